@@ -1,6 +1,7 @@
 use super::TreeReducer;
 use super::program::fields::{has_field, iterations, part, rule_around};
 use super::program::names::Names;
+use super::program::parameters::{bracketed, is_of_parameter, parameter_name, within};
 use super::search::{OneAtATime, Proposal, Source, leaves_enough, may_go};
 use crate::edit::Edit;
 use crate::tree::{Gone, NodeId, Outline, ROOT};
@@ -22,10 +23,11 @@ use std::sync::Arc;
 /// * The call of a function that only returns a value becomes that value, with its arguments in the
 ///   place of the parameters.
 /// * A call that is a statement by itself becomes the body.
+/// * A class, a structure, or a function whose only use is no call is moved there.
 ///
-/// Names are compared as text, so a name with two definitions is left alone. Only shorter
-/// candidates are tested. Run it when deleting finds nothing more: its results can often be deleted
-/// further.
+/// Names are compared as text, so a name with two definitions is left alone; a parameter of that
+/// name is another one. Only shorter candidates are tested. Run it when deleting finds nothing
+/// more: its results can often be deleted further.
 ///
 /// Cost: one test for each definition that is used, two for a function.
 ///
@@ -115,10 +117,14 @@ enum Meaning {
         parameters: NodeId,
         body: NodeId,
     },
+    /// A definition that is a value or a type itself where its name is used.
+    Itself,
 }
 
 /// Returns the edits to try for the occurrences of one name.
 fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Step> {
+    let is_free = |&id: &NodeId| !is_of_parameter(outline, names, id);
+    let occurrences: Vec<NodeId> = occurrences.iter().copied().filter(is_free).collect();
     let mut definitions = occurrences.iter().filter_map(|&id| definition(outline, id));
     let (Some(definition), None) = (definitions.next(), definitions.next()) else {
         return vec![];
@@ -158,9 +164,19 @@ fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Ste
             let text = outline.text_of(value).trim_ascii();
             step(uses.iter().map(|&id| (id, text.to_vec())).collect());
         }
+        Meaning::Itself => {
+            if let [id] = uses[..] {
+                step(vec![itself(outline, definition.rule, id)]);
+            }
+        }
         Meaning::Function { parameters, body } => {
             let calls: Option<Vec<Call>> = uses.iter().map(|&id| call(outline, id)).collect();
-            let Some(calls) = calls else { return vec![] };
+            let Some(calls) = calls else {
+                if let [id] = uses[..] {
+                    step(vec![itself(outline, definition.rule, id)]);
+                }
+                return found;
+            };
             let words = outline.grammar().conventions().words.returns;
             if let Some(value) = returned(outline.text_of(body), words) {
                 let of = |call: &Call| {
@@ -215,6 +231,7 @@ fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
             (Some(value), None, _) if is_type => Some(Meaning::Type(value)),
             (Some(value), None, _) => Some(Meaning::Value(value)),
             (None, Some(parameters), Some(body)) => Some(Meaning::Function { parameters, body }),
+            (None, None, Some(_)) => Some(Meaning::Itself),
             _ => None,
         };
         if let Some(means) = means {
@@ -252,6 +269,16 @@ fn whole(outline: &Outline, rule: NodeId) -> Option<NodeId> {
     None
 }
 
+/// Returns the place of a name's only use, and the definition for it. A use that is written like
+/// the beginning of the definition (`struct a`) is replaced as a whole.
+fn itself(outline: &Outline, rule: NodeId, id: NodeId) -> (NodeId, Vec<u8>) {
+    let around = rule_around(outline, id);
+    let is_alike = outline.node(around).symbol == outline.node(rule).symbol;
+    let text = outline.text_of(rule).trim_ascii();
+    let text = text.strip_suffix(b";").unwrap_or(text);
+    (if is_alike { around } else { id }, text.to_vec())
+}
+
 struct Call {
     node: NodeId,
     /// The statement, where the call is all of it.
@@ -261,10 +288,15 @@ struct Call {
 
 fn call(outline: &Outline, name: NodeId) -> Option<Call> {
     let known = &outline.grammar().conventions().fields;
-    if !has_field(outline, name, known.callee) {
+    let mut callee = name;
+    if has_field(outline, name, known.member) {
+        // A method, whose object is left out.
+        callee = rule_around(outline, name);
+    }
+    if !has_field(outline, callee, known.callee) {
         return None;
     }
-    let node = rule_around(outline, name);
+    let node = rule_around(outline, callee);
     let arguments = part(outline, node, known.arguments)?;
     let mut at = node;
     let mut statement = None;
@@ -310,17 +342,9 @@ fn substituted(
     parameters: NodeId,
     arguments: &[NodeId],
 ) -> Vec<u8> {
-    let within = |outer: NodeId| {
-        let from = names.partition_point(|&id| id < outer);
-        let until = names.partition_point(|&id| id < outline.node(outer).end);
-        names[from..until].iter().copied()
-    };
-    let known = outline.grammar().conventions().fields.bound;
     let mut values: FxHashMap<&[u8], &[u8]> = FxHashMap::default();
     for (at, &parameter) in iterations(outline, parameters).iter().enumerate() {
-        // Beside a type, the name comes last, as in C, or has a field.
-        let named = within(parameter).find(|&id| has_field(outline, id, known));
-        let name = named.or_else(|| within(parameter).next_back());
+        let name = parameter_name(outline, names, parameter);
         if let (Some(name), Some(&argument)) = (name, arguments.get(at)) {
             values.insert(
                 outline.text_of(name),
@@ -332,7 +356,7 @@ fn substituted(
     let text = outline.text_of(body);
     let mut out = vec![];
     let mut done = 0;
-    for id in within(body) {
+    for &id in within(outline, names, body) {
         if let Some(value) = values.get(outline.text_of(id)) {
             let span = outline.node(id).span;
             out.extend_from_slice(&text[done..(span.start - start) as usize]);
@@ -366,23 +390,6 @@ fn reindented(outline: &Outline, body: NodeId, statement: NodeId, text: Vec<u8>)
     out
 }
 
-/// Puts a value in brackets if it is more than one word, number, string, or bracket group.
-fn bracketed(value: &[u8]) -> Vec<u8> {
-    let is_word =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.') || *byte >= 0x80;
-    let is_closed = |open: u8, close: u8| {
-        let inner = value
-            .strip_prefix(&[open])
-            .and_then(|rest| rest.strip_suffix(&[close]));
-        inner.is_some_and(|inner| !inner.contains(&open) && !inner.contains(&close))
-    };
-    let pairs = [(b'(', b')'), (b'[', b']'), (b'"', b'"'), (b'\'', b'\'')];
-    if value.iter().all(is_word) || pairs.iter().any(|&(open, close)| is_closed(open, close)) {
-        return value.to_vec();
-    }
-    [b"(", value, b")"].concat()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::laws::cases::stays_in_the_grammar;
@@ -394,6 +401,26 @@ mod tests {
         let syntax = catalogue::named(language).unwrap().syntax().unwrap();
         let fails = |text: &[u8]| fails(std::str::from_utf8(text).unwrap());
         trace_with(&Inline, &*syntax, text.as_bytes(), &Lists::default(), fails).result
+    }
+
+    #[test]
+    fn a_definition_is_moved_to_its_only_use() {
+        let text = "class a { f() {} }\n(new a).f();\nfunction g() {}\nh(g);\n";
+        assert_eq!(
+            inlined("javascript", text, |text| text.contains("f()")).replace('\n', ""),
+            "(new class a { f() {} }).f();h(function g() {});"
+        );
+        let left = inlined("c", "struct a { int b; };\nstruct a c;\n", |_| true);
+        assert_eq!(left.trim(), "struct a { int b; } c;");
+    }
+
+    #[test]
+    fn a_call_of_a_method_becomes_its_body() {
+        let text = "class a { static f(f) { g(f); } }\na.f(-1);\na;\n";
+        assert_eq!(
+            inlined("javascript", text, |text| text.contains("class a")).replace('\n', ""),
+            "class a {  }(g((-1)));a;"
+        );
     }
 
     #[test]

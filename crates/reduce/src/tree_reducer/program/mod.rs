@@ -7,5 +7,6 @@
 pub(super) mod fields;
 pub(super) mod items;
 pub(super) mod names;
+pub(super) mod parameters;
 pub(super) mod references;
 pub(super) mod slicer;
