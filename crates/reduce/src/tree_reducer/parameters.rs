@@ -1,8 +1,10 @@
 use super::TreeReducer;
 use super::program::fields::{has_field, iterations, part, rule_around};
 use super::program::names::Names;
+use super::program::parameters::{bracketed, substitution, with_body};
 use super::search::nested::outermost;
 use super::search::{OneAtATime, Proposal, Source};
+use crate::edit::Edit;
 use crate::tree::{NodeId, Outline};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
@@ -16,9 +18,9 @@ use std::sync::Arc;
 /// the last ones first. A list that is shorter by one than the longest belongs to the call of a
 /// method, whose first parameter stands before the dot.
 ///
-/// Uses of the parameter in the body are not removed here; where possible, other passes have
-/// removed them before. [`Coupled`](super::Coupled) does the same without fields, for names before
-/// lists of equal length.
+/// The argument of the first call stands in the place of the uses of the parameter.
+/// [`Coupled`](super::Coupled) does the same without fields, for names before lists of equal
+/// length, and leaves the uses.
 ///
 /// Cost: one test for each position of a parameter list.
 ///
@@ -58,17 +60,26 @@ impl TreeReducer for Parameters {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let names = Names::of(outline);
-        let mut steps = vec![];
         // The symbols of a member and of its definition may differ.
-        let all = names.by_text(outline);
-        steps.extend(all.iter().flat_map(|nodes| positions(outline, nodes)));
+        let by_text = Names::of(outline).by_text(outline);
+        let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
+        names.sort_unstable();
+        let each = by_text.iter();
+        let steps: Vec<Column> = each
+            .flat_map(|nodes| positions(outline, &names, nodes))
+            .collect();
         (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(outline), Columns(steps)))
     }
 }
 
-/// Sets of parts that are removed together.
-struct Columns(Vec<Vec<NodeId>>);
+struct Columns(Vec<Column>);
+
+/// A parameter with its arguments.
+struct Column {
+    remove: Vec<NodeId>,
+    /// The argument in the place of the uses of the parameter.
+    uses: Edit,
+}
 
 impl Source for Columns {
     fn len(&self) -> usize {
@@ -77,47 +88,61 @@ impl Source for Columns {
 
     fn proposal(&self, at: usize, _outline: &Outline) -> Proposal {
         Proposal {
-            remove: self.0[at].clone(),
+            remove: self.0[at].remove.clone(),
+            also: self.0[at].uses.clone(),
             at_least: 1,
-            ..Proposal::default()
         }
     }
 }
 
 /// Returns the elements at each position of the lists of one function.
-fn positions(outline: &Outline, occurrences: &[NodeId]) -> Vec<Vec<NodeId>> {
-    let mut lists: Vec<Vec<NodeId>> = vec![];
-    let (mut is_defined, mut is_called) = (false, false);
-    for &name in occurrences {
-        let (list, roles) = match list_of(outline, name) {
-            Some((list, true)) => (list, &mut is_defined),
-            Some((list, false)) => (list, &mut is_called),
-            None => continue,
-        };
-        *roles = true;
-        lists.push(iterations(outline, list));
-    }
-    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
-    if !is_defined || !is_called && lists.len() < 2 {
+fn positions(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Column> {
+    let of_one = |&name: &NodeId| {
+        let (list, is_defined) = list_of(outline, name)?;
+        Some((name, iterations(outline, list), is_defined))
+    };
+    let lists: Vec<(NodeId, Vec<NodeId>, bool)> = occurrences.iter().filter_map(of_one).collect();
+    let longest = lists
+        .iter()
+        .map(|(_, list, _)| list.len())
+        .max()
+        .unwrap_or(0);
+    let defined = lists
+        .iter()
+        .filter(|(_, _, is_defined)| *is_defined)
+        .count();
+    if defined == 0 || lists.len() < 2 {
         return vec![];
     }
     let column = |at: usize| {
+        let at_it = |list: &[NodeId]| {
+            let missing = longest - list.len();
+            let at = if missing == 1 { at.checked_sub(1)? } else { at };
+            list.get(at).copied()
+        };
         let mut going: Vec<NodeId> = lists
             .iter()
-            .filter_map(|list| {
-                let missing = longest - list.len();
-                let at = if missing == 1 { at.checked_sub(1)? } else { at };
-                list.get(at).copied()
-            })
+            .filter_map(|(_, list, _)| at_it(list))
             .collect();
         going.sort_unstable();
-        // Calls within the arguments of calls are removed with them.
-        outermost(outline, going).collect::<Vec<_>>()
+        let calls = lists.iter().filter(|(_, _, is_defined)| !is_defined);
+        let argument = calls.clone().find_map(|(_, list, _)| at_it(list));
+        let text = argument.map(|id| bracketed(outline.text_of(id).trim_ascii()));
+        let definitions = lists.iter().filter(|(_, _, is_defined)| *is_defined);
+        let uses = definitions.filter_map(|(name, list, _)| {
+            let whole = with_body(outline, *name)?;
+            substitution(outline, names, whole, at_it(list)?, text.as_deref()?)
+        });
+        Column {
+            // Calls within the arguments of calls are removed with them.
+            remove: outermost(outline, going).collect(),
+            uses: uses.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all)),
+        }
     };
     (0..longest)
         .rev()
         .map(column)
-        .filter(|column| !column.is_empty())
+        .filter(|column| !column.remove.is_empty())
         .collect()
 }
 
@@ -178,6 +203,18 @@ mod tests {
         let fails = |text: &str| text.contains("self") && text.contains('1') == text.contains(" a");
         let left = without("python", text, fails);
         assert_eq!(left, "class A:\n  def f(self): pass\nA().f()\n");
+    }
+
+    #[test]
+    fn the_argument_stands_for_the_uses_of_its_parameter() {
+        let text = "int f(int a, int b) { return a + b; } int g() { return f(h + 1, 2); }";
+        let fails =
+            |text: &str| text.contains("b)") && text.contains(", 2)") == text.contains("a, int");
+        let left = without("c", text, fails);
+        assert_eq!(
+            left,
+            "int f( int b) { return (h + 1) + b; } int g() { return f( 2); }"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The parameters of a definition, their uses, and what stands for them.
 
 use super::fields::{has_field, part, rule_around};
+use crate::edit::Edit;
 use crate::tree::{NodeId, Outline, ROOT};
 
 /// Returns the names below a node, of all `names` in order.
@@ -25,6 +26,21 @@ pub(in crate::tree_reducer) fn parameter_name(
     // Beside a type, the name comes last, as in C, or has a field.
     let named = inside.iter().find(|&&id| has_field(outline, id, known));
     named.or(inside.last()).copied()
+}
+
+/// Returns the innermost rule around a name that has a body.
+pub(in crate::tree_reducer) fn with_body(outline: &Outline, name: NodeId) -> Option<NodeId> {
+    let mut at = name;
+    for _ in 0..6 {
+        at = rule_around(outline, at);
+        if part(outline, at, outline.grammar().conventions().fields.body).is_some() {
+            return Some(at);
+        }
+        if at == ROOT {
+            break;
+        }
+    }
+    None
 }
 
 /// Whether a name is that of a parameter, in the function that has this parameter.
@@ -63,6 +79,25 @@ pub(in crate::tree_reducer) fn function_of_parameter(
             }
         }
     }
+}
+
+/// Returns the edit that puts a text in the place of each use of a parameter in `whole`, and `None`
+/// where it has no use.
+pub(in crate::tree_reducer) fn substitution(
+    outline: &Outline,
+    names: &[NodeId],
+    whole: NodeId,
+    parameter: NodeId,
+    text: &[u8],
+) -> Option<Edit> {
+    let name = outline.text_of(parameter_name(outline, names, parameter)?);
+    let member = outline.grammar().conventions().fields.member;
+    let uses = within(outline, names, whole).iter().filter(|&&id| {
+        let is_use = outline.text_of(id) == name && !has_field(outline, id, member);
+        is_use && !outline.covers(parameter, id)
+    });
+    let edits = uses.map(|&id| outline.replace(id, text));
+    edits.reduce(|all, edit| all.combine(&edit).unwrap_or(all))
 }
 
 /// Puts a value in brackets if it is more than one word, number, string, or bracket group.
