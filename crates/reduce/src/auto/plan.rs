@@ -113,7 +113,12 @@ pub(super) const TEXT: &[Row] = &[
     (
         "last",
         Repeat::Fixpoint,
-        &["integer-values", "peephole", "windows-tokens"],
+        &[
+            "integer-values",
+            "quoted-code",
+            "peephole",
+            "windows-tokens",
+        ],
     ),
     (
         "polish",

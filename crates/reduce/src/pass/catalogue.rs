@@ -3,9 +3,9 @@ use super::{
     CommandLevels, CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates,
     Elements, EmptyFiles, Ends, FileNames, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
     InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift, LineSort, Lines,
-    LowerBytes, MergeNames, Names, NestedRegions, Operators, Paragraphs, Pass, Peephole, Regions,
-    SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens, Trivial, Unwrap,
-    Whitespace, Windows, ZeroFill,
+    LowerBytes, MergeNames, Names, NestedRegions, Operators, Paragraphs, Pass, Peephole,
+    QuotedCode, Regions, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens,
+    Trivial, Unwrap, Whitespace, Windows, ZeroFill,
 };
 #[cfg(feature = "trees")]
 use super::{SortedNames, SortedTerms};
@@ -53,6 +53,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Tokens),
             Arc::new(Operators),
             Arc::new(Strings),
+            Arc::new(QuotedCode),
             Arc::new(Integers),
             Arc::new(IntegerValues::default()),
             Arc::new(Floats),

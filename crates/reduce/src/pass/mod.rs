@@ -68,4 +68,4 @@ pub use text::{
     BetweenRepeats, Chars, Comments, Duplicates, Ends, IndentedBlocks, LineSort, Lines, Paragraphs,
     ShortCuts, Trivial, WindowUnit, Windows,
 };
-pub use token::{Operators, Peephole, Strings, TokenInteriors, Tokens};
+pub use token::{Operators, Peephole, QuotedCode, Strings, TokenInteriors, Tokens};

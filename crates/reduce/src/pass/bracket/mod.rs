@@ -14,6 +14,7 @@ pub use bodies::Bodies;
 pub use debracket::Debracket;
 pub use depth_pieces::DepthPieces;
 pub use groups::Groups;
+pub(super) use groups::{Headed, with_headers};
 pub use hollow::Hollow;
 pub use lift::Lift;
 pub use statements::Statements;

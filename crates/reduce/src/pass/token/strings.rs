@@ -88,7 +88,7 @@ impl Pass for Strings {
 }
 
 /// Length of the prefix, and where the contents begin and end.
-fn parts(string: &[u8]) -> Option<(usize, (usize, usize))> {
+pub(super) fn parts(string: &[u8]) -> Option<(usize, (usize, usize))> {
     let first = string
         .iter()
         .position(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
