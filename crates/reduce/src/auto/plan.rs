@@ -115,6 +115,7 @@ pub(super) const TEXT: &[Row] = &[
         Repeat::Fixpoint,
         &[
             "integer-values",
+            "number-forms",
             "quoted-code",
             "peephole",
             "windows-tokens",

@@ -3,9 +3,9 @@ use super::{
     CommandLevels, CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates,
     Elements, EmptyFiles, Ends, FileNames, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
     InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift, LineSort, Lines,
-    LowerBytes, MergeNames, Names, NestedRegions, Operators, Paragraphs, Pass, Peephole,
-    QuotedCode, Regions, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens,
-    Trivial, Unwrap, Whitespace, Windows, ZeroFill,
+    LowerBytes, MergeNames, Names, NestedRegions, NumberForms, Operators, Paragraphs, Pass,
+    Peephole, QuotedCode, Regions, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors,
+    Tokens, Trivial, Unwrap, Whitespace, Windows, ZeroFill,
 };
 #[cfg(feature = "trees")]
 use super::{SortedNames, SortedTerms};
@@ -56,6 +56,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(QuotedCode),
             Arc::new(Integers),
             Arc::new(IntegerValues::default()),
+            Arc::new(NumberForms),
             Arc::new(Floats),
             Arc::new(Peephole),
             Arc::new(MergeNames::default()),

@@ -55,7 +55,7 @@ pub use command::{CommandLevels, CommandValues, CommandWords};
 pub use folder::{EmptyFiles, FileNames, Files, Includes, InlineFiles};
 pub use format::{Columns, Elements, Unwrap};
 pub use name::{MergeNames, Names};
-pub use number::{Floats, IntegerValues, Integers};
+pub use number::{Floats, IntegerValues, Integers, NumberForms};
 pub(crate) use opened_by::OpenedBy;
 pub use pass::{Context, Pass};
 pub use preview::{preview, preview_with};
