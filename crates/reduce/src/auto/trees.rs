@@ -22,6 +22,7 @@ const LANGUAGE: &[(Place, &[&str])] = &[
         Place::Last("last"),
         &["coupled", "same-kind", "identifiers"],
     ),
+    (Place::After("polish", "names"), &["scoped-names"]),
 ];
 
 /// Additions for the trees of a grammar. Most candidates that do not fit it are not worth a test,

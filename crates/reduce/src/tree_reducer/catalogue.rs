@@ -1,7 +1,7 @@
 use super::{
     Coupled, FormConversion, Grabr, Gtr, Hdd, Hddr, Hoist, Identifiers, Inline, Lore, Parameters,
-    Pardis, Perses, PersesArticle, Phrases, SameKind, SiblingWindows, SliceBySlice, Slices, Stubs,
-    Subtrees, TreeReducer, Unreachable,
+    Pardis, Perses, PersesArticle, Phrases, SameKind, ScopedNames, SiblingWindows, SliceBySlice,
+    Slices, Stubs, Subtrees, TreeReducer, Unreachable,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -40,6 +40,7 @@ pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
             Arc::new(Stubs),
             Arc::new(Parameters),
             Arc::new(Inline),
+            Arc::new(ScopedNames),
         ]
     });
     &ALL

@@ -5,3 +5,4 @@ mod names;
 
 pub use merge_names::MergeNames;
 pub use names::Names;
+pub(crate) use names::{fresh_names, is_simpler};

@@ -110,7 +110,7 @@ fn words_everywhere(text: &[u8]) -> FxHashMap<&[u8], Vec<Range<usize>>> {
 }
 
 /// Names in the order of simplicity that are not taken: one letter, then two.
-fn fresh_names<'a>(taken: &'a FxHashSet<&[u8]>) -> impl Iterator<Item = Vec<u8>> + 'a {
+pub(crate) fn fresh_names<'a>(taken: &'a FxHashSet<&[u8]>) -> impl Iterator<Item = Vec<u8>> + 'a {
     let letters = || (b'a'..=b'z').chain(b'A'..=b'Z');
     let singles = letters().map(|letter| vec![letter]);
     let pairs = letters().flat_map(move |first| letters().map(move |second| vec![first, second]));
@@ -124,7 +124,7 @@ fn fresh_names<'a>(taken: &'a FxHashSet<&[u8]>) -> impl Iterator<Item = Vec<u8>>
 }
 
 /// Whether a text gets better by one word in place of another.
-pub(in crate::pass) fn is_simpler(name: &[u8], word: &[u8]) -> bool {
+pub(crate) fn is_simpler(name: &[u8], word: &[u8]) -> bool {
     let ranks = |text: &[u8]| text.iter().map(|&byte| rank(byte)).collect::<Vec<_>>();
     name.len() < word.len() || name.len() == word.len() && ranks(name) < ranks(word)
 }
