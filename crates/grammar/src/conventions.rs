@@ -30,6 +30,8 @@ pub static NONE: Conventions = Conventions {
         implemented: &[],
         parameters: &[],
         parameter_list: &[],
+        type_parameters: &[],
+        type_arguments: &[],
         arguments: &[],
         argument_list: &[],
         callee: &[],
@@ -80,6 +82,11 @@ pub struct Fields {
     pub parameters: Names,
     /// The parameters of a function, or its only one.
     pub parameter_list: Names,
+    /// The parameters of a generic type or function. Those of a function may have the same field;
+    /// they are in round brackets.
+    pub type_parameters: Names,
+    /// The arguments of a generic type or function, as above.
+    pub type_arguments: Names,
     /// The arguments of a call.
     pub arguments: Names,
     /// The arguments of a call, or its only one.

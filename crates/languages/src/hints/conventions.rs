@@ -28,6 +28,9 @@ pub static CONVENTIONS: Conventions = Conventions {
         implemented: &["trait"],
         parameters: &["parameters"],
         parameter_list: &["parameters", "parameter"],
+        // The first ones are those of C++.
+        type_parameters: &["parameters", "type_parameters"],
+        type_arguments: &["arguments", "type_arguments"],
         // Template arguments are not those of a call, since a specialization is defined with them.
         arguments: &["arguments"],
         argument_list: &["arguments", "argument"],

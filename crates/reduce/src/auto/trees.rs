@@ -20,7 +20,7 @@ const LANGUAGE: &[(Place, &[&str])] = &[
     (Place::In("fine"), &["perses", "parameters", "inline"]),
     (
         Place::Last("last"),
-        &["coupled", "same-kind", "identifiers"],
+        &["type-parameters", "coupled", "same-kind", "identifiers"],
     ),
     (Place::After("polish", "names"), &["scoped-names"]),
 ];

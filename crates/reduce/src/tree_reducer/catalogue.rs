@@ -1,7 +1,7 @@
 use super::{
     Coupled, FormConversion, Grabr, Gtr, Hdd, Hddr, Hoist, Identifiers, Inline, Lore, Parameters,
     Pardis, Perses, PersesArticle, Phrases, SameKind, ScopedNames, SiblingWindows, SliceBySlice,
-    Slices, Stubs, Subtrees, TreeReducer, Unreachable,
+    Slices, Stubs, Subtrees, TreeReducer, TypeParameters, Unreachable,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -39,6 +39,7 @@ pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
             Arc::new(SliceBySlice),
             Arc::new(Stubs),
             Arc::new(Parameters),
+            Arc::new(TypeParameters),
             Arc::new(Inline),
             Arc::new(ScopedNames),
         ]

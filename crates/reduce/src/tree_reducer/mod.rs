@@ -45,6 +45,7 @@ mod stubs;
 mod subtrees;
 #[expect(clippy::module_inception)]
 mod tree_reducer;
+mod type_parameters;
 mod unreachable;
 
 pub use catalogue::{TreeReducerError, by_id, catalogue, parse};
@@ -71,4 +72,5 @@ pub use slices::Slices;
 pub use stubs::Stubs;
 pub use subtrees::Subtrees;
 pub use tree_reducer::{Program, TreeReducer};
+pub use type_parameters::TypeParameters;
 pub use unreachable::Unreachable;
