@@ -40,6 +40,7 @@ pub static NONE: Conventions = Conventions {
         value: &[],
         type_value: &[],
         body: &[],
+        result: &[],
     },
     words: Words {
         entry_points: &[],
@@ -47,6 +48,7 @@ pub static NONE: Conventions = Conventions {
         attributes: &[],
         type_definitions: &[],
         returns: &[],
+        no_value: &[],
     },
 };
 
@@ -103,6 +105,8 @@ pub struct Fields {
     pub type_value: Names,
     /// The body of a function.
     pub body: Names,
+    /// The type of the value that a function returns.
+    pub result: Names,
 }
 
 /// Words and signs of a language.
@@ -118,4 +122,6 @@ pub struct Words {
     pub type_definitions: Names,
     /// Words before the value that a function returns.
     pub returns: Names,
+    /// Types of functions that return no value.
+    pub no_value: Names,
 }

@@ -370,9 +370,12 @@ fn stand_ins_for_bodies_parse_in_every_body() {
             with_bodies.push(entry.id);
             let old = node.span();
             let end = old.start + text[old.clone()].trim_ascii_end().len();
-            let stubbed = [&text[..old.start], &**stand_in, &text[end..]].concat();
-            let misfits = syntax.misfits(&stubbed);
-            assert_eq!(misfits, 0, "{}", String::from_utf8_lossy(&stubbed));
+            let valued = around.and_then(|around| grammar.valued_stand_in(tree.rule(id), around));
+            for stand_in in std::iter::once(stand_in).chain(valued) {
+                let stubbed = [&text[..old.start], &**stand_in, &text[end..]].concat();
+                let misfits = syntax.misfits(&stubbed);
+                assert_eq!(misfits, 0, "{}", String::from_utf8_lossy(&stubbed));
+            }
         }
     }
     with_bodies.dedup();

@@ -362,6 +362,7 @@ impl Builder {
             extras: self.extras,
             bound: self.bound,
             stand_ins: FxHashMap::default(),
+            valued: FxHashMap::default(),
             conventions: &conventions::NONE,
             by_name: self.by_name,
             lexing: None,

@@ -30,6 +30,8 @@ pub struct Grammar {
     pub(super) bound: Vec<SymbolId>,
     /// The stand-ins, by the symbol for which they stand and the symbol within which they may.
     pub(super) stand_ins: FxHashMap<(SymbolId, Option<SymbolId>), Arc<[u8]>>,
+    /// The stand-ins for bodies that have to return a value.
+    pub(super) valued: FxHashMap<(SymbolId, SymbolId), Arc<[u8]>>,
     pub(super) conventions: &'static Conventions,
     pub(super) by_name: FxHashMap<Box<str>, SymbolId>,
     pub(super) lexing: Option<Lexing>,
@@ -204,6 +206,19 @@ impl Grammar {
         text: &[u8],
     ) -> Self {
         self.stand_ins.insert((symbol, within), text.into());
+        self
+    }
+
+    /// Returns a text that may replace a body in which a value has to be returned, as `{return 0;}`
+    /// does. It is not valid for every type.
+    pub fn valued_stand_in(&self, symbol: SymbolId, within: SymbolId) -> Option<&Arc<[u8]>> {
+        self.valued.get(&(symbol, within))
+    }
+
+    /// Adds a [stand-in](Grammar::valued_stand_in) for bodies that have to return a value.
+    #[must_use]
+    pub fn with_valued_stand_in(mut self, symbol: SymbolId, within: SymbolId, text: &[u8]) -> Self {
+        self.valued.insert((symbol, within), text.into());
         self
     }
 

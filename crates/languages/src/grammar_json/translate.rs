@@ -72,6 +72,9 @@ fn with_stand_in(mut grammar: Grammar, stand_in: &StandIn) -> Grammar {
     for around in stand_in.within {
         if let Some(around) = grammar.rule(around) {
             grammar = grammar.with_stand_in(symbol, Some(around), text);
+            if let Some(text) = stand_in.valued {
+                grammar = grammar.with_valued_stand_in(symbol, around, text.as_bytes());
+            }
         }
     }
     grammar

@@ -40,6 +40,8 @@ pub static CONVENTIONS: Conventions = Conventions {
         value: &["value", "right"],
         type_value: &["type", "value"],
         body: &["body"],
+        // C.
+        result: &["type"],
     },
     words: Words {
         entry_points: &["main"],
@@ -50,5 +52,6 @@ pub static CONVENTIONS: Conventions = Conventions {
         // C, C++, and many others.
         type_definitions: &["typedef", "using", "type"],
         returns: &["return"],
+        no_value: &["void"],
     },
 };

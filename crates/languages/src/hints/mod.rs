@@ -47,6 +47,8 @@ pub struct StandIn {
     pub within: &'static [&'static str],
     /// The text.
     pub text: &'static str,
+    /// The text for a body that has to return a value, where the first one lets it end without one.
+    pub valued: Option<&'static str>,
 }
 
 /// Returns the hints for the language with this name.
@@ -59,8 +61,16 @@ pub fn of(id: &str) -> Hints {
             rule: "compound_statement",
             within: &["function_definition"],
             text: "{ :; }",
+            valued: None,
         }],
-        "c" | "cpp" | "php" => &[StandIn {
+        "c" => &[StandIn {
+            rule: "compound_statement",
+            within: &["function_definition"],
+            text: "{}",
+            valued: Some("{return 0;}"),
+        }],
+        // A class is seldom made from 0.
+        "cpp" | "php" => &[StandIn {
             rule: "compound_statement",
             within: &[
                 "function_definition",
@@ -68,70 +78,83 @@ pub fn of(id: &str) -> Hints {
                 "lambda_expression",
             ],
             text: "{}",
+            valued: None,
         }],
         "csharp" => &[
             StandIn {
                 rule: "block",
                 within: &["method_declaration", "local_function_statement"],
                 text: "{throw null;}",
+                valued: None,
             },
             StandIn {
                 rule: "block",
                 within: &["constructor_declaration"],
                 text: "{}",
+                valued: None,
             },
         ],
         "dart" => &[StandIn {
             rule: "function_body",
             within: &[],
             text: "{throw 0;}",
+            valued: None,
         }],
         "go" => &[StandIn {
             rule: "block",
             within: &["function_declaration", "method_declaration", "func_literal"],
             text: "{panic(0)}",
+            valued: None,
         }],
         "java" => &[
             StandIn {
                 rule: "block",
                 within: &["method_declaration"],
                 text: "{throw null;}",
+                valued: None,
             },
             StandIn {
                 rule: "constructor_body",
                 within: &[],
                 text: "{}",
+                valued: None,
             },
         ],
         "javascript" => &[StandIn {
             rule: "statement_block",
             within: FUNCTIONS,
             text: "{}",
+            valued: None,
         }],
         "kotlin" => &[StandIn {
             rule: "function_body",
             within: &["function_declaration"],
             text: "{TODO()}",
+            valued: None,
         }],
         "python" => &[StandIn {
             rule: "block",
             within: &[],
             text: "pass",
+            valued: None,
         }],
         "rust" => &[StandIn {
             rule: "block",
             within: &["function_item"],
             text: "{panic!()}",
+            valued: None,
         }],
         "swift" => &[StandIn {
             rule: "function_body",
             within: &["function_declaration"],
             text: "{fatalError()}",
+            valued: None,
         }],
         "typescript" | "tsx" => &[StandIn {
             rule: "statement_block",
             within: FUNCTIONS,
             text: "{throw 0}",
+            valued: None,
         }],
         _ => &[],
     };

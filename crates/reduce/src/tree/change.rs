@@ -1,6 +1,7 @@
 use super::{NodeId, Outline, ROOT};
 use crate::edit::{Edit, Splice};
 use crate::span::Span;
+use nubbin_grammar::conventions::Conventions;
 use nubbin_grammar::grammar::Expr;
 use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
@@ -270,14 +271,17 @@ impl Outline {
     }
 
     /// The text that may stand in the place of the node whatever its content, if that text is
-    /// shorter: see [`Grammar::stand_in`](nubbin_grammar::grammar::Grammar::stand_in).
+    /// shorter: see [`Grammar::stand_in`](nubbin_grammar::grammar::Grammar::stand_in). A body that
+    /// has to return a value gets one that returns a value, where the grammar has one.
     pub fn stand_in(&self, id: NodeId) -> Option<&Arc<[u8]>> {
         let node = self.node(id);
         let mut within = self.node(node.parent).symbol;
         let squeezed = self.chains.of(id).len();
         for (at, name) in self.names(id).enumerate() {
             if at < squeezed || node.kind == NodeKind::Rule {
-                let text = self.grammar.stand_in(name.symbol, within);
+                let plain = || self.grammar.stand_in(name.symbol, within);
+                let valued = self.grammar.valued_stand_in(name.symbol, within);
+                let text = valued.filter(|_| self.has_result(id)).or_else(plain);
                 let is_shorter =
                     |text: &&Arc<[u8]>| text.len() < self.text_of(id).trim_ascii().len();
                 if id != ROOT
@@ -289,6 +293,27 @@ impl Outline {
             within = name.symbol;
         }
         None
+    }
+
+    /// Whether the type of a function's result stands before its body.
+    fn has_result(&self, body: NodeId) -> bool {
+        let Conventions { fields, words } = self.grammar.conventions();
+        let mut around = self.node(body).parent;
+        while around != ROOT && self.node(around).kind != NodeKind::Rule {
+            around = self.node(around).parent;
+        }
+        let is_result = |&id: &NodeId| {
+            let mut fields_of = self.names(id).filter_map(|name| name.field);
+            fields_of.any(|field| fields.result.contains(&self.grammar.text_of(field)))
+        };
+        let result = self
+            .children(around)
+            .take_while(|&id| id < body)
+            .find(is_result);
+        result.is_some_and(|id| {
+            let text = self.text_of(id).trim_ascii();
+            !words.no_value.iter().any(|word| word.as_bytes() == text)
+        })
     }
 
     /// Returns the edit that puts its [stand-in](Outline::stand_in) in the place of each of these

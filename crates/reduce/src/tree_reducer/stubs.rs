@@ -12,8 +12,9 @@ use std::sync::Arc;
 /// A function that is needed because it is called or declared need not do anything, and the bodies
 /// of functions are most of a program. Empty brackets, as [`Hollow`](crate::pass::Hollow) makes
 /// them, are not a valid body where a function has to return a value. A body that never returns is
-/// valid for any return type. That text is known for a language but not contained in its grammar,
-/// so this tree reducer has nothing to do where the grammar [has no
+/// valid for any return type. Where a body may end without the value, but what happens then is
+/// undefined, it returns 0. These texts are known for a language but not contained in its
+/// grammar, so this tree reducer has nothing to do where the grammar [has no
 /// stand-in](nubbin_grammar::grammar::Grammar::stand_in) for any rule.
 ///
 /// The bodies are visited from the outside in, heavy ones first, see
@@ -103,5 +104,23 @@ impl Units for Bodies {
         // A body within another replaced body is removed with it.
         let outer = outermost(&self.outline, chosen.copied());
         self.outline.stub(outer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::trace_with;
+    use super::*;
+    use nubbin_languages::catalogue;
+
+    #[test]
+    fn a_body_that_has_to_return_a_value_returns_one() {
+        let syntax = catalogue::named("c").unwrap().syntax().unwrap();
+        let text = b"static int f(int a) { a++; return a; } void g(int a) { f(a); h(); }";
+        let run = trace_with(&Stubs, &*syntax, text, &Lists::default(), |_| true);
+        assert_eq!(
+            run.result,
+            "static int f(int a) {return 0;} void g(int a) {}"
+        );
     }
 }
