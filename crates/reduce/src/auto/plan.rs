@@ -119,6 +119,7 @@ pub(super) const TEXT: &[Row] = &[
             "quoted-code",
             "peephole",
             "windows-tokens",
+            "join-declarations",
         ],
     ),
     (

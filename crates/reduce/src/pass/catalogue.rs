@@ -2,10 +2,10 @@ use super::{
     Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, CheckedChunks, Columns,
     CommandLevels, CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates,
     Elements, EmptyFiles, Ends, FileNames, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
-    InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift, LineSort, Lines,
-    LowerBytes, MergeNames, Names, NestedRegions, NumberForms, Operators, Paragraphs, Pass,
-    Peephole, QuotedCode, Regions, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors,
-    Tokens, Trivial, Unwrap, Whitespace, Windows, ZeroFill,
+    InlineFiles, IntegerValues, Integers, JoinDeclarations, JoinLines, LengthFields, Lift,
+    LineSort, Lines, LowerBytes, MergeNames, Names, NestedRegions, NumberForms, Operators,
+    Paragraphs, Pass, Peephole, QuotedCode, Regions, SameByteSpans, ShortCuts, Statements, Strings,
+    TokenInteriors, Tokens, Trivial, Unwrap, Whitespace, Windows, ZeroFill,
 };
 #[cfg(feature = "trees")]
 use super::{SortedNames, SortedTerms};
@@ -59,6 +59,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(NumberForms),
             Arc::new(Floats),
             Arc::new(Peephole),
+            Arc::new(JoinDeclarations),
             Arc::new(MergeNames::default()),
             Arc::new(Names),
             Arc::new(Windows::lines()),

@@ -70,4 +70,6 @@ pub use text::{
     BetweenRepeats, Chars, Comments, Duplicates, Ends, IndentedBlocks, LineSort, Lines, Paragraphs,
     ShortCuts, Trivial, WindowUnit, Windows,
 };
-pub use token::{Operators, Peephole, QuotedCode, Strings, TokenInteriors, Tokens};
+pub use token::{
+    JoinDeclarations, Operators, Peephole, QuotedCode, Strings, TokenInteriors, Tokens,
+};

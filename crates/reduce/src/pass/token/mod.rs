@@ -1,5 +1,6 @@
 //! Passes over tokens: words, numbers, strings, operators.
 
+mod join_declarations;
 mod operators;
 mod peephole;
 mod quoted_code;
@@ -7,6 +8,7 @@ mod strings;
 mod token_interiors;
 mod tokens;
 
+pub use join_declarations::JoinDeclarations;
 pub use operators::Operators;
 pub use peephole::Peephole;
 pub use quoted_code::QuotedCode;
