@@ -22,6 +22,7 @@ use crate::work::{Proposals, Spans, Work};
 /// | `f(x)`, `a.b[1]` | `0` |
 /// | `(…)`, `[…]` | `0` |
 /// | a string, or a word that can be an operand | `0` |
+/// | the `a.b` of `a.b.c` | `[]` |
 ///
 /// Each rule guesses the extent of an expression (up to a separator or bracket of its level) and
 /// may be wrong about the language; the test decides. The pass wins on code, late: an expression
@@ -98,6 +99,7 @@ impl Pass for Peephole {
             replaced(sites.calls, b"0"),
             replaced(sites.groups, b"0"),
             replaced(sites.atoms, b"0"),
+            replaced(sites.objects, b"[]"),
         ];
         Chain::work(works, context.lists)
     }
@@ -121,6 +123,8 @@ struct Sites {
     calls: Vec<Span>,
     groups: Vec<Span>,
     atoms: Vec<Span>,
+    /// `a.b` before a further member
+    objects: Vec<Span>,
 }
 
 impl Sites {
@@ -238,6 +242,11 @@ impl Sites {
         if is_member {
             return;
         }
+        let is_of_member = terms.text(token + 1) == b"."
+            && terms.kind(token + 2) == Some(TokenKind::Word)
+            && terms.text(token + 3) == b".";
+        let object = terms.span(token, token + 2).filter(|_| is_of_member);
+        self.objects.extend(object);
         let last = terms.operand_from(token).filter(|&last| last > token);
         self.calls
             .extend(last.and_then(|last| terms.span(token, last)));
@@ -272,6 +281,7 @@ mod tests {
             ("x = y * (a + b);", "x = y * 0;"),
             ("x = true;", "x = 0;"),
             ("x = \"s\";", "x = 0;"),
+            ("a.b.c.d(1);", "[].c.d(1);"),
         ] {
             let proposals = shown(text);
             assert!(
