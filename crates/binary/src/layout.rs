@@ -99,8 +99,10 @@ pub enum Means {
         /// The summed bytes.
         over: Vec<Piece>,
     },
-    /// Zeros that fill a span up to a multiple of so many bytes. The notation has no meaning.
+    /// Bytes that fill a span up to a multiple of so many bytes. The notation has no meaning.
     Padding {
+        /// The byte that fills.
+        filler: u8,
         /// Where the filled span starts; it ends at the field.
         from: u32,
         /// The multiple.

@@ -15,6 +15,10 @@ pub enum Number {
     Octal,
     /// Decimal digits in ASCII. One with zeros in front keeps its length.
     Decimal,
+    /// So many places of decimal digits in ASCII, with blanks behind the number.
+    Columns(u8),
+    /// So many hexadecimal digits in ASCII, in capitals.
+    Hexadecimal(u8),
     /// The length of ASN.1 DER: one byte up to 127, else the number of bytes that follow.
     Der,
     /// The number at the beginning of a value of CBOR: the type is in the upper three bits of the
@@ -80,6 +84,20 @@ impl Number {
                     .count();
                 let text = std::str::from_utf8(bytes.get(..digits)?).ok()?;
                 Some((text.parse().ok()?, digits))
+            }
+            Number::Columns(width) => {
+                let bytes = bytes.get(..usize::from(width))?;
+                let digits = std::str::from_utf8(bytes).ok()?.trim_end_matches(' ');
+                let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+                let value = digits.parse().ok().filter(|_| is_number)?;
+                Some((value, bytes.len()))
+            }
+            Number::Hexadecimal(width) => {
+                let bytes = bytes.get(..usize::from(width))?;
+                let digits = std::str::from_utf8(bytes).ok()?;
+                let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+                let value = u64::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
+                Some((value, bytes.len()))
             }
             Number::Der => match *bytes.first()? {
                 short @ ..0x80 => Some((u64::from(short), 1)),
@@ -159,6 +177,16 @@ impl Number {
                 };
                 Some(format!("{value:0width$}").into_bytes())
             }
+            Number::Columns(width) => {
+                let width = usize::from(width);
+                let text = format!("{value:<width$}");
+                (text.len() == width).then(|| text.into_bytes())
+            }
+            Number::Hexadecimal(width) => {
+                let width = usize::from(width);
+                let text = format!("{value:0width$X}");
+                (text.len() == width).then(|| text.into_bytes())
+            }
             Number::Der => {
                 if value < 0x80 {
                     return Some(vec![value as u8]);
@@ -217,6 +245,8 @@ mod tests {
             (Number::Octal, b"00000001750\0", 1000),
             (Number::Decimal, b"0000000016", 16),
             (Number::Decimal, b"160", 160),
+            (Number::Columns(6), b"160   ", 160),
+            (Number::Hexadecimal(8), b"000001AF", 0x1af),
             (Number::Der, b"\x82\x01\x02", 0x102),
             (Number::Der, b"\x7f", 0x7f),
             (Number::Cbor, b"\x99\x01\0", 256),

@@ -160,12 +160,16 @@ impl Layout {
     ) -> Option<Vec<u8>> {
         let length = |span: &Span| i64::from(span.end) - i64::from(span.start);
         let growth = match &field.means {
-            Means::Padding { from, multiple } => {
+            Means::Padding {
+                filler,
+                from,
+                multiple,
+            } => {
                 let filled = moves
                     .end(field.span.start)
                     .saturating_sub(moves.start(*from));
                 let len = (multiple - filled % multiple) % multiple;
-                return Some(vec![0; len as usize]);
+                return Some(vec![*filler; len as usize]);
             }
             Means::Length { of, unit } => {
                 let end = if self.is_padded(of) {

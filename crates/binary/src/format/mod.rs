@@ -1,8 +1,10 @@
 //! Readers of formats, one file each.
 
+mod ar;
 mod builder;
 mod cbor;
 mod class;
+mod cpio;
 mod der;
 mod elf;
 mod encoded;
@@ -44,6 +46,8 @@ struct Format {
 }
 
 const FORMATS: &[Format] = &[
+    ar::AR,
+    cpio::CPIO,
     elf::ELF,
     gzip::GZIP,
     gif::GIF,

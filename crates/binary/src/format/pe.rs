@@ -210,7 +210,15 @@ fn program(
         // There may be whole blocks of zeros, which are no padding.
         let blocks = headers + (first - headers) / multiple as usize * multiple as usize;
         file.region(headers..blocks, "blocks");
-        file.field(blocks..first, WORD, Means::Padding { from: 0, multiple });
+        file.field(
+            blocks..first,
+            WORD,
+            Means::Padding {
+                filler: 0,
+                from: 0,
+                multiple,
+            },
+        );
     }
     let count = optional.start + if is_wide { 108 } else { 92 };
     let directories = count + 4..optional.end;

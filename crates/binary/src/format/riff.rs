@@ -36,7 +36,15 @@ fn riff(file: &mut Builder<'_>) -> Option<()> {
         let may_need = length % 2 == 0 && !is_list;
         if may_need || is_padded {
             let from = data.start as u32;
-            file.field(end..whole, number, Means::Padding { from, multiple: 2 });
+            file.field(
+                end..whole,
+                number,
+                Means::Padding {
+                    filler: 0,
+                    from,
+                    multiple: 2,
+                },
+            );
         }
         if start > 0 {
             file.region(start..whole, "chunk");

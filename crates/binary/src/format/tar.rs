@@ -34,6 +34,7 @@ fn tar(file: &mut Builder<'_>) -> Option<()> {
         file.sums(start + 148..start + 156, Number::Octal, Sum::Bytes, over);
         if file.text[data.end..end].iter().all(|&byte| byte == 0) {
             let means = Means::Padding {
+                filler: 0,
                 from: data.start as u32,
                 multiple: BLOCK as u32,
             };

@@ -16,6 +16,10 @@ const SNIFFED: usize = 64 << 10;
 /// assert!(!is_mostly_text(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0"));
 /// ```
 pub fn is_mostly_text(bytes: &[u8]) -> bool {
+    // The headers of these archives are text as well.
+    if bytes.starts_with(super::ar::MAGIC) {
+        return false;
+    }
     let head = &bytes[..bytes.len().min(SNIFFED)];
     let valid = String::from_utf8_lossy(head);
     let odd = valid

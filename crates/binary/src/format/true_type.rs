@@ -62,6 +62,7 @@ fn true_type(file: &mut Builder<'_>) -> Option<()> {
             file.sums(start + 8..start + 12, WORD, Sum::Adjustment, over);
         }
         let means = Means::Padding {
+            filler: 0,
             from: table.start as u32,
             multiple: 4,
         };

@@ -56,6 +56,7 @@ pub use folder::{EmptyFiles, FileNames, Files, Includes, InlineFiles};
 pub use format::{Columns, Elements, Unwrap};
 pub use name::{MergeNames, Names};
 #[cfg(feature = "trees")]
+#[cfg(feature = "trees")]
 pub(crate) use name::{fresh_names, is_simpler};
 pub use number::{Floats, IntegerValues, Integers, NumberForms};
 pub(crate) use opened_by::OpenedBy;

@@ -91,7 +91,7 @@ pub(super) struct Chain {
 }
 
 /// The fewest bits of a chain that is believed.
-pub(super) const ENOUGH: f64 = 12.0;
+pub(super) const ENOUGH: f64 = 11.0;
 
 /// The same for a chain that does not end with the bytes around it.
 const ENOUGH_WITHOUT_END: f64 = 14.0;

@@ -10,13 +10,16 @@ mod table;
 
 use super::builder::Builder;
 use crate::layout::{Means, Piece};
-use crate::{Number, Sum};
+use crate::{Codec, Number, Sum};
 use chain::{Chain, Frame, LINKS};
 use std::ops::Range;
 use table::Table;
 
 /// The most bytes of a head in which numbers are looked at.
 const HEAD: usize = 64;
+
+/// The same for parts.
+const NESTED_HEAD: usize = 40;
 
 /// The most bytes before records in which their length is looked for.
 const BEFORE: usize = 16;
@@ -50,15 +53,18 @@ pub(super) fn guess(file: &mut Builder<'_>) {
         if part.span.len() < 8 || file.reads(SEARCH).is_none() {
             continue;
         }
-        if super::text::is_text(&text[part.span.clone()]) {
-            add_lines(file, part.span);
-            continue;
+        if part.depth > 0 {
+            // Text, or a file of a known format.
+            let content = &text[part.span.clone()];
+            if file
+                .understood(part.span.clone(), Codec::Plain, content)
+                .is_some()
+            {
+                continue;
+            }
         }
-        let head = if part.depth == 0 && known.len() < 2 {
-            HEAD
-        } else {
-            16
-        };
+        let is_first = part.depth == 0 && known.len() < 2;
+        let head = if is_first { HEAD } else { NESTED_HEAD };
         // Records of one kind have the same records in them.
         let again = known.iter().find_map(|&(start, frame)| {
             Chain::at(
@@ -121,7 +127,11 @@ fn add_chain(file: &mut Builder<'_>, chain: &Chain, part: &Part, parts: &mut Vec
                 false => record.whole.start as u32,
             };
             let multiple = frame.align as u32;
-            let means = Means::Padding { from, multiple };
+            let means = Means::Padding {
+                filler: 0,
+                from,
+                multiple,
+            };
             file.field(record.whole.end..record.next, frame.number, means);
         }
         let is_all = record.whole == (0..file.text.len());
@@ -178,15 +188,6 @@ fn measure(file: &mut Builder<'_>, part: &Part, start: usize, end: usize) {
                 }
             }
         }
-    }
-}
-
-/// Adds the lines of a text.
-fn add_lines(file: &mut Builder<'_>, span: Range<usize>) {
-    let mut at = span.start;
-    for line in file.text[span].split_inclusive(|&byte| byte == b'\n') {
-        file.region(at..at + line.len(), "line");
-        at += line.len();
     }
 }
 

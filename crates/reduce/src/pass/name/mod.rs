@@ -5,4 +5,5 @@ mod names;
 
 pub use merge_names::MergeNames;
 pub use names::Names;
+#[cfg(feature = "trees")]
 pub(crate) use names::{fresh_names, is_simpler};
