@@ -102,7 +102,7 @@ const HEAD: usize = 64;
 /// The most bytes before the length of a record.
 const BEFORE: usize = 16;
 
-/// The most records that are read to find chains.
+/// The most records that are read to find chains, beside one for each byte.
 pub(super) const LINKS: usize = 1 << 20;
 
 const NUMBERS: [Number; 10] = [

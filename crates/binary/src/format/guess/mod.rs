@@ -24,8 +24,11 @@ const NESTED_HEAD: usize = 40;
 /// The most bytes before records in which their length is looked for.
 const BEFORE: usize = 16;
 
-/// The number of bytes that looking for a chain counts as.
+/// The number of bytes that looking for a chain counts as, at least.
 const SEARCH: usize = 2_048;
+
+/// The most frames that are tried before others are looked for.
+const KNOWN: usize = 16;
 
 /// The most parts in which a table is looked for.
 const TABLES: usize = 2;
@@ -48,9 +51,11 @@ pub(super) fn guess(file: &mut Builder<'_>) {
         depth: 0,
     }];
     let mut seams = vec![];
-    let (mut links, mut tables) = (LINKS, TABLES);
+    let (mut links, mut tables) = (LINKS + text.len(), TABLES);
+    // A thousand searches in a large file.
+    let search = SEARCH.max(text.len() / 64);
     while let Some(part) = parts.pop() {
-        if part.span.len() < 8 || file.reads(SEARCH).is_none() {
+        if part.span.len() < 8 {
             continue;
         }
         if part.depth > 0 {
@@ -67,15 +72,13 @@ pub(super) fn guess(file: &mut Builder<'_>) {
         let head = if is_first { HEAD } else { NESTED_HEAD };
         // Records of one kind have the same records in them.
         let again = known.iter().find_map(|&(start, frame)| {
-            Chain::at(
-                text,
-                &part.span,
-                part.span.start + start,
-                frame,
-                &mut LINKS.clone(),
-            )
+            Chain::at(text, &part.span, part.span.start + start, frame, &mut links)
         });
-        let chain = again.or_else(|| Chain::find(text, &part.span, head, &mut links));
+        let chain = match again {
+            Some(again) => Some(again),
+            None if file.reads(search).is_none() => continue,
+            None => Chain::find(text, &part.span, head, &mut links),
+        };
         let (bits, is_around) = chain
             .as_ref()
             .map_or((0.0, false), |chain| (chain.bits, chain.is_around));
@@ -91,7 +94,7 @@ pub(super) fn guess(file: &mut Builder<'_>) {
             continue;
         };
         let place = (chain.start - part.span.start, chain.frame);
-        if !known.contains(&place) {
+        if !known.contains(&place) && known.len() < KNOWN {
             known.push(place);
         }
         let end = add_chain(file, &chain, &part, &mut parts);
