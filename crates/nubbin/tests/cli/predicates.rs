@@ -276,7 +276,7 @@ fn a_candidate_outside_a_grammar_is_unresolved_and_not_tested() {
     );
     let reduce = |algorithm: &str| {
         let args = format!(
-            "reduce x -o out --force --fresh --flaky off --valid-for g.json \
+            "reduce x -o out -j 1 --force --fresh --flaky off --valid-for g.json \
              --algorithm {algorithm} --json-events events --sandbox off -- ./t.sh {{}}"
         );
         let log = stage.path("log");
@@ -288,7 +288,8 @@ fn a_candidate_outside_a_grammar_is_unresolved_and_not_tested() {
         assert!(ran.unwrap().status.success());
         let verdicts = |word: &str| stage.text("events").matches(word).count();
         let unresolved = verdicts(r#""verdict":"unresolved""#);
-        // The same text may be tested twice: at the end, and after a test that took too long.
+        // More workers test texts ahead. The same text may be tested twice: at the end, and after a
+        // test that took too long.
         let tested: BTreeSet<String> = stage.text("log").lines().map(String::from).collect();
         (stage.text("out"), unresolved, tested)
     };
