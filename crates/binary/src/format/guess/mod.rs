@@ -5,12 +5,14 @@
 //! the bits that it explains, less the bits that it takes to say it (minimum description length,
 //! Rissanen 1978), so that short numbers need more of a pattern than long ones.
 
+mod array;
 mod chain;
 mod table;
 
 use super::builder::Builder;
 use crate::layout::{Means, Piece};
 use crate::{Codec, Number, Sum};
+use array::Array;
 use chain::{Chain, Frame, LINKS};
 use std::ops::Range;
 use table::Table;
@@ -91,6 +93,12 @@ pub(super) fn guess(file: &mut Builder<'_>) {
             continue;
         }
         let Some(chain) = chain else {
+            if part.depth == 0
+                && let Some(array) = Array::find(text, &part.span)
+            {
+                seams.extend([array.count.start, array.count.end]);
+                add_array(file, array);
+            }
             continue;
         };
         let place = (chain.start - part.span.start, chain.frame);
@@ -211,6 +219,16 @@ fn counts(file: &mut Builder<'_>, within: Range<usize>, list: usize, count: u64)
         }
     }
     false
+}
+
+/// Adds records of the same length.
+fn add_array(file: &mut Builder<'_>, array: Array) {
+    let list = file.list();
+    file.counts(array.count, array.number, list);
+    for record in array.records {
+        file.region(record.clone(), "record");
+        file.item(list, record);
+    }
 }
 
 /// Adds a table and the places that it points to.
