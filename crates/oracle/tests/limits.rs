@@ -6,7 +6,11 @@
 use nubbin_oracle::{CommandOracle, Extra, Options, Predicate, TestCommand};
 use nubbin_verdict::{Ask, Candidate, File, Limit, Oracle, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
+
+/// Held while many processes are started: the system may refuse those of other tests meanwhile.
+static STARTS: RwLock<()> = RwLock::new(());
 
 /// A test that runs `action` if the input contains "bad", and always ends with *fail*.
 fn options(action: &str) -> Options {
@@ -62,6 +66,7 @@ fn assert_clean(oracle: &CommandOracle) {
 
 #[test]
 fn a_fork_bomb_is_stopped() {
+    let _alone = STARTS.write().unwrap_or_else(PoisonError::into_inner);
     let options = Options {
         process_limit: Some(100),
         ..options("bomb() { bomb | bomb & sleep 1000; }; bomb")
@@ -71,6 +76,7 @@ fn a_fork_bomb_is_stopped() {
 
 #[test]
 fn five_hundred_processes_at_once_exceed_a_limit_of_four_hundred() {
+    let _alone = STARTS.write().unwrap_or_else(PoisonError::into_inner);
     let burst = "i=0; while [ $i -lt 500 ]; do sleep 1000 & i=$((i+1)); done; wait";
     let options = Options {
         process_limit: Some(400),
@@ -81,6 +87,7 @@ fn five_hundred_processes_at_once_exceed_a_limit_of_four_hundred() {
 
 #[test]
 fn processes_that_left_the_group_count() {
+    let _alone = STARTS.write().unwrap_or_else(PoisonError::into_inner);
     let burst = "i=0; while [ $i -lt 60 ]; do (setsid sleep 1000 &); i=$((i+1)); done; sleep 1000";
     let options = Options {
         process_limit: Some(50),
@@ -91,6 +98,7 @@ fn processes_that_left_the_group_count() {
 
 #[test]
 fn memory_counts_over_all_processes() {
+    let _shared = STARTS.read().unwrap_or_else(PoisonError::into_inner);
     // Each process is well below the limit.
     let hog = "head -c 60000000 /dev/zero | tail -n 1 | sleep 1000 &";
     let options = Options {
@@ -102,6 +110,7 @@ fn memory_counts_over_all_processes() {
 
 #[test]
 fn reserved_memory_does_not_count() {
+    let _shared = STARTS.read().unwrap_or_else(PoisonError::into_inner);
     let reserve = "python3 -c 'import mmap; mmap.mmap(-1, 1 << 36)' || true";
     let options = Options {
         memory_limit: Some(200 << 20),
@@ -113,6 +122,7 @@ fn reserved_memory_does_not_count() {
 
 #[test]
 fn processor_time_counts_over_all_processes() {
+    let _shared = STARTS.read().unwrap_or_else(PoisonError::into_inner);
     let options = Options {
         cpu_limit: Some(Duration::from_millis(300)),
         ..options("(while :; do :; done) & while :; do :; done")
@@ -122,6 +132,7 @@ fn processor_time_counts_over_all_processes() {
 
 #[test]
 fn a_file_over_the_limit_ends_the_test_whatever_its_exit_code() {
+    let _shared = STARTS.read().unwrap_or_else(PoisonError::into_inner);
     for action in [
         "exec head -c 3000000 /dev/zero > big",
         "head -c 3000000 /dev/zero > big",
@@ -140,6 +151,7 @@ fn a_file_over_the_limit_ends_the_test_whatever_its_exit_code() {
 
 #[test]
 fn a_folder_that_fills_up_ends_the_test() {
+    let _shared = STARTS.read().unwrap_or_else(PoisonError::into_inner);
     for action in [
         "head -c 30000000 /dev/zero > big",
         "cat /dev/zero > \"$TMPDIR/big\"",
@@ -156,6 +168,7 @@ fn a_folder_that_fills_up_ends_the_test() {
 
 #[test]
 fn given_files_do_not_count_as_written() {
+    let _shared = STARTS.read().unwrap_or_else(PoisonError::into_inner);
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("large"), vec![1; 5_000_000]).unwrap();
     let options = Options {
@@ -171,6 +184,7 @@ fn given_files_do_not_count_as_written() {
 
 #[test]
 fn a_busy_test_stays_within_the_default_limits() {
+    let _shared = STARTS.read().unwrap_or_else(PoisonError::into_inner);
     let busy = "i=0; while [ $i -lt 100 ]; do sleep 0.3 & i=$((i+1)); done
         head -c 50000000 /dev/zero > object; head -c 50000000 /dev/zero; wait";
     let oracle = CommandOracle::new(Options {
