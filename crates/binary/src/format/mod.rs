@@ -100,6 +100,15 @@ impl Bounds {
             work: (16 * bytes).max(1 << 20),
         }
     }
+
+    fn budget(self) -> Budget {
+        Budget {
+            depth: self.depth,
+            decoded: self.decoded,
+            structure: self.structure,
+            work: self.work,
+        }
+    }
 }
 
 /// The names of all formats that are known.
@@ -122,12 +131,7 @@ pub fn read(text: &[u8]) -> Option<Layout> {
 
 /// Does the same as [`read`] within other bounds.
 pub fn read_within(text: &[u8], bounds: Bounds) -> Option<Layout> {
-    let mut budget = Budget {
-        depth: bounds.depth,
-        decoded: bounds.decoded,
-        structure: bounds.structure,
-        work: bounds.work,
-    };
+    let mut budget = bounds.budget();
     layout(text, &mut budget)
 }
 
@@ -150,13 +154,7 @@ pub fn read_encoded(text: &[u8]) -> Option<Layout> {
     if text.len() > LARGEST {
         return None;
     }
-    let bounds = Bounds::of(text.len());
-    let mut budget = Budget {
-        depth: bounds.depth,
-        decoded: bounds.decoded,
-        structure: bounds.structure,
-        work: bounds.work,
-    };
+    let mut budget = Bounds::of(text.len()).budget();
     let mut builder = Builder::new("text", text, &mut budget);
     encoded::parts(&mut builder);
     Some(builder.finish()).filter(|layout| !layout.inner.is_empty())
@@ -179,13 +177,7 @@ pub fn guess(text: &[u8]) -> Option<Layout> {
     if text.len() > LARGEST || is_mostly_text(text) {
         return None;
     }
-    let bounds = Bounds::of(text.len());
-    let mut budget = Budget {
-        depth: bounds.depth,
-        decoded: bounds.decoded,
-        structure: bounds.structure,
-        work: bounds.work,
-    };
+    let mut budget = Bounds::of(text.len()).budget();
     let mut builder = Builder::new("data", text, &mut budget);
     guess::guess(&mut builder);
     if builder.is_opaque() {

@@ -106,7 +106,10 @@ pub(super) fn guess(file: &mut Builder<'_>) {
             known.push(place);
         }
         let end = add_chain(file, &chain, &part, &mut parts);
-        seams.extend([chain.start, end]);
+        // The head of a file points to its large parts.
+        if part.depth == 0 {
+            seams.extend([chain.start, end]);
+        }
         if end < part.span.end {
             parts.push(Part {
                 span: end..part.span.end,
@@ -117,6 +120,7 @@ pub(super) fn guess(file: &mut Builder<'_>) {
     let head = seams.iter().copied().min().unwrap_or(0);
     seams.retain(|&seam| seam > 16);
     seams.push(text.len());
+    seams.sort_unstable();
     point_to(file, head.min(HEAD), &seams);
 }
 
@@ -282,14 +286,15 @@ fn point_to(file: &mut Builder<'_>, end: usize, seams: &[usize]) {
             notations.into_iter().find_map(|number| {
                 let value = usize::try_from(file.peek(at, number)?).ok()?;
                 let place = at..at + width;
-                if seams.contains(&value) {
+                let is_seam = |at: usize| seams.binary_search(&at).is_ok();
+                if is_seam(value) {
                     file.points(place, number, value, 0);
                     return Some(width);
                 }
                 // The bytes behind it, or of two places, those between them.
                 let here = [place.end, place.start];
                 let mut from = here.iter().chain(seams);
-                let from = *from.find(|&&from| value > 16 && seams.contains(&(from + value)))?;
+                let from = *from.find(|&&from| value > 16 && is_seam(from + value))?;
                 file.measures(place, number, from..from + value);
                 Some(width)
             })
