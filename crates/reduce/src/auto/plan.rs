@@ -3,7 +3,7 @@ use super::only::only_on;
 use crate::input::{File, Input};
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
-use crate::pass::{self, IndentedBlocks, Pass};
+use crate::pass::{self, BlankLines, IndentedBlocks, Pass};
 use crate::plan::{Plan, Repeat, Tier};
 use std::sync::Arc;
 
@@ -63,6 +63,7 @@ pub(super) const TEXT: &[Row] = &[
         &[
             "files",
             "comments",
+            "gaps:blank-lines",
             "depth-0",
             "indented-blocks",
             "elements",
@@ -192,6 +193,12 @@ const VIEW: &str = "view:";
 /// Marks a pass that works on binary files of unknown formats only.
 const UNKNOWN: &str = "unknown:";
 
+/// Marks a pass that works on texts with many blank lines only, as they are after larger deletions.
+const GAPS: &str = "gaps:";
+
+/// The share of blank lines in the bytes of a text from which they are many.
+const MANY_GAPS: f64 = 0.25;
+
 /// A tier by the names of its passes.
 pub(super) type Row = (&'static str, Repeat, &'static [&'static str]);
 
@@ -282,6 +289,10 @@ fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
 fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
     if let Some(id) = name.strip_prefix(VIEW) {
         return pass::by_id(id).map(pass::on_its_view);
+    }
+    if let Some(id) = name.strip_prefix(GAPS) {
+        let has_gaps = |file: &File<'_>| BlankLines::share(file.text) >= MANY_GAPS;
+        return pass::by_id(id).map(|pass| only_on(pass, has_gaps));
     }
     let Some(id) = name.strip_prefix(UNKNOWN) else {
         return pass::by_id(name);

@@ -55,6 +55,7 @@ mod drive;
 mod list_minimizer;
 mod list_shape;
 mod options;
+mod parts;
 mod probdd;
 mod removal;
 mod singles;

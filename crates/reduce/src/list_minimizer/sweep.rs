@@ -1,4 +1,5 @@
 use super::options::{Options, Refused, number};
+use super::parts::{Left, Parts};
 use super::{Configuration, ListMinimizer, ListShape, Removal};
 use std::fmt;
 use std::ops::Range;
@@ -87,7 +88,7 @@ pub(crate) fn floor(total: u64) -> u64 {
     if floor < LEAST_FLOOR { 0 } else { floor }
 }
 
-/// The least weight of a list that is halved first. On a lighter one, both tests would save little.
+/// The least weight of a list that is halved first. On a lighter one, the tests would save little.
 const HALVED: u64 = 1024;
 
 /// The initial number of tests between two trials of the other direction.
@@ -121,8 +122,9 @@ const CLEARLY_BETTER: f64 = 2.0;
 ///
 /// A list of some weight (bytes of a text) is halved first: the sweep tries to remove the half at
 /// its beginning, then the other half, and does the same with the half that is left, until neither
-/// half can be removed. Where few elements must stay, most of the list is gone after some tests;
-/// otherwise two tests are lost.
+/// half can be removed. Then it tries all quarters, and smaller parts as long as one of a size can
+/// be removed. Where few elements must stay, most of the list is gone after some tests; otherwise
+/// six tests are lost.
 ///
 /// In a list of much weight, the first round does not search groups of very little weight: their
 /// elements are left for the second round.
@@ -188,9 +190,9 @@ pub struct Sweep {
     group: Range<u32>,
     forward: bool,
     one_way: bool,
-    /// The half to remove, before the sweep.
-    half: Option<Half>,
-    /// The divisor of the list's weight that gives the weight of the first group after halving.
+    /// The large parts to remove, before the sweep.
+    parts: Option<Parts>,
+    /// The divisor of the list's weight that gives the weight of the first group of the sweep.
     start: u64,
     /// The states of the sweep backwards and of the sweep forwards.
     ends: [End; 2],
@@ -199,15 +201,6 @@ pub struct Sweep {
     /// The number of tests between two trials.
     trial_interval: u32,
     trial: Option<Trial>,
-}
-
-/// A half of the elements that are left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Half {
-    /// The half at which the sweep begins. In code, it has users of what the other half defines.
-    First,
-    /// The other half, after the first could not be removed.
-    Other,
 }
 
 /// The state of the sweep that begins at one end of the list.
@@ -277,13 +270,16 @@ impl Sweep {
             group: 0..0,
             forward: options.forward,
             one_way: options.one_way,
-            half: (shape.weights.is_some() && total >= HALVED).then_some(Half::First),
+            parts: None,
             start: u64::from(options.start.max(1)),
             ends: [end(shape.len), end(0)],
             tests: 0,
             trial_interval: TRIAL_INTERVAL,
             trial: None,
         };
+        if total >= HALVED {
+            machine.parts = machine.weighted().and_then(|left| Parts::of(&left));
+        }
         machine.aim();
         machine
     }
@@ -336,20 +332,25 @@ impl Sweep {
         }
     }
 
-    /// Chooses the next group: a half of the list, or neighbors from the border inwards that may be
-    /// removable.
+    /// Returns what is left of a list with weights.
+    fn weighted(&self) -> Option<Left<'_>> {
+        Some(Left {
+            elements: &self.left,
+            weights: self.weights.as_deref()?,
+            forward: self.forward,
+        })
+    }
+
+    /// Chooses the next group: a large part of the list, or neighbors from the border inwards that
+    /// may be removable.
     fn aim(&mut self) {
         let len = self.left.len();
         self.group = 0..0;
         if len < 2 || self.fresh == len {
             return;
         }
-        if let Some(half) = self.half {
-            let middle = self.middle();
-            self.group = self.inwards(match half {
-                Half::First => 0..middle,
-                Half::Other => middle..len,
-            });
+        if let Some((parts, left)) = self.parts.as_ref().zip(self.weighted()) {
+            self.group = parts.next(&left);
             return;
         }
         let passed = self.passed();
@@ -387,40 +388,21 @@ impl Sweep {
         };
     }
 
-    /// Returns the number of elements at this end that weigh half of the list, at least one and not
-    /// all.
-    fn middle(&self) -> u32 {
-        let len = self.left.len();
-        let total = self.weight_of(0..len);
-        let mut weight = 0;
-        let is_half = |distance: &u32| {
-            weight += self.weight(self.at(*distance));
-            2 * weight >= total
-        };
-        let heavy = (0..len).find(is_half).unwrap_or(0);
-        (heavy + 1).min(len - 1)
-    }
-
-    /// Records a test of a half, and chooses the next one.
-    fn halved(&mut self, fails: bool) {
+    /// Records a test of a part, and chooses the next one.
+    fn parted(&mut self, fails: bool) {
         if fails {
             self.left.remove(self.group.clone());
             self.version += 1;
+            self.fresh = 0;
         } else if self.group.len() == 1 {
             let element = self.left.element(self.group.start);
             Arc::make_mut(&mut self.stayed)[element as usize] = self.version;
             self.fresh += 1;
         }
-        self.half = match (fails, self.half) {
-            (true, _) => Some(Half::First),
-            (false, Some(Half::First)) => Some(Half::Other),
-            (false, _) => None,
-        };
+        let parts = self.parts.take().zip(self.weighted());
+        self.parts = parts.and_then(|(parts, left)| parts.record(fails, &left));
         let len = self.left.len();
-        if len < 3 {
-            self.half = None;
-        }
-        if self.half.is_none() {
+        if self.parts.is_none() {
             let total = self.weight_of(0..len);
             let step = (total / self.start).max(1);
             self.average = (total / u64::from(len.max(1))).max(1).max(self.floor);
@@ -537,8 +519,8 @@ impl ListMinimizer for Sweep {
         if self.group.is_empty() {
             return;
         }
-        if self.half.is_some() {
-            self.halved(fails);
+        if self.parts.is_some() {
+            self.parted(fails);
             self.aim();
             return;
         }
@@ -596,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heavy_list_is_halved_until_neither_half_can_go() {
+    fn a_heavy_list_is_halved_and_quartered_first() {
         let shape = ListShape::weighted([100; 16]);
         let tested = log(&mut Sweep::new(&shape), 16, |kept| kept.contains(&3));
         let expected: [&[u32]; 6] = [
@@ -608,12 +590,13 @@ mod tests {
             &[3],
         ];
         assert_eq!(tested, expected);
-        // Elements in both halves are needed, so the sweep begins with a sixteenth of the list.
+        // Elements in all quarters are needed, so the sweep begins with a sixteenth of the list.
+        let needed = [3, 7, 11, 12];
         let tested = log(&mut Sweep::new(&shape), 16, |kept| {
-            kept.contains(&3) && kept.contains(&12)
+            needed.iter().all(|element| kept.contains(element))
         });
         let sizes: Vec<usize> = tested.iter().map(Vec::len).collect();
-        assert_eq!(sizes[..4], [8, 8, 15, 14]);
+        assert_eq!(sizes[..7], [8, 8, 12, 12, 12, 12, 15]);
     }
 
     #[test]

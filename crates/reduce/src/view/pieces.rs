@@ -135,6 +135,31 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
     cutter.cuts
 }
 
+/// Returns, for each piece between consecutive `bounds`, whether it has one bracket of a group and
+/// another piece has the other, so that neither can be removed alone.
+///
+/// ```
+/// use nubbin_reduce::view::pieces::{bounds, divided};
+///
+/// let text = b"{\n  \"a\": [\n    1,\n    2\n  ]\n}\n";
+/// let bounds = bounds(text, 2);
+/// assert_eq!(bounds, [0, 2, 11, 18, 24, 28, 30]);
+/// assert_eq!(divided(text, &bounds), [true, true, false, false, true, true]);
+/// ```
+pub fn divided(text: &[u8], bounds: &[u32]) -> Vec<bool> {
+    let mut divided = vec![false; bounds.len().saturating_sub(1)];
+    let piece = |at: u32| bounds.partition_point(|&bound| bound <= at).checked_sub(1);
+    for group in Brackets::of(text).groups() {
+        let (open, close) = (piece(group.open), piece(group.close));
+        for piece in [open, close].into_iter().flatten() {
+            if let Some(divided) = divided.get_mut(piece) {
+                *divided |= open != close;
+            }
+        }
+    }
+    divided
+}
+
 /// Whether a line end alone ends no statement in this text: at least every tenth line ends in `;`.
 fn has_terminators(text: &[u8]) -> bool {
     let mut lines = 0u32;
@@ -278,10 +303,12 @@ fn is_directive(line: &[u8]) -> bool {
     line.starts_with(b"#") && !line.starts_with(b"#[") && !line.starts_with(b"#!")
 }
 
-/// Whether the brace on the next line is a block of its own rather than the body of this.
+/// Whether the brace on the next line is a block or an element of its own rather than the body of
+/// this.
 fn ends_statement(piece: &[u8]) -> bool {
     let piece = piece.trim_ascii_end();
-    piece.is_empty() || matches!(piece.last(), Some(b';' | b'}' | b'{')) || piece.starts_with(b"#")
+    let ends = |last: &u8| b";}{,[(".contains(last);
+    piece.is_empty() || piece.last().is_some_and(ends) || piece.starts_with(b"#")
 }
 
 /// Whether a piece is one line of words only, as a return type is.
@@ -351,6 +378,13 @@ mod tests {
                 "}"
             ]
         );
+    }
+
+    #[test]
+    fn objects_in_an_array_are_elements() {
+        let text = "[\n  {\n    \"a\": 1\n  },\n  {\n    \"a\": 2\n  }\n]\n";
+        let elements = ["  {\n    \"a\": 1\n  },\n", "  {\n    \"a\": 2\n  }\n"];
+        assert_eq!(pieces(text, 1)[1..3], elements);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use super::{Joined, Machine, Taken};
 use crate::edit::Edit;
-use crate::list_minimizer::{ListMinimizer, ListShape, MinimizerChoice, Removal};
+use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, MinimizerChoice, Removal};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,6 +22,7 @@ pub struct Lists {
 pub struct List {
     units: Arc<dyn Units>,
     try_all: bool,
+    cumulative: bool,
     algorithm: Option<MinimizerChoice>,
 }
 
@@ -31,6 +32,7 @@ impl List {
         List {
             units: Arc::new(units),
             try_all: false,
+            cumulative: false,
             algorithm: None,
         }
     }
@@ -43,6 +45,14 @@ impl List {
         self
     }
 
+    /// Makes every edit also contain the units that were removed before. For units whose edits
+    /// depend on which of their neighbors are still present, as commas do.
+    #[must_use]
+    pub fn cumulative(mut self) -> Self {
+        self.cumulative = true;
+        self
+    }
+
     /// Asks for a list minimizer that suits these units better than the plan's default. One that
     /// the user has named takes precedence.
     #[must_use]
@@ -51,16 +61,18 @@ impl List {
         self
     }
 
-    /// Makes one list of several whose units are in different parts of the input, in its order. The
-    /// settings are those of the first.
+    /// Makes one list of several whose units are in different parts of the input, in its order. It
+    /// is cumulative if one of them is; the other settings are those of the first.
     pub(super) fn joined(lists: Vec<List>) -> Option<List> {
         if lists.len() < 2 {
             return lists.into_iter().next();
         }
         let (try_all, algorithm) = (lists[0].try_all, lists[0].algorithm.clone());
+        let cumulative = lists.iter().any(|list| list.cumulative);
         let units = Joined::new(lists.into_iter().map(|list| list.units));
         Some(List {
             try_all,
+            cumulative,
             algorithm,
             ..List::new(units)
         })
@@ -87,6 +99,7 @@ impl List {
             units: self.units,
             minimizer,
             asked: SmallVec::new(),
+            left: self.cumulative.then(|| Configuration::new(len)),
             all: self.try_all && len > 0,
             done: false,
         })
@@ -115,9 +128,24 @@ struct ListMachine {
     minimizer: Box<dyn ListMinimizer>,
     /// The units that the present proposal removes.
     asked: SmallVec<[Range<u32>; 2]>,
+    /// The units that are still present, for a cumulative list.
+    left: Option<Configuration>,
     /// Whether the proposal to remove all units is still to be made.
     all: bool,
     done: bool,
+}
+
+/// Returns the ranges of the first `len` units that are gone.
+fn gaps(left: &Configuration, len: u32) -> Vec<Range<u32>> {
+    let mut next = 0;
+    let mut gaps = vec![];
+    for kept in left.iter().chain([len]) {
+        if next < kept {
+            gaps.push(next..kept);
+        }
+        next = kept + 1;
+    }
+    gaps
 }
 
 impl Machine for ListMachine {
@@ -130,10 +158,22 @@ impl Machine for ListMachine {
             let Removal { remove } = self.minimizer.next()?;
             remove
         };
-        Some(self.units.edit(&self.asked))
+        let Some(left) = &self.left else {
+            return Some(self.units.edit(&self.asked));
+        };
+        let mut left = left.clone();
+        left.adopt(&Removal {
+            remove: self.asked.clone(),
+        });
+        Some(self.units.edit(&gaps(&left, self.units.len())))
     }
 
     fn record(&mut self, adopted: bool) {
+        if let Some(left) = self.left.as_mut().filter(|_| adopted) {
+            left.adopt(&Removal {
+                remove: self.asked.clone(),
+            });
+        }
         if self.all {
             self.all = false;
             self.done = adopted;
@@ -147,6 +187,7 @@ impl Machine for ListMachine {
             units: Arc::clone(&self.units),
             minimizer: self.minimizer.fork(),
             asked: self.asked.clone(),
+            left: self.left.clone(),
             all: self.all,
             done: self.done,
         })

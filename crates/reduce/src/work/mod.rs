@@ -9,6 +9,7 @@
 mod alternatives;
 mod blocks;
 mod chain;
+mod comma_tiling;
 mod each_byte;
 mod heaviest_first;
 mod joined;
@@ -27,6 +28,7 @@ mod work;
 pub use alternatives::{Alternatives, Places};
 pub use blocks::{Blocks, Rewrite};
 pub use chain::Chain;
+pub(crate) use comma_tiling::CommaTiling;
 pub use each_byte::EachByte;
 pub use heaviest_first::{Forest, HeaviestFirst, Nested};
 use joined::Joined;

@@ -1,8 +1,7 @@
 use crate::input::File;
 use crate::pass::{Context, Pass};
-use crate::view::pieces::bounds;
-use crate::work::Work;
-use crate::work::pieces;
+use crate::view::pieces::{bounds, divided};
+use crate::work::{CommaTiling, List, Units, Work, pieces};
 
 /// Deletes the pieces that a pretty printer would put on lines of their own, down to a nesting
 /// depth.
@@ -12,6 +11,11 @@ use crate::work::pieces;
 /// on. It is the coarse step that decides the first minute: on 178 KB of C, the tools that begin
 /// like this were at 12 to 15 KB after ten seconds, those that work through a tree node by node at
 /// 150. [`bounds`] documents how a text is cut.
+///
+/// A piece with one bracket of a pair whose other bracket is in another piece stays: the statements
+/// of a function go, and its first and last line do not. A cut through the middle of a file hardly
+/// ever has both. Where the last elements of a list are deleted, such as members of a JSON object,
+/// the comma before them goes, too.
 ///
 /// Cost: at depth *d* a list of all pieces. Those of a deeper depth are only worth it after the
 /// lower ones.
@@ -26,8 +30,8 @@ use crate::work::pieces;
 /// let text = b"int f()\n{\n  g();\n}\nint x;\n";
 /// let first = preview(&DepthPieces::new(0), text, 2);
 /// assert_eq!(first, ["int f()\n{\n  g();\n}\n", "int x;\n"]);
-/// let first = preview(&DepthPieces::new(1), text, 3);
-/// assert_eq!(first[2], "int f()\n{\n}\nint x;\n");
+/// let first = preview(&DepthPieces::new(1), text, 2);
+/// assert_eq!(first, ["int f()\n{\n  g();\n}\n", "int f()\n{\n}\nint x;\n"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DepthPieces {
@@ -71,7 +75,13 @@ impl Pass for DepthPieces {
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        pieces(file, bounds(file.text, self.depth))
+        let bounds = bounds(file.text, self.depth);
+        let divided = divided(file.text, &bounds);
+        let tiling = CommaTiling::new(file.text, file.span.start, &bounds, &divided);
+        if !tiling.has_lists() && !divided.contains(&true) {
+            return pieces(file, bounds);
+        }
+        (tiling.len() > 1).then(|| Work::List(List::new(tiling).cumulative()))
     }
 
     fn joins_files(&self) -> bool {
@@ -102,6 +112,20 @@ mod tests {
             reduce_with(&DepthPieces::new(0), text, needs),
             b"\nint c() { return 1; }\n"
         );
+    }
+
+    #[test]
+    fn the_last_members_of_an_object_go_with_the_comma_before_them() {
+        let text = b"{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": {\n    \"d\": 3\n  }\n}\n";
+        let needs = |text: &[u8]| {
+            let text = str::from_utf8(text).unwrap();
+            let dense = text.replace(char::is_whitespace, "");
+            dense.contains("{\"a\":1") && dense.ends_with('}') && !dense.contains(",}")
+        };
+        let left = reduce_with(&DepthPieces::new(1), text, needs);
+        assert_eq!(left, b"{\n  \"a\": 1\n}\n");
+        let left = reduce_with(&DepthPieces::new(2), text, needs);
+        assert_eq!(left, b"{\n  \"a\": 1,\n  \"c\": {\n  }\n}\n");
     }
 
     #[test]

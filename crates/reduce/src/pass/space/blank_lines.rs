@@ -10,7 +10,7 @@ use crate::work::{List, Spans, Work};
 /// in mails, and in some data formats a blank line separates; there the list minimizer finds the
 /// few that must stay. A run of blank lines is one unit.
 ///
-/// Use it at the end, when deletions have left gaps. Early it saves too little, and
+/// Use it when deletions have left gaps. Before, it saves too little, and
 /// [`Paragraphs`](crate::pass::Paragraphs) needs the blank lines.
 ///
 /// Cost: one test, or a list of as many units as there are runs.
@@ -24,6 +24,22 @@ use crate::work::{List, Spans, Work};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlankLines;
+
+impl BlankLines {
+    /// Returns the share of blank lines in the bytes of a text.
+    ///
+    /// ```
+    /// use nubbin_reduce::pass::BlankLines;
+    ///
+    /// assert_eq!(BlankLines::share(b"a\n\n\n"), 0.5);
+    /// ```
+    pub fn share(text: &[u8]) -> f64 {
+        let blank = lines(text)
+            .map(|line| text.get(line.range()).unwrap_or_default())
+            .filter(|line| is_blank(line));
+        blank.map(<[u8]>::len).sum::<usize>() as f64 / text.len().max(1) as f64
+    }
+}
 
 impl Pass for BlankLines {
     fn id(&self) -> &'static str {
