@@ -92,6 +92,14 @@ pub enum Means {
         /// behind it takes its number.
         absent: Option<u64>,
     },
+    /// A mark of the last item of a list: an item without one gets it once no item follows. The
+    /// mark is all bits of the number's mask.
+    Last {
+        /// The number of the list.
+        list: usize,
+        /// The item, counted from 0.
+        item: usize,
+    },
     /// A checksum of some bytes, one piece after another.
     Sum {
         /// The kind of sum.

@@ -24,8 +24,15 @@ pub enum Number {
     /// The number at the beginning of a value of CBOR: the type is in the upper three bits of the
     /// first byte, the number in the rest or in the 1, 2, 4, or 8 bytes behind.
     Cbor,
-    /// Some lowest bits of a byte, by their mask. The others stay.
+    /// Some bits of a byte, by their mask. The others stay.
     Low(u8),
+    /// Four bytes: two numbers of two, the higher one first, each with its lowest byte first, as on
+    /// a PDP-11.
+    Middle,
+    /// Bytes that are added up; each but the last is 255, as in the tables of Ogg.
+    Lacing,
+    /// The form of a character in UTF-8, extended to 36 bits, as in FLAC.
+    Utf8,
 }
 
 impl Number {
@@ -119,6 +126,28 @@ impl Number {
                 _ => None,
             },
             Number::Low(mask) => Some((u64::from(bytes.first()? & mask), 1)),
+            Number::Middle => match *bytes.get(..4)? {
+                [a, b, c, d] => Some((u64::from(u32::from_be_bytes([b, a, d, c])), 4)),
+                _ => None,
+            },
+            Number::Lacing => {
+                let full = bytes.iter().take_while(|&&byte| byte == 255).count();
+                let last = u64::from(*bytes.get(full)?);
+                Some((255 * full as u64 + last, full + 1))
+            }
+            Number::Utf8 => {
+                let first = *bytes.first()?;
+                let more = match first.leading_ones() {
+                    0 => return Some((u64::from(first), 1)),
+                    ones @ 2..=7 => ones as usize - 1,
+                    _ => return None,
+                };
+                let high = u64::from(first) & ((1 << (6 - more.min(6))) - 1);
+                let value = bytes.get(1..=more)?.iter().try_fold(high, |all, &byte| {
+                    (byte & 0xc0 == 0x80).then_some(all << 6 | u64::from(byte & 0x3f))
+                })?;
+                Some((value, more + 1))
+            }
         }
     }
 
@@ -211,6 +240,27 @@ impl Number {
                 let rest = old.first()? & !mask;
                 (value <= u64::from(mask)).then(|| vec![rest | value as u8])
             }
+            Number::Middle => {
+                let [a, b, c, d] = u32::try_from(value).ok()?.to_be_bytes();
+                Some(vec![b, a, d, c])
+            }
+            Number::Lacing => {
+                let mut bytes = vec![255; usize::try_from(value / 255).ok()?];
+                bytes.push((value % 255) as u8);
+                Some(bytes)
+            }
+            Number::Utf8 => {
+                let more = match value {
+                    ..0x80 => return Some(vec![value as u8]),
+                    // Each byte more has six bits, and takes one of the first.
+                    _ => (1..=6).find(|&more| value >> (5 * more + 6) == 0)?,
+                };
+                let mark = !(0x7f_u8 >> more);
+                let mut bytes = vec![mark | (value >> (6 * more)) as u8];
+                let rest = (0..more).rev();
+                bytes.extend(rest.map(|nth| 0x80 | (value >> (6 * nth)) as u8 & 0x3f));
+                Some(bytes)
+            }
         }
     }
 }
@@ -251,6 +301,14 @@ mod tests {
             (Number::Der, b"\x7f", 0x7f),
             (Number::Cbor, b"\x99\x01\0", 256),
             (Number::Cbor, b"\x83", 3),
+            (Number::Middle, b"\x01\0\x02\0", 0x1_0002),
+            (Number::Lacing, b"\xff\xff\x07", 517),
+            (Number::Lacing, b"\xff\0", 255),
+            (Number::Utf8, b"\x7f", 127),
+            (Number::Utf8, b"\xc2\x80", 128),
+            (Number::Utf8, b"\xef\xbf\xbf", 0xffff),
+            (Number::Utf8, b"\xf0\x90\x80\x80", 0x1_0000),
+            (Number::Utf8, b"\xfe\xbf\xbf\xbf\xbf\xbf\xbf", (1 << 36) - 1),
         ];
         for &(number, text, value) in rows {
             assert_eq!(number.read(text), Some((value, text.len())), "{number:?}");

@@ -1,5 +1,5 @@
 use crate::moves::Moves;
-use crate::{Cut, Field, Layout, Means, Piece, Span};
+use crate::{Cut, Field, Layout, Means, Number, Piece, Span};
 use std::collections::BTreeMap;
 
 /// The most rounds in which groups are completed, and in which fields of variable length change
@@ -91,28 +91,77 @@ impl Layout {
         let is_alive = |field: &&Field| {
             moves.met(&field.span).is_none() && !matches!(field.means, Means::Sum { .. })
         };
-        let fields: Vec<&Field> = self.fields.iter().filter(is_alive).collect();
+        // Nothing is left of what some padding fills.
+        let is_idle = |field: &Field| match field.means {
+            Means::Padding { from, .. } => moves.removes(&(from..field.span.start)),
+            _ => false,
+        };
+        let fields: Vec<(&Field, bool)> = self
+            .fields
+            .iter()
+            .filter(is_alive)
+            .map(|field| (field, is_idle(field)))
+            .collect();
         let mut cuts = base.clone();
         for _ in 0..ROUNDS {
             let moves = Moves::of(&cuts);
-            let changed = fields.iter().filter_map(|field| {
+            let changed = fields.iter().filter_map(|(field, is_idle)| {
                 let old = self.bytes(&field.span);
                 let notation = notations.get(&field.span.start).map(|text| &text[..]);
                 let notation_or_old = notation.unwrap_or(old);
-                let text = self.field(field, notation_or_old, &moves, &gone, contents);
+                let text = match is_idle {
+                    true => Some(vec![]),
+                    false => self.field(field, notation_or_old, &moves, &gone, contents),
+                };
                 let text = text.or_else(|| notation.map(<[u8]>::to_vec))?;
                 (text != old).then(|| Cut {
                     span: field.span.clone(),
                     text,
                 })
             });
-            let next = merged(&base, changed.collect());
+            let next = merged(&self.refilled(&base, &moves), changed.collect());
             if next == cuts {
                 break;
             }
             cuts = next;
         }
         cuts
+    }
+
+    /// Returns the cuts with the padding of what is left before each: a removal that begins in a
+    /// filled span and ends behind it takes its padding as well.
+    fn refilled(&self, base: &[Cut], moves: &Moves<'_>) -> Vec<Cut> {
+        let refill = |cut: &Cut| {
+            let mut cut = cut.clone();
+            if !cut.is_removal() {
+                return cut;
+            }
+            let first = self
+                .fields
+                .partition_point(|field| field.span.start <= cut.span.start);
+            let within = self.fields[first..]
+                .iter()
+                .take_while(|field| field.span.start < cut.span.end)
+                .filter(|field| field.span.end <= cut.span.end);
+            for field in within {
+                let Means::Padding {
+                    filler,
+                    from,
+                    multiple,
+                } = field.means
+                else {
+                    continue;
+                };
+                if from < cut.span.start {
+                    let end = moves.start(cut.span.start) + cut.text.len() as u32;
+                    let filled = end.saturating_sub(moves.start(from));
+                    let len = (multiple - filled % multiple) % multiple;
+                    cut.text.extend(vec![filler; len as usize]);
+                }
+            }
+            cut
+        };
+        base.iter().map(refill).collect()
     }
 
     /// Takes those cuts out that write a field with its old value in another notation. Returns the
@@ -165,9 +214,11 @@ impl Layout {
                 from,
                 multiple,
             } => {
-                let filled = moves
-                    .end(field.span.start)
-                    .saturating_sub(moves.start(*from));
+                let start = match moves.met(&(*from..*from + 1)) {
+                    Some(cut) if cut.span.start < *from => moves.end(cut.span.end),
+                    _ => moves.start(*from),
+                };
+                let filled = moves.end(field.span.start).saturating_sub(start);
                 let len = (multiple - filled % multiple) % multiple;
                 return Some(vec![*filler; len as usize]);
             }
@@ -194,6 +245,15 @@ impl Layout {
                     }
                     _ => -gone.before(*item),
                 }
+            }
+            Means::Last { list, item } => {
+                let gone = gone.get(*list)?;
+                let behind = self.lists.get(*list)?.len() as i64 - *item as i64 - 1;
+                let Number::Low(mask) = field.number else {
+                    return None;
+                };
+                let is_last = gone.all() - gone.before(item.saturating_add(1)) == behind;
+                return is_last.then(|| field.number.write(u64::from(mask), old))?;
             }
             Means::Offset { to, base, unit } => {
                 let old = i64::from(*to) - i64::from(*base);

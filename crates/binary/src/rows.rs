@@ -70,6 +70,7 @@ impl Means {
             Means::Count { .. } => "count",
             Means::Offset { .. } => "offset",
             Means::Index { .. } => "index",
+            Means::Last { .. } => "last",
             Means::Sum { .. } => "sum",
             Means::Padding { .. } => "padding",
         }

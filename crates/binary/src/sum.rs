@@ -13,6 +13,12 @@ pub enum Sum {
     Words,
     /// `0xB1B0AFBA` less the sum of 32-bit words: `checkSumAdjustment` of TrueType.
     Adjustment,
+    /// The CRC-8 of FLAC's headers, by the polynomial `0x07`.
+    Crc8,
+    /// The CRC-16 of FLAC's frames, by the polynomial `0x8005`, the highest bit first.
+    Crc16,
+    /// The CRC-32 of Ogg's pages, the highest bit first, from zero.
+    Ogg,
 }
 
 impl Sum {
@@ -23,6 +29,9 @@ impl Sum {
     ///
     /// assert_eq!(Sum::Crc32.of(b"123456789"), 0xcbf4_3926);
     /// assert_eq!(Sum::Adler32.of(b"123456789"), 0x091e_01de);
+    /// assert_eq!(Sum::Crc8.of(b"123456789"), 0xf4);
+    /// assert_eq!(Sum::Crc16.of(b"123456789"), 0xfee8);
+    /// assert_eq!(Sum::Ogg.of(b"123456789"), 0x89a1_897f);
     /// ```
     pub fn of(self, bytes: &[u8]) -> u64 {
         match self {
@@ -41,9 +50,43 @@ impl Sum {
             }
             Sum::Bytes => bytes.iter().map(|&byte| u64::from(byte)).sum(),
             Sum::Words => u64::from(words(bytes)),
+            Sum::Crc8 => u64::from(forward(&CRC_8, bytes) >> 24),
+            Sum::Crc16 => u64::from(forward(&CRC_16, bytes) >> 16),
+            Sum::Ogg => u64::from(forward(&OGG, bytes)),
             Sum::Adjustment => u64::from(0xb1b0_afba_u32.wrapping_sub(words(bytes))),
         }
     }
+}
+
+const CRC_8: [u32; 256] = table(0x07 << 24);
+const CRC_16: [u32; 256] = table(0x8005 << 16);
+const OGG: [u32; 256] = table(0x04c1_1db7);
+
+/// The remainders of all bytes by a polynomial in the highest bits, without its first one.
+const fn table(polynomial: u32) -> [u32; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut rest, mut bit) = ((byte as u32) << 24, 0);
+        while bit < 8 {
+            let is_one = rest >> 31 == 1;
+            rest <<= 1;
+            if is_one {
+                rest ^= polynomial;
+            }
+            bit += 1;
+        }
+        table[byte] = rest;
+        byte += 1;
+    }
+    table
+}
+
+/// Returns a remainder in the highest bits.
+fn forward(table: &[u32; 256], bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |rest, &byte| {
+        rest << 8 ^ table[usize::from((rest >> 24) as u8 ^ byte)]
+    })
 }
 
 fn words(bytes: &[u8]) -> u32 {

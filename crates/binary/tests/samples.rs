@@ -497,3 +497,143 @@ fn parts_that_do_not_end_are_not_read_again_and_again() {
     let line = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789ab\n";
     assert_eq!(read_encoded(&line.repeat(count / 8)), None);
 }
+
+/// Returns the bytes without the regions of a kind that are `nth` among these.
+fn without(text: &[u8], kind: &str, nth: usize) -> Vec<u8> {
+    let layout = read(text).unwrap();
+    let mut of_kind = layout.regions.iter().filter(|region| region.kind == kind);
+    let region = of_kind.nth(nth).unwrap_or_else(|| panic!("{layout}"));
+    let cuts = layout.rewrite(&[Cut::remove(region.span.clone())]);
+    Cut::render(&cuts, text)
+}
+
+#[test]
+fn the_block_before_the_last_one_is_the_last_when_that_is_gone() {
+    let info = [&[0, 0, 0, 34][..], &[0; 34]].concat();
+    let mut text = [&b"fLaC"[..], &info, b"\x01\0\0\x02\0\0", b"\x84\0\0\x08"].concat();
+    text.extend([0; 8]);
+    let mut last = [&b"fLaC"[..], &info, b"\x81\0\0\x02\0\0"].concat();
+    assert_eq!(without(&text, "block", 2), last);
+    let mut other = [&b"fLaC"[..], &info, b"\x84\0\0\x08"].concat();
+    other.extend([0; 8]);
+    assert_eq!(without(&text, "block", 1), other);
+    last.truncate(4 + info.len());
+    last[4] = 0x80;
+    assert_eq!(without(&without(&text, "block", 1), "block", 1), last);
+}
+
+#[test]
+fn what_is_left_of_a_filled_span_is_filled_when_what_follows_it_goes_too() {
+    let chunk = |tag: &[u8], data: &[u8]| {
+        let fill = &[0][..data.len() % 2];
+        [tag, &(data.len() as u32).to_le_bytes(), data, fill].concat()
+    };
+    let riff = |chunks: &[Vec<u8>]| chunk(b"RIFF", &[b"WAVE".to_vec(), chunks.concat()].concat());
+    let next = chunk(b"next", b"zz");
+    for (before, after) in [("abcdef", "abc"), ("abcde", "abc"), ("abcde", "ab")] {
+        let text = riff(&[chunk(b"some", before.as_bytes()), next.clone()]);
+        let layout = read(&text).unwrap();
+        // The rest of the data, its padding, and all that follows.
+        let from = (20 + after.len()) as u32;
+        let cuts = layout.rewrite(&[Cut::remove(from..text.len() as u32)]);
+        let less = Cut::render(&cuts, &text);
+        assert_eq!(less, riff(&[chunk(b"some", after.as_bytes())]));
+    }
+}
+
+/// A page of Ogg with some packets.
+fn page(flags: u8, number: u8, packets: &[&[u8]]) -> Vec<u8> {
+    let mut text = b"OggS\0".to_vec();
+    text.push(flags);
+    text.extend([0; 8]);
+    text.extend([7, 0, 0, 0, number, 0, 0, 0, 0, 0, 0, 0]);
+    let mut table = vec![];
+    for packet in packets {
+        table.extend(vec![255; packet.len() / 255]);
+        table.push((packet.len() % 255) as u8);
+    }
+    text.push(table.len() as u8);
+    text.extend(table);
+    text.extend(packets.concat());
+    let sum = Sum::Ogg.of(&text) as u32;
+    text[22..26].copy_from_slice(&sum.to_le_bytes());
+    text
+}
+
+#[test]
+fn packets_go_with_their_lengths_and_pages_with_their_numbers() {
+    let (long, short): (&[u8], &[u8]) = (&[9; 600], b"OpusTags");
+    let first = page(2, 0, &[short]);
+    let text = [
+        first.clone(),
+        page(0, 1, &[long, short, long]),
+        page(4, 2, &[long]),
+    ]
+    .concat();
+    let less = [
+        first.clone(),
+        page(0, 1, &[long, long]),
+        page(4, 2, &[long]),
+    ];
+    assert_eq!(without(&text, "packet", 2), less.concat());
+    let less = [first.clone(), page(4, 1, &[long])];
+    assert_eq!(without(&text, "page", 1), less.concat());
+    let less = [first, page(4, 1, &[long, short, long])];
+    assert_eq!(without(&text, "page", 2), less.concat());
+    // A packet that gets shorter takes less of the table.
+    let layout = read(&text).unwrap();
+    let packet = layout
+        .regions
+        .iter()
+        .find(|region| region.span.len() == 600);
+    let start = packet.unwrap().span.start;
+    let cuts = layout.rewrite(&[Cut::remove(start..start + 590)]);
+    let less = page(0, 1, &[&long[590..], short, long]);
+    let at = page(2, 0, &[short]).len();
+    assert_eq!(Cut::render(&cuts, &text)[at..][..less.len()], less);
+}
+
+#[test]
+fn items_of_a_pickle_go_with_their_place_in_the_memo() {
+    // {"k": ["a", "b", "b"], "l": 1}
+    let text = b"\x80\x04\x95\x1c\0\0\0\0\0\0\0}\x94(\x8c\x01k\x94]\x94(\x8c\x01a\x94\x8c\x01b\x94h\x04e\x8c\x01lK\x01u.";
+    let less = b"\x80\x04\x95\x18\0\0\0\0\0\0\0}\x94(\x8c\x01k\x94]\x94(\x8c\x01b\x94h\x03e\x8c\x01lK\x01u.";
+    assert_eq!(without(text, "item", 0), less);
+    let less = b"\x80\x04}\x94(\x8c\x01k\x94]\x94(\x8c\x01a\x94\x8c\x01b\x94h\x04e\x8c\x01lK\x01u.";
+    assert_eq!(without(text, "frame", 0), less);
+    let less = b"\x80\x04\x95\x0a\0\0\0\0\0\0\0}\x94(\x8c\x01lK\x01u.";
+    assert_eq!(without(text, "pair", 0), less);
+}
+
+#[test]
+fn an_object_of_a_property_list_goes_with_its_places() {
+    let list = |objects: &[&[u8]]| {
+        let mut text = b"bplist00".to_vec();
+        let mut places = vec![];
+        for object in objects {
+            places.push(text.len() as u8);
+            text.extend_from_slice(object);
+        }
+        let table = text.len() as u8;
+        text.extend(places);
+        text.extend([0, 0, 0, 0, 0, 0, 1, 1]);
+        for number in [objects.len() as u8, 0, table] {
+            text.extend([0, 0, 0, 0, 0, 0, 0, number]);
+        }
+        text
+    };
+    // {"a": ["x", "y"], "b": "y"}, where "y" is one object.
+    let text = list(&[
+        b"\xd2\x01\x02\x03\x05",
+        b"Qa",
+        b"Qb",
+        b"\xa2\x04\x05",
+        b"Qx",
+        b"Qy",
+    ]);
+    let less = list(&[b"\xd2\x01\x02\x03\x04", b"Qa", b"Qb", b"\xa1\x04", b"Qy"]);
+    assert_eq!(without(&text, "reference", 2), less);
+    let less = list(&[b"\xd1\x01\x02", b"Qb", b"Qy"]);
+    let layout = without(&text, "reference", 0);
+    assert_eq!(layout, less);
+}

@@ -186,6 +186,12 @@ impl<'a> Builder<'a> {
         self.field(place, number, means);
     }
 
+    /// Says that some bits of a byte mark the last item of a list.
+    pub(super) fn marks_last(&mut self, at: usize, mask: u8, list: usize, item: usize) {
+        let means = Means::Last { list, item };
+        self.field(at..at + 1, Number::Low(mask), means);
+    }
+
     /// Says that a field is a sum. That is ignored where it is not the right one.
     pub(super) fn sums(&mut self, place: Range<usize>, number: Number, sum: Sum, over: Vec<Piece>) {
         let is_sound = |piece: &Piece| match piece {
@@ -207,6 +213,20 @@ impl<'a> Builder<'a> {
     /// Whether nothing has been found.
     pub(super) fn is_opaque(&self) -> bool {
         self.layout.is_opaque()
+    }
+
+    /// Says that zeros fill a span, which begins at `from`, up to a multiple of so many bytes. That
+    /// is ignored where they are no zeros.
+    pub(super) fn fills(&mut self, from: usize, zeros: Range<usize>, multiple: u32) {
+        let found = self.bytes(zeros.clone());
+        if found.is_some_and(|found| found.iter().all(|&byte| byte == 0)) {
+            let means = Means::Padding {
+                filler: 0,
+                from: from as u32,
+                multiple,
+            };
+            self.field(zeros, Number::Little(1), means);
+        }
     }
 
     /// Begins a list, to which items are added later.
@@ -367,6 +387,18 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Adds units of so many bytes as regions. A large span has regions of several units, which is
+    /// what many later rounds divide.
+    pub(super) fn units(&mut self, range: Range<usize>, unit: usize, kind: &'static str) {
+        let Some(count) = range.len().checked_div(unit).filter(|&count| count > 1) else {
+            return;
+        };
+        let step = unit * count.div_ceil(MOST_UNITS);
+        for start in range.clone().step_by(step) {
+            self.region(start..(start + step).min(range.end), kind);
+        }
+    }
+
     /// Divides decoded content into rows of so many bytes.
     pub(super) fn rows(&mut self, inner: usize, row: usize) {
         let layout = &mut self.layout.inner[inner].layout;
@@ -477,6 +509,9 @@ impl<'a> Builder<'a> {
             });
     }
 }
+
+/// The most regions of equal length in a span.
+const MOST_UNITS: usize = 4_096;
 
 /// The most bytes of a gap that becomes no region. The first bytes of a file are such a gap.
 const SHORTEST_GAP: u32 = 32;

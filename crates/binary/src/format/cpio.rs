@@ -1,10 +1,10 @@
 use super::Format;
 use super::builder::Builder;
 use crate::Number;
-use crate::layout::Means;
 use std::ops::Range;
 
-/// Members with their headers: the formats `newc` and `crc`, and the old one in digits.
+/// Members with their headers: the formats `newc` and `crc`, and the old ones in digits and in
+/// bytes.
 ///
 /// Source: cpio(5) of FreeBSD (Kientzle).
 pub(super) const CPIO: Format = Format {
@@ -16,17 +16,18 @@ pub(super) const CPIO: Format = Format {
             let header = file.skip(kind.header)?;
             let place = |of: &Range<usize>| start + of.start..start + of.end;
             let [name, data] = [place(&kind.name), place(&kind.data)];
-            let read = |place: &Range<usize>| {
-                let value = kind.number.read(&file.text[place.clone()])?.0;
+            let read = |place: &Range<usize>, number: Number| {
+                let value = number.read(&file.text[place.clone()])?.0;
                 usize::try_from(value).ok()
             };
-            let [name_len, data_len] = [read(&name)?, read(&data)?];
+            let name_len = read(&name, kind.name_number)?;
+            let data_len = read(&data, kind.number)?;
             let named = file.skip(name_len)?;
             fill(file, header.start, named.end, kind.align)?;
             let content = file.skip(data_len)?;
             let end = fill(file, content.start, content.end, kind.align)?;
             let is_last = file.text[named.clone()].starts_with(b"TRAILER!!!");
-            file.measures(name, kind.number, named);
+            file.measures(name, kind.name_number, named);
             file.measures(data, kind.number, content.clone());
             file.region(start..end, if is_last { "end" } else { "member" });
             file.region(content.clone(), "data");
@@ -46,17 +47,34 @@ struct Kind {
     header: usize,
     name: Range<usize>,
     data: Range<usize>,
+    name_number: Number,
     number: Number,
     align: usize,
 }
 
 impl Kind {
     fn of(text: &[u8]) -> Option<Kind> {
+        let bytes = |name_number, number| {
+            Some(Kind {
+                header: 26,
+                name: 20..22,
+                data: 22..26,
+                name_number,
+                number,
+                align: 2,
+            })
+        };
+        match text.get(..2)? {
+            b"\xc7\x71" => return bytes(Number::Little(2), Number::Middle),
+            b"\x71\xc7" => return bytes(Number::Big(2), Number::Big(4)),
+            _ => {}
+        }
         match text.get(..6)? {
             b"070701" | b"070702" => Some(Kind {
                 header: 110,
                 name: 94..102,
                 data: 54..62,
+                name_number: Number::Hexadecimal(8),
                 number: Number::Hexadecimal(8),
                 align: 4,
             }),
@@ -64,6 +82,7 @@ impl Kind {
                 header: 76,
                 name: 59..65,
                 data: 65..76,
+                name_number: Number::Octal,
                 number: Number::Octal,
                 align: 1,
             }),
@@ -75,13 +94,9 @@ impl Kind {
 /// Adds the zeros that fill a span, and returns their end.
 fn fill(file: &mut Builder<'_>, from: usize, at: usize, align: usize) -> Option<usize> {
     let end = from + (at - from).next_multiple_of(align);
-    if align > 1 && file.bytes(at..end)?.iter().all(|&byte| byte == 0) {
-        let means = Means::Padding {
-            filler: 0,
-            from: from as u32,
-            multiple: align as u32,
-        };
-        file.field(at..end, Number::Little(1), means);
+    file.bytes(at..end)?;
+    if align > 1 {
+        file.fills(from, at..end, align as u32);
     }
     file.at = end;
     Some(end)

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Values of Python's `marshal` behind the header of a compiled module.
 ///
-/// Source: `Python/marshal.c` of CPython, versions 2.3 to 3.13.
+/// Source: `Python/marshal.c` of CPython, versions 3.7 to 3.13.
 pub(super) const PYC: Format = Format {
     name: "Python bytecode",
     // Four bytes of a version and a line end; zeros where a file has been stripped of it.
@@ -14,13 +14,40 @@ pub(super) const PYC: Format = Format {
         is_version && matches!(text.get(16), Some(0x63 | 0xe3))
     },
     read: |file| {
+        let magic = file.peek(0, Number::Little(2))?;
         file.skip(16)?;
         let references = file.list();
-        values(file, references)
+        values(file, references, Code::of(magic))
     },
 };
 
 const LONG: Number = Number::Little(4);
+
+/// A code object of a version.
+#[derive(Clone, Copy)]
+struct Code {
+    /// The bytes of the numbers before its parts.
+    numbers: usize,
+    parts: u64,
+    /// The parts behind the number of its first line.
+    last: u64,
+}
+
+impl Code {
+    /// Returns the form by the number of the version in the header, or that of the newest.
+    fn of(magic: u64) -> Code {
+        let (numbers, parts, last) = match magic {
+            3_390..3_400 => (20, 9, 1),
+            3_400..3_450 => (24, 9, 1),
+            _ => (20, 10, 2),
+        };
+        Code {
+            numbers,
+            parts,
+            last,
+        }
+    }
+}
 
 /// A value whose parts are being read.
 struct Open {
@@ -30,11 +57,11 @@ struct Open {
     list: Option<usize>,
     /// Whether its parts are pairs that end with a null.
     is_map: bool,
-    /// Whether it is a code object, which has a number before its last two parts.
+    /// Whether it is a code object, which has a number before its last parts.
     is_code: bool,
 }
 
-fn values(file: &mut Builder<'_>, references: usize) -> Option<()> {
+fn values(file: &mut Builder<'_>, references: usize, code: Code) -> Option<()> {
     let mut open: Vec<Open> = vec![];
     // A value may be referred to before it is complete, so its number is taken at its beginning.
     let mut flagged: Vec<(usize, usize)> = vec![];
@@ -54,7 +81,7 @@ fn values(file: &mut Builder<'_>, references: usize) -> Option<()> {
             places.push(0..0);
             count += 1;
         }
-        let opened = match parts(file, tag & 0x7f, &mut refers) {
+        let opened = match parts(file, tag & 0x7f, code, &mut refers) {
             Some(opened) => opened,
             None => break None,
         };
@@ -93,7 +120,7 @@ fn values(file: &mut Builder<'_>, references: usize) -> Option<()> {
             if !last.is_map {
                 last.left -= 1;
             }
-            if last.is_code && last.left == 2 {
+            if last.is_code && last.left == code.last {
                 file.skip(4)?;
             }
             if let Some(list) = last.list {
@@ -122,6 +149,7 @@ fn values(file: &mut Builder<'_>, references: usize) -> Option<()> {
 fn parts(
     file: &mut Builder<'_>,
     tag: u8,
+    code: Code,
     refers: &mut Vec<(Range<usize>, u64)>,
 ) -> Option<Option<(u64, Option<usize>)>> {
     let text = |file: &mut Builder<'_>, number| {
@@ -159,9 +187,8 @@ fn parts(
         }
         b'{' => return Some(Some((u64::MAX, None))),
         b'c' => {
-            // Python 3.11 and later: five numbers, and ten values with a number between them.
-            file.skip(20)?;
-            return Some(Some((10, None)));
+            file.skip(code.numbers)?;
+            return Some(Some((code.parts, None)));
         }
         _ => return None,
     }

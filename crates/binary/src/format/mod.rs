@@ -1,6 +1,7 @@
 //! Readers of formats, one file each.
 
 mod ar;
+mod bitmap;
 mod builder;
 mod cbor;
 mod class;
@@ -8,20 +9,27 @@ mod cpio;
 mod der;
 mod elf;
 mod encoded;
+mod flac;
 mod gettext;
 mod gif;
 mod guess;
 mod gzip;
 mod jpeg;
 mod lua;
+mod lua_jit;
 mod mach_o;
 mod machine;
 mod marshal;
 mod message_pack;
 mod mp4;
+mod mruby;
+mod ogg;
+mod packet;
 mod pcap;
 mod pdf;
 mod pe;
+mod pickle;
+mod plist;
 mod png;
 mod riff;
 mod sqlite;
@@ -47,20 +55,30 @@ struct Format {
 
 const FORMATS: &[Format] = &[
     ar::AR,
+    bitmap::BMP,
+    bitmap::ICO,
     cpio::CPIO,
     elf::ELF,
+    flac::FLAC,
     gzip::GZIP,
     gif::GIF,
     jpeg::JPEG,
     lua::LUA,
+    lua_jit::LUA_JIT,
     mach_o::MACH_O,
     class::CLASS,
     pcap::PCAP,
+    pcap::PCAPNG,
     mp4::MP4,
+    mruby::MRUBY,
+    ogg::OGG,
     pdf::PDF,
     pe::PE,
+    pickle::PICKLE,
+    plist::PLIST,
     png::PNG,
     riff::RIFF,
+    riff::IFF,
     sqlite::SQLITE,
     tiff::TIFF,
     gettext::MO,
@@ -162,8 +180,8 @@ pub fn read_encoded(text: &[u8]) -> Option<Layout> {
 
 /// Returns the structure of a file whose format is unknown, as far as numbers in it explain each
 /// other: records with their lengths, tables of offsets, counts, checksums. `None` where there is
-/// nothing of the kind, or the file is [text](is_mostly_text), or larger than [`LARGEST`]. It can
-/// be wrong.
+/// nothing of the kind, or the file has almost no control characters, or is larger than
+/// [`LARGEST`]. It can be wrong.
 ///
 /// ```
 /// use nubbin_binary::{Cut, guess};
@@ -174,7 +192,7 @@ pub fn read_encoded(text: &[u8]) -> Option<Layout> {
 /// assert_eq!(names, ["record", "data", "record", "data", "record", "data", "record", "data"]);
 /// ```
 pub fn guess(text: &[u8]) -> Option<Layout> {
-    if text.len() > LARGEST || is_mostly_text(text) {
+    if text.len() > LARGEST || text::oddness(text) < text::Oddness::Some {
         return None;
     }
     let mut budget = Bounds::of(text.len()).budget();

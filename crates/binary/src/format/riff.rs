@@ -2,25 +2,119 @@ use super::Format;
 use super::builder::Builder;
 use crate::Number;
 use crate::layout::Means;
+use std::ops::Range;
 
-/// Chunks and lists of chunks: WAV, AVI, WebP.
+/// Chunks and lists of chunks: WAV, AVI, WebP. The number of frames of WAV follows from the data.
 ///
 /// Source: Microsoft, IBM, "Multimedia Programming Interface and Data Specifications 1.0", 1991.
 pub(super) const RIFF: Format = Format {
     name: "RIFF",
-    fits: |text| text.starts_with(b"RIFF") && text.len() >= 12,
-    read: riff,
+    fits: |text| (text.starts_with(b"RIFF") || text.starts_with(b"RIFX")) && text.len() >= 12,
+    read: |file| {
+        let number = match file.text[3] {
+            b'X' => Number::Big(4),
+            _ => Number::Little(4),
+        };
+        let chunks = chunks(file, number, &[b"RIFF", b"RIFX", b"LIST"])?;
+        let format = chunk(&chunks, b"fmt ")?;
+        let short = match number {
+            Number::Big(_) => Number::Big(2),
+            _ => Number::Little(2),
+        };
+        let frame = file.peek(format.start + 12, short)?;
+        let data = chunk(&chunks, b"data")?;
+        frames(file, data.clone(), usize::try_from(frame).ok()?);
+        let count = chunk(&chunks, b"fact")?.start;
+        length(file, count..count + 4, number, data, frame)
+    },
 };
 
-fn riff(file: &mut Builder<'_>) -> Option<()> {
+/// The same with big numbers: AIFF, and files of the Amiga. The number of frames of AIFF follows
+/// from the data.
+///
+/// Source: Electronic Arts, "EA IFF 85", 1985; Apple, "Audio Interchange File Format", 1989.
+pub(super) const IFF: Format = Format {
+    name: "IFF",
+    fits: |text| {
+        let is_kind = |kind: &[u8]| kind.iter().all(|byte| (b' '..=b'~').contains(byte));
+        text.starts_with(b"FORM") && text.get(8..12).is_some_and(is_kind)
+    },
+    read: |file| {
+        const WORD: Number = Number::Big(4);
+        let chunks = chunks(file, WORD, &[b"FORM", b"LIST", b"CAT ", b"PROP"])?;
+        let common = chunk(&chunks, b"COMM")?.start;
+        let channels = file.peek(common, Number::Big(2))?;
+        let bits = file.peek(common + 6, Number::Big(2))?;
+        let frame = channels * bits.div_ceil(8);
+        if let Some(marks) = chunk(&chunks, b"MARK") {
+            let _ = self::marks(file, marks);
+        }
+        let sound = chunk(&chunks, b"SSND").filter(|sound| sound.len() >= 8)?;
+        let data = sound.start + 8..sound.end;
+        file.region(data.clone(), "data");
+        frames(file, data.clone(), usize::try_from(frame).ok()?);
+        length(file, common + 2..common + 6, WORD, data, frame)
+    },
+};
+
+type Chunks = Vec<([u8; 4], Range<usize>)>;
+
+/// Returns the data of the first chunk of a kind.
+fn chunk(chunks: &Chunks, kind: &[u8; 4]) -> Option<Range<usize>> {
+    let found = chunks.iter().find(|(found, _)| found == kind);
+    found.map(|(_, data)| data.clone())
+}
+
+fn frames(file: &mut Builder<'_>, data: Range<usize>, frame: usize) {
+    file.units(data, frame, "frame");
+}
+
+/// Says that a field has the length of the data, in frames.
+fn length(
+    file: &mut Builder<'_>,
+    place: Range<usize>,
+    number: Number,
+    data: Range<usize>,
+    frame: u64,
+) -> Option<()> {
+    let unit = u32::try_from(frame).ok().filter(|&unit| unit > 0)?;
+    let of = data.start as u32..data.end as u32;
+    file.field(place, number, Means::Length { of, unit });
+    Some(())
+}
+
+/// Reads the marks of AIFF: a number, a place, and a name, filled up to two bytes.
+fn marks(file: &mut Builder<'_>, data: Range<usize>) -> Option<()> {
+    file.at = data.start;
+    let (count, place) = file.number(Number::Big(2))?;
+    let list = file.list();
+    file.counts(place, Number::Big(2), list);
+    for _ in 0..count {
+        let start = file.at;
+        file.pass(6)?;
+        let name = file.length(Number::Big(1))?;
+        let end = name.end + usize::from(name.len() % 2 == 0);
+        if end > data.end {
+            return None;
+        }
+        file.fills(name.start - 1, name.end..end, 2);
+        file.item(list, start..end);
+        file.region(start..end, "mark");
+        file.at = end;
+    }
+    Some(())
+}
+
+/// Reads chunks, and those of the kinds `lists` as lists. Returns the data of all others.
+fn chunks(file: &mut Builder<'_>, number: Number, lists: &[&[u8; 4]]) -> Option<Chunks> {
+    let mut found = vec![];
     // The ends of the lists around.
     let mut around: Vec<usize> = vec![];
     while file.at + 8 <= file.text.len() {
         let start = file.at;
-        let tag = file.bytes(start..start + 4)?;
-        let is_list = matches!(tag, b"RIFF" | b"LIST");
+        let tag: [u8; 4] = file.bytes(start..start + 4)?.try_into().ok()?;
+        let is_list = lists.contains(&&tag);
         file.at = start + 4;
-        let number = Number::Little(4);
         let (length, place) = file.number(number)?;
         let length = usize::try_from(length).ok()?;
         let limit = around.last().copied().unwrap_or(file.text.len());
@@ -35,16 +129,7 @@ fn riff(file: &mut Builder<'_>) -> Option<()> {
         // The chunks of a list are padded, so the list need not be.
         let may_need = length % 2 == 0 && !is_list;
         if may_need || is_padded {
-            let from = data.start as u32;
-            file.field(
-                end..whole,
-                number,
-                Means::Padding {
-                    filler: 0,
-                    from,
-                    multiple: 2,
-                },
-            );
+            file.fills(data.start, end..whole, 2);
         }
         if start > 0 {
             file.region(start..whole, "chunk");
@@ -54,12 +139,15 @@ fn riff(file: &mut Builder<'_>) -> Option<()> {
             around.push(end);
             file.at = data.start + 4;
         } else {
-            file.region(data, "data");
+            file.region(data.clone(), "data");
             file.at = whole;
+            if file.keeps::<([u8; 4], Range<usize>)>() {
+                found.push((tag, data));
+            }
         }
         while around.last().is_some_and(|&end| end <= file.at + 1) {
             around.pop();
         }
     }
-    Some(())
+    Some(found)
 }

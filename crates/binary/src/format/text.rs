@@ -7,7 +7,8 @@ const SNIFFED: usize = 64 << 10;
 /// Whether some bytes are mostly text, by their beginning.
 ///
 /// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make
-/// a source file binary; one in ten does, and so does a format that can be [read](crate::read).
+/// a source file binary; one in ten does, and so does a format that can be [read](crate::read), or
+/// a structure that can be [guessed](crate::guess), as of texts with their lengths.
 ///
 /// ```
 /// use nubbin_binary::is_mostly_text;
@@ -20,15 +21,42 @@ pub fn is_mostly_text(bytes: &[u8]) -> bool {
     if bytes.starts_with(super::ar::MAGIC) {
         return false;
     }
+    match oddness(bytes) {
+        Oddness::None => true,
+        Oddness::Few => super::read(bytes).is_none(),
+        Oddness::Some => super::read(bytes).is_none() && super::guess(bytes).is_none(),
+        Oddness::Many => false,
+    }
+}
+
+/// How many characters are none of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Oddness {
+    None,
+    /// As in a text with stray bytes, with colors, or in another encoding.
+    Few,
+    /// One control character in fifty: perhaps a file that has mostly texts.
+    Some,
+    Many,
+}
+
+pub(super) fn oddness(bytes: &[u8]) -> Oddness {
     let head = &bytes[..bytes.len().min(SNIFFED)];
-    let valid = String::from_utf8_lossy(head);
-    let odd = valid
-        .chars()
-        .filter(|&c| {
-            c == char::REPLACEMENT_CHARACTER || c.is_control() && !"\n\r\t\x0c".contains(c)
-        })
-        .count();
-    odd * 10 <= head.len() && (odd == 0 || super::read(bytes).is_none())
+    let (mut controls, mut others) = (0, 0);
+    for c in String::from_utf8_lossy(head).chars() {
+        match c {
+            '\n' | '\r' | '\t' | '\x0c' => {}
+            '\0'..'\x1b' => controls += 1,
+            _ if c == char::REPLACEMENT_CHARACTER || c.is_control() => others += 1,
+            _ => {}
+        }
+    }
+    match controls + others {
+        0 => Oddness::None,
+        odd if odd * 10 > head.len() => Oddness::Many,
+        _ if controls * 50 >= head.len() => Oddness::Some,
+        _ => Oddness::Few,
+    }
 }
 
 /// Whether some bytes are text, by the first of them.
