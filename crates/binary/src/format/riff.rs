@@ -16,16 +16,21 @@ pub(super) const RIFF: Format = Format {
             _ => Number::Little(4),
         };
         let chunks = chunks(file, number, &[b"RIFF", b"RIFX", b"LIST"])?;
-        let format = chunk(&chunks, b"fmt ")?;
-        let short = match number {
-            Number::Big(_) => Number::Big(2),
-            _ => Number::Little(2),
-        };
-        let frame = file.peek(format.start + 12, short)?;
         let data = chunk(&chunks, b"data")?;
-        frames(file, data.clone(), usize::try_from(frame).ok()?);
-        let count = chunk(&chunks, b"fact")?.start;
-        length(file, count..count + 4, number, data, frame)
+        let fact = chunk(&chunks, b"fact").map(|fact| fact.start..fact.start + 4);
+        if fact
+            .and_then(|count| frames(file, count, number, &data))
+            .is_none()
+        {
+            let short = match number {
+                Number::Big(_) => Number::Big(2),
+                _ => Number::Little(2),
+            };
+            let format = chunk(&chunks, b"fmt ")?;
+            let frame = file.peek(format.start + 12, short)?;
+            file.units(data, usize::try_from(frame).ok()?, "frame");
+        }
+        Some(())
     },
 };
 
@@ -43,17 +48,13 @@ pub(super) const IFF: Format = Format {
         const WORD: Number = Number::Big(4);
         let chunks = chunks(file, WORD, &[b"FORM", b"LIST", b"CAT ", b"PROP"])?;
         let common = chunk(&chunks, b"COMM")?.start;
-        let channels = file.peek(common, Number::Big(2))?;
-        let bits = file.peek(common + 6, Number::Big(2))?;
-        let frame = channels * bits.div_ceil(8);
         if let Some(marks) = chunk(&chunks, b"MARK") {
             let _ = self::marks(file, marks);
         }
         let sound = chunk(&chunks, b"SSND").filter(|sound| sound.len() >= 8)?;
         let data = sound.start + 8..sound.end;
         file.region(data.clone(), "data");
-        frames(file, data.clone(), usize::try_from(frame).ok()?);
-        length(file, common + 2..common + 6, WORD, data, frame)
+        frames(file, common + 2..common + 6, WORD, &data)
     },
 };
 
@@ -65,21 +66,22 @@ fn chunk(chunks: &Chunks, kind: &[u8; 4]) -> Option<Range<usize>> {
     found.map(|(_, data)| data.clone())
 }
 
-fn frames(file: &mut Builder<'_>, data: Range<usize>, frame: usize) {
-    file.units(data, frame, "frame");
-}
-
-/// Says that a field has the length of the data, in frames.
-fn length(
+/// Says that a field has the number of frames in the data, and adds these. Their length follows.
+fn frames(
     file: &mut Builder<'_>,
     place: Range<usize>,
     number: Number,
-    data: Range<usize>,
-    frame: u64,
+    data: &Range<usize>,
 ) -> Option<()> {
-    let unit = u32::try_from(frame).ok().filter(|&unit| unit > 0)?;
+    let count = usize::try_from(file.peek(place.start, number)?).ok()?;
+    let frame = data.len().checked_div(count).filter(|&frame| frame > 0)?;
+    if frame * count != data.len() {
+        return None;
+    }
     let of = data.start as u32..data.end as u32;
+    let unit = frame as u32;
     file.field(place, number, Means::Length { of, unit });
+    file.units(data.clone(), frame, "frame");
     Some(())
 }
 
