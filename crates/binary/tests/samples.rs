@@ -704,3 +704,38 @@ fn the_number_of_frames_of_a_sound_follows_from_its_data() {
         wav(7, &[&data[..8], &data[16..]].concat())
     );
 }
+
+#[test]
+fn names_of_a_library_stay_when_others_and_symbols_go() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+    let text = std::fs::read(folder.join("x.so")).unwrap();
+    let names = |text: &[u8]| {
+        let layout = read(text).unwrap();
+        let named = layout.fields.iter().filter_map(|field| match field.means {
+            Means::Offset { to, base, .. } if base > 0 => Some(&text[to as usize..]),
+            _ => None,
+        });
+        let until_zero = |name: &[u8]| name.split(|&byte| byte == 0).next().unwrap().to_vec();
+        // Without the names of sections, and what an address is of.
+        let is_name =
+            |name: &String| name.starts_with(|c: char| c == '/' || c.is_ascii_alphabetic());
+        let names: Vec<String> = named
+            .filter_map(|name| String::from_utf8(until_zero(name)).ok().filter(is_name))
+            .collect();
+        names.join(" ")
+    };
+    let all = "puts f g libc.so.6 GLIBC_2.2.5 libc.so.6 libx.so /lib";
+    assert_eq!(names(&text), all);
+    // The symbol goes with its version, and its name remains.
+    let less = without(&text, "symbol", 0);
+    assert_eq!(text.len() - less.len(), 24 + 2);
+    assert_eq!(names(&less), all.replace("puts ", ""));
+    let name = less.windows(5).position(|name| name == b"puts\0").unwrap() as u32;
+    let cuts = read(&less).unwrap().rewrite(&[Cut::remove(name..name + 5)]);
+    let less = Cut::render(&cuts, &less);
+    assert_eq!(names(&less), all.replace("puts ", ""));
+    assert_eq!(
+        names(&without(&less, "entry", 1)),
+        "f g libc.so.6 GLIBC_2.2.5 libc.so.6 /lib"
+    );
+}

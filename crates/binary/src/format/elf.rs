@@ -31,7 +31,8 @@ fn elf(file: &mut Builder<'_>) -> Option<()> {
         big: file.text.get(5)? == &2,
     };
     let sections = file.list();
-    let _ = segments(file, machine);
+    let mut memory = vec![];
+    let _ = segments(file, machine, &mut memory);
     let all = headers(file, machine, sections)?;
     for section in &all {
         if section.content.is_empty() {
@@ -43,14 +44,40 @@ fn elf(file: &mut Builder<'_>) -> Option<()> {
             STRINGS => texts(file, section.content.clone()),
             2 | 11 => symbols(file, machine, section, strings, sections),
             4 | 9 => relocations(file, machine, section, &all),
+            6 => dynamic(file, machine, section, strings, &memory),
+            0x6fff_fffe => needed_versions(file, machine, section, strings),
+            0x6fff_ffff => versions(file, machine, section, &all),
             _ => Some(()),
         };
     }
     Some(())
 }
 
+/// A part of the file that is loaded into memory.
+struct Segment {
+    address: u64,
+    content: Range<usize>,
+}
+
+/// A field that is an address in memory, which follows from the place in the file.
+fn address(file: &mut Builder<'_>, place: Range<usize>, number: Number, memory: &[Segment]) {
+    let place_of = |address: u64| {
+        memory.iter().find_map(|segment| {
+            let offset = usize::try_from(address.checked_sub(segment.address)?).ok()?;
+            let is_there = offset < segment.content.len();
+            is_there.then(|| (segment.content.start + offset, segment.content.start))
+        })
+    };
+    let address = file
+        .peek(place.start, number)
+        .filter(|&address| address > 0);
+    if let Some((to, base)) = address.and_then(place_of) {
+        file.points(place, number, to, base);
+    }
+}
+
 /// The table of segments.
-fn segments(file: &mut Builder<'_>, machine: Machine) -> Option<()> {
+fn segments(file: &mut Builder<'_>, machine: Machine, memory: &mut Vec<Segment>) -> Option<()> {
     let word = machine.number(machine.address() as u8);
     let half = machine.number(2);
     let width = machine.address();
@@ -73,9 +100,17 @@ fn segments(file: &mut Builder<'_>, machine: Machine) -> Option<()> {
         let (offset, length) = (at + machine.pick(4, 8), at + machine.pick(16, 32));
         let content = usize::try_from(file.peek(offset, word)?).ok()?;
         let end = content.checked_add(usize::try_from(file.peek(length, word)?).ok()?)?;
-        if content > 0 && file.bytes(content..end).is_some() {
-            file.points(offset..offset + width, word, content, 0);
+        if content < end && file.bytes(content..end).is_some() {
+            if content > 0 {
+                file.points(offset..offset + width, word, content, 0);
+            }
             file.measures(length..length + width, word, content..end);
+            let address = file.peek(at + machine.pick(8, 16), word)?;
+            let is_loaded = file.peek(at, machine.number(4))? == 1;
+            if is_loaded && file.keeps::<Segment>() {
+                let content = content..end;
+                memory.push(Segment { address, content });
+            }
         }
     }
     Some(())
@@ -214,6 +249,78 @@ fn symbols(
     // The number of the first symbol that is not local.
     let info = section.header.start + machine.pick(28, 44);
     file.counts(info..info + 4, four, locals);
+    Some(())
+}
+
+/// What the loader has to know: kinds, and addresses, lengths, or names of libraries.
+fn dynamic(
+    file: &mut Builder<'_>,
+    machine: Machine,
+    section: &Section,
+    strings: Option<Range<usize>>,
+    memory: &[Segment],
+) -> Option<()> {
+    let width = machine.address();
+    let word = machine.number(width as u8);
+    for at in section.content.clone().step_by(2 * width) {
+        let kind = file.peek(at, word)?;
+        let value = at + width..at + 2 * width;
+        let length = file.peek(value.start, word)?;
+        file.region(at..value.end, "entry");
+        match (kind, &strings) {
+            // Names of libraries, of this one, and of folders.
+            (1 | 14 | 15 | 29, Some(strings)) => points_into(file, value, word, strings),
+            (10, Some(strings)) if length == strings.len() as u64 => {
+                file.measures(value, word, strings.clone());
+            }
+            // Addresses of tables.
+            (3..=7 | 12 | 13 | 23 | 25 | 26 | 0x6fff_fef5 | 0x6fff_fff0 | 0x6fff_fffe, _) => {
+                address(file, value, word, memory);
+            }
+            _ => {}
+        }
+    }
+    Some(())
+}
+
+/// The versions of libraries, with their names: lists in a list.
+fn needed_versions(
+    file: &mut Builder<'_>,
+    machine: Machine,
+    section: &Section,
+    strings: Option<Range<usize>>,
+) -> Option<()> {
+    let (half, four) = (machine.number(2), machine.number(4));
+    let strings = strings?;
+    // All records have 16 bytes: those of libraries with the number of versions behind them.
+    let mut versions = 0;
+    for at in section.content.clone().step_by(16) {
+        let name = if versions == 0 {
+            versions = file.peek(at + 2, half)? + 1;
+            at + 4
+        } else {
+            at + 8
+        };
+        versions -= 1;
+        points_into(file, name..name + 4, four, &strings);
+    }
+    Some(())
+}
+
+/// The number of the version of each symbol.
+fn versions(
+    file: &mut Builder<'_>,
+    machine: Machine,
+    section: &Section,
+    all: &[Section],
+) -> Option<()> {
+    let symbols = all.get(section.link)?.content.clone();
+    let symbols = symbols.step_by(machine.pick(16, 24));
+    for (symbol, at) in symbols.zip(section.content.clone().step_by(2)).skip(1) {
+        file.bytes(at..at + 2)?;
+        file.region(at..at + 2, "version");
+        file.group([symbol..symbol + machine.pick(16, 24), at..at + 2]);
+    }
     Some(())
 }
 
