@@ -82,6 +82,13 @@ pub enum Means {
         /// The bytes of a unit.
         unit: u32,
     },
+    /// An address in memory of a position in a part that is loaded; zero once the part is gone.
+    Address {
+        /// The position.
+        to: u32,
+        /// The part.
+        within: Span,
+    },
     /// The number of an item of a list.
     Index {
         /// The number of the list.

@@ -260,6 +260,13 @@ impl Layout {
                 let new = i64::from(moves.start(*to)) - i64::from(moves.start(*base));
                 (new - old).div_euclid(i64::from(*unit))
             }
+            Means::Address { within, .. } if moves.removes(within) => {
+                return field.number.write(0, old);
+            }
+            Means::Address { to, within } => {
+                let old = i64::from(*to) - i64::from(within.start);
+                i64::from(moves.start(*to)) - i64::from(moves.start(within.start)) - old
+            }
             Means::Sum { .. } => return None,
         };
         if growth == 0 {

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
 use nubbin_binary::{
-    Bounds, Codec, Cut, Layout, Letters, Lines, Means, Sum, formats, guess, read, read_encoded,
-    read_within,
+    Bounds, Codec, Cut, Field, Layout, Letters, Lines, Means, Sum, formats, guess, read,
+    read_encoded, read_within,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,6 +24,11 @@ fn samples() -> Vec<(String, Vec<u8>)> {
     samples
 }
 
+fn sample(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
 /// Calls `each` with the layout of all parts.
 fn every(layout: &Layout, each: &mut dyn FnMut(&Layout)) {
     each(layout);
@@ -35,7 +40,7 @@ fn every(layout: &Layout, each: &mut dyn FnMut(&Layout)) {
 fn sums(layout: &Layout) -> usize {
     let mut count = 0;
     every(layout, &mut |layout| {
-        let is_sum = |field: &&nubbin_binary::Field| matches!(field.means, Means::Sum { .. });
+        let is_sum = |field: &&Field| matches!(field.means, Means::Sum { .. });
         count += layout.fields.iter().filter(is_sum).count();
     });
     count
@@ -707,8 +712,7 @@ fn the_number_of_frames_of_a_sound_follows_from_its_data() {
 
 #[test]
 fn names_of_a_library_stay_when_others_and_symbols_go() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
-    let text = std::fs::read(folder.join("x.so")).unwrap();
+    let text = sample("x.so");
     let names = |text: &[u8]| {
         let layout = read(text).unwrap();
         let named = layout.fields.iter().filter_map(|field| match field.means {
@@ -738,4 +742,61 @@ fn names_of_a_library_stay_when_others_and_symbols_go() {
         names(&without(&less, "entry", 1)),
         "f g libc.so.6 GLIBC_2.2.5 libc.so.6 /lib"
     );
+}
+
+#[test]
+fn exports_and_imports_of_a_program_go_with_their_names() {
+    // The texts at the addresses in regions of a kind.
+    let names = |text: &[u8], kind: &str, hint: usize| -> String {
+        let layout = read(text).unwrap();
+        let is_in = |field: &Field| {
+            let mut regions = layout.regions.iter().filter(|region| region.kind == kind);
+            regions.any(|region| region.span.start == field.span.start)
+        };
+        let fields = layout.fields.iter().filter(|field| is_in(field));
+        let names = fields.filter_map(|field| match field.means {
+            Means::Address { to, .. } => text
+                .get(to as usize + hint..)?
+                .split(|&byte| byte == 0)
+                .next(),
+            _ => None,
+        });
+        names
+            .map(|name| String::from_utf8_lossy(name))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let program = sample("x.exe");
+    assert_eq!(names(&program, "import", 2), "ExitProcess Sleep puts");
+    assert_eq!(
+        names(&without(&program, "import", 1), "import", 2),
+        "ExitProcess puts"
+    );
+    let less = without(&program, "library", 0);
+    assert_eq!(names(&less, "import", 2), "puts");
+    assert!(!less.windows(5).any(|name| name == b"Sleep"));
+    let library = sample("x.dll");
+    let all =
+        "export_alpha export_beta export_delta export_epsilon export_gamma export_zeta table text";
+    assert_eq!(names(&library, "export", 0), all);
+    let less = without(&library, "export", 2);
+    assert_eq!(names(&less, "export", 0), all.replace("export_delta ", ""));
+    let size = "export_delta".len() + 1 + 4 + 4 + 2;
+    assert_eq!(library.len() - less.len(), size);
+    let regions = |text: &[u8], kind| {
+        let layout = read(text).unwrap();
+        layout
+            .regions
+            .iter()
+            .filter(|region| region.kind == kind)
+            .count()
+    };
+    assert_eq!(
+        regions(&less, "export address"),
+        regions(&library, "export address") - 1
+    );
+    // Without the section, there is no table.
+    let less = without(&program, "section", 4);
+    assert_eq!(regions(&less, "library"), 0);
+    assert!(!less.windows(4).any(|name| name == b"puts"));
 }

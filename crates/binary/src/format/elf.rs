@@ -1,6 +1,7 @@
 use super::Format;
 use super::builder::Builder;
 use super::machine::Machine;
+use super::memory::Memory;
 use crate::Number;
 use std::ops::Range;
 
@@ -33,6 +34,7 @@ fn elf(file: &mut Builder<'_>) -> Option<()> {
     let sections = file.list();
     let mut memory = vec![];
     let _ = segments(file, machine, &mut memory);
+    let memory = Memory::new(memory);
     let all = headers(file, machine, sections)?;
     for section in &all {
         if section.content.is_empty() {
@@ -53,31 +55,12 @@ fn elf(file: &mut Builder<'_>) -> Option<()> {
     Some(())
 }
 
-/// A part of the file that is loaded into memory.
-struct Segment {
-    address: u64,
-    content: Range<usize>,
-}
-
-/// A field that is an address in memory, which follows from the place in the file.
-fn address(file: &mut Builder<'_>, place: Range<usize>, number: Number, memory: &[Segment]) {
-    let place_of = |address: u64| {
-        memory.iter().find_map(|segment| {
-            let offset = usize::try_from(address.checked_sub(segment.address)?).ok()?;
-            let is_there = offset < segment.content.len();
-            is_there.then(|| (segment.content.start + offset, segment.content.start))
-        })
-    };
-    let address = file
-        .peek(place.start, number)
-        .filter(|&address| address > 0);
-    if let Some((to, base)) = address.and_then(place_of) {
-        file.points(place, number, to, base);
-    }
-}
-
 /// The table of segments.
-fn segments(file: &mut Builder<'_>, machine: Machine, memory: &mut Vec<Segment>) -> Option<()> {
+fn segments(
+    file: &mut Builder<'_>,
+    machine: Machine,
+    memory: &mut Vec<(u64, Range<usize>)>,
+) -> Option<()> {
     let word = machine.number(machine.address() as u8);
     let half = machine.number(2);
     let width = machine.address();
@@ -107,9 +90,8 @@ fn segments(file: &mut Builder<'_>, machine: Machine, memory: &mut Vec<Segment>)
             file.measures(length..length + width, word, content..end);
             let address = file.peek(at + machine.pick(8, 16), word)?;
             let is_loaded = file.peek(at, machine.number(4))? == 1;
-            if is_loaded && file.keeps::<Segment>() {
-                let content = content..end;
-                memory.push(Segment { address, content });
+            if is_loaded && file.keeps::<(u64, Range<usize>)>() {
+                memory.push((address, content..end));
             }
         }
     }
@@ -258,7 +240,7 @@ fn dynamic(
     machine: Machine,
     section: &Section,
     strings: Option<Range<usize>>,
-    memory: &[Segment],
+    memory: &Memory,
 ) -> Option<()> {
     let width = machine.address();
     let word = machine.number(width as u8);
@@ -275,7 +257,7 @@ fn dynamic(
             }
             // Addresses of tables.
             (3..=7 | 12 | 13 | 23 | 25 | 26 | 0x6fff_fef5 | 0x6fff_fff0 | 0x6fff_fffe, _) => {
-                address(file, value, word, memory);
+                memory.address(file, value.start, word);
             }
             _ => {}
         }

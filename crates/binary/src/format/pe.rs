@@ -1,11 +1,13 @@
 use super::Format;
 use super::builder::Builder;
+use super::memory::Memory;
+use super::pe_tables;
 use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// Programs of Windows: sections with their headers, and those of [`COFF`]. Addresses in memory
-/// stay, also of sections behind a removed one.
+/// Programs of Windows: sections with their headers, and those of [`COFF`]; exports, imports, and
+/// the functions and places that the loader knows. Sections keep their addresses in memory.
 ///
 /// Source: Microsoft, "PE Format", 2024.
 pub(super) const PE: Format = Format {
@@ -81,31 +83,12 @@ fn coff(file: &mut Builder<'_>, at: usize) -> Option<()> {
         file.bytes(start..start + HEADER)?;
         let content = section(file, start, records);
         let address = file.peek(start + 12, WORD)?;
-        found.push(Section {
-            header: start..start + HEADER,
-            address,
-            content,
-        });
+        found.push((address, content));
     }
     if !optional.is_empty() {
-        program(file, optional, headers.end, &found)?;
+        program(file, optional, headers.end, &Memory::new(found))?;
     }
     Some(())
-}
-
-struct Section {
-    header: Range<usize>,
-    /// Where it is in memory.
-    address: u64,
-    content: Range<usize>,
-}
-
-impl Section {
-    /// The place in the file of an address.
-    fn place(&self, address: u64) -> Option<usize> {
-        let offset = usize::try_from(address.checked_sub(self.address)?).ok()?;
-        (offset < self.content.len()).then_some(self.content.start + offset)
-    }
 }
 
 /// The header of a section, its content, and its relocations. Returns the place of the content.
@@ -194,13 +177,14 @@ fn program(
     file: &mut Builder<'_>,
     optional: Range<usize>,
     headers: usize,
-    sections: &[Section],
+    memory: &Memory,
 ) -> Option<()> {
     let is_wide = match file.peek(optional.start, HALF)? {
         0x10b => false,
         0x20b => true,
         _ => return None,
     };
+    memory.address(file, optional.start + 16, WORD);
     let size = optional.start + 60;
     let first = usize::try_from(file.peek(size, WORD)?).ok()?;
     file.points(size..size + 4, WORD, first, 0);
@@ -243,17 +227,16 @@ fn program(
             }
             continue;
         }
-        let within = |section: &Section| Some((section.header.clone(), section.place(place)?));
-        let Some((header, start)) = sections.iter().find_map(within) else {
+        let Some(there) = memory.address(file, at, WORD) else {
             continue;
         };
-        // A directory in a section that is removed is none.
-        let only = file.list();
-        file.item(only, header);
-        file.refers_or(at..at + 4, WORD, only, 0, 0);
-        file.refers_or(at + 4..at + 8, WORD, only, 0, 0);
+        let table = there.start..there.start.saturating_add(len).min(there.end);
+        if table.len() == len {
+            file.measures(at + 4..at + 8, WORD, table.clone());
+        }
+        let _ = pe_tables::table(file, memory, nth, table.clone(), is_wide);
         // Of what debuggers read, the place in the file is stated as well.
-        let entries = (start..start.saturating_add(len)).step_by(28);
+        let entries = table.step_by(28);
         for entry in entries.take_while(|_| nth == 6) {
             let to = usize::try_from(file.peek(entry + 24, WORD)?).ok()?;
             let size = usize::try_from(file.peek(entry + 16, WORD)?).ok()?;
@@ -263,7 +246,6 @@ fn program(
             }
         }
     }
-    let end = sections.iter().map(|section| section.content.end).max()?;
-    file.region(end.max(first)..file.text.len(), "rest");
+    file.region(memory.end().max(first)..file.text.len(), "rest");
     Some(())
 }
