@@ -513,6 +513,25 @@ fn parts_that_do_not_end_are_not_read_again_and_again() {
     ];
     let mut header = b"\xff\xf8\x19\x08\0".to_vec();
     header.push(Sum::Crc8.of(&header) as u8);
+    // Sections in the same place, behind the header and theirs; the second one has texts.
+    let sections = 20_000_u32;
+    let mut library = b"\x7fELF\x02\x01".to_vec();
+    library.resize(64, 0);
+    library[40] = 64;
+    library[58..62].copy_from_slice(&[[64, 0], (sections as u16).to_le_bytes()].concat());
+    for nth in 0..sections {
+        let (kind, len) = match nth {
+            1 => (3, 8),
+            _ => (0x6fff_fffe_u32, 8 * count as u32),
+        };
+        let mut header = [0; 64];
+        header[4..8].copy_from_slice(&kind.to_le_bytes());
+        header[24..28].copy_from_slice(&(64 * (1 + sections)).to_le_bytes());
+        header[32..36].copy_from_slice(&len.to_le_bytes());
+        header[40] = 1;
+        library.extend(header);
+    }
+    library.resize(library.len() + 8 * count, 0);
     let numbers = [count as u64, 0, 8 + 4 * count as u64].map(u64::to_be_bytes);
     let trailer = [&[0, 0, 0, 0, 0, 0, 4, 4][..], &numbers.concat()].concat();
     let texts = [
@@ -540,6 +559,7 @@ fn parts_that_do_not_end_are_not_read_again_and_again() {
     for text in texts {
         read(&text);
     }
+    read(&library);
     read(&boxes);
     let line = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789ab\n";
     assert_eq!(read_encoded(&line.repeat(count / 8)), None);

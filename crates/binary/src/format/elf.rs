@@ -274,6 +274,7 @@ fn needed_versions(
 ) -> Option<()> {
     let (half, four) = (machine.number(2), machine.number(4));
     let strings = strings?;
+    file.reads(section.content.len())?;
     // All records have 16 bytes: those of libraries with the number of versions behind them.
     let mut versions = 0;
     for at in section.content.clone().step_by(16) {
