@@ -37,10 +37,14 @@ pub(crate) fn of(args: &ParserFlags) -> Result<Option<Arc<dyn Syntax>>, Problem>
 fn load(path: &Path, name: &str) -> Result<tree_sitter::Language, Problem> {
     let failed = |error: &(dyn std::error::Error + 'static)| {
         let what = format!("cannot load the parser `{}`", path.display());
-        Problem::new(Exit::Input, what).because(error).hint(
-            "a parser is made with `cc -shared -fPIC -I src -o NAME.so src/parser.c`, and \
-             src/scanner.c if there is one",
-        )
+        let hint = match cfg!(all(target_env = "musl", target_feature = "crt-static")) {
+            true => "a static program loads no libraries; the program for glibc does",
+            false => {
+                "a parser is made with `cc -shared -fPIC -I src -o NAME.so src/parser.c`, and \
+                 src/scanner.c if there is one"
+            }
+        };
+        Problem::new(Exit::Input, what).because(error).hint(hint)
     };
     // The system would search a bare name among its own libraries.
     let path = path.canonicalize().map_err(|error| failed(&error))?;
