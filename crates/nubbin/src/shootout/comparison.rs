@@ -13,7 +13,6 @@ pub(super) struct Comparison {
     /// The steps that prepare all trees. `None` if each algorithm has its own.
     pub(super) preparation: Option<String>,
     pub(super) reductions: usize,
-    #[serde(rename = "contestants")]
     pub(super) algorithms: usize,
     pub(super) tasks: usize,
     /// The grammars of generated inputs. Empty for real cases.
@@ -23,13 +22,11 @@ pub(super) struct Comparison {
     /// The number of cases that were incomplete when the user stopped the benchmark. They do not
     /// count.
     pub(super) left_out: usize,
-    #[serde(rename = "standings")]
     pub(super) ranking: Vec<Ranked>,
     pub(super) groups: Vec<Group>,
     pub(super) growth: Vec<Growth>,
     pub(super) speedup: Vec<Speedup>,
     /// The simulated times of cases, by number of workers.
-    #[serde(rename = "paces")]
     pub(super) simulated_times: Vec<SimulatedTime>,
     pub(super) rows: Vec<Row>,
 }
@@ -81,8 +78,8 @@ pub(super) struct Row {
     pub(super) subject: Reduced,
     pub(super) algorithm: String,
     pub(super) tests: u64,
-    pub(super) unresolved: u64,
-    pub(super) before: usize,
-    pub(super) after: usize,
+    pub(super) tests_unresolved: u64,
+    pub(super) bytes_before: usize,
+    pub(super) bytes_after: usize,
     pub(super) complete: bool,
 }

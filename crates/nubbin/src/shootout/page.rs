@@ -122,7 +122,7 @@ fn ranking(all: &[Ranked]) -> Markup {
                 th scope="row" { code { (one.algorithm) } } td { (one.family) }
                 td.number { (percent(one.left)) } td.number { (format!("{:.0}", one.smallest)) }
                 td.number { (format!("{:.1}", one.tests)) } td.number { (one.median_tests) }
-                td.number { (format!("{:.1}", one.unresolved)) } td.number { (one.given_up) }
+                td.number { (format!("{:.1}", one.unresolved)) } td.number { (one.incomplete) }
             } } }
         } }
     }

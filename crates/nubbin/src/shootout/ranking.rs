@@ -24,7 +24,7 @@ pub(super) struct Ranked {
     /// The percentage of tests whose candidate was not valid.
     pub(super) unresolved: f64,
     /// The number of reductions that were stopped at a limit.
-    pub(super) given_up: usize,
+    pub(super) incomplete: usize,
 }
 
 /// The ranking of the algorithms on the tasks with one property.
@@ -76,7 +76,7 @@ pub(super) fn ranking(algorithms: &[BenchmarkAlgorithm], scores: &Scores) -> Vec
                 left: 100.0 * mean(own.iter().map(Score::left)),
                 smallest: 100.0 * smallest.count() as f64 / own.len().max(1) as f64,
                 unresolved: 100.0 * unresolved as f64 / asked.max(1) as f64,
-                given_up: own.iter().filter(|score| !score.complete).count(),
+                incomplete: own.iter().filter(|score| !score.complete).count(),
             }
         })
         .collect();

@@ -244,9 +244,9 @@ fn rows_of(
         subject: subject(),
         algorithm: algorithm.name.clone(),
         tests: score.tests,
-        unresolved: score.unresolved,
-        before: score.before,
-        after: score.after,
+        tests_unresolved: score.unresolved,
+        bytes_before: score.before,
+        bytes_after: score.after,
         complete: score.complete,
     })
     .collect()

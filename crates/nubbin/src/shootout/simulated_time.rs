@@ -16,8 +16,8 @@ pub(super) struct SimulatedTime {
     workers: usize,
     seconds: f64,
     tests: u64,
-    started: u64,
-    after: usize,
+    tests_started: u64,
+    bytes_after: usize,
 }
 
 /// Simulates every algorithm on every case, with each number of workers from the command line.
@@ -41,8 +41,8 @@ pub(super) fn simulated_times(
                     workers,
                     seconds: timed.elapsed.as_secs_f64(),
                     tests: timed.tests,
-                    started: timed.started,
-                    after: timed.after,
+                    tests_started: timed.started,
+                    bytes_after: timed.after,
                 });
             }
         }
@@ -97,8 +97,8 @@ pub(super) fn markdown(times: &[SimulatedTime]) -> String {
             time.workers,
             time.seconds,
             time.tests,
-            time.started,
-            time.after
+            time.tests_started,
+            time.bytes_after
         );
     }
     out += "\n| algorithm | workers | geometric mean of the speedups |\n|---|--:|--:|\n";
@@ -121,8 +121,8 @@ mod tests {
             workers,
             seconds,
             tests: 7,
-            started: 9,
-            after: 3,
+            tests_started: 9,
+            bytes_after: 3,
         };
         let times = [
             time("a", 1, 10.0),

@@ -36,7 +36,7 @@ pub(super) fn markdown(result: &Comparison) -> String {
             one.tests,
             one.median_tests,
             one.unresolved,
-            one.given_up
+            one.incomplete
         );
     }
     out += "\n| circumstance | | inputs | first | second | third |\n|---|---|--:|---|---|---|\n";
@@ -81,7 +81,8 @@ pub(super) fn csv(result: &Comparison) -> String {
     } else {
         "case,language"
     };
-    let mut out = format!("{subject},algorithm,tests,unresolved,before,after,complete\n");
+    let mut out =
+        format!("{subject},algorithm,tests,tests_unresolved,bytes_before,bytes_after,complete\n");
     for row in &result.rows {
         let _ = match &row.subject {
             Reduced::Generated {
@@ -98,7 +99,12 @@ pub(super) fn csv(result: &Comparison) -> String {
         let _ = writeln!(
             out,
             ",{},{},{},{},{},{}",
-            row.algorithm, row.tests, row.unresolved, row.before, row.after, row.complete
+            row.algorithm,
+            row.tests,
+            row.tests_unresolved,
+            row.bytes_before,
+            row.bytes_after,
+            row.complete
         );
     }
     out

@@ -290,14 +290,14 @@ fn runs_with_more_workers_are_simulated() {
     run.ended(0);
     let json: serde_json::Value =
         serde_json::from_slice(&std::fs::read(stage.path("all.json")).unwrap()).unwrap();
-    let paces = json["paces"].as_array().unwrap();
+    let times = json["simulated_times"].as_array().unwrap();
     let of = |workers: u64, what: &str| {
-        let pace = paces.iter().find(|pace| pace["workers"] == workers);
-        pace.unwrap()[what].as_f64().unwrap()
+        let time = times.iter().find(|time| time["workers"] == workers);
+        time.unwrap()[what].as_f64().unwrap()
     };
-    assert_eq!(paces.len(), 2);
+    assert_eq!(times.len(), 2);
     // More workers give the same tests and the same result in less time.
-    for what in ["tests", "after"] {
+    for what in ["tests", "bytes_after"] {
         assert_eq!(of(1, what), of(4, what), "{what}");
     }
     assert!(of(4, "seconds") < of(1, "seconds"));
@@ -321,8 +321,8 @@ fn a_simulated_test_can_take_its_measured_time() {
             .ended(0);
         let json = std::fs::read(stage.path("all.json")).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
-        let pace = &json["paces"][0];
-        pace["seconds"].as_f64().unwrap() / pace["tests"].as_f64().unwrap()
+        let time = &json["simulated_times"][0];
+        time["seconds"].as_f64().unwrap() / time["tests"].as_f64().unwrap()
     };
     let (even, measured) = (seconds(&[]), seconds(&["--measured"]));
     assert!((0.14..=0.26).contains(&even), "{even}");
