@@ -19,6 +19,7 @@ pub(crate) fn of_candidate(mode: u32) -> u32 {
 
 /// Makes a folder that only its owner can enter. A folder that is there is left as it is.
 pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has access rights"))]
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

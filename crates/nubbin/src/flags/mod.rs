@@ -40,7 +40,9 @@ pub(crate) use campaign::{
     MergeCampaignFlags, NewCampaignFlags, NoteFlags, RunCampaignFlags, ServeFlags, ShowIssueFlags,
     StatusFlags,
 };
-pub(crate) use capture::{CaptureFlags, Means};
+pub(crate) use capture::CaptureFlags;
+#[cfg(unix)]
+pub(crate) use capture::Means;
 pub(crate) use catalogue::CatalogueFlags;
 pub(crate) use choices::ChoicesFlags;
 pub(crate) use command::{Command, CommandLine};

@@ -9,6 +9,10 @@
 
 #[cfg(not(target_os = "linux"))]
 mod absent;
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "only Linux has fork servers")
+)]
 mod coverage;
 mod error;
 #[cfg(target_os = "linux")]
