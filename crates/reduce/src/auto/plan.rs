@@ -364,7 +364,10 @@ mod tests {
         assert_eq!(first, ["files", "empty-files", "comments"]);
         let single = Input::single("a.c", "int x = 17;").unwrap();
         let ids = |plan: &Plan| plan.passes().map(|pass| pass.id()).collect::<Vec<_>>();
-        let rows: Vec<&str> = TEXT.iter().flat_map(|row| row.2).copied().collect();
+        let rows = TEXT.iter().flat_map(|row| row.2);
+        let rows: Vec<&str> = rows
+            .map(|name| name.strip_prefix(GAPS).unwrap_or(name))
+            .collect();
         assert_eq!(ids(&super::plan(&single)), rows);
     }
 }
