@@ -25,7 +25,7 @@ pub enum Number {
     /// first byte, the number in the rest or in the 1, 2, 4, or 8 bytes behind.
     Cbor,
     /// Some bits of a byte, by their mask. The others stay.
-    Low(u8),
+    Bits(u8),
     /// Four bytes: two numbers of two, the higher one first, each with its lowest byte first, as on
     /// a PDP-11.
     Middle,
@@ -125,7 +125,7 @@ impl Number {
                 }
                 _ => None,
             },
-            Number::Low(mask) => Some((u64::from(bytes.first()? & mask), 1)),
+            Number::Bits(mask) => Some((u64::from(bytes.first()? & mask), 1)),
             Number::Middle => match *bytes.get(..4)? {
                 [a, b, c, d] => Some((u64::from(u32::from_be_bytes([b, a, d, c])), 4)),
                 _ => None,
@@ -236,9 +236,9 @@ impl Number {
                 all.extend(Number::Big(1 << log).write(value, &[])?);
                 Some(all)
             }
-            Number::Low(mask) => {
+            Number::Bits(mask) => {
                 let rest = old.first()? & !mask;
-                (value <= u64::from(mask)).then(|| vec![rest | value as u8])
+                (value & !u64::from(mask) == 0).then(|| vec![rest | value as u8])
             }
             Number::Middle => {
                 let [a, b, c, d] = u32::try_from(value).ok()?.to_be_bytes();
@@ -319,6 +319,8 @@ mod tests {
             );
         }
         assert_eq!(Number::Big(1).write(256, &[0]), None);
+        assert_eq!(Number::Bits(0x80).write(0x80, &[3]), Some(vec![0x83]));
+        assert_eq!(Number::Bits(0x80).write(5, &[3]), None);
         assert_eq!(
             Number::Leb.write(4, b"\x85\x80\0"),
             Some(b"\x84\x80\0".to_vec())

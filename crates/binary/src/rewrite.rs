@@ -249,7 +249,7 @@ impl Layout {
             Means::Last { list, item } => {
                 let gone = gone.get(*list)?;
                 let behind = self.lists.get(*list)?.len() as i64 - *item as i64 - 1;
-                let Number::Low(mask) = field.number else {
+                let Number::Bits(mask) = field.number else {
                     return None;
                 };
                 let is_last = gone.all() - gone.before(item.saturating_add(1)) == behind;

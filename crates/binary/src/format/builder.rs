@@ -189,7 +189,7 @@ impl<'a> Builder<'a> {
     /// Says that some bits of a byte mark the last item of a list.
     pub(super) fn marks_last(&mut self, at: usize, mask: u8, list: usize, item: usize) {
         let means = Means::Last { list, item };
-        self.field(at..at + 1, Number::Low(mask), means);
+        self.field(at..at + 1, Number::Bits(mask), means);
     }
 
     /// Says that a field is a sum. That is ignored where it is not the right one.

@@ -25,7 +25,7 @@ fn colors(file: &mut Builder<'_>, flags: usize) -> Option<()> {
         file.item(halves, half.clone());
         file.region(half, "colors");
     }
-    file.counts(flags..flags + 1, Number::Low(7), halves);
+    file.counts(flags..flags + 1, Number::Bits(7), halves);
     Some(())
 }
 

@@ -138,7 +138,7 @@ fn read(text: &[u8], at: usize) -> Option<Value> {
         let (number, len) = notation.read(text.get(at + 1..)?)?;
         Some((at + 1..at + 1 + len, number, notation))
     };
-    let low = |mask: u8| Some((at..at + 1, u64::from(first & mask), Number::Low(mask)));
+    let low = |mask: u8| Some((at..at + 1, u64::from(first & mask), Number::Bits(mask)));
     let nothing = |len: usize| {
         Some(Value {
             start: at,

@@ -3,7 +3,6 @@ use super::builder::Builder;
 use super::memory::Memory;
 use super::pe_tables;
 use crate::Number;
-use crate::layout::Means;
 use std::ops::Range;
 
 /// Programs of Windows: sections with their headers, and those of [`COFF`]; exports, imports, and
@@ -194,15 +193,7 @@ fn program(
         // There may be whole blocks of zeros, which are no padding.
         let blocks = headers + (first - headers) / multiple as usize * multiple as usize;
         file.region(headers..blocks, "blocks");
-        file.field(
-            blocks..first,
-            WORD,
-            Means::Padding {
-                filler: 0,
-                from: 0,
-                multiple,
-            },
-        );
+        file.fills(0, blocks..first, multiple);
     }
     let count = optional.start + if is_wide { 108 } else { 92 };
     let directories = count + 4..optional.end;

@@ -78,7 +78,7 @@ struct Lists {
 fn object(file: &mut Builder<'_>, end: usize, lists: &mut Lists) -> Option<()> {
     let marker = file.skip(1)?;
     let byte = file.text[marker.start];
-    let mut number = (u64::from(byte & 15), marker, Number::Low(15));
+    let mut number = (u64::from(byte & 15), marker, Number::Bits(15));
     // A count that is longer is an object of its own.
     if byte & 15 == 15 && byte >> 4 >= 4 {
         let kind = file.skip(1)?;

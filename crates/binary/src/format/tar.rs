@@ -1,6 +1,6 @@
 use super::Format;
 use super::builder::Builder;
-use crate::layout::{Means, Piece};
+use crate::layout::Piece;
 use crate::{Number, Sum};
 
 /// Members with their headers, in blocks of 512 bytes.
@@ -32,14 +32,7 @@ fn tar(file: &mut Builder<'_>) -> Option<()> {
             Piece::Bytes(start as u32 + 156..(start + BLOCK) as u32),
         ];
         file.sums(start + 148..start + 156, Number::Octal, Sum::Bytes, over);
-        if file.text[data.end..end].iter().all(|&byte| byte == 0) {
-            let means = Means::Padding {
-                filler: 0,
-                from: data.start as u32,
-                multiple: BLOCK as u32,
-            };
-            file.field(data.end..end, Number::Octal, means);
-        }
+        file.fills(data.start, data.end..end, BLOCK as u32);
         file.region(start..end, "member");
         file.region(data.clone(), "data");
         file.content(data);

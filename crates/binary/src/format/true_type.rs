@@ -61,14 +61,7 @@ fn true_type(file: &mut Builder<'_>) -> Option<()> {
             ];
             file.sums(start + 8..start + 12, WORD, Sum::Adjustment, over);
         }
-        let means = Means::Padding {
-            filler: 0,
-            from: table.start as u32,
-            multiple: 4,
-        };
-        if file.text[table.end..end].iter().all(|&byte| byte == 0) {
-            file.field(table.end..end, WORD, means);
-        }
+        file.fills(table.start, table.end..end, 4);
         file.region(at..at + 16, "entry");
         file.region(table.start..end, "table");
         file.region(table.clone(), "content");
