@@ -2,12 +2,14 @@
 
 use crate::grammar_json::{self, GrammarJsonError};
 use crate::hints::Hints;
+use crate::hints::unread::{self, Part, Unread};
 use crate::names::Names;
 use crate::tree::{Alignment, TreeMaker};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::ParseError;
 use nubbin_grammar::syntax::{Replacement, Syntax};
 use nubbin_grammar::tree::{Tree, TreeError};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tree_sitter::{InputEdit, Point};
@@ -52,6 +54,7 @@ pub struct Language {
     grammar: Arc<Grammar>,
     parser: tree_sitter::Language,
     names: Names,
+    unread: Unread,
     idle: Mutex<Vec<Worker>>,
     recent: Mutex<Recent>,
 }
@@ -96,6 +99,7 @@ impl Language {
             grammar,
             parser,
             names,
+            unread: hints.unread,
             idle: Mutex::default(),
             recent: Mutex::default(),
         };
@@ -125,15 +129,23 @@ impl Language {
         old: Option<&tree_sitter::Tree>,
     ) -> Result<(Tree, Alignment), ParseError> {
         let mut worker = self.take_worker()?;
+        let unread = (self.unread)(&text);
         let parsed = worker
             .parser
-            .parse(&*text, old)
+            .parse(&*without(&text, &unread), old)
             .ok_or(TreeError::NotATree)?;
         let kept = Arc::clone(&text);
-        let made = worker.maker.tree(&parsed, text, &self.grammar, &self.names);
+        let made = worker
+            .maker
+            .tree(&parsed, text, &self.grammar, &self.names, &unread);
         self.give_back(worker);
         self.recent().keep(kept, parsed);
         Ok(made?)
+    }
+
+    /// Returns a text as the parser sees it. All positions are the same.
+    fn read<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        without(text, &(self.unread)(text))
     }
 
     fn recent(&self) -> MutexGuard<'_, Recent> {
@@ -194,15 +206,21 @@ impl Syntax for Language {
         }
         let mut parsed = self.recent().find(old.text());
         if let Some(parsed) = &mut parsed {
-            let span = change.within(old.text().len());
-            let new_end = span.start + change.text.len();
+            let within = change.within(old.text().len());
+            let [before, after] = [self.read(old.text()), self.read(&text)];
+            // A change may decide about text elsewhere whether the parser sees it.
+            let start = within.start.min(common(before.iter(), after.iter()));
+            let most = before.len().min(after.len()) - start;
+            let behind = (before.len() - within.end).min(most);
+            let behind = behind.min(common(before.iter().rev(), after.iter().rev()));
+            let (old_end, new_end) = (before.len() - behind, after.len() - behind);
             parsed.edit(&InputEdit {
-                start_byte: span.start,
-                old_end_byte: span.end,
+                start_byte: start,
+                old_end_byte: old_end,
                 new_end_byte: new_end,
-                start_position: point(old.text(), span.start),
-                old_end_position: point(old.text(), span.end),
-                new_end_position: point(&text, new_end),
+                start_position: point(&before, start),
+                old_end_position: point(&before, old_end),
+                new_end_position: point(&after, new_end),
             });
         }
         let (tree, _) = self.parse_from(text, parsed.as_ref())?;
@@ -218,9 +236,16 @@ impl Syntax for Language {
         let Ok(mut worker) = self.take_worker() else {
             return 1;
         };
-        let parsed = worker.parser.parse(text, None);
+        let parsed = worker.parser.parse(&*self.read(text), None);
         self.give_back(worker);
         parsed.map_or(1, |parsed| misfits(&parsed))
+    }
+}
+
+fn without<'t>(text: &'t [u8], unread: &[Part]) -> Cow<'t, [u8]> {
+    match unread {
+        [] => text.into(),
+        parts => unread::without(text, parts).into(),
     }
 }
 
@@ -240,6 +265,13 @@ fn misfits(tree: &tree_sitter::Tree) -> usize {
             }
         }
     }
+}
+
+/// Returns the number of bytes with which two texts begin alike.
+fn common<'t>(one: impl Iterator<Item = &'t u8>, other: impl Iterator<Item = &'t u8>) -> usize {
+    one.zip(other)
+        .take_while(|(one, other)| one == other)
+        .count()
 }
 
 /// Returns the line and the column in bytes, both from 0.

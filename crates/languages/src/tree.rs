@@ -1,6 +1,7 @@
 //! The conversion of a tree of a tree-sitter parser to a tree of its grammar.
 
 use crate::align::{Aligner, ChildKind, Event, PathId, Shown};
+use crate::hints::unread::Part;
 use crate::names::Names;
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 use nubbin_grammar::tree::{NodeKind, Tree, TreeBuilder, TreeError};
@@ -102,8 +103,10 @@ impl TreeMaker {
         text: Arc<[u8]>,
         grammar: &Arc<Grammar>,
         names: &Names,
+        unread: &[Part],
     ) -> Result<(Tree, Alignment), TreeError> {
         self.read(parsed);
+        self.begin_with(&text, unread);
         self.ways.clear();
         self.todo.clear();
         let mut writing = Writing {
@@ -175,6 +178,23 @@ impl TreeMaker {
                 };
                 cursor.goto_parent();
                 self.raws[parent as usize].next = self.raws.len() as u32;
+            }
+        }
+    }
+
+    /// Lets nodes begin with the text that the parser has not seen and that belongs to them.
+    fn begin_with(&mut self, text: &[u8], unread: &[Part]) {
+        for part in unread.iter().filter(|part| part.joins_next) {
+            let behind = text.get(part.span.end..).unwrap_or_default();
+            let blanks = behind.iter().take_while(|byte| byte.is_ascii_whitespace());
+            let next = (part.span.end + blanks.count()) as u32;
+            // The outermost node that begins there.
+            let index = self.raws.partition_point(|raw| raw.start < next);
+            if let Some(raw) = self.raws.get_mut(index)
+                && raw.start == next
+                && raw.next > index as u32 + 1
+            {
+                raw.start = part.span.start as u32;
             }
         }
     }

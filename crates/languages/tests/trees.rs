@@ -344,6 +344,45 @@ fn parsing_a_change_equals_parsing_anew() {
 }
 
 #[test]
+fn text_that_a_parser_does_not_know_is_kept_in_its_place() {
+    let text = "namespace std __attribute__ ((__visibility__ (\"default\")))\n{\n  int a;\n  \
+                extern template int f(int);\n}\n";
+    let language = language("cpp");
+    let tree = language.tree(text.as_bytes()).unwrap();
+    assert_eq!(errors(&tree), 0);
+    assert_eq!(language.misfits(text.as_bytes()), 0);
+    check(&tree, text.as_bytes());
+    let texts = |rule: &str| -> Vec<String> {
+        let is_rule = |node: &Node| {
+            node.kind == NodeKind::Rule && &*tree.grammar().symbol(node.symbol).name == rule
+        };
+        let nodes = tree.nodes().filter(|(_, node)| is_rule(node));
+        nodes
+            .map(|(id, _)| String::from_utf8_lossy(tree.text_of(id)).into_owned())
+            .collect()
+    };
+    assert_eq!(
+        texts("template_instantiation"),
+        ["extern template int f(int);"]
+    );
+    assert_eq!(texts("namespace_definition"), [text.trim_end()]);
+    // The attribute follows a word in front of it.
+    let change = Replacement {
+        span: 0.."namespace".len(),
+        text: b"int",
+    };
+    let again = language.reparse(&tree, &change).unwrap();
+    let anew = language.tree(again.text()).unwrap();
+    assert!(again.nodes().eq(anew.nodes()));
+    let back = Replacement {
+        span: 0..3,
+        text: b"namespace",
+    };
+    let back = language.reparse(&again, &back).unwrap();
+    assert!(back.nodes().eq(tree.nodes()));
+}
+
+#[test]
 fn hidden_rules_that_begin_with_themselves_are_explained() {
     let text = b"fn f() { if let A = a && b && c && let D = d && e { } }\n";
     let language = catalogue::named("rust").unwrap().language().unwrap();

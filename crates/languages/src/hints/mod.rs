@@ -2,12 +2,14 @@
 
 mod conventions;
 mod smt_lib;
+pub mod unread;
 
 pub use conventions::CONVENTIONS;
 pub use smt_lib::SMT_LIB;
 
 use nubbin_grammar::conventions::Conventions;
 use nubbin_grammar::sorts::SortRules;
+use unread::Unread;
 
 /// Rules for the sorts of terms, for every language that has some.
 pub static SORTS: &[&SortRules] = &[&SMT_LIB];
@@ -24,6 +26,8 @@ pub struct Hints {
     pub stand_ins: &'static [StandIn],
     /// Roles of fields, and words with a meaning.
     pub conventions: &'static Conventions,
+    /// The text that the parser does not know, and must not see.
+    pub unread: Unread,
 }
 
 impl Default for Hints {
@@ -34,6 +38,7 @@ impl Default for Hints {
             stricter: &[],
             stand_ins: &[],
             conventions: &CONVENTIONS,
+            unread: unread::nothing,
         }
     }
 }
@@ -171,6 +176,10 @@ pub fn of(id: &str) -> Hints {
         bound,
         stricter,
         stand_ins,
+        unread: match id {
+            "cpp" => unread::cpp,
+            _ => unread::nothing,
+        },
         ..Hints::default()
     }
 }
