@@ -49,6 +49,7 @@ pub static NONE: Conventions = Conventions {
         type_definitions: &[],
         returns: &[],
         no_value: &[],
+        namespaces: &[],
     },
 };
 
@@ -124,4 +125,6 @@ pub struct Words {
     pub returns: Names,
     /// Types of functions that return no value.
     pub no_value: Names,
+    /// Words before the name of a declaration that several statements may make together.
+    pub namespaces: Names,
 }

@@ -53,5 +53,7 @@ pub static CONVENTIONS: Conventions = Conventions {
         type_definitions: &["typedef", "using", "type"],
         returns: &["return"],
         no_value: &["void"],
+        // C++, C#, PHP, and TypeScript; Ruby.
+        namespaces: &["namespace", "module"],
     },
 };

@@ -175,7 +175,7 @@ impl Shaking {
         let left = (0..)
             .zip(&self.items.all)
             .filter(|(at, _)| !self.gone[*at as usize]);
-        let outer = left.filter(|(_, item)| item.around.is_none());
+        let outer = left.filter(|(_, item)| self.items.is_outer(item));
         let assumed: Vec<u32> = match assumption {
             Assumption::Roots => outer
                 .filter(|(_, item)| item.is_root)

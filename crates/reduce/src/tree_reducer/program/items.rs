@@ -35,6 +35,8 @@ pub(in crate::tree_reducer) struct Item {
     /// Whether it is needed where the item around it is, since nothing refers to it by a name, or
     /// the language itself does, or the item around it implements an interface.
     pub(in crate::tree_reducer) is_root: bool,
+    /// Whether it is a namespace. Whether another item is needed does not follow from that it is.
+    is_namespace: bool,
     /// Whether it implements an interface, whose members it must have.
     implements: bool,
 }
@@ -76,6 +78,7 @@ impl Items {
                 around,
                 needs: vec![],
                 is_root: !statement.is_attribute,
+                is_namespace: statement.is_namespace,
                 implements: (statement.node..own_end).any(|id| has_field(outline, id, implemented)),
             });
         }
@@ -265,6 +268,20 @@ impl Items {
         ends
     }
 
+    /// Whether an item is in none but namespaces.
+    pub(in crate::tree_reducer) fn is_outer(&self, item: &Item) -> bool {
+        let around = |item: &Item| item.around.map(|around| &self.all[around as usize]);
+        std::iter::successors(around(item), |&outer| around(outer)).all(|outer| outer.is_namespace)
+    }
+
+    /// Returns the items that are needed where the item around them is, with that item.
+    fn roots_inside(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(&self.all).filter_map(|(at, item)| {
+            let around = item.around.filter(|_| item.is_root)?;
+            (!self.all[around as usize].is_namespace).then_some((at, around))
+        })
+    }
+
     /// Adds to a set of items all items that they need.
     pub(in crate::tree_reducer) fn reach(
         &self,
@@ -272,10 +289,8 @@ impl Items {
         reached: &mut [bool],
     ) {
         let mut inside: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for (at, item) in self.all.iter().enumerate() {
-            if let (true, Some(around)) = (item.is_root, item.around) {
-                inside.entry(around).or_default().push(at as u32);
-            }
+        for (at, around) in self.roots_inside() {
+            inside.entry(around).or_default().push(at);
         }
         let mut todo: Vec<u32> = from.into_iter().collect();
         while let Some(at) = todo.pop() {
@@ -295,10 +310,8 @@ impl Items {
         const UNSEEN: u32 = u32::MAX;
         let count = self.all.len();
         let mut inside: Vec<Vec<u32>> = vec![vec![]; count];
-        for (at, item) in self.all.iter().enumerate() {
-            if let (true, Some(around)) = (item.is_root, item.around) {
-                inside[around as usize].push(at as u32);
-            }
+        for (at, around) in self.roots_inside() {
+            inside[around as usize].push(at);
         }
         let mut number = vec![UNSEEN; count];
         let mut lowest = vec![0; count];
@@ -450,5 +463,29 @@ mod tests {
                 "def three():"
             ]
         );
+    }
+
+    fn cpp(text: &str) -> (Outline, Items) {
+        let language = nubbin_languages::catalogue::named("cpp").unwrap();
+        let outline = Outline::of(&*language.syntax().unwrap(), text.as_bytes(), 0).unwrap();
+        let items = Items::of(&outline, &References::of(&outline));
+        (outline, items)
+    }
+
+    #[test]
+    fn what_is_unnamed_in_a_namespace_is_not_needed_where_the_namespace_is() {
+        let text =
+            "namespace a {\nstruct b {};\nstatic_assert(sizeof(b));\nstruct c {};\n}\na::c d;";
+        let (outline, items) = cpp(text);
+        let mut reached = vec![false; items.all.len()];
+        items.reach([items.all.len() as u32 - 1], &mut reached);
+        let kept = items
+            .all
+            .iter()
+            .zip(&reached)
+            .filter(|(_, reached)| **reached);
+        let kept: Vec<_> = kept.map(|(item, _)| outline.text_of(item.node)).collect();
+        assert_eq!(kept[1..], [b"struct c {};".as_slice(), b"a::c d;"]);
+        assert!(items.all.iter().all(|item| items.is_outer(item)));
     }
 }

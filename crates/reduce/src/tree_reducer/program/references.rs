@@ -48,6 +48,10 @@ pub(in crate::tree_reducer) struct Statement {
     pub(in crate::tree_reducer) is_body: bool,
     /// Whether it is a scope, such as a function or a class: names assigned in it are local to it.
     is_scope: bool,
+    /// Whether other statements may continue it: a namespace, but no class.
+    pub(in crate::tree_reducer) is_namespace: bool,
+    /// The first statement of the same namespace, or the statement itself.
+    same: u32,
     /// The first statement that is not within this one.
     pub(in crate::tree_reducer) end: u32,
     pub(in crate::tree_reducer) parent: Option<u32>,
@@ -116,6 +120,7 @@ impl References {
         // In the order of the first occurrences, so that runs are deterministic.
         let mut order: Vec<&[u8]> = vec![];
         let mut open: Vec<u32> = vec![];
+        let mut namespaces: Vec<(u32, &[u8])> = vec![];
         let mut next = 0;
         for id in 0..outline.len() {
             let is_over =
@@ -129,11 +134,14 @@ impl References {
                     let around = &mut found.statements[parent as usize].weight;
                     *around = around.saturating_sub(len);
                 }
-                open.push(found.statements.len() as u32);
+                let at = found.statements.len() as u32;
+                open.push(at);
                 found.statements.push(Statement {
                     node: id,
                     is_body,
                     is_scope: false,
+                    is_namespace: false,
+                    same: at,
                     end: 0,
                     parent,
                     is_attribute: false,
@@ -158,7 +166,13 @@ impl References {
             if let (Role::Outward, Some(at)) = (role, statement)
                 && has_field(outline, id, conventions.fields.named)
             {
-                found.statements[at as usize].is_scope = true;
+                let is_namespace = is_namespace(outline, around, id);
+                let statement = &mut found.statements[at as usize];
+                statement.is_scope = true;
+                statement.is_namespace = is_namespace;
+                if is_namespace {
+                    namespaces.push((at, text));
+                }
             }
             let all = names.entry(text).or_insert_with(|| {
                 order.push(text);
@@ -167,6 +181,7 @@ impl References {
             all.push(Occurrence { statement, role });
         }
         found.close(outline);
+        found.join(&namespaces);
         let has_fields = names
             .values()
             .flatten()
@@ -237,6 +252,20 @@ impl References {
         }
     }
 
+    /// Finds the namespaces that are the same. Outer ones come before inner ones.
+    fn join(&mut self, namespaces: &[(u32, &[u8])]) {
+        let mut first: FxHashMap<(Option<u32>, &[u8]), u32> = FxHashMap::default();
+        for &(at, name) in namespaces {
+            self.statements[at as usize].same = *first.entry((self.list(at), name)).or_insert(at);
+        }
+    }
+
+    /// Returns the statement around a statement, the first of its namespace where that is one.
+    fn list(&self, statement: u32) -> Option<u32> {
+        let around = self.statements[statement as usize].parent?;
+        Some(self.statements[around as usize].same)
+    }
+
     /// Whether the list that a statement is in belongs to a statement that is not a scope.
     fn is_in_branch(&self, statement: u32) -> bool {
         let mut list = self.statements[statement as usize].parent;
@@ -290,7 +319,7 @@ impl References {
         for (role, at) in occurrences.iter().filter_map(stands) {
             match role {
                 Role::Outward => {
-                    let list = self.statements[at as usize].parent;
+                    let list = self.list(at);
                     let entity = *outward
                         .entry(list)
                         .or_insert_with(|| self.add([], Needs::All));
@@ -388,7 +417,7 @@ impl References {
                 false => at,
             };
             if self.statements[owner as usize].is_scope {
-                return list;
+                return Some(body.same);
             }
             list = self.statements[owner as usize].parent;
         }
@@ -406,7 +435,8 @@ impl References {
     ) -> Option<Option<u32>> {
         // A use in a statement after a list of others, such as the value of a block, sees their
         // definitions.
-        if let Some(&within) = outward.get(&Some(statement)) {
+        let list = self.statements[statement as usize].same;
+        if let Some(&within) = outward.get(&Some(list)) {
             return Some(Some(within));
         }
         let mut around = Some(statement);
@@ -414,7 +444,7 @@ impl References {
             if inward.contains(&here) {
                 return Some(None);
             }
-            let list = self.statements[here as usize].parent;
+            let list = self.list(here);
             if let Some(&entity) = outward.get(&list) {
                 return Some(Some(entity));
             }
@@ -455,6 +485,20 @@ impl References {
         self.entities[entity as usize].users.push(statement);
         self.statements[statement as usize].uses.push(entity);
     }
+}
+
+/// The number of nodes at the beginning of a statement among which is the word for a namespace.
+const NEAR: usize = 16;
+
+/// Whether the name of a statement stands behind a word for namespaces.
+fn is_namespace(outline: &Outline, statement: NodeId, name: NodeId) -> bool {
+    let words = outline.grammar().conventions().words.namespaces;
+    let is_word = |id| {
+        words
+            .iter()
+            .any(|word| word.as_bytes() == outline.text_of(id))
+    };
+    (statement..name).take(NEAR).any(is_word)
 }
 
 fn is_statement(outline: &Outline, id: NodeId) -> bool {
@@ -546,4 +590,34 @@ fn is_beside(outline: &Outline, id: NodeId, roles: &[&str], beginning: &[u8]) ->
             && has_field(outline, child, roles)
             && outline.text_of(child).starts_with(beginning)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_a_continued_namespace_is_that_of_its_first_part() {
+        let text =
+            "namespace a { struct b {}; }\nnamespace c { struct b {}; }\nnamespace a { b d; }\n";
+        let language = nubbin_languages::catalogue::named("cpp").unwrap();
+        let outline = Outline::of(&*language.syntax().unwrap(), text.as_bytes(), 0).unwrap();
+        let references = References::of(&outline);
+        let start = |at: u32| {
+            outline
+                .node(references.statements[at as usize].node)
+                .span
+                .start
+        };
+        let is_use = |at: &u32| start(*at) == text.find("b d;").unwrap() as u32;
+        let user = (0..references.statements.len() as u32)
+            .find(is_use)
+            .unwrap();
+        let uses = &references.statements[user as usize].uses;
+        let definitions = uses
+            .iter()
+            .flat_map(|&of| &references.entities[of as usize].definitions);
+        let starts: Vec<u32> = definitions.map(|&at| start(at)).collect();
+        assert_eq!(starts, [text.find("struct b").unwrap() as u32]);
+    }
 }
