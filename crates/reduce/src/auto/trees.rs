@@ -35,9 +35,9 @@ const GRAMMAR: &[(Place, &[&str])] = &[
     (Place::In("fine"), &["perses"]),
 ];
 
-/// The number of bytes above which the first tiers use no tree of a file. Parsing 1 MiB and
+/// The number of bytes above which the first tiers use no tree of a file. Parsing 4 MiB and
 /// preparing its tree takes longer than the passes over the text need for nearly all of it.
-const LARGEST_TREE: usize = 512 << 10;
+const LARGEST_TREE: usize = 2 << 20;
 
 #[derive(Clone, Copy)]
 enum Place {
