@@ -268,6 +268,41 @@ class GrammarReducer(CachingReducer):
                 unique.append(new)
         return unique
 
+    def reduce_subtree(self, tree: Tree, subtree: Tree, depth: int = -1) -> bool:
+        """Makes a subtree smaller within a tree that fails, and returns whether that was possible.
+
+        This is a step of the book's search, for those who look at it. `reduce` makes the same tests
+        without it.
+        """
+        children = subtree[1]
+        if not children:
+            return False
+        reduced = False
+        # A list, since the book goes on with the next child after a success.
+        while any([self._replaced(tree, children, place, depth) for place in range(len(children))]):
+            reduced = True
+        below = [self.reduce_subtree(tree, child, depth) for child in children]
+        return reduced or any(below)
+
+    def _replaced(self, tree: Tree, children: List[Tree], place: int, depth: int) -> bool:
+        """Replaces a child by a smaller one with which the tree fails, if there is one."""
+        child = children[place]
+        for new in self.symbol_reductions(child, child[0], depth):
+            if number_of_nodes(new) >= number_of_nodes(child):
+                continue
+            children[place] = new
+            if self.test(all_terminals(tree)) == Runner.FAIL:
+                return True
+            children[place] = child
+        return False
+
+    def reduce_tree(self, tree: Tree) -> Tree:
+        """Makes a derivation tree smaller in its place, first by subtrees near the root."""
+        depth = 0
+        while depth < max_height(tree):
+            depth = 0 if self.reduce_subtree(tree, tree, depth) else depth + 1
+        return tree
+
 
 def symbols_of(expansion: Any) -> List[str]:
     """Returns the symbols and texts of an expansion, in order."""

@@ -216,6 +216,25 @@ def test_an_override_of_test_is_called():
     assert reducer.seen > 3
 
 
+@pytest.mark.parametrize("text", ["1 + (2 * 3)", "2 * (3 + (4 - 5.5)) / -(1 * 2)"])
+def test_a_tree_is_reduced_by_the_tests_of_its_text(text, capsys):
+    class Mystery(fuzzingbook.Runner):
+        def run(self, inp):
+            return inp, self.FAIL if "(" in inp else self.PASS
+
+    reducer = fuzzingbook.GrammarReducer(
+        Mystery(), fuzzingbook.EarleyParser(EXPR_GRAMMAR), log_test=True
+    )
+    small = reducer.reduce(text)
+    of_text = capsys.readouterr().out
+    reducer.reset()
+    tree = reducer.parse(text)
+    # The book returns the tree, and changes the one that it was given.
+    assert reducer.reduce_tree(tree) is tree
+    assert fuzzingbook.all_terminals(tree) == small != text
+    assert capsys.readouterr().out == of_text
+
+
 @pytest.mark.parametrize("algorithm", ["ddmin", "sweep", "probdd"])
 def test_other_list_minimizers_are_an_option(algorithm):
     class Mystery(fuzzingbook.Runner):
