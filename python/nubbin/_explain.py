@@ -65,7 +65,7 @@ def explain(
     language: Optional[str] = None,
     grammar: Optional[GrammarLike] = None,
     filename: str = "input",
-    samples: int = 20,
+    samples: int = 10,
     jobs: int = 1,
     seed: int = 0,
     max_tests: Optional[int] = None,

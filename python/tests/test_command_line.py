@@ -83,6 +83,34 @@ def test_a_grammar_is_the_same_in_both(tmp_path, algorithm):
         assert (result.data, result.tests) == (small, stats["tests"])
 
 
+EXPLAINED = [
+    ("a language", "bug.c", "int f(int a) { return a / 0; }\n", "/ 0", {}, []),
+    ("tokens", "bug", "x = 17 / 0\n", "/ 0", {"language": "none"}, ["--language", "none"]),
+    ("a seed", "bug.c", "int f(int a) { return a / 0; }\n", "/ 0", {"seed": 5}, ["--seed", "5"]),
+    ("a grammar", "sum", "(1+(0))", "(0", {"grammar": SUMS}, ["--grammar", "sums.json"]),
+]
+
+
+@pytest.mark.parametrize("case", EXPLAINED, ids=[case[0] for case in EXPLAINED])
+def test_library_and_program_have_the_same_explanation(tmp_path, case):
+    _, name, text, needle, options, flags = case
+    (tmp_path / name).write_text(text)
+    (tmp_path / "sums.json").write_text(SUMS)
+    command = [PROGRAM, "explain", name, "--json", "--quiet", "--jobs", "1"]
+    done = subprocess.run(
+        [*command, *flags, "--", "grep", "-qF", "--", needle, "{}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    found = nubbin.explain(text, lambda text: needle in text, filename=name, **options)
+    assert "<" in found.pattern
+    assert (found.pattern, found.tests) == (told["pattern"], told["tests"])
+    assert [part.texts for part in found.parts] == [part["others"] for part in told["abstract"]]
+
+
 def test_the_program_is_the_whole_one():
     assert shutil.which(PROGRAM) is not None
     said = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
