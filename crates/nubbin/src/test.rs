@@ -21,8 +21,9 @@ use crate::signals::stopped;
 use crate::stamp::{stamp, stamp_line};
 use crate::valid::ValidFor;
 use nubbin_oracle::{
-    CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Parameters,
-    Predicate, Refusal, TestCommand, Wanted, missing_neighbors, path_of_original,
+    CommandOracle, Environment, EnvironmentError, Extra, FailureKind, Options, OracleError,
+    Parameters, Predicate, Refusal, Run, Signature, TestCommand, Wanted, missing_neighbors,
+    path_of_original,
 };
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
@@ -275,6 +276,9 @@ pub(super) fn prepare(
                 "the test runs in a folder of its own: add `--with {file}`"
             )));
         }
+        if is_of_shell(&oracle, &run) {
+            return Err(not_failing(setup, &oracle, input, &Verdict::Pass, stop));
+        }
         oracle = oracle.with_same_failure(&run).map_err(|error| {
             Problem::new(
                 Exit::NotFailing,
@@ -289,6 +293,16 @@ pub(super) fn prepare(
         persistent::settle(flags, &mut oracle, input, setup.is_quiet, stop)?;
     }
     Ok((oracle, others, state))
+}
+
+/// Whether the only failure of a run is that a shell found nothing to run, which every candidate
+/// would share. Conditions of the user say that it is wanted.
+fn is_of_shell(oracle: &CommandOracle, run: &Run) -> bool {
+    let predicate = oracle.predicate();
+    let is_exit = |signature: Signature| signature.kind() == FailureKind::ExitCode;
+    predicate.is_default()
+        && predicate.could_not_run(run)
+        && Signature::of(run).is_some_and(is_exit)
 }
 
 /// Warns of files of the input that the build writes. A candidate of such a file means nothing.

@@ -101,6 +101,27 @@ fn a_missing_neighbor_is_not_the_failure_to_keep() {
 }
 
 #[test]
+fn a_program_that_a_shell_does_not_find_is_not_the_failure_to_keep() {
+    let stage = Stage::new();
+    stage.file("data/input.txt", "a\ncrash\nb\n");
+    stage.script("program", PROGRAM);
+    let line = "./program \"$1\"";
+    let reduce = |flags: &[&str]| {
+        let mut args = vec!["reduce", "data/input.txt", "--same-failure"];
+        args.extend(flags);
+        args.extend(["--", "sh", "-c", line, "sh", "{}"]);
+        stage.run(args)
+    };
+    reduce(&[])
+        .ended(3)
+        .said(&["exit code 127", "could not find a command", "absolute path"]);
+    assert!(!stage.path("data/input.min.txt").exists());
+    // A user who asks for this code gets it.
+    reduce(&["--exit", "127"]).ended(0);
+    assert_eq!(stage.text("data/input.min.txt"), "");
+}
+
+#[test]
 fn an_unresolved_test_is_not_a_failure() {
     let stage = Stage::new();
     stage.script("program", PROGRAM);
