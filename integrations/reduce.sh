@@ -12,8 +12,15 @@ set -eu
 output=${NUBBIN_OUTPUT:-nubbin-output}
 mkdir -p "$output"
 eval "set -- ${NUBBIN_FLAGS:---same-failure}"
+# Each test runs in a folder of its own, where a program that is named from here would not be found.
+line=$NUBBIN_COMMAND
+program=${line%%[ ;|&<>()]*}
+case $program in
+  /*) ;;
+  */*) [ ! -e "$program" ] || line="\"\$2\"/$line" ;;
+esac
 # The name of the file may have blanks.
-command=$(printf '%s' "$NUBBIN_COMMAND" | sed 's/{}/"$1"/g')
+command=$(printf '%s' "$line" | sed 's/{}/"$1"/g')
 exec "${NUBBIN:-nubbin}" reduce "$NUBBIN_INPUT" --ci="${NUBBIN_MINUTES:-10}" \
   -o "$output/$(basename "$NUBBIN_INPUT")" --report "$output/report.html" \
-  --stats "$output/stats.json" "$@" -- sh -c "$command" sh {}
+  --stats "$output/stats.json" "$@" -- sh -c "$command" sh {} "$PWD"

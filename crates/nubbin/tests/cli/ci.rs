@@ -1,7 +1,7 @@
 //! `nubbin reduce --ci`, and what `integrations/` makes of it.
 
 use crate::stage::Stage;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 fn integrations() -> PathBuf {
@@ -121,4 +121,148 @@ fn the_integrations_set_variables_that_the_script_reads() {
     let mut gitlab = names("gitlab/nubbin.yml");
     assert!(gitlab.remove("NUBBIN_REDUCE"));
     assert_eq!(gitlab, read);
+}
+
+/// The compiler of the examples of the guide: it is found from the folder of the job only.
+fn job() -> Stage {
+    let stage = Stage::new();
+    stage.file("tests/large.src", "a\nb\ncrash\nc\n");
+    stage.script("compiler", "! grep -q crash \"$1\" || kill -SEGV $$");
+    stage
+}
+
+/// Returns the keys of lines `key: value` of this indentation, up to the first line with less.
+fn keys(text: &str, indent: usize) -> BTreeMap<String, String> {
+    let lines = text.lines().take_while(|line| {
+        let own = line.len() - line.trim_start().len();
+        line.is_empty() || own >= indent
+    });
+    let pairs = lines.filter_map(|line| {
+        let own = line.len() - line.trim_start().len();
+        let (key, value) = line.trim().split_once(':')?;
+        (own == indent).then(|| (key.to_owned(), value.trim().trim_matches('"').to_owned()))
+    });
+    pairs.collect()
+}
+
+/// Returns the text behind the first line that is this one.
+fn behind<'a>(text: &'a str, line: &str) -> &'a str {
+    let (_, rest) = text.split_once(&format!("{line}\n")).expect(line);
+    rest
+}
+
+fn page() -> String {
+    let page = integrations().join("../docs/src/ci.md");
+    std::fs::read_to_string(page).unwrap()
+}
+
+#[test]
+fn the_example_for_github_is_reduced_by_the_step_of_the_action() {
+    let action = std::fs::read_to_string(integrations().join("github/action.yml")).unwrap();
+    let inputs = behind(&action, "inputs:");
+    let mut values: BTreeMap<String, Option<String>> = keys(inputs, 2)
+        .into_keys()
+        .map(|name| {
+            let input = keys(behind(inputs, &format!("  {name}:")), 4);
+            (name, input.get("default").cloned())
+        })
+        .collect();
+    let page = page();
+    let given = keys(behind(&page, "  with:"), 4);
+    assert!(given.len() >= 2, "{given:?}");
+    for (name, value) in given {
+        let place = values.get_mut(&name);
+        *place.unwrap_or_else(|| panic!("the action has no input `{name}`")) = Some(value);
+    }
+    let step = behind(&action, "    - name: Reduce");
+    let value = |text: &str| {
+        let name = text.strip_prefix("${{ inputs.")?.strip_suffix(" }}")?;
+        values.get(name).cloned().flatten()
+    };
+    let mut environment = keys(behind(step, "      env:"), 8);
+    for (name, text) in &mut environment {
+        *text = value(text).unwrap_or_else(|| panic!("{name} has no value"));
+    }
+    environment.insert("GITHUB_ACTIONS".into(), "true".into());
+    let folder = integrations().join("github");
+    environment.insert("GITHUB_ACTION_PATH".into(), folder.display().to_string());
+    let run = keys(step, 6)["run"].trim_matches('\'').to_owned();
+
+    let stage = job();
+    let ran = stage.shell(&with(&environment, &run), None).ended(0);
+    assert!(
+        ran.stdout.contains("::notice title=nubbin::12 bytes to 5"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(stage.text("nubbin-output/large.src"), "crash");
+}
+
+#[test]
+fn the_example_for_gitlab_is_reduced_by_the_script_of_the_template() {
+    let template = std::fs::read_to_string(integrations().join("gitlab/nubbin.yml")).unwrap();
+    let mut environment = keys(behind(&template, "  variables:"), 4);
+    environment.extend(keys(behind(&page(), "  variables:"), 4));
+    let script = integrations().join("reduce.sh").display().to_string();
+    environment.insert("NUBBIN_REDUCE".into(), script);
+    let line = behind(&template, "  script:").lines().next().unwrap();
+    let stage = job();
+    let line = line.trim().strip_prefix("- ").unwrap();
+    stage.shell(&with(&environment, line), None).ended(0);
+    assert_eq!(stage.text("nubbin-output/large.src"), "crash");
+}
+
+/// Returns a line for the shell with variables of the environment.
+fn with(environment: &BTreeMap<String, String>, line: &str) -> String {
+    let set = |(name, value): (&String, &String)| format!("export {name}='{value}'\n");
+    let mut all: String = environment.iter().map(set).collect();
+    all.push_str(line);
+    all
+}
+
+#[test]
+fn a_program_that_is_not_there_fails_no_job_and_has_no_result() {
+    let stage = job();
+    let script = integrations().join("reduce.sh");
+    let line = "NUBBIN_INPUT=tests/large.src NUBBIN_COMMAND='./another {}' sh";
+    let ran = stage.shell(&format!("{line} {}", script.display()), None);
+    let ran = ran.ended(0);
+    assert!(ran.stdout.contains("no reduction: "), "{}", ran.stdout);
+    assert!(ran.stderr.contains("exit code 127"), "{}", ran.stderr);
+    assert!(!stage.path("nubbin-output/large.src").exists());
+}
+
+/// Makes a repository of four commits, of which the third breaks the compiler, and a large input.
+const REPOSITORY: &str = r#"
+set -e
+export GIT_CONFIG_GLOBAL="$PWD/gitconfig" GIT_CONFIG_NOSYSTEM=1
+git config --global user.name nobody
+git config --global user.email nobody@example.invalid
+git init -q .
+printf 'all:\n' >Makefile
+printf '#!/bin/sh\nexit 0\n' >compiler
+chmod +x compiler
+git add Makefile compiler
+git commit -qm first
+git tag v1.2
+git commit -qm second --allow-empty
+printf '#!/bin/sh\ngrep -q crash "$1" || exit 0\necho "internal error: in f"; exit 1\n' >compiler
+git commit -qam third
+git commit -qm fourth --allow-empty
+seq 40 >large.src
+echo 'a crash' >>large.src
+"#;
+
+#[test]
+fn the_recipe_for_bisection_finds_the_commit() {
+    let page = page();
+    let recipe = behind(&page, "```sh");
+    let (recipe, _) = recipe.split_once("```").unwrap();
+    assert!(recipe.contains("git bisect run"), "{recipe}");
+    let stage = Stage::new();
+    let ran = stage.shell(&format!("{REPOSITORY}{recipe}"), None);
+    let ran = ran.ended(0);
+    assert_eq!(stage.text("small.src"), "crash");
+    let (_, found) = ran.stdout.split_once("is the first bad commit").unwrap();
+    assert!(found.contains("    third\n"), "{}", ran.stdout);
 }
