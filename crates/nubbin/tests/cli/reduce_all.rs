@@ -1,7 +1,9 @@
 //! `nubbin reduce-all`, from a folder of failing files to one result for each failure.
 
+use crate::running::Running;
 use crate::stage::{Ran, Stage};
 use serde_json::Value;
+use std::process::Stdio;
 
 /// Fails by the words in its file: `boom` by a signal, `bang` with an assertion, `odd` with exit
 /// code 9 and no message.
@@ -78,6 +80,51 @@ fn each_failure_of_a_folder_has_one_result() {
         again.stderr
     );
     assert_eq!(listed(&stage)[1]["seen"], 3);
+}
+
+/// Returns the number of tests of reductions that a run tells of.
+fn tests_of_reductions(said: &str) -> u32 {
+    let lines = said.lines().filter(|line| line.contains(" was reduced "));
+    let counts = lines.map(|line| {
+        let (_, tests) = line.rsplit_once(", in ").unwrap();
+        tests.split(' ').next().unwrap().parse::<u32>().unwrap()
+    });
+    counts.sum()
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_with_what_it_had() {
+    let lines: String = (0..40).map(|number| format!("line {number}\n")).collect();
+    let text = |word: &str| format!("{lines}{word}\n{lines}");
+    let (boom, bang) = (text("boom"), text("(bang)"));
+    let files = [("1.txt", &*boom), ("2.txt", &*bang), ("3.txt", &*boom)];
+    let whole = with_files(&files);
+    let ran = reduce_all(&whole, "-j 1").ended(0);
+    let all = tests_of_reductions(&ran.stderr);
+    let results = |stage: &Stage| -> Vec<String> {
+        let all = listed(stage);
+        all.iter().map(|issue| result(stage, issue)).collect()
+    };
+    assert_eq!(results(&whole), ["bang", "boom"]);
+
+    let killed = with_files(&files);
+    // The tests are slow enough that the run is killed within a reduction.
+    killed.file("prog.sh", format!("sleep 0.05\n{PROGRAM}"));
+    let mut command = killed.nubbin("reduce-all crashes -j 1 -- sh prog.sh {}".split(' '));
+    let said = std::fs::File::create(killed.path("said")).unwrap();
+    let mut running = Running::start(command.stdout(Stdio::null()).stderr(said));
+    running.until("a result", || killed.text("said").contains("was reduced"));
+    running.kill();
+    let before = tests_of_reductions(&killed.text("said"));
+    let ran = reduce_all(&killed, "-j 1").ended(0);
+    assert_eq!(results(&killed), results(&whole));
+    let after = tests_of_reductions(&ran.stderr);
+    assert!(before > 0 && after < all, "{all}, {before}, {after}");
+    assert!(
+        ran.stderr.contains("3 files: 3 fail\n2 failures"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
