@@ -89,3 +89,8 @@ pub use nubbin_verdict::{
     Ask, Cancel, Candidate, Closure, Fault, Limit, OnCancel, Oracle, Panicked, Unresolved, Verdict,
 };
 pub use reduce::{Error, reduce};
+
+/// The examples of the front page, which are tests of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct FrontPage;

@@ -23,6 +23,7 @@ mod formats;
 mod grammar;
 mod graph;
 mod guide;
+mod guide_tables;
 mod habits;
 mod hostile;
 #[cfg(unix)]
