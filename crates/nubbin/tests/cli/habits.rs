@@ -1,6 +1,9 @@
 //! Habits of people who come from other reducers.
 
+use crate::guide::repository;
 use crate::stage::Stage;
+use regex::Regex;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -244,4 +247,43 @@ fn a_terminal_is_notified_and_has_the_result_in_its_clipboard() {
     let ran = stage.run(args.split(' ')).ended(0);
     assert!(!ran.stderr.contains('\x1b'), "{}", ran.stderr);
     ran.said(&["not in the clipboard: standard error is no terminal"]);
+}
+
+/// The columns of the tables for people from other reducers.
+fn rows(page: &str) -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(repository().join(page)).unwrap();
+    let lines = text.lines().filter(|line| line.starts_with("| "));
+    let rows = lines.filter_map(|line| {
+        let (theirs, ours) = line.strip_prefix("| ")?.rsplit_once(" | ")?;
+        Some((theirs.to_owned(), ours.to_owned()))
+    });
+    rows.collect()
+}
+
+#[test]
+fn what_the_guide_says_instead_of_flags_of_others_exists() {
+    let stage = Stage::new();
+    let known = |args: &str| stage.run(args.split(' ')).ended(0).stdout;
+    let (help, algorithms) = (known("reduce --help"), known("algorithms"));
+    let code = Regex::new("`([^`]+)`").unwrap();
+    let flag = Regex::new("(?:^| )(--?[a-zA-Z][a-z-]*)").unwrap();
+    let named = Regex::new("--algorithm ([a-z-]+)").unwrap();
+    let mut seen = BTreeSet::new();
+    for (_, ours) in rows("docs/src/migrating.md") {
+        for words in code.captures_iter(&ours) {
+            // What is behind `--` is a command of the reader.
+            let words = words[1].split(" -- ").next().unwrap_or_default();
+            for found in flag.captures_iter(words) {
+                let name = &found[1];
+                let shown = Regex::new(&format!(r"(?m)^ +(-[a-zA-Z], )?{name}\b")).unwrap();
+                assert!(shown.is_match(&help), "{name} in {ours}");
+                seen.insert(name.to_owned());
+            }
+            for found in named.captures_iter(words) {
+                let line = format!("\n{} ", &found[1]);
+                assert!(algorithms.contains(&line), "{} in {ours}", &found[1]);
+            }
+        }
+    }
+    assert!(seen.len() > 25, "{seen:?}");
 }
