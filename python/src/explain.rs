@@ -8,34 +8,21 @@ use crate::run::{Ran, Settings, TestFault};
 use crate::syntax;
 use crate::test::{self, Given, Test};
 use nubbin_generate::{Choices, Generator, GrammarFuzzer};
-use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::engine::Ended;
 use nubbin_reduce::explain::nodes::{self, Corpus};
-use nubbin_reduce::explain::{
-    Draw, ExplainError, Explanation, Others, Piece, Subject as _, TextSubject, tokens,
-};
+use nubbin_reduce::explain::{ExplainError, Explanation, Piece, Subject as _, TextSubject, tokens};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::tree::Outline;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
 
-/// Random derivations are closed at this many open symbols, so that they stay short.
-const OPEN: usize = 5;
-
-/// Makes random derivations of a symbol.
-struct Derivations {
-    generator: Arc<Generator>,
-    symbol: SymbolId,
-}
-
-impl Others for Derivations {
-    fn other(&self, _: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
-        let mut choices = Choices::seeded(draw.next());
-        self.generator.generate_symbol(self.symbol, &mut choices)
-    }
-}
+/// Random derivations are closed at few open symbols, so that they stay short.
+const OPEN: GrammarFuzzer = GrammarFuzzer {
+    min_nonterminals: 0,
+    max_nonterminals: 5,
+};
 
 /// Returns the input and its parts: by a grammar, a language, or tokens.
 fn subject(given: &Subject<'_>, input: Input, seed: u64) -> PyResult<TextSubject> {
@@ -50,20 +37,10 @@ fn subject(given: &Subject<'_>, input: Input, seed: u64) -> PyResult<TextSubject
     let grammar = grammar.get();
     let parser = grammar.parser()?;
     let outline = Outline::parse(&*parser, text, 0).map_err(error::grammar)?;
-    let fuzzer = GrammarFuzzer {
-        min_nonterminals: 0,
-        max_nonterminals: OPEN,
-    };
-    let generator = Generator::new(Arc::clone(grammar.grammar()), fuzzer.into());
-    let generator = Arc::new(generator.map_err(error::grammar)?);
-    let others = |id| {
-        Some(Arc::new(Derivations {
-            generator: Arc::clone(&generator),
-            symbol: outline.node(id).symbol,
-        }) as Arc<dyn Others>)
-    };
-    let parts = |_: &[u8]| nodes::parts(&outline, others);
-    Ok(TextSubject::new(input, parts, seed))
+    let generator = Generator::new(Arc::clone(grammar.grammar()), OPEN.into());
+    let generator = generator.map_err(error::grammar)?;
+    let derive = move |symbol, seed| generator.generate_symbol(symbol, &mut Choices::seeded(seed));
+    Ok(nodes::in_grammar(input, &outline, derive, seed))
 }
 
 fn by_language(
@@ -76,11 +53,7 @@ fn by_language(
     let outline = Outline::of_tree(&tree, 0, syntax.spaces_tokens());
     let mut corpus = Corpus::default();
     corpus.add(&outline);
-    let most = syntax.misfits(text);
-    let is_valid = move |text: &[u8]| syntax.misfits(text) <= most;
-    let others = |id| corpus.others(&outline, id);
-    let parts = |_: &[u8]| nodes::parts(&outline, others);
-    Ok(TextSubject::new(input, parts, seed).valid(is_valid))
+    Ok(nodes::in_language(input, &outline, &corpus, syntax, seed))
 }
 
 /// Finds the parts of a failing input that may be anything of their kind.

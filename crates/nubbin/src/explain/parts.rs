@@ -5,18 +5,19 @@ use crate::flags::ExplainFlags;
 use crate::grammar::{bytes, complete, languages, named, wrong_grammar};
 use crate::problem::{Problem, warn};
 use nubbin_generate::{Choices, Generator, GrammarFuzzer};
-use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::syntax::Syntax;
-use nubbin_grammar::tree::{NodeKind, Tree};
 use nubbin_reduce::explain::nodes::{self, Corpus};
-use nubbin_reduce::explain::{Draw, Others, TextSubject, tokens};
+use nubbin_reduce::explain::{TextSubject, tokens};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::tree::Outline;
 use std::sync::Arc;
 
-/// Random derivations are closed at this many open symbols, so that they stay short.
-const OPEN: usize = 5;
+/// Random derivations are closed at few open symbols, so that they stay short.
+const OPEN: GrammarFuzzer = GrammarFuzzer {
+    min_nonterminals: 0,
+    max_nonterminals: 5,
+};
 
 /// Returns the subject of an explanation: an input and its parts.
 pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject, Problem> {
@@ -42,19 +43,6 @@ pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject,
     by_language(args, languages::load(entry)?, input, text)
 }
 
-/// Makes random derivations of a symbol.
-struct Derivations {
-    generator: Arc<Generator>,
-    symbol: SymbolId,
-}
-
-impl Others for Derivations {
-    fn other(&self, _: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
-        let mut choices = Choices::seeded(draw.next());
-        self.generator.generate_symbol(self.symbol, &mut choices)
-    }
-}
-
 fn by_grammar(args: &ExplainFlags, input: &Input, text: &[u8]) -> Result<TextSubject, Problem> {
     let paths = &args.search.grammar;
     let grammar = Arc::new(complete(paths, &args.search.options)?);
@@ -67,21 +55,11 @@ fn by_grammar(args: &ExplainFlags, input: &Input, text: &[u8]) -> Result<TextSub
             .hint("name the rule of the whole file with `--start`")
             .hint("use words, numbers, and strings as parts with `--language none`")
     })?;
-    let fuzzer = GrammarFuzzer {
-        min_nonterminals: 0,
-        max_nonterminals: OPEN,
-    };
     let generator =
-        Generator::new(grammar, fuzzer.into()).map_err(|error| wrong_grammar(paths, &error))?;
-    let generator = Arc::new(generator);
-    let others = |id| {
-        Some(Arc::new(Derivations {
-            generator: Arc::clone(&generator),
-            symbol: outline.node(id).symbol,
-        }) as Arc<dyn Others>)
-    };
-    let parts = |_: &[u8]| nodes::parts(&outline, others);
-    Ok(TextSubject::new(input.clone(), parts, args.search.seed))
+        Generator::new(grammar, OPEN.into()).map_err(|error| wrong_grammar(paths, &error))?;
+    let derive = move |symbol, seed| generator.generate_symbol(symbol, &mut Choices::seeded(seed));
+    let seed = args.search.seed;
+    Ok(nodes::in_grammar(input.clone(), &outline, derive, seed))
 }
 
 fn by_language(
@@ -110,15 +88,7 @@ fn by_language(
             )),
         }
     }
-    let most = errors(&tree);
-    let is_valid = move |text: &[u8]| syntax.tree(text).is_ok_and(|tree| errors(&tree) <= most);
-    let others = |id| corpus.others(&outline, id);
-    let parts = |_: &[u8]| nodes::parts(&outline, others);
-    Ok(TextSubject::new(input.clone(), parts, args.search.seed).valid(is_valid))
-}
-
-/// Counts the places that do not fit the language.
-fn errors(tree: &Tree) -> usize {
-    let wrong = |kind| matches!(kind, NodeKind::Error | NodeKind::Missing);
-    tree.nodes().filter(|(_, node)| wrong(node.kind)).count()
+    let seed = args.search.seed;
+    let input = input.clone();
+    Ok(nodes::in_language(input, &outline, &corpus, syntax, seed))
 }

@@ -1,13 +1,62 @@
 //! Parts of a text that is parsed as a tree: its nodes.
 
 use super::tokens::{self, Invented};
-use super::{Draw, Others, Part, TextPart};
+use super::{Draw, Others, Part, TextPart, TextSubject};
+use crate::input::Input;
 use crate::tree::{NodeId, Outline};
 use nubbin_grammar::grammar::SymbolId;
+use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Makes a subject of a text and its tree by a language. The texts of the corpus replace nodes, and
+/// no sample fits the language less well than the text.
+pub fn in_language(
+    input: Input,
+    outline: &Outline,
+    corpus: &Corpus,
+    syntax: Arc<dyn Syntax>,
+    seed: u64,
+) -> TextSubject {
+    let text = input.present().next().map_or(&b""[..], |file| file.text);
+    let most = syntax.misfits(text);
+    let parts = |_: &[u8]| parts(outline, |id| corpus.others(outline, id));
+    TextSubject::new(input, parts, seed).valid(move |text| syntax.misfits(text) <= most)
+}
+
+/// Makes a subject of a text and its tree by a grammar. `derive` returns a text of a symbol for a
+/// number that is drawn, or `None` if the symbol has none.
+pub fn in_grammar(
+    input: Input,
+    outline: &Outline,
+    derive: impl Fn(SymbolId, u64) -> Option<Vec<u8>> + Send + Sync + 'static,
+    seed: u64,
+) -> TextSubject {
+    let derive: Arc<Derive> = Arc::new(derive);
+    let others = |id| -> Option<Arc<dyn Others>> {
+        Some(Arc::new(Derivations {
+            derive: Arc::clone(&derive),
+            symbol: outline.node(id).symbol,
+        }))
+    };
+    TextSubject::new(input, |_| parts(outline, others), seed)
+}
+
+type Derive = dyn Fn(SymbolId, u64) -> Option<Vec<u8>> + Send + Sync;
+
+/// Texts of a symbol.
+struct Derivations {
+    derive: Arc<Derive>,
+    symbol: SymbolId,
+}
+
+impl Others for Derivations {
+    fn other(&self, _: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
+        (self.derive)(self.symbol, draw.next())
+    }
+}
 
 /// Returns every node of a tree that is an instance of a symbol. `others` returns other texts for a
 /// node; a node without other texts is not a part. All occurrences of a word as an instance of one
