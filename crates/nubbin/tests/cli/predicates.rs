@@ -101,11 +101,29 @@ fn a_missing_neighbor_is_not_the_failure_to_keep() {
 }
 
 #[test]
+fn a_missing_file_that_the_command_names_is_not_the_failure_to_keep() {
+    let stage = Stage::new();
+    stage.file("data/input.txt", "a\ncrash\nb\n");
+    let body = "grep -q crash \"$1\" && { echo broken >&2; exit 7; }; exit 0";
+    stage.script("tools/app.sh", body);
+    let reduce = "reduce data/input.txt --same-failure";
+    for command in ["-- sh tools/app.sh {}", "-- sh ./tools/app.sh {}"] {
+        let ran = stage.run(format!("{reduce} {command}").split_whitespace());
+        ran.ended(3)
+            .said(&["does not find `tools/app.sh`", "--with tools/app.sh"]);
+    }
+    assert!(!stage.path("data/input.min.txt").exists());
+    let with = "--with tools/app.sh -- sh tools/app.sh {}";
+    let ran = stage.run(format!("{reduce} {with}").split_whitespace());
+    ran.ended(0);
+    assert_eq!(stage.text("data/input.min.txt"), "crash");
+}
+
+#[test]
 fn a_program_that_a_shell_does_not_find_is_not_the_failure_to_keep() {
     let stage = Stage::new();
     stage.file("data/input.txt", "a\ncrash\nb\n");
-    stage.script("program", PROGRAM);
-    let line = "./program \"$1\"";
+    let line = "no-such-program \"$1\"";
     let reduce = |flags: &[&str]| {
         let mut args = vec!["reduce", "data/input.txt", "--same-failure"];
         args.extend(flags);

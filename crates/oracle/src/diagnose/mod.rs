@@ -425,8 +425,9 @@ pub fn path_of_original(oracle: &CommandOracle, user_dir: &Path) -> Option<PathB
     })
 }
 
-/// Returns the files of `user_dir` of which a run says on standard error that they do not exist.
-/// They are not in the private folder where it ran.
+/// Returns the files of which a run says on standard error that they do not exist: those of
+/// `user_dir`, and those that the command names by a path from the current folder. They are not in
+/// the private folder where it ran.
 pub fn missing_neighbors(oracle: &CommandOracle, run: &Run, user_dir: &Path) -> Vec<PathBuf> {
     let stderr = String::from_utf8_lossy(run.stderr());
     let words = [
@@ -438,7 +439,31 @@ pub fn missing_neighbors(oracle: &CommandOracle, run: &Run, user_dir: &Path) -> 
     ];
     let is_complaint = |line: &&str| words.iter().any(|word| line.contains(word));
     let complaints: Vec<&str> = stderr.lines().filter(is_complaint).collect();
-    neighbors_named(oracle, user_dir, &complaints.join("\n"))
+    let complaints = complaints.join("\n");
+    let mut files = neighbors_named(oracle, user_dir, &complaints);
+    for file in named_from_here(oracle, &complaints) {
+        if !files.iter().any(|known| file.starts_with(known)) {
+            files.push(file);
+        }
+    }
+    files
+}
+
+/// Returns the files that the command names by a path from the current folder and that the text
+/// names as well, without the input.
+fn named_from_here(oracle: &CommandOracle, text: &str) -> Vec<PathBuf> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let is_input = |path: &Path| {
+        let mut names = oracle.names().iter();
+        names.any(|input| input.file_name() == path.file_name())
+    };
+    let words = oracle.command().words().into_iter();
+    let named = words.filter(|word| word.contains('/') && names_word(text, word));
+    named
+        .map(|word| Path::new(&word).components().collect::<PathBuf>())
+        .map(|path| path.strip_prefix(".").unwrap_or(&path).to_owned())
+        .filter(|path| path.is_relative() && here.join(path).exists() && !is_input(path))
+        .collect()
 }
 
 /// Returns the files of the user's folder that the text names, without the input.
