@@ -1,3 +1,4 @@
+use crate::Dump;
 use data_encoding::{
     BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, Encoding, HEXLOWER, HEXUPPER,
 };
@@ -14,8 +15,14 @@ pub enum Codec {
     Zlib,
     /// The pages of a database of SQLite, whose content is its rows.
     Sqlite,
+    /// A document of PDF with objects in streams, whose content is these objects one after another.
+    Pdf,
+    /// A font whose tables are compressed one by one, whose content is the font without that.
+    Woff,
     /// Letters that stand for bytes, in a text.
     Letters(Letters, Lines),
+    /// Lines of hexadecimal digits with offsets, in a text.
+    Dump(Dump),
 }
 
 /// What stands for bytes in a text.
@@ -95,6 +102,9 @@ impl Codec {
             Codec::Deflate => compress_to_vec(bytes, LEVEL),
             Codec::Zlib => compress_to_vec_zlib(bytes, LEVEL),
             Codec::Sqlite => crate::sqlite::encode(bytes),
+            Codec::Pdf => crate::pdf::encode(bytes),
+            Codec::Woff => crate::woff::encode(bytes),
+            Codec::Dump(dump) => dump.write(bytes),
             Codec::Letters(letters, lines) => lines.divide(letters.encoding().encode(bytes)),
         }
     }

@@ -82,6 +82,16 @@ pub enum Means {
         /// The bytes of a unit.
         unit: u32,
     },
+    /// The distance from a position to a part, or a number that stands for no part, once that is
+    /// removed.
+    Place {
+        /// The part.
+        of: Span,
+        /// The position from which the distance is counted.
+        base: u32,
+        /// The number that stands for no part.
+        absent: u64,
+    },
     /// An address in memory of a position in a part that is loaded; zero once the part is gone.
     Address {
         /// The position.

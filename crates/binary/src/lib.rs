@@ -15,10 +15,12 @@
 
 mod codec;
 mod cut;
+mod dump;
 mod format;
 mod layout;
 mod moves;
 mod number;
+mod pdf;
 mod rewrite;
 mod rows;
 mod show;
@@ -26,9 +28,11 @@ mod sqlite;
 mod sum;
 mod svg;
 mod view;
+mod woff;
 
 pub use codec::{Codec, Letters, Lines};
 pub use cut::Cut;
+pub use dump::{Dump, Program};
 pub use format::{
     Bounds, LARGEST, formats, guess, is_mostly_text, read, read_encoded, read_within,
 };

@@ -33,6 +33,9 @@ pub enum Number {
     Lacing,
     /// The form of a character in UTF-8, extended to 36 bits, as in FLAC.
     Utf8,
+    /// An integer that is not negative, in 1, 2, 3, or 5 bytes, as in dictionaries of Compact Font
+    /// Format. One of 5 bytes keeps its length.
+    Operand,
 }
 
 impl Number {
@@ -135,6 +138,20 @@ impl Number {
                 let last = u64::from(*bytes.get(full)?);
                 Some((255 * full as u64 + last, full + 1))
             }
+            Number::Operand => match *bytes.first()? {
+                short @ 139..=246 => Some((u64::from(short) - 139, 1)),
+                high @ 247..=250 => {
+                    let low = u64::from(*bytes.get(1)?);
+                    Some((((u64::from(high) - 247) << 8 | low) + 108, 2))
+                }
+                long @ 28..=29 => {
+                    let width = if long == 28 { 2 } else { 4 };
+                    let (value, _) = Number::Big(width).read(bytes.get(1..)?)?;
+                    let is_negative = value >> (8 * width - 1) == 1;
+                    (!is_negative).then_some((value, usize::from(width) + 1))
+                }
+                _ => None,
+            },
             Number::Utf8 => {
                 let first = *bytes.first()?;
                 let more = match first.leading_ones() {
@@ -249,6 +266,16 @@ impl Number {
                 bytes.push((value % 255) as u8);
                 Some(bytes)
             }
+            Number::Operand => match value {
+                ..0x8000_0000 if old.first() == Some(&29) => {
+                    Some([&[29], &(value as u32).to_be_bytes()[..]].concat())
+                }
+                ..108 => Some(vec![value as u8 + 139]),
+                108..1_132 => Some(vec![((value - 108) >> 8) as u8 + 247, (value - 108) as u8]),
+                1_132..0x8000 => Some([&[28], &(value as u16).to_be_bytes()[..]].concat()),
+                0x8000..0x8000_0000 => Some([&[29], &(value as u32).to_be_bytes()[..]].concat()),
+                _ => None,
+            },
             Number::Utf8 => {
                 let more = match value {
                     ..0x80 => return Some(vec![value as u8]),
@@ -304,6 +331,13 @@ mod tests {
             (Number::Middle, b"\x01\0\x02\0", 0x1_0002),
             (Number::Lacing, b"\xff\xff\x07", 517),
             (Number::Lacing, b"\xff\0", 255),
+            (Number::Operand, b"\x8b", 0),
+            (Number::Operand, b"\xf6", 107),
+            (Number::Operand, b"\xf7\0", 108),
+            (Number::Operand, b"\xfa\xff", 1_131),
+            (Number::Operand, b"\x1c\x04\x6c", 1_132),
+            (Number::Operand, b"\x1d\0\0\0\x07", 7),
+            (Number::Operand, b"\x1d\0\0\x80\0", 0x8000),
             (Number::Utf8, b"\x7f", 127),
             (Number::Utf8, b"\xc2\x80", 128),
             (Number::Utf8, b"\xef\xbf\xbf", 0xffff),

@@ -260,6 +260,13 @@ impl Layout {
                 let new = i64::from(moves.start(*to)) - i64::from(moves.start(*base));
                 (new - old).div_euclid(i64::from(*unit))
             }
+            Means::Place { of, absent, .. } if moves.removes(of) => {
+                return field.number.write(*absent, old);
+            }
+            Means::Place { of, base, .. } => {
+                let old = i64::from(of.start) - i64::from(*base);
+                i64::from(moves.start(of.start)) - i64::from(moves.start(*base)) - old
+            }
             Means::Address { within, .. } if moves.removes(within) => {
                 return field.number.write(0, old);
             }

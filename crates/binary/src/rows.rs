@@ -69,6 +69,7 @@ impl Means {
             Means::DecodedLength { .. } => "decoded length",
             Means::Count { .. } => "count",
             Means::Offset { .. } => "offset",
+            Means::Place { .. } => "offset",
             Means::Address { .. } => "address",
             Means::Index { .. } => "index",
             Means::Last { .. } => "last",

@@ -7,10 +7,12 @@ pub enum Sum {
     Adler32,
     /// The sum of IP, TCP, and UDP: 16-bit words in one's complement, inverted.
     Internet,
-    /// The sum of all bytes, as in the headers of tar.
+    /// The sum of all bytes in 32 bits, as in the headers of tar.
     Bytes,
     /// The sum of 32-bit words, the highest byte first, as in the tables of TrueType.
     Words,
+    /// The sum of 32-bit words, the lowest byte first.
+    LittleWords,
     /// `0xB1B0AFBA` less the sum of 32-bit words: `checkSumAdjustment` of TrueType.
     Adjustment,
     /// The CRC-8 of FLAC's headers, by the polynomial `0x07`.
@@ -48,12 +50,15 @@ impl Sum {
                 }
                 !sum & 0xffff
             }
-            Sum::Bytes => bytes.iter().map(|&byte| u64::from(byte)).sum(),
-            Sum::Words => u64::from(words(bytes)),
+            Sum::Bytes => bytes.iter().map(|&byte| u64::from(byte)).sum::<u64>() & 0xffff_ffff,
+            Sum::Words => u64::from(words(bytes, u32::from_be_bytes)),
+            Sum::LittleWords => u64::from(words(bytes, u32::from_le_bytes)),
             Sum::Crc8 => u64::from(forward(&CRC_8, bytes) >> 24),
             Sum::Crc16 => u64::from(forward(&CRC_16, bytes) >> 16),
             Sum::Ogg => u64::from(forward(&OGG, bytes)),
-            Sum::Adjustment => u64::from(0xb1b0_afba_u32.wrapping_sub(words(bytes))),
+            Sum::Adjustment => {
+                u64::from(0xb1b0_afba_u32.wrapping_sub(words(bytes, u32::from_be_bytes)))
+            }
         }
     }
 }
@@ -89,10 +94,10 @@ fn forward(table: &[u32; 256], bytes: &[u8]) -> u32 {
     })
 }
 
-fn words(bytes: &[u8]) -> u32 {
-    let word = |four: &[u8]| {
-        let padded = four.iter().chain([&0; 3]).take(4);
-        padded.fold(0u32, |all, &byte| all << 8 | u32::from(byte))
+fn words(bytes: &[u8], word: fn([u8; 4]) -> u32) -> u32 {
+    let padded = |four: &[u8]| {
+        let byte = |nth: usize| four.get(nth).copied().unwrap_or(0);
+        word([byte(0), byte(1), byte(2), byte(3)])
     };
-    bytes.chunks(4).map(word).fold(0, u32::wrapping_add)
+    bytes.chunks(4).map(padded).fold(0, u32::wrapping_add)
 }

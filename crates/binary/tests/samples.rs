@@ -162,7 +162,11 @@ fn a_file_without_a_region_is_a_file_of_the_format() {
 
 /// The number of sums in the removed span and in what stands and falls with it, at most.
 fn regions_with_sums(layout: &Layout, span: &nubbin_binary::Span) -> usize {
-    if layout.groups.is_empty() {
+    let mut has_groups = false;
+    every(layout, &mut |layout| {
+        has_groups |= !layout.groups.is_empty()
+    });
+    if !has_groups {
         let fields = layout.view().fields;
         return fields
             .iter()
@@ -574,6 +578,15 @@ fn without(text: &[u8], kind: &str, nth: usize) -> Vec<u8> {
     Cut::render(&cuts, text)
 }
 
+/// The same for what may be in a decoded part.
+fn without_in_view(text: &[u8], kind: &str, nth: usize) -> Vec<u8> {
+    let layout = read(text).unwrap();
+    let regions = layout.view().regions;
+    let region = regions.iter().filter(|region| region.1 == kind).nth(nth);
+    let cuts = layout.rewrite(&[Cut::remove(region.unwrap().0.clone())]);
+    Cut::render(&cuts, text)
+}
+
 #[test]
 fn the_block_before_the_last_one_is_the_last_when_that_is_gone() {
     let info = [&[0, 0, 0, 34][..], &[0; 34]].concat();
@@ -819,4 +832,113 @@ fn exports_and_imports_of_a_program_go_with_their_names() {
     let less = without(&program, "section", 4);
     assert_eq!(regions(&less, "library"), 0);
     assert!(!less.windows(4).any(|name| name == b"puts"));
+}
+
+#[test]
+fn objects_of_a_packed_document_go_from_their_stream_and_from_the_table() {
+    let text = sample("packed.pdf");
+    let layout = read(&text).unwrap();
+    let objects = |layout: &Layout| {
+        let view = layout.view();
+        let objects = view.regions.iter().filter(|(_, kind)| *kind == "object");
+        objects.count()
+    };
+    assert_eq!(objects(&layout), 11);
+    // An annotation, which is in a stream of objects.
+    let content =
+        |layout: &Layout| String::from_utf8_lossy(&layout.inner[0].layout.text).into_owned();
+    let all = content(&layout);
+    let before = all
+        .find("(Note 1)")
+        .map(|at| all[..at].matches("endobj").count());
+    let less = without_in_view(&text, "object", before.unwrap());
+    let again = read(&less).unwrap();
+    assert_eq!((again.inner[0].codec, objects(&again)), (Codec::Pdf, 10));
+    assert!(content(&again).contains("(Note 0)") && !content(&again).contains("(Note 1)"));
+    // Without the comments, it is a document without streams of objects.
+    let view = layout.view();
+    let comments = view.regions.iter().filter(|(span, kind)| {
+        let text = &view.text[span.start as usize..];
+        *kind == "comment" && (text.starts_with(b"%objects") || text.starts_with(b"%stream"))
+    });
+    let cuts: Vec<Cut> = comments
+        .map(|(span, _)| Cut::remove(span.clone()))
+        .collect();
+    assert_eq!(cuts.len(), 2);
+    let plain = Cut::render(&layout.rewrite(&cuts), &text);
+    let again = read(&plain).unwrap();
+    assert_eq!(objects(&again), 11);
+    assert!(plain.windows(6).any(|word| word == b"\nxref\n"));
+}
+
+#[test]
+fn a_transition_of_a_zone_goes_with_its_type_in_the_other_array() {
+    let text = sample("x.tz");
+    let count = |text: &[u8], at: usize| text[at + 3];
+    // Both blocks have six transitions, and four types with nine and more letters.
+    let (times, types) = (count(&text, 32), count(&text, 36));
+    let less = without(&text, "time", 2);
+    assert_eq!(text.len() - less.len(), 4 + 1);
+    assert_eq!((count(&less, 32), count(&less, 36)), (times - 1, types));
+    let less = without(&text, "type", 1);
+    assert_eq!(count(&less, 36), types - 1);
+    let less = without(&text, "name", 0);
+    assert_eq!(text.len() - less.len(), 4);
+    assert_eq!(count(&less, 40), count(&text, 40) - 4);
+    let rule = less.strip_suffix(b"\nBBB-2\n").unwrap();
+    assert_eq!(without(&less, "rule", 0), [rule, b"\n\n"].concat());
+}
+
+#[test]
+fn tables_of_a_packed_font_are_cut_and_packed_again() {
+    let text = sample("x.woff");
+    let plain = sample("x.ttf");
+    let regions = |text: &[u8], kind| {
+        let view = read(text).unwrap().view();
+        view.regions
+            .iter()
+            .filter(|region| region.1 == kind)
+            .count()
+    };
+    assert_eq!(regions(&text, "glyph"), regions(&plain, "glyph"));
+    let last = regions(&text, "table") - 1;
+    let less = without_in_view(&text, "table", last);
+    assert_eq!(regions(&less, "table"), regions(&text, "table") - 1);
+    assert_eq!(
+        u32::from_be_bytes(less[8..12].try_into().unwrap()) as usize,
+        less.len()
+    );
+    assert_eq!(sums(&read(&less).unwrap()), sums(&read(&text).unwrap()) - 1);
+}
+
+#[test]
+fn outlines_of_a_font_become_empty() {
+    let text = sample("x.otf");
+    let pointed = |layout: &Layout| {
+        let fields = layout.fields.iter();
+        let is_operand = |field: &&Field| field.number == nubbin_binary::Number::Operand;
+        fields.filter(is_operand).count()
+    };
+    let items = |layout: &Layout| {
+        let items = layout.regions.iter();
+        items.filter(|region| region.kind == "item").count()
+    };
+    // The names of glyphs, the outlines, and the dictionary of the font with its length.
+    let layout = read(&text).unwrap();
+    assert_eq!(pointed(&layout), 4);
+    let last = without(&text, "item", items(&layout) - 1);
+    let less = read(&last).unwrap();
+    assert_eq!((pointed(&less), items(&less)), (4, items(&layout) - 1));
+    assert_eq!(sums(&less), sums(&layout));
+}
+
+#[test]
+fn names_of_old_bytecode_go_with_the_numbers_of_those_behind() {
+    let text = sample("2.7.pyc");
+    let has = |text: &[u8], word: &[u8]| text.windows(word.len()).any(|at| at == word);
+    assert!(has(&text, b"t\x04\0\0\0namet\x05\0\0\0otherR\x01\0\0\0"));
+    // The first three items are constants.
+    let less = without(&text, "item", 3);
+    assert!(has(&less, b"(\x02\0\0\0t\x05\0\0\0otherR\0\0\0\0"));
+    assert_eq!(text.len() - less.len(), 9);
 }

@@ -1,16 +1,22 @@
 use super::builder::Builder;
+use crate::Dump;
 use crate::codec::{Codec, Letters, Lines};
 use std::ops::Range;
 
 /// The fewest letters of an encoded part: 16 bytes of base64 without their padding.
 const FEWEST: usize = 22;
 
-/// Finds encoded parts of a text: runs of letters, and lines of the same length. Those count that
-/// come out the same when they are encoded again, and have a known format or text in them.
+/// Finds encoded parts of a text: runs of letters, lines of the same length, and dumps. Those count
+/// that come out the same when they are encoded again, and have a known format or text in them.
 pub(super) fn parts(file: &mut Builder<'_>) {
     let text = file.text;
     let mut at = 0;
     while at < text.len() {
+        let is_line = at == 0 || text[at - 1] == b'\n';
+        if let Some(end) = is_line.then(|| dump(file, at)).flatten() {
+            at = end;
+            continue;
+        }
         let run = run(text, at);
         if run.len() < FEWEST {
             at = run.end.max(at + 1);
@@ -27,6 +33,16 @@ pub(super) fn parts(file: &mut Builder<'_>) {
             }
         };
     }
+}
+
+/// Reads a dump at the beginning of a line. Returns its end.
+fn dump(file: &mut Builder<'_>, at: usize) -> Option<usize> {
+    let (len, found) = Dump::read(&file.text[at..]);
+    if let Some((dump, content)) = found {
+        let _ = file.understood(at..at + len, Codec::Dump(dump), &content);
+    }
+    // Whether it is understood or not, its lines are not read again.
+    (len > 0).then_some(at + len)
 }
 
 fn is_letter(byte: u8) -> bool {
@@ -138,6 +154,25 @@ mod tests {
         let first = layout.view().regions.first()?.0.clone();
         let less = Cut::render(&layout.rewrite(&[Cut::remove(first)]), text.as_bytes());
         String::from_utf8(less).ok()
+    }
+
+    #[test]
+    fn a_dump_is_cut_and_dumped_again() {
+        let dump = |text: &str| {
+            let lines = text.as_bytes().chunks(16).enumerate().map(|(nth, line)| {
+                let digits = line.iter().map(|byte| format!(" {byte:02x}"));
+                format!("{:06x}{}\n", 16 * nth, digits.collect::<String>())
+            });
+            format!(
+                "before\n{}{:06x}\nafter\n",
+                lines.collect::<String>(),
+                text.len()
+            )
+        };
+        assert_eq!(without_first(&dump(TEXT)), Some(dump(&TEXT[11..])));
+        // A word of digits at the beginning of a line is no offset.
+        let line = hex(TEXT);
+        assert_eq!(without_first(&line), Some(hex(&TEXT[11..])));
     }
 
     #[test]

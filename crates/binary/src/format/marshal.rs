@@ -5,19 +5,25 @@ use std::ops::Range;
 
 /// Values of Python's `marshal` behind the header of a compiled module.
 ///
-/// Source: `Python/marshal.c` of CPython, versions 3.7 to 3.13.
+/// Source: `Python/marshal.c` of CPython, versions 2.7, and 3.3 to 3.13.
 pub(super) const PYC: Format = Format {
     name: "Python bytecode",
-    // Four bytes of a version and a line end; zeros where a file has been stripped of it.
+    // Two bytes of a version and a line end; zeros where a file has been stripped of it.
     fits: |text| {
         let is_version = text.get(2..4) == Some(b"\r\n") || text.starts_with(&[0; 16]);
-        is_version && matches!(text.get(16), Some(0x63 | 0xe3))
+        let code = Number::Little(2)
+            .read(text)
+            .map(|(magic, _)| Code::of(magic));
+        is_version && code.is_some_and(|code| matches!(text.get(code.head), Some(0x63 | 0xe3)))
     },
     read: |file| {
-        let magic = file.peek(0, Number::Little(2))?;
-        file.skip(16)?;
-        let references = file.list();
-        values(file, references, Code::of(magic))
+        let code = Code::of(file.peek(0, Number::Little(2))?);
+        file.skip(code.head)?;
+        let lists = Lists {
+            references: file.list(),
+            interned: file.list(),
+        };
+        values(file, &lists, code)
     },
 };
 
@@ -26,6 +32,8 @@ const LONG: Number = Number::Little(4);
 /// A code object of a version.
 #[derive(Clone, Copy)]
 struct Code {
+    /// The bytes before the value.
+    head: usize,
     /// The bytes of the numbers before its parts.
     numbers: usize,
     parts: u64,
@@ -36,12 +44,16 @@ struct Code {
 impl Code {
     /// Returns the form by the number of the version in the header, or that of the newest.
     fn of(magic: u64) -> Code {
-        let (numbers, parts, last) = match magic {
-            3_390..3_400 => (20, 9, 1),
-            3_400..3_450 => (24, 9, 1),
-            _ => (20, 10, 2),
+        let (head, numbers, parts, last) = match magic {
+            3_200..3_390 => (12, 20, 9, 1),
+            3_390..3_400 => (16, 20, 9, 1),
+            3_400..3_450 => (16, 24, 9, 1),
+            // Version 2.
+            50_000.. => (8, 16, 9, 1),
+            _ => (16, 20, 10, 2),
         };
         Code {
+            head,
             numbers,
             parts,
             last,
@@ -61,13 +73,20 @@ struct Open {
     is_code: bool,
 }
 
-fn values(file: &mut Builder<'_>, references: usize, code: Code) -> Option<()> {
+/// The lists of values that others refer to by their numbers.
+struct Lists {
+    references: usize,
+    /// Texts of version 2, which has a list for these only.
+    interned: usize,
+}
+
+fn values(file: &mut Builder<'_>, lists: &Lists, code: Code) -> Option<()> {
     let mut open: Vec<Open> = vec![];
     // A value may be referred to before it is complete, so its number is taken at its beginning.
     let mut flagged: Vec<(usize, usize)> = vec![];
     let mut count = 0;
     let mut places: Vec<Range<usize>> = vec![];
-    let mut refers: Vec<(Range<usize>, u64)> = vec![];
+    let mut refers: Vec<Reference> = vec![];
     let result = loop {
         let start = file.at;
         let Some(&tag) = file.text.get(start) else {
@@ -81,7 +100,7 @@ fn values(file: &mut Builder<'_>, references: usize, code: Code) -> Option<()> {
             places.push(0..0);
             count += 1;
         }
-        let opened = match parts(file, tag & 0x7f, code, &mut refers) {
+        let opened = match parts(file, tag & 0x7f, code, lists, &mut refers) {
             Some(opened) => opened,
             None => break None,
         };
@@ -136,13 +155,16 @@ fn values(file: &mut Builder<'_>, references: usize, code: Code) -> Option<()> {
         }
     };
     for place in places {
-        file.item(references, place);
+        file.item(lists.references, place);
     }
-    for (place, item) in refers {
-        file.refers(place, LONG, references, item);
+    for (place, list, item) in refers {
+        file.refers(place, LONG, list, item);
     }
     result
 }
+
+/// The place of a reference, a list, and the number of an item.
+type Reference = (Range<usize>, usize, u64);
 
 /// Reads a value without its parts. Returns the number of these, and their list where they are
 /// counted.
@@ -150,7 +172,8 @@ fn parts(
     file: &mut Builder<'_>,
     tag: u8,
     code: Code,
-    refers: &mut Vec<(Range<usize>, u64)>,
+    lists: &Lists,
+    refers: &mut Vec<Reference>,
 ) -> Option<Option<(u64, Option<usize>)>> {
     let text = |file: &mut Builder<'_>, number| {
         let range = file.length(number)?;
@@ -168,12 +191,21 @@ fn parts(
             let digits = (digits as u32 as i32).unsigned_abs();
             file.skip(2 * digits as usize)?;
         }
-        b's' | b't' | b'u' | b'a' | b'A' => text(file, LONG)?,
+        b's' | b'u' | b'a' | b'A' => text(file, LONG)?,
+        b't' => {
+            let start = file.at - 1;
+            text(file, LONG)?;
+            file.item(lists.interned, start..file.at);
+        }
         b'z' | b'Z' => text(file, Number::Little(1))?,
         b'f' => text(file, Number::Little(1))?,
         b'r' => {
             let (item, place) = file.number(LONG)?;
-            refers.push((place, item));
+            refers.push((place, lists.references, item));
+        }
+        b'R' => {
+            let (item, place) = file.number(LONG)?;
+            refers.push((place, lists.interned, item));
         }
         b'(' | b'[' | b'<' | b'>' | b')' => {
             let number = if tag == b')' { Number::Little(1) } else { LONG };

@@ -4,6 +4,7 @@ mod ar;
 mod bitmap;
 mod builder;
 mod cbor;
+mod cff;
 mod class;
 mod cpio;
 mod der;
@@ -40,7 +41,9 @@ mod text;
 mod tiff;
 mod true_type;
 mod wasm;
+mod woff;
 mod zip;
+mod zone;
 
 use crate::Layout;
 use builder::{Budget, Builder};
@@ -86,6 +89,8 @@ const FORMATS: &[Format] = &[
     gettext::MO,
     true_type::TRUE_TYPE,
     wasm::WASM,
+    woff::WOFF,
+    zone::TZIF,
     zip::ZIP,
     tar::TAR,
     // Those without a magic number, which read the whole file to be sure.

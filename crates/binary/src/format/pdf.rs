@@ -1,19 +1,38 @@
 use super::Format;
 use super::builder::Builder;
-use crate::Number;
+use crate::pdf::decode;
+use crate::{Codec, Number};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Objects with the values in them, streams, and tables of cross-references. An object goes with
 /// its places in the tables, a page with that in its parent, a stream with the object that is its
 /// length, and the ones behind get other numbers; what referred to it refers
-/// to object 0, which is null. Where objects are in streams, numbers stay, since those in a stream
-/// are not known here, and readers look for the objects.
+/// to object 0, which is null. A sound document whose objects are in streams, or whose table is a
+/// stream, is decoded to its objects, and written anew from them. In a damaged one of that kind
+/// numbers stay, since those in a stream are not known then, and readers look for the objects.
 ///
 /// Source: ISO 32000-1, Document management: Portable document format, 2008.
 pub(super) const PDF: Format = Format {
     name: "PDF",
     fits: |text| text.starts_with(b"%PDF-"),
+    read: |file| {
+        let all = 0..file.text.len();
+        file.reads(all.len())?;
+        let content = decode(file.text, file.decodes());
+        if let Some(content) = content
+            && file.decoded(all, Codec::Pdf, &content, &OBJECTS).is_some()
+        {
+            return Some(());
+        }
+        pdf(file)
+    },
+};
+
+/// The content of a document whose objects are in streams.
+const OBJECTS: Format = Format {
+    name: "PDF",
+    fits: |_| false,
     read: pdf,
 };
 

@@ -1,5 +1,5 @@
-use super::Format;
 use super::builder::Builder;
+use super::{Format, cff};
 use crate::layout::{Means, Piece};
 use crate::{Number, Sum};
 use std::ops::Range;
@@ -78,6 +78,9 @@ fn true_type(file: &mut Builder<'_>) -> Option<()> {
         (table(b"head"), table(b"loca"), table(b"glyf"))
     {
         let _ = outlines(file, head.start, places, glyphs);
+    }
+    if let Some(outlines) = table(b"CFF ") {
+        let _ = cff::outlines(file, &outlines);
     }
     if let Some(names) = table(b"name") {
         let _ = records(file, names);

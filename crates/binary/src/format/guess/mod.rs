@@ -7,15 +7,18 @@
 
 mod array;
 mod chain;
+mod sums;
 mod table;
+mod texts;
 
 use super::builder::Builder;
-use crate::layout::{Means, Piece};
-use crate::{Codec, Number, Sum};
+use crate::layout::Means;
+use crate::{Codec, Number};
 use array::Array;
 use chain::{Chain, Frame, LINKS};
 use std::ops::Range;
-use table::Table;
+use table::{Behind, Table};
+use texts::Texts;
 
 /// The most bytes of a head in which numbers are looked at.
 const HEAD: usize = 64;
@@ -49,7 +52,7 @@ pub(super) fn guess(file: &mut Builder<'_>) {
     let text = file.text;
     let mut known: Vec<(usize, Frame)> = vec![];
     let mut parts = vec![Part {
-        span: sums(file),
+        span: sums::of_all(file),
         depth: 0,
     }];
     let mut seams = vec![];
@@ -86,11 +89,20 @@ pub(super) fn guess(file: &mut Builder<'_>) {
             .map_or((0.0, false), |chain| (chain.bits, chain.is_around));
         let may_be_table = part.depth == 0 && !is_around && tables > 0;
         tables -= usize::from(may_be_table);
-        if may_be_table
-            && let Some(table) = Table::find(text, &part.span).filter(|table| table.bits > bits)
-        {
-            add_table(file, &table, &mut seams);
-            continue;
+        if may_be_table {
+            let table = Table::find(text, &part.span).filter(|table| table.bits > bits);
+            let least = table.as_ref().map_or(bits, |table| table.bits);
+            let texts = Texts::find(text, &part.span).filter(|texts| texts.bits > least);
+            if let Some(texts) = texts {
+                let end = add_texts(file, &texts, &mut seams);
+                let span = end..part.span.end;
+                parts.push(Part { span, ..part });
+                continue;
+            }
+            if let Some(table) = table {
+                add_table(file, &table, &mut seams);
+                continue;
+            }
         }
         let Some(chain) = chain else {
             if part.depth == 0
@@ -129,6 +141,7 @@ fn add_chain(file: &mut Builder<'_>, chain: &Chain, part: &Part, parts: &mut Vec
     let frame = chain.frame;
     let list = file.list();
     let (mut end, mut count, mut first) = (chain.start, 0u64, None);
+    let mut summed = vec![];
     for record in chain.records(file.text, part.span.end) {
         let number = record.number.clone();
         file.measures(number, frame.number, record.counted.clone());
@@ -161,9 +174,13 @@ fn add_chain(file: &mut Builder<'_>, chain: &Chain, part: &Part, parts: &mut Vec
                 depth: part.depth + usize::from(!chain.is_around),
             });
         }
-        first.get_or_insert(record.data);
+        first.get_or_insert(record.data.clone());
+        if file.keeps::<[Range<usize>; 2]>() {
+            summed.push((record.whole, record.data));
+        }
         (end, count) = (record.next, count + 1);
     }
+    sums::of_records(file, &summed);
     measure(file, part, chain.start, end);
     // The number of records stands before them, or in the first one, which it does not count.
     let before = part.span.start.max(chain.start.saturating_sub(8))..chain.start;
@@ -208,16 +225,20 @@ fn measure(file: &mut Builder<'_>, part: &Part, start: usize, end: usize) {
 
 /// Looks for the number of the items of a list, and adds the last one.
 fn counts(file: &mut Builder<'_>, within: Range<usize>, list: usize, count: u64) -> bool {
-    for end in (within.start + 1..=within.end).rev() {
-        // Four bytes with the highest one first may begin in the number before.
-        for width in [2usize, 4, 1] {
-            let Some(at) = end.checked_sub(width).filter(|&at| at >= within.start) else {
-                continue;
-            };
-            for number in [Number::Little(width as u8), Number::Big(width as u8)] {
-                if file.peek(at, number) == Some(count) {
-                    file.counts(at..end, number, list);
-                    return true;
+    // Four bytes with the highest one first may begin in the number before, so places that are
+    // multiples of the width come first.
+    for is_aligned in [true, false] {
+        for end in (within.start + 1..=within.end).rev() {
+            for width in [2usize, 4, 1] {
+                let at = end.checked_sub(width).filter(|&at| at >= within.start);
+                let Some(at) = at.filter(|at| at.is_multiple_of(width) == is_aligned) else {
+                    continue;
+                };
+                for number in [Number::Little(width as u8), Number::Big(width as u8)] {
+                    if file.peek(at, number) == Some(count) {
+                        file.counts(at..end, number, list);
+                        return true;
+                    }
                 }
             }
         }
@@ -238,16 +259,22 @@ fn add_array(file: &mut Builder<'_>, array: Array) {
 /// Adds a table and the places that it points to.
 fn add_table(file: &mut Builder<'_>, table: &Table, seams: &mut Vec<usize>) {
     let list = file.list();
+    let mut measured = table.targets.clone();
     for (nth, target) in table.targets.iter().enumerate() {
         let entry = table.entry(nth);
         let place = table.place(nth);
         file.points(place, table.number, target.start, table.base);
-        if let Some((at, number, _)) = table.size {
+        if let Some((at, number, behind)) = table.size {
             let width = number_width(number);
             let place = entry.start + at..entry.start + at + width;
             if let Some((value, _)) = number.read(&file.text[place.clone()]) {
                 let end = (target.start + value as usize).min(target.end);
                 file.measures(place, number, target.start..end);
+                measured[nth].end = end;
+                if let Behind::Zeros(multiple) = behind {
+                    file.fills(target.start, end..target.end, multiple as u32);
+                    file.region(target.start..end, "content");
+                }
             }
         }
         file.region(entry.clone(), "entry");
@@ -255,6 +282,7 @@ fn add_table(file: &mut Builder<'_>, table: &Table, seams: &mut Vec<usize>) {
         file.region(target.clone(), "data");
         file.group([entry, target.clone()]);
     }
+    sums::of_entries(file, table, &measured);
     let count = table.targets.len() as u64;
     let before = table.start.saturating_sub(HEAD)..table.start;
     counts(file, before, list, count);
@@ -264,6 +292,39 @@ fn add_table(file: &mut Builder<'_>, table: &Table, seams: &mut Vec<usize>) {
     if table.base > 0 {
         seams.push(table.base);
     }
+}
+
+/// Adds a table of texts. Returns the end of these.
+fn add_texts(file: &mut Builder<'_>, texts: &Texts, seams: &mut Vec<usize>) -> usize {
+    let list = file.list();
+    let absent = u64::MAX >> (64 - 8 * number_width(texts.number));
+    let (mut start, mut end) = (texts.base, texts.base);
+    for (entry, own) in &texts.entries {
+        start = start.min(entry.start);
+        file.item(list, entry.clone());
+        file.region(entry.clone(), "entry");
+        if let Some(own) = own {
+            let means = Means::Place {
+                of: own.start as u32..own.end as u32,
+                base: texts.base as u32,
+                absent,
+            };
+            file.field(entry.clone(), texts.number, means);
+            file.region(own.clone(), "text");
+            file.region(own.start..own.end - 1, "text");
+            end = own.end;
+        }
+    }
+    let count = texts.entries.len() as u64;
+    let head = HEAD.min(start);
+    let _ = counts(
+        file,
+        start.saturating_sub(HEAD).max(head)..start,
+        list,
+        count,
+    ) || counts(file, 0..head, list, count);
+    seams.extend([start, texts.base, end]);
+    end
 }
 
 fn number_width(number: Number) -> usize {
@@ -301,39 +362,6 @@ fn point_to(file: &mut Builder<'_>, end: usize, seams: &[usize]) {
         });
         at += found.unwrap_or(1);
     }
-}
-
-/// Adds a checksum of the whole file at its end. Returns the bytes that are no sum.
-fn sums(file: &mut Builder<'_>) -> Range<usize> {
-    let text = file.text;
-    let kinds = [
-        (Sum::Crc32, 4, &[0, 4, 8, 12, 16][..]),
-        (Sum::Adler32, 4, &[0, 4]),
-        (Sum::Internet, 2, &[0, 4]),
-    ];
-    for (sum, width, starts) in kinds {
-        let Some(end) = text.len().checked_sub(width) else {
-            continue;
-        };
-        for &start in starts.iter().filter(|&&start| start < end) {
-            if file.reads(text.len()).is_none() {
-                return 0..text.len();
-            }
-            let value = sum.of(&text[start..end]);
-            for number in [Number::Little(width as u8), Number::Big(width as u8)] {
-                if value != 0 && file.peek(end, number) == Some(value) {
-                    file.sums(
-                        end..text.len(),
-                        number,
-                        sum,
-                        vec![Piece::Bytes(start as u32..end as u32)],
-                    );
-                    return 0..end;
-                }
-            }
-        }
-    }
-    0..text.len()
 }
 
 #[cfg(test)]

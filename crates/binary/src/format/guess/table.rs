@@ -11,8 +11,8 @@ pub(super) struct Table {
     /// The place of the offset in an entry, and its notation.
     pub(super) at: usize,
     pub(super) number: Number,
-    /// The place of the length in an entry, its notation, and the bytes that it does not count.
-    pub(super) size: Option<(usize, Number, usize)>,
+    /// The place of the length in an entry, its notation, and what it does not count.
+    pub(super) size: Option<(usize, Number, Behind)>,
     /// The position from which offsets are counted.
     pub(super) base: usize,
     /// What the entries point to.
@@ -20,6 +20,28 @@ pub(super) struct Table {
     /// The bits by which the table explains the bytes better than chance.
     pub(super) bits: f64,
 }
+
+/// What is between the end of a part by its length, and the next part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// So many bytes.
+    Bytes(usize),
+    /// Zeros up to a multiple of so many bytes, counted from the beginning of the part.
+    Zeros(usize),
+}
+
+impl Behind {
+    /// The distance to the next part, by the length of one.
+    fn add(self, len: usize) -> Option<usize> {
+        match self {
+            Behind::Bytes(more) => len.checked_add(more),
+            Behind::Zeros(multiple) => len.checked_next_multiple_of(multiple),
+        }
+    }
+}
+
+/// The multiples to which parts are filled up.
+const MULTIPLES: [usize; 8] = [2, 4, 8, 16, 32, 64, 256, 512];
 
 /// The most bytes in which tables are looked for.
 const SEARCHED: usize = 16 << 10;
@@ -122,10 +144,10 @@ impl Run {
         let least = self.first + width + (self.offsets.len() - 1) * self.stride;
         let at_most = self.stride - width;
         let lengths = |nth: usize| match size {
-            Some((at, number, more)) => {
+            Some((at, number, behind)) => {
                 let place = (self.first + nth * self.stride).checked_add_signed(at)?;
                 let value = number.read(text.get(place..)?)?.0;
-                usize::try_from(value).ok()?.checked_add(more)
+                behind.add(usize::try_from(value).ok()?)
             }
             None => {
                 let next = self.offsets.get(nth + 1);
@@ -192,8 +214,8 @@ impl Run {
             stride: self.stride,
             at,
             number: self.number,
-            size: size.and_then(|(place, number, more)| {
-                Some((at.checked_add_signed(place)?, number, more))
+            size: size.and_then(|(place, number, behind)| {
+                Some((at.checked_add_signed(place)?, number, behind))
             }),
             base,
             targets,
@@ -201,8 +223,9 @@ impl Run {
     }
 
     /// Finds numbers at one place of all entries that are the distance from each offset to the
-    /// next, less the same few bytes. The place is relative to the offset.
-    fn size(&self, text: &[u8]) -> Option<(isize, Number, usize)> {
+    /// next, less the same few bytes, or less what fills it up. The place is relative to the
+    /// offset.
+    fn size(&self, text: &[u8]) -> Option<(isize, Number, Behind)> {
         let width = super::number_width(self.number);
         let gaps: Vec<usize> = self
             .offsets
@@ -234,11 +257,23 @@ impl Run {
                 let Some(more) = value(0).and_then(|value| gaps[0].checked_sub(value)) else {
                     continue;
                 };
-                let is_size = |(nth, gap): (usize, &usize)| {
-                    value(nth).is_some_and(|value| value > 0 && value + more == *gap)
+                let is_size = |behind: Behind| {
+                    gaps.iter().enumerate().all(|(nth, gap)| {
+                        let value = value(nth).filter(|&value| value > 0);
+                        value.and_then(|value| behind.add(value)) == Some(*gap)
+                    })
                 };
-                if more <= 8 && gaps.iter().enumerate().all(is_size) {
-                    return Some((at, number, more));
+                // Where all parts are as long as what they are filled up to, that explains nothing.
+                let filled = MULTIPLES.into_iter().map(Behind::Zeros);
+                let most = gaps.iter().max().copied().unwrap_or(0);
+                let filled = filled.filter(|behind| *behind != Behind::Zeros(most));
+                let constant = (more <= 8).then_some(Behind::Bytes(more));
+                if let Some(behind) = constant
+                    .into_iter()
+                    .chain(filled)
+                    .find(|&behind| is_size(behind))
+                {
+                    return Some((at, number, behind));
                 }
             }
         }
@@ -271,7 +306,10 @@ mod tests {
             (found_table.start, found_table.stride, found_table.at),
             (6, 8, 0)
         );
-        assert_eq!(found_table.size, Some((4, Number::Little(4), 0)));
+        assert_eq!(
+            found_table.size,
+            Some((4, Number::Little(4), Behind::Bytes(0)))
+        );
         let targets = found_table.targets.into_iter();
         assert_eq!(
             targets.map(|target| &table[target]).collect::<Vec<_>>(),

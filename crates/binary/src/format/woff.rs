@@ -1,0 +1,21 @@
+use super::Format;
+use super::builder::Builder;
+use super::true_type::TRUE_TYPE;
+use crate::Codec;
+use crate::woff::{MAGIC, decode};
+
+/// A compressed font, decoded to one without compression; a file is written anew from that.
+pub(super) const WOFF: Format = Format {
+    name: "WOFF",
+    fits: |text| text.starts_with(MAGIC),
+    read: woff,
+};
+
+fn woff(file: &mut Builder<'_>) -> Option<()> {
+    let all = 0..file.text.len();
+    // Tables may overlap, so that what is decoded is more than the file.
+    file.reads(file.text.len())?;
+    let content = decode(file.text, file.decodes())?;
+    file.decoded(all, Codec::Woff, &content, &TRUE_TYPE)?;
+    Some(())
+}

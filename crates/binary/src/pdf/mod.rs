@@ -1,0 +1,32 @@
+//! Documents whose objects are in streams, as the same objects one after another.
+//!
+//! The place of each object, and the stream that it is in, stand in a table that is a stream
+//! itself. No object can be removed from those without all of them being written anew. So the
+//! objects are what is reduced, and a file is written anew from them. What is lost on the way are
+//! objects that no table names, older versions of objects, and the order in which a reader over a
+//! network needs them.
+//!
+//! The notation is that of a document without such streams, but for its table. The objects of a
+//! stream stand between two comments, and a third one says that the table is a stream: a
+//! file without these has no streams of that kind.
+//!
+//! Source: ISO 32000-1, Document management: Portable document format, 2008, 7.5.
+
+mod decode;
+mod encode;
+mod scan;
+
+pub(crate) use decode::decode;
+pub(crate) use encode::encode;
+
+/// The comment before the objects of a stream.
+const OPEN: &[u8] = b"%objects";
+
+/// The comment behind the objects of a stream.
+const CLOSE: &[u8] = b"%end";
+
+/// The comment before a trailer whose table is a stream.
+const STREAM: &[u8] = b"%stream";
+
+#[cfg(test)]
+mod tests;
