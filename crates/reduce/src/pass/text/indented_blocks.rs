@@ -41,10 +41,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct IndentedBlocks;
 
 impl IndentedBlocks {
-    /// Returns the share of a file that is in units.
+    /// Returns the share of a file that is in units, without the lines that end them.
     pub(crate) fn share(file: &File<'_>) -> f64 {
         let (mut covered, mut end) = (0, file.span.start);
-        for span in blocks(file) {
+        for span in blocks(file, false) {
             covered += u64::from(span.end.saturating_sub(span.start.max(end)));
             end = end.max(span.end);
         }
@@ -66,7 +66,7 @@ impl Pass for IndentedBlocks {
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let nested = Nested::of(blocks(file));
+        let nested = Nested::of(blocks(file, true));
         if nested.spans.is_empty() {
             return None;
         }
@@ -86,8 +86,8 @@ struct Block {
     has_more: bool,
     /// Whether these lines are deleted with the bracket that this line ends with.
     is_bracketed: bool,
-    /// The block that it is directly in.
-    around: Option<usize>,
+    /// Whether the line is in a block that is a unit.
+    is_within: bool,
     /// Whether it continues or ends the block that it is in.
     is_part: bool,
 }
@@ -151,13 +151,16 @@ fn parts<'a>(rows: &[Row<'a>]) -> FxHashSet<&'a [u8]> {
 }
 
 /// The blocks that are units: those of several lines that no bracket holds together, and the lines
-/// in them.
-fn blocks(file: &File<'_>) -> Vec<Span> {
+/// in them. `with_ends` says whether a block goes on with the lines that end it or continue it.
+fn blocks(file: &File<'_>, with_ends: bool) -> Vec<Span> {
     let mut blocks: Vec<Block> = Vec::new();
     // Blocks that still go on.
     let mut open: Vec<usize> = Vec::new();
     let rows = rows(file);
-    let parts = parts(&rows);
+    let parts = match with_ends {
+        true => parts(&rows),
+        false => FxHashSet::default(),
+    };
     for row in rows {
         let is_part = row.follows_more && parts.contains(first_word(row.text));
         let is_over = |block: &Block| {
@@ -166,20 +169,21 @@ fn blocks(file: &File<'_>) -> Vec<Span> {
         while let Some(block) = open.pop_if(|&mut block| is_over(&blocks[block])) {
             blocks[block].span.end = row.start;
         }
-        let around = open.last().copied();
-        if let Some(around) = around {
-            blocks[around].has_more = true;
-        }
+        let around = open.last().map(|&around| &mut blocks[around]);
         // A word that ends a block may be left over where the block is gone.
-        let is_in = |around: usize| blocks[around].indent == row.indent;
-        let is_part = is_part && around.is_some_and(is_in);
+        let is_in = |around: &&mut Block| around.indent == row.indent;
+        let is_part = is_part && around.as_ref().is_some_and(is_in);
+        let is_within = around.is_some_and(|around| {
+            around.has_more = true;
+            around.is_within || !around.is_bracketed
+        });
         open.push(blocks.len());
         blocks.push(Block {
             span: Span::new(row.start, file.span.end),
             indent: row.indent,
             has_more: false,
             is_bracketed: matches!(row.text.last(), Some(b'{' | b'(' | b'[')),
-            around,
+            is_within,
             is_part,
         });
     }
@@ -187,21 +191,16 @@ fn blocks(file: &File<'_>) -> Vec<Span> {
     let divided = |at: u32| brackets.divided(at - file.span.start);
     // A text is rarely valid without a block that has a bracket and not its partner.
     let is_balanced = |span: Span| divided(span.start) == divided(span.end);
-    let mut units = vec![];
-    // Whether each block is a unit or within one. The lines of a block that has not both brackets
-    // are no units: there, the indentation does not show the nesting.
-    let mut covered: Vec<bool> = Vec::with_capacity(blocks.len());
-    for block in &blocks {
-        let is_within = block.around.is_some_and(|around| covered[around]);
+    let is_unit = |block: &&Block| {
         let is_last_line = block.is_part && !block.has_more;
-        let is_block = is_within && !is_last_line || block.has_more && !block.is_bracketed;
-        let is_unit = is_block && is_balanced(block.span);
-        if is_unit {
-            units.push(block.span);
-        }
-        covered.push(is_within || is_unit);
-    }
-    units
+        let is_block = block.is_within && !is_last_line || block.has_more && !block.is_bracketed;
+        is_block && is_balanced(block.span)
+    };
+    blocks
+        .iter()
+        .filter(is_unit)
+        .map(|block| block.span)
+        .collect()
 }
 
 #[cfg(test)]
