@@ -216,9 +216,11 @@ impl<'a> Builder<'a> {
     }
 
     /// Says that zeros fill a span, which begins at `from`, up to a multiple of so many bytes. That
-    /// is ignored where they are no zeros.
+    /// is ignored where they are no zeros, and where the text has fewer bytes: a damaged multiple
+    /// would make a change of a small file hundreds of megabytes long.
     pub(super) fn fills(&mut self, from: usize, zeros: Range<usize>, multiple: u32) {
         let found = self.bytes(zeros.clone());
+        let found = found.filter(|_| multiple as usize <= self.text.len());
         if found.is_some_and(|found| found.iter().all(|&byte| byte == 0)) {
             let means = Means::Padding {
                 filler: 0,
