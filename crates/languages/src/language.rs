@@ -2,7 +2,7 @@
 
 use crate::grammar_json::{self, GrammarJsonError};
 use crate::hints::Hints;
-use crate::hints::unread::{self, Part, Unread};
+use crate::hints::unread::{Unread, without};
 use crate::names::Names;
 use crate::tree::{Alignment, TreeMaker};
 use nubbin_grammar::grammar::Grammar;
@@ -239,13 +239,6 @@ impl Syntax for Language {
         let parsed = worker.parser.parse(&*self.read(text), None);
         self.give_back(worker);
         parsed.map_or(1, |parsed| misfits(&parsed))
-    }
-}
-
-fn without<'t>(text: &'t [u8], unread: &[Part]) -> Cow<'t, [u8]> {
-    match unread {
-        [] => text.into(),
-        parts => unread::without(text, parts).into(),
     }
 }
 

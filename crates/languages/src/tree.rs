@@ -188,8 +188,8 @@ impl TreeMaker {
             let behind = text.get(part.span.end..).unwrap_or_default();
             let blanks = behind.iter().take_while(|byte| byte.is_ascii_whitespace());
             let next = (part.span.end + blanks.count()) as u32;
-            // The outermost node that begins there.
-            let index = self.raws.partition_point(|raw| raw.start < next);
+            // The outermost node that begins there, which is not the whole text.
+            let index = self.raws.partition_point(|raw| raw.start < next).max(1);
             if let Some(raw) = self.raws.get_mut(index)
                 && raw.start == next
                 && raw.next > index as u32 + 1

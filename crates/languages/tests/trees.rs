@@ -366,6 +366,13 @@ fn text_that_a_parser_does_not_know_is_kept_in_its_place() {
         ["extern template int f(int);"]
     );
     assert_eq!(texts("namespace_definition"), [text.trim_end()]);
+    let first = language.tree(b"extern template int f(int);").unwrap();
+    let is_whole = |(id, node): (NodeId, &Node)| {
+        &*first.grammar().symbol(node.symbol).name == "template_instantiation"
+            && node.kind == NodeKind::Rule
+            && first.text_of(id).starts_with(b"extern")
+    };
+    assert!(first.nodes().any(is_whole));
     // The attribute follows a word in front of it.
     let change = Replacement {
         span: 0.."namespace".len(),

@@ -1,5 +1,6 @@
 //! Text that a language allows and its parser does not know.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Finds the parts of a text that the parser must not see, in order.
@@ -35,34 +36,47 @@ pub fn nothing(_: &[u8]) -> Vec<Part> {
 pub fn cpp(text: &[u8]) -> Vec<Part> {
     let mut parts = vec![];
     let mut at = 0;
-    while let Some(word) = next_word(text, at) {
+    while let Some(word) = word_at(text, skip(text, at, |byte| !is_in_word(byte))) {
         at = word.end;
         match &text[word.clone()] {
-            b"extern" if word_is(text, at, b"template") => parts.push(Part {
-                span: word,
-                joins_next: true,
-            }),
+            b"extern" if word_behind(text, at).is_some_and(|next| &text[next] == b"template") => {
+                parts.push(Part {
+                    span: word,
+                    joins_next: true,
+                });
+            }
             b"namespace" => {
-                // `a::b` has a word for each name.
-                let mut name = at;
-                while let Some(word) = word_here(text, name) {
-                    if &text[word.clone()] == b"__attribute__" {
-                        if let Some(end) = parentheses(text, word.end) {
-                            parts.push(Part {
-                                span: word.start..end,
-                                joins_next: false,
-                            });
-                            at = end;
-                        }
-                        break;
-                    }
-                    name = skip(text, word.end, |byte| byte == b':' || is_blank(byte));
+                if let Some(span) = attribute_of_namespace(text, at) {
+                    at = span.end;
+                    parts.push(Part {
+                        span,
+                        joins_next: false,
+                    });
                 }
             }
             _ => {}
         }
     }
     parts
+}
+
+/// The most words in the name of a namespace (`a::b` has two), so that the search is linear in any
+/// text.
+const MOST_WORDS: usize = 16;
+
+/// The most bytes between the parentheses of an attribute.
+const LONGEST: usize = 1 << 10;
+
+/// Returns the attribute behind the name of a namespace, which may be empty.
+fn attribute_of_namespace(text: &[u8], mut at: usize) -> Option<Range<usize>> {
+    for _ in 0..MOST_WORDS {
+        let word = word_behind(text, at)?;
+        if &text[word.clone()] == b"__attribute__" {
+            return Some(word.start..parentheses(text, word.end)?);
+        }
+        at = skip(text, word.end, |byte| byte == b':' || is_blank(byte));
+    }
+    None
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -79,28 +93,21 @@ fn skip(text: &[u8], at: usize, kind: impl Fn(u8) -> bool) -> usize {
     at + rest.iter().take_while(|&&byte| kind(byte)).count()
 }
 
-fn next_word(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = skip(text, at, |byte| !is_in_word(byte));
+fn word_at(text: &[u8], start: usize) -> Option<Range<usize>> {
     let end = skip(text, start, is_in_word);
     (end > start).then_some(start..end)
 }
 
 /// Returns the word that follows blanks.
-fn word_here(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = skip(text, at, is_blank);
-    let end = skip(text, start, is_in_word);
-    (end > start).then_some(start..end)
-}
-
-fn word_is(text: &[u8], at: usize, word: &[u8]) -> bool {
-    word_here(text, at).is_some_and(|found| &text[found] == word)
+fn word_behind(text: &[u8], at: usize) -> Option<Range<usize>> {
+    word_at(text, skip(text, at, is_blank))
 }
 
 /// Returns the end of parentheses that follow blanks.
 fn parentheses(text: &[u8], at: usize) -> Option<usize> {
     let start = skip(text, at, is_blank);
     let mut open = 0usize;
-    for (at, byte) in text.iter().enumerate().skip(start) {
+    for (at, byte) in text.iter().enumerate().skip(start).take(LONGEST) {
         match byte {
             b'(' => open += 1,
             b')' => open = open.checked_sub(1)?,
@@ -114,11 +121,13 @@ fn parentheses(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Returns a text without these parts. Each of their bytes is a blank, so that all positions stay.
-pub(crate) fn without(text: &[u8], parts: &[Part]) -> Vec<u8> {
-    let mut read = text.to_vec();
-    for byte in parts.iter().flat_map(|part| part.span.clone()) {
-        if !matches!(read[byte], b'\n' | b'\r') {
-            read[byte] = b' ';
+pub(crate) fn without<'t>(text: &'t [u8], parts: &[Part]) -> Cow<'t, [u8]> {
+    let mut read = Cow::Borrowed(text);
+    for part in parts {
+        for byte in &mut read.to_mut()[part.span.clone()] {
+            if !matches!(byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
         }
     }
     read
@@ -129,7 +138,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> String {
-        String::from_utf8(without(text.as_bytes(), &cpp(text.as_bytes()))).unwrap()
+        String::from_utf8(without(text.as_bytes(), &cpp(text.as_bytes())).into_owned()).unwrap()
     }
 
     #[test]
@@ -162,5 +171,16 @@ mod tests {
         ] {
             assert_eq!(read(text), text);
         }
+    }
+
+    #[test]
+    fn names_and_attributes_that_are_too_long_are_read_as_they_are() {
+        let name = format!(
+            "namespace {} __attribute__((x)) {{}}",
+            "a::".repeat(MOST_WORDS)
+        );
+        assert_eq!(read(&name), name);
+        let open = "namespace a __attribute__((".repeat(LONGEST);
+        assert_eq!(read(&open), open);
     }
 }
