@@ -1,3 +1,4 @@
+use super::NUMBERS;
 use super::chain::{ENOUGH, bits};
 use crate::Number;
 use std::ops::Range;
@@ -15,13 +16,6 @@ const HEAD: usize = 128;
 
 /// The most bytes of a record.
 const LONGEST: usize = 4 << 10;
-
-const NUMBERS: [Number; 4] = [
-    Number::Little(4),
-    Number::Big(4),
-    Number::Little(2),
-    Number::Big(2),
-];
 
 impl Array {
     /// Finds the array with the most records. Half of all small numbers divide something, so the

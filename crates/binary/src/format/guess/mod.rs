@@ -327,6 +327,14 @@ fn add_texts(file: &mut Builder<'_>, texts: &Texts, seams: &mut Vec<usize>) -> u
     end
 }
 
+/// The notations of places and lengths in tables and arrays, the likely ones first.
+const NUMBERS: [Number; 4] = [
+    Number::Little(4),
+    Number::Big(4),
+    Number::Little(2),
+    Number::Big(2),
+];
+
 fn number_width(number: Number) -> usize {
     match number {
         Number::Little(width) | Number::Big(width) => usize::from(width),

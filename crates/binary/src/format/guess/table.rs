@@ -1,3 +1,4 @@
+use super::NUMBERS;
 use super::chain::{ENOUGH, bits, link};
 use crate::Number;
 use std::ops::Range;
@@ -54,13 +55,6 @@ const MOST: usize = 1 << 14;
 
 /// The fewest entries.
 const FEWEST: usize = 3;
-
-const NUMBERS: [Number; 4] = [
-    Number::Little(4),
-    Number::Big(4),
-    Number::Little(2),
-    Number::Big(2),
-];
 
 impl Table {
     pub(super) fn entry(&self, nth: usize) -> Range<usize> {

@@ -1,3 +1,4 @@
+use super::NUMBERS;
 use super::chain::bits;
 use crate::Number;
 use std::ops::Range;
@@ -23,13 +24,6 @@ const FEWEST: usize = 4;
 
 /// The most bytes of a text.
 const LONGEST: usize = 4 << 10;
-
-const NUMBERS: [Number; 4] = [
-    Number::Little(2),
-    Number::Big(2),
-    Number::Little(4),
-    Number::Big(4),
-];
 
 impl Texts {
     /// Finds the table of most texts. Their offsets grow, and begin at 0.
