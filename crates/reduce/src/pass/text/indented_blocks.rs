@@ -15,9 +15,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// that line begins with a word that ends blocks or continues them (`end`, `fi`, `else`,
 /// `</div>`), which is found by where it occurs: it is the first word of two lines at least, and
 /// seven in eight of them follow a line that is indented more, without a blank line in between.
-/// Lines below a line that ends with an open bracket are deleted with
-/// the bracket, in [pieces of each depth](crate::pass::DepthPieces), and lines with nothing below
-/// them in [`Lines`](crate::pass::Lines).
+/// Lines below a line that ends with an open bracket are deleted with the bracket, in
+/// [pieces of each depth](crate::pass::DepthPieces), and lines with nothing below them in
+/// [`Lines`](crate::pass::Lines).
 ///
 /// The units are tried from the outside in, heavy lists first, see
 /// [`HeaviestFirst`](crate::pass::HeaviestFirst). There are none where lines are indented only

@@ -35,7 +35,7 @@ pub(in crate::tree_reducer) struct Item {
     /// Whether it is needed where the item around it is, since nothing refers to it by a name, or
     /// the language itself does, or the item around it implements an interface.
     pub(in crate::tree_reducer) is_root: bool,
-    /// Whether it is a namespace. Whether another item is needed does not follow from that it is.
+    /// Whether it is a namespace: unnamed items in it are not needed because it is.
     is_namespace: bool,
     /// Whether it implements an interface, whose members it must have.
     implements: bool,
