@@ -124,7 +124,9 @@ const CLEARLY_BETTER: f64 = 2.0;
 /// its beginning, then the other half, and does the same with the half that is left, until neither
 /// half can be removed. Then it tries all quarters, and smaller parts as long as one of a size can
 /// be removed. Where few elements must stay, most of the list is gone after some tests; otherwise
-/// six tests are lost.
+/// six tests are lost. After two halves have gone, a half that stays is halved at once, and the
+/// other half goes with one of its quarters: one needed element of 1,024 is found in 11.6 tests
+/// instead of 13.5.
 ///
 /// In a list of much weight, the first round does not search groups of very little weight: their
 /// elements are left for the second round.
@@ -346,11 +348,7 @@ impl Sweep {
     fn aim(&mut self) {
         let len = self.left.len();
         self.group = 0..0;
-        if len < 2 || self.fresh == len {
-            return;
-        }
-        if let Some((parts, left)) = self.parts.as_ref().zip(self.weighted()) {
-            self.group = parts.next(&left);
+        if len < 2 || self.fresh == len || self.parts.is_some() {
             return;
         }
         let passed = self.passed();
@@ -388,20 +386,32 @@ impl Sweep {
         };
     }
 
-    /// Records a test of a part, and chooses the next one.
-    fn parted(&mut self, fails: bool) {
+    /// Returns what to leave out next if large parts are tried.
+    fn part(&self) -> Option<Removal> {
+        let (parts, left) = self.parts.as_ref().zip(self.weighted())?;
+        Some(parts.next(&left)).filter(|part| !part.remove.is_empty())
+    }
+
+    /// Records a test of large parts, and chooses the next one.
+    fn parted(&mut self, part: &Removal, fails: bool) {
         if fails {
-            self.left.remove(self.group.clone());
+            self.left.adopt(part);
             self.version += 1;
             self.fresh = 0;
-        } else if self.group.len() == 1 {
-            let element = self.left.element(self.group.start);
+        } else if let [elements] = &part.remove[..]
+            && let position = self.left.position(elements.start)
+            && self.left.position(elements.end) == position + 1
+        {
+            let element = self.left.element(position);
             Arc::make_mut(&mut self.stayed)[element as usize] = self.version;
             self.fresh += 1;
         }
         let parts = self.parts.take().zip(self.weighted());
         self.parts = parts.and_then(|(parts, left)| parts.record(fails, &left));
         let len = self.left.len();
+        if self.fresh == len {
+            self.parts = None;
+        }
         if self.parts.is_none() {
             let total = self.weight_of(0..len);
             let step = (total / self.start).max(1);
@@ -512,16 +522,17 @@ impl Sweep {
 
 impl ListMinimizer for Sweep {
     fn next(&mut self) -> Option<Removal> {
-        (!self.group.is_empty()).then(|| self.left.without(self.group.clone()))
+        let group = || (!self.group.is_empty()).then(|| self.left.without(self.group.clone()));
+        self.part().or_else(group)
     }
 
     fn record(&mut self, fails: bool) {
-        if self.group.is_empty() {
+        if let Some(part) = self.part() {
+            self.parted(&part, fails);
+            self.aim();
             return;
         }
-        if self.parts.is_some() {
-            self.parted(fails);
-            self.aim();
+        if self.group.is_empty() {
             return;
         }
         let size = self.group.len() as u32;
@@ -581,14 +592,7 @@ mod tests {
     fn a_heavy_list_is_halved_and_quartered_first() {
         let shape = ListShape::weighted([100; 16]);
         let tested = log(&mut Sweep::new(&shape), 16, |kept| kept.contains(&3));
-        let expected: [&[u32]; 6] = [
-            &[0, 1, 2, 3, 4, 5, 6, 7],
-            &[0, 1, 2, 3],
-            &[0, 1],
-            &[2, 3],
-            &[2],
-            &[3],
-        ];
+        let expected: [&[u32]; 4] = [&[0, 1, 2, 3, 4, 5, 6, 7], &[0, 1, 2, 3], &[0, 1], &[3]];
         assert_eq!(tested, expected);
         // Elements in all quarters are needed, so the sweep begins with a sixteenth of the list.
         let needed = [3, 7, 11, 12];

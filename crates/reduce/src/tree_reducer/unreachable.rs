@@ -17,7 +17,8 @@ use std::sync::Arc;
 /// needed item is found by bisection: in an order in which users come before what they use, the
 /// longest beginning goes, and the item behind it is needed. It stays with everything that it
 /// reaches. For each half there is a second question: whether all can go that the half does not
-/// reach. So a program with one needed item is halved by most tests.
+/// reach. So a program with one needed item is halved by most tests. The bisection ends early where
+/// the few items left weigh little, and most of the program can go that they do not reach.
 ///
 /// In an input of several files, an item also needs the items of other files that define a name
 /// that its own file does not define: those of files that its file names, or else of all. So what
@@ -146,6 +147,10 @@ enum Question {
 /// The divisor of the weight of what is undecided that gives the least weight to narrow by.
 const NARROWED: u64 = 4;
 
+/// The divisor of the weight of what is undecided that gives the weight of groups that are not
+/// halved any more.
+const SMALL: u64 = 16;
+
 impl Shaking {
     fn new(outlines: Vec<Arc<Outline>>, items: Items) -> Self {
         let count = items.all.len();
@@ -236,10 +241,16 @@ impl Shaking {
                 Step::Halve {
                     from,
                     to,
+                    is_proved: true,
+                    ..
+                } if self.is_small(from, to) => self.need(from..to),
+                Step::Halve {
+                    from,
+                    to,
                     is_proved,
                     ..
                 } if self.undecided(from..to - 1).is_empty() => match is_proved {
-                    true => self.need(to - 1),
+                    true => self.need(to - 1..to),
                     false => self.step = Step::Single(to - 1),
                 },
                 Step::Single(group) => return self.undecided(group..group + 1),
@@ -270,9 +281,16 @@ impl Shaking {
         }
     }
 
-    /// Keeps a group that is needed, with all that it reaches.
-    fn need(&mut self, group: usize) {
-        let needed = self.undecided(group..group + 1);
+    /// Whether these groups weigh little, and what they reach leaves most to go.
+    fn is_small(&self, from: usize, to: usize) -> bool {
+        let all = self.weight(&self.undecided(0..self.groups.len()));
+        self.weight(&self.undecided(from..to)) * SMALL <= all
+            && self.weight(&self.outside(from, to)) * 2 >= all
+    }
+
+    /// Keeps groups of which one is needed, with all that they reach.
+    fn need(&mut self, groups: Range<usize>) {
+        let needed = self.undecided(groups);
         self.items.reach(needed.iter().copied(), &mut self.kept);
         self.needed.extend(needed);
         self.narrows = true;
@@ -390,7 +408,7 @@ impl Search for Shaking {
             }
         }
         match self.step {
-            Step::Single(group) if !adopted => self.need(group),
+            Step::Single(group) if !adopted => self.need(group..group + 1),
             _ => self.step = self.next_step(adopted),
         }
     }
