@@ -189,7 +189,8 @@ fn add_chain(file: &mut Builder<'_>, chain: &Chain, part: &Part, parts: &mut Vec
         && let Some(first) = first.filter(|first| first.len() <= 32 && count > 2)
     {
         let others = file.list();
-        let items: Vec<_> = file.items(list)[1..].to_vec();
+        // There is none once the bound of the structure is reached.
+        let items: Vec<_> = file.items(list).iter().skip(1).cloned().collect();
         for item in items {
             file.item(others, item.start as usize..item.end as usize);
         }
@@ -444,6 +445,27 @@ mod tests {
             &text,
         );
         assert_eq!(less, records(&[names[0], names[2], names[3]]));
+    }
+
+    /// Records of which each has records in it, so many that the bound of the structure is reached.
+    #[test]
+    fn records_behind_the_bound_are_no_error() {
+        let mut text = vec![];
+        for nth in 0..5_000u32 {
+            let inner: Vec<u8> = (0..4 + nth % 3)
+                .flat_map(|len| {
+                    let len = len as usize + 1;
+                    [
+                        &[0xee, len as u8][..],
+                        &b"\x80\x91\xa2\xb3\xc4\xd5\xe6"[..len],
+                    ]
+                    .concat()
+                })
+                .collect();
+            text.extend((inner.len() as u16).to_le_bytes());
+            text.extend(inner);
+        }
+        assert!(guess(&text).is_some());
     }
 
     #[test]
