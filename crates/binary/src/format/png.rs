@@ -27,7 +27,10 @@ fn png(file: &mut Builder<'_>) -> Option<()> {
     let image = is_row.then(|| file.inflate_divided(&data, &rest)).flatten();
     for chunk in &chunks {
         // It has no frame of its own, since the first one will have its data.
-        let is_rest = image.is_some() && rest.iter().any(|rest| rest.start == chunk.start);
+        let is_first = images
+            .first()
+            .is_some_and(|first| first.start == chunk.start);
+        let is_rest = image.is_some() && chunk.tag == *b"IDAT" && !is_first;
         if !is_rest {
             chunk.add_to(file)?;
         }
