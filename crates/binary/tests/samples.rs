@@ -277,6 +277,7 @@ fn bombs_are_bounded() {
         decoded: 0,
         structure: 0,
         work: 0,
+        looks: 0,
     };
     assert!(read_within(&text, none).is_none());
 }

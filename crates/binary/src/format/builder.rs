@@ -2,6 +2,7 @@ use super::{Format, layout, layout_of};
 use crate::codec::inflate;
 use crate::layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 use crate::{Codec, Number, Sum};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// What may still be decoded and found.
@@ -12,6 +13,8 @@ pub(super) struct Budget {
     pub(super) structure: usize,
     /// The bytes that are read to decode and to sum: parts of a file may overlap.
     pub(super) work: usize,
+    /// The numbers and parts that are looked at.
+    pub(super) looks: Cell<usize>,
 }
 
 impl Budget {
@@ -57,8 +60,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns bytes; none when the bound of the structure is reached, so that readers end.
+    /// Returns bytes; none when the bound of the structure or of looks is reached, so that readers
+    /// end, also those of parts that overlap.
     pub(super) fn bytes(&self, range: Range<usize>) -> Option<&'a [u8]> {
+        let looks = self.budget.looks.get().checked_sub(1)?;
+        self.budget.looks.set(looks);
         self.text.get(range).filter(|_| self.budget.structure > 0)
     }
 

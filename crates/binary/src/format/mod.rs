@@ -113,6 +113,8 @@ pub struct Bounds {
     pub structure: usize,
     /// The most bytes that are read to decode and to sum.
     pub work: usize,
+    /// The most numbers and parts that are looked at.
+    pub looks: usize,
 }
 
 impl Bounds {
@@ -123,6 +125,7 @@ impl Bounds {
             decoded: (2 * bytes).max(256 << 10),
             structure: (6 * bytes).max(1 << 20),
             work: (16 * bytes).max(1 << 20),
+            looks: (16 * bytes).max(1 << 20),
         }
     }
 
@@ -132,6 +135,7 @@ impl Bounds {
             decoded: self.decoded,
             structure: self.structure,
             work: self.work,
+            looks: self.looks.into(),
         }
     }
 }
