@@ -1,7 +1,5 @@
 //! Readers look at a number of places that is linear in the file, however often a part comes.
 
-#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
-
 use nubbin_binary::{Bounds, Cut, Layout, Means, Span, read, read_within};
 use std::collections::BTreeSet;
 use std::path::Path;
