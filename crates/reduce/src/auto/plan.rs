@@ -75,9 +75,9 @@ pub(super) const TEXT: &[Row] = &[
         "coarse",
         Repeat::Fixpoint,
         &[
-            "trivial",
             "files",
             "regions",
+            "trivial",
             "indented-blocks",
             "depth-0",
             "depth-1",
@@ -167,8 +167,8 @@ const BYTES: &[Row] = &[
         Repeat::Fixpoint,
         &[
             "files",
-            "trivial",
             "regions",
+            "trivial",
             "nested-regions",
             "view:bytes",
             "ends",
