@@ -95,7 +95,7 @@ impl Parts {
         let part = self.to_try.pop()?;
         if let (Some(halves), [_]) = (&mut self.halves, &self.to_try[..]) {
             let positions = left.positions(&part);
-            halves.forward ^= true;
+            halves.forward = !halves.forward;
             if halves.gone >= SEVERAL && positions.len() > 1 {
                 let [last, first] = left.divided(&positions, halves.forward);
                 self.alone = vec![first, last];

@@ -467,6 +467,26 @@ mod tests {
     }
 
     #[test]
+    fn the_bisection_ends_early_where_most_can_go() {
+        let name = |at: u8| (b'a' + at / 16) as char;
+        let other = |at: u8| (b'a' + at % 16) as char;
+        let text: String = (0..=255)
+            .map(|at| format!("def {}{}{{}}", name(at), other(at)))
+            .collect();
+        let run = trace(&Unreachable, PROGRAM, &text, |text| {
+            text.contains("def cd{") && text.contains("def mn{")
+        });
+        // A sixteenth of the undecided items stays with the second one. To search it takes four
+        // tests more.
+        let rest: String = "ijklmnop"
+            .chars()
+            .map(|last| format!("def m{last}{{}}"))
+            .collect();
+        assert_eq!(run.result, format!("def cd{{}}{rest}"));
+        assert_eq!(run.tests.len(), 20);
+    }
+
+    #[test]
     fn what_an_interface_requires_stays_with_its_implementation() {
         let syntax = catalogue::named("rust").unwrap().syntax().unwrap();
         let text = "struct A;impl Drop for A{fn drop(&mut self){}}fn a(){}fn b(){let _=A;}";
