@@ -8,7 +8,8 @@ const LOOKED_AT: usize = 1 << 16;
 /// Returns the language of a text, or `None` if it is not clear or the file is no text.
 ///
 /// The name of the file counts most, then the first line, then the content: its beginning, or lines
-/// that only one language has. The text is not parsed.
+/// that only one language has. A file with the extension of another language, such as `a.pl`, is not
+/// taken for one of those here because of its lines. The text is not parsed.
 pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     let head = &text[..text.len().min(LOOKED_AT)];
     let head = String::from_utf8_lossy(head);
@@ -24,8 +25,38 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
             cpp.filter(|_| is_cpp(head)).or(named)
         }
         Some(_) => named,
-        None => by_first_line(head).or_else(|| by_content(head)),
+        None => by_first_line(head).or_else(|| by_syntax(head)).or_else(|| {
+            match name.is_some_and(is_of_another) {
+                true => None,
+                false => by_lines(head),
+            }
+        }),
     }
+}
+
+/// Extensions that say nothing about the language of a file.
+const COMMON: [&str; 23] = [
+    "bak", "bin", "case", "crash", "dat", "data", "fuzz", "in", "input", "log", "min", "old",
+    "orig", "out", "poc", "raw", "reduced", "repro", "sample", "seed", "test", "testcase", "txt",
+];
+
+/// Returns whether a name that no language has ends with the extension of some other language.
+///
+/// The trees of a language that only resembles that of the text cost tests and find nothing: Perl
+/// resembles Lua, and TOML resembles Python.
+fn is_of_another(name: &str) -> bool {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return false;
+    };
+    // The number of a run or of a page of a manual is no extension.
+    !stem.is_empty()
+        && extension.starts_with(|c: char| c.is_ascii_alphabetic())
+        && extension.len() <= 10
+        && extension.chars().all(|c| c.is_ascii_alphanumeric())
+        && !COMMON
+            .iter()
+            .any(|word| extension.eq_ignore_ascii_case(word))
 }
 
 /// Returns whether more than one character in ten is a control character or was no UTF-8.
@@ -474,13 +505,17 @@ const LINES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns the language with the most kinds of typical lines, if it has at least two and more than
-/// any other. JSON is recognized by its syntax instead.
-fn by_content(text: &str) -> Option<&'static Entry> {
+/// Returns the language of a text that fits the syntax of JSON.
+fn by_syntax(text: &str) -> Option<&'static Entry> {
     let start = text.trim_start();
-    if start.starts_with(['{', '[']) && is_json(start) {
-        return catalogue::named("json");
-    }
+    let fits = start.starts_with(['{', '[']) && is_json(start);
+    fits.then(|| catalogue::named("json")).flatten()
+}
+
+/// Returns the language with the most kinds of typical lines, if it has at least two and more than
+/// any other.
+fn by_lines(text: &str) -> Option<&'static Entry> {
+    let start = text.trim_start();
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
     let mut scores: Vec<(usize, usize, &str)> = LINES
         .iter()
@@ -596,6 +631,28 @@ mod tests {
         // A stray byte does not matter.
         let css = detect(Some("a.css"), b"a { color: red } \x00 b { color: \xff }");
         assert_eq!(css.map(|entry| entry.id), Some("css"));
+    }
+
+    #[test]
+    fn lines_do_not_decide_where_the_extension_is_of_another_language() {
+        let python = "def f(x):\n  return x\nimport os\nclass C:\n  pass\n";
+        let names = [
+            (None, Some("python")),
+            (Some("crash-1a2b"), Some("python")),
+            (Some("id:000000,sig:06"), Some("python")),
+            (Some("found.min"), Some("python")),
+            (Some("found.7"), Some("python")),
+            (Some("a.txt.orig"), Some("python")),
+            (Some("a.gd"), None),
+            (Some("dir.d/a.pl"), None),
+            (Some("dir.d/a"), Some("python")),
+        ];
+        for (name, expected) in names {
+            assert_eq!(found(name, python), expected, "{name:?}");
+        }
+        // The first line and a strict syntax say more than an extension.
+        assert_eq!(found(Some("a.cgi"), "#!/usr/bin/python3\n"), Some("python"));
+        assert_eq!(found(Some("a.model"), "{\"a\": [1]}"), Some("json"));
     }
 
     #[test]
