@@ -49,6 +49,8 @@ pub struct Lines {
     pub width: usize,
     /// What ends a line.
     pub end: &'static str,
+    /// The number of spaces before each line but the first.
+    pub indent: usize,
 }
 
 impl Letters {
@@ -88,7 +90,8 @@ impl Lines {
             return letters.into_bytes();
         }
         let lines: Vec<&[u8]> = letters.as_bytes().chunks(self.width).collect();
-        lines.join(self.end.as_bytes())
+        let end = [self.end.as_bytes(), &vec![b' '; self.indent]].concat();
+        lines.join(&end[..])
     }
 }
 
@@ -177,9 +180,10 @@ mod tests {
         let lines = Lines {
             width: 8,
             end: "\r\n",
+            indent: 2,
         };
         let codec = Codec::Letters(base64(false, true), lines);
-        assert_eq!(codec.encode(b"light w"), b"bGlnaHQg\r\ndw==");
+        assert_eq!(codec.encode(b"light w"), b"bGlnaHQg\r\n  dw==");
         assert_eq!(base64(false, true).decode(b"bGlnaHQgdx=="), None);
         assert_eq!(Letters::Hex { upper: false }.decode(b"0g"), None);
     }

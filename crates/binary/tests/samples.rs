@@ -192,9 +192,16 @@ fn damaged_files_cause_no_error_and_bounded_work() {
             padded: true,
         };
         let end = "\n";
-        Codec::Letters(base64, Lines { width: 64, end }).encode(text)
+        let lines = Lines {
+            width: 64,
+            end,
+            indent: 0,
+        };
+        Codec::Letters(base64, lines).encode(text)
     });
-    let encoded = lines.join(&b"\n-----\n"[..]);
+    let [first, _] = &lines;
+    let uneven = [&first[..300], &first[330..]].concat();
+    let encoded = [&lines[..], &[uneven]].concat().join(&b"\n-----\n"[..]);
     for (name, text) in samples().into_iter().chain([("encoded".into(), encoded)]) {
         for round in 0..10_000 {
             let mut damaged = text.clone();

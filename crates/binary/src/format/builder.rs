@@ -315,6 +315,16 @@ impl<'a> Builder<'a> {
         })
     }
 
+    /// Adds decoded content where it is of a known format.
+    pub(super) fn known(
+        &mut self,
+        range: Range<usize>,
+        codec: Codec,
+        content: &[u8],
+    ) -> Option<usize> {
+        self.part(range, codec, content, |budget| layout(content, budget))
+    }
+
     /// Adds decoded content of a format that is known. Returns its number.
     pub(super) fn decoded(
         &mut self,
@@ -341,17 +351,22 @@ impl<'a> Builder<'a> {
         layout: impl FnOnce(&mut Budget) -> Option<Layout>,
     ) -> Option<usize> {
         // Content without a byte has no part that could be removed, and no place of its own.
-        if self.budget.depth == 0 || content.is_empty() || !self.budget.spend::<Inner>(1) {
+        if self.budget.depth == 0 || content.is_empty() {
             return None;
         }
         self.budget.decoded = self.budget.decoded.checked_sub(content.len())?;
         self.budget.depth -= 1;
         let layout = layout(self.budget);
         self.budget.depth += 1;
+        let Some(layout) = layout.filter(|_| self.budget.spend::<Inner>(1)) else {
+            // What is not kept does not count: a text is decoded in several ways.
+            self.budget.decoded += content.len();
+            return None;
+        };
         self.layout.inner.push(Inner {
             span: span(range),
             codec,
-            layout: layout?,
+            layout,
             rest: 0,
         });
         Some(self.layout.inner.len() - 1)

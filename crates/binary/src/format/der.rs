@@ -8,7 +8,10 @@ use crate::Number;
 pub(super) const DER: Format = Format {
     name: "DER",
     fits: |text| {
-        value(text, 0, text.len()).is_some_and(|(_, end)| text[0] == 0x30 && end == text.len())
+        value(text, 0, text.len()).is_some_and(|(content, end)| {
+            let is_whole = end == text.len();
+            text[0] == 0x30 && (is_whole || 2 * end >= text.len() && has_values(text, content, end))
+        })
     },
     read: der,
 };
@@ -36,6 +39,12 @@ fn is_values(text: &[u8], mut at: usize, end: usize) -> bool {
     at == end
 }
 
+/// Whether the content of a value is values. Then it is DER even if other bytes follow. Readers of
+/// PEM ignore these, and a reduction that joins two certificates leaves them.
+fn has_values(text: &[u8], content: usize, end: usize) -> bool {
+    content < end && is_values(text, content, end)
+}
+
 /// The most values within each other.
 const DEPTH: usize = 64;
 
@@ -47,7 +56,12 @@ fn der(file: &mut Builder<'_>) -> Option<()> {
         }
         let start = file.at;
         let limit = around.last().copied().unwrap_or(file.text.len());
-        let (content, end) = value(file.text, start, limit)?;
+        let Some((content, end)) = value(file.text, start, limit) else {
+            if around.is_empty() {
+                file.region(start..limit, "rest");
+            }
+            return None;
+        };
         file.measures(start + 1..content, Number::Der, content..end);
         file.region(start..end, "value");
         let tag = file.text[start];
@@ -64,4 +78,32 @@ fn der(file: &mut Builder<'_>) -> Option<()> {
         }
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::read;
+
+    #[test]
+    fn bytes_behind_a_value_are_a_region() {
+        let value = b"\x30\x06\x02\x01\x07\x04\x01x";
+        for (rest, is_known) in [
+            (&b""[..], true),
+            (b"\xffrest", true),
+            (b"\xffmore than half", false),
+        ] {
+            let text = [value, rest].concat();
+            let layout = read(&text).filter(|layout| layout.format == "DER");
+            assert_eq!(layout.is_some(), is_known, "{rest:?}");
+            let last = layout.and_then(|layout| layout.regions.last().cloned());
+            if is_known && !rest.is_empty() {
+                assert_eq!(
+                    last.map(|last| (last.span, last.kind)),
+                    Some((8..13, "rest"))
+                );
+            }
+        }
+        // Without values in it, the bytes behind it count.
+        assert_eq!(read(b"\x30\x04abcd\xff"), None);
+    }
 }
