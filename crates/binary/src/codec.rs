@@ -1,4 +1,5 @@
 use crate::Dump;
+use crate::compressed::{bzip2, lz4, xz, zstd};
 use data_encoding::{
     BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, Encoding, HEXLOWER, HEXUPPER,
 };
@@ -13,6 +14,14 @@ pub enum Codec {
     Deflate,
     /// Deflate in the frame of zlib, as in PNG and PDF.
     Zlib,
+    /// A stream of xz, with LZMA2 and no other filter.
+    Xz,
+    /// A frame of Zstandard.
+    Zstd,
+    /// A frame of LZ4.
+    Lz4,
+    /// A stream of bzip2.
+    Bzip2,
     /// The pages of a database of SQLite, whose content is its rows.
     Sqlite,
     /// A document of PDF with objects in streams, whose content is these objects one after another.
@@ -104,6 +113,10 @@ impl Codec {
             Codec::Plain => bytes.to_vec(),
             Codec::Deflate => compress_to_vec(bytes, LEVEL),
             Codec::Zlib => compress_to_vec_zlib(bytes, LEVEL),
+            Codec::Xz => xz::encode(bytes),
+            Codec::Zstd => zstd::encode(bytes),
+            Codec::Lz4 => lz4::encode(bytes),
+            Codec::Bzip2 => bzip2::encode(bytes),
             Codec::Sqlite => crate::sqlite::encode(bytes),
             Codec::Pdf => crate::pdf::encode(bytes),
             Codec::Woff => crate::woff::encode(bytes),
@@ -111,11 +124,45 @@ impl Codec {
             Codec::Letters(letters, lines) => lines.divide(letters.encoding().encode(bytes)),
         }
     }
+
+    /// The work of making a decoder, in bytes that are read. A file may have thousands of streams.
+    pub(crate) fn setup(self) -> usize {
+        match self {
+            Codec::Xz | Codec::Zstd | Codec::Bzip2 => 16 << 10,
+            _ => 0,
+        }
+    }
+
+    /// Decodes compressed bytes that begin some bytes, and returns their length: the bytes behind
+    /// them need not belong to them. At most `most` bytes are decoded, to an empty `content`, which
+    /// has those before a fault as well. None for what is decoded in another way.
+    pub(crate) fn decompress(
+        self,
+        bytes: &[u8],
+        most: usize,
+        content: &mut Vec<u8>,
+    ) -> Option<usize> {
+        match self {
+            Codec::Deflate => inflate_to(bytes, false, most, content),
+            Codec::Zlib => inflate_to(bytes, true, most, content),
+            Codec::Xz => xz::decode(bytes, most, content),
+            Codec::Zstd => zstd::decode(bytes, most, content),
+            Codec::Lz4 => lz4::decode(bytes, most, content),
+            Codec::Bzip2 => bzip2::decode(bytes, most, content),
+            _ => None,
+        }
+    }
 }
 
-/// Decodes a stream of deflate that begins some bytes, and returns its length as well: the bytes
-/// behind it need not belong to it. At most `most` bytes are decoded.
+/// Decodes a stream of deflate. Returns its content and its length.
 pub(crate) fn inflate(bytes: &[u8], zlib: bool, most: usize) -> Option<(Vec<u8>, usize)> {
+    let mut content = vec![];
+    let len = inflate_to(bytes, zlib, most, &mut content)?;
+    Some((content, len))
+}
+
+/// Decodes a stream of deflate. See [`Codec::decompress`].
+fn inflate_to(bytes: &[u8], zlib: bool, most: usize, out: &mut Vec<u8>) -> Option<usize> {
     use miniz_oxide::inflate::TINFLStatus::{Done, HasMoreOutput};
     use miniz_oxide::inflate::core::inflate_flags::{
         TINFL_FLAG_PARSE_ZLIB_HEADER, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
@@ -128,19 +175,22 @@ pub(crate) fn inflate(bytes: &[u8], zlib: bool, most: usize) -> Option<(Vec<u8>,
         0
     };
     let flags = frame | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-    let mut out = vec![0; (4 * bytes.len()).clamp(1, 4_096).min(most.max(1))];
+    out.resize((4 * bytes.len()).clamp(1, 4_096).min(most.max(1)), 0);
     let (mut read, mut written) = (0, 0);
     loop {
-        let (status, used, made) = decompress(&mut state, &bytes[read..], &mut out, written, flags);
+        let (status, used, made) = decompress(&mut state, &bytes[read..], out, written, flags);
         read += used;
         written += made;
         match status {
             Done => {
                 out.truncate(written);
-                return Some((out, read));
+                return Some(read);
             }
             HasMoreOutput if out.len() < most => out.resize((2 * out.len()).min(most), 0),
-            _ => return None,
+            _ => {
+                out.truncate(written);
+                return None;
+            }
         }
     }
 }
@@ -149,15 +199,58 @@ pub(crate) fn inflate(bytes: &[u8], zlib: bool, most: usize) -> Option<(Vec<u8>,
 mod tests {
     use super::*;
 
+    fn decompress(codec: Codec, bytes: &[u8], most: usize) -> Option<(Vec<u8>, usize)> {
+        let mut content = vec![];
+        let len = codec.decompress(bytes, most, &mut content);
+        assert!(content.len() <= most);
+        Some((content, len?))
+    }
+
+    const COMPRESSED: [Codec; 6] = [
+        Codec::Deflate,
+        Codec::Zlib,
+        Codec::Xz,
+        Codec::Zstd,
+        Codec::Lz4,
+        Codec::Bzip2,
+    ];
+
     #[test]
     fn what_is_encoded_is_decoded() {
-        for (codec, zlib) in [(Codec::Deflate, false), (Codec::Zlib, true)] {
-            for len in 0..70 {
-                let bytes: Vec<u8> = (0..len).map(|at| (at * 37) as u8).collect();
-                let encoded = codec.encode(&bytes);
-                let expected = Some((bytes, encoded.len()));
-                assert_eq!(inflate(&encoded, zlib, 200), expected, "{codec:?}");
+        for codec in COMPRESSED {
+            let lengths = (0..70).chain([255, 256, 257, 300, 65_535, 65_536, 65_537, 65_792]);
+            for len in lengths.chain([131_072, 131_073, 300_000]) {
+                let noise = (0..len).map(|at: u32| (at.wrapping_mul(0x9e37_79b1) >> 24) as u8);
+                let words = (0..len).map(|at| b"some words, "[at as usize % 12]);
+                let noise: Vec<u8> = noise.collect();
+                // Half of it is far back.
+                let (half, rest) = (len as usize / 2, len as usize % 2);
+                let twice = [&noise[..half], &noise[..half + rest]].concat();
+                for bytes in [noise, words.collect(), twice] {
+                    let encoded = codec.encode(&bytes);
+                    let expected = Some((bytes, encoded.len()));
+                    assert!(
+                        decompress(codec, &encoded, len as usize) == expected,
+                        "{codec:?}, {len} bytes"
+                    );
+                }
             }
+        }
+    }
+
+    #[test]
+    fn small_content_has_a_small_frame() {
+        let rows = [
+            (Codec::Deflate, [2, 5]),
+            (Codec::Zlib, [8, 11]),
+            (Codec::Xz, [32, 56]),
+            (Codec::Zstd, [9, 12]),
+            (Codec::Lz4, [11, 18]),
+            (Codec::Bzip2, [14, 38]),
+        ];
+        for (codec, lengths) in rows {
+            let found = [&b""[..], b"abc"].map(|content| codec.encode(content).len());
+            assert_eq!(found, lengths, "{codec:?}");
         }
     }
 
@@ -191,17 +284,16 @@ mod tests {
     #[test]
     fn a_stream_ends_before_what_follows_it_and_a_bomb_is_refused() {
         let zeros = vec![0; 100_000];
-        for zlib in [false, true] {
-            let codec = if zlib { Codec::Zlib } else { Codec::Deflate };
+        for codec in COMPRESSED {
             let mut bytes = codec.encode(b"some data");
             let len = bytes.len();
             bytes.extend_from_slice(b"behind");
             assert_eq!(
-                inflate(&bytes, zlib, 99),
+                decompress(codec, &bytes, 99),
                 Some((b"some data".to_vec(), len))
             );
-            assert_eq!(inflate(&codec.encode(&zeros), zlib, 1_000), None);
-            assert_eq!(inflate(b"", zlib, 1_000), None);
+            assert_eq!(decompress(codec, &codec.encode(&zeros), 1_000), None);
+            assert_eq!(decompress(codec, b"", 1_000), None);
         }
     }
 }

@@ -14,6 +14,7 @@
 #![deny(missing_docs)]
 
 mod codec;
+mod compressed;
 mod cut;
 mod dump;
 mod format;

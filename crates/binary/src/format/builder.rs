@@ -1,5 +1,4 @@
 use super::{Format, layout, layout_of};
-use crate::codec::inflate;
 use crate::layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 use crate::{Codec, Number, Sum};
 use std::cell::Cell;
@@ -15,7 +14,13 @@ pub(super) struct Budget {
     pub(super) work: usize,
     /// The numbers and parts that are looked at.
     pub(super) looks: Cell<usize>,
+    /// The bytes that are decoded and then not kept, since a fault is behind them or they are more
+    /// than may be decoded.
+    pub(super) in_vain: usize,
 }
+
+/// The bytes that are decoded of each part when too many have been decoded in vain.
+const CAUTIOUS: usize = 64 << 10;
 
 impl Budget {
     /// Whether so many more bytes may be read to decode or to sum.
@@ -23,6 +28,17 @@ impl Budget {
         let left = self.work.checked_sub(bytes);
         self.work = left.unwrap_or(self.work);
         left.is_some()
+    }
+
+    /// Decodes what is compressed at the beginning of some bytes. Returns its content and length.
+    fn decompress(&mut self, bytes: &[u8], codec: Codec) -> Option<(Vec<u8>, usize)> {
+        let most = self.decoded.min(self.in_vain.max(CAUTIOUS));
+        let mut content = vec![];
+        let Some(len) = codec.decompress(bytes, most, &mut content) else {
+            self.in_vain = self.in_vain.saturating_sub(content.len());
+            return None;
+        };
+        Some((content, len))
     }
 
     /// Whether so many more values of a type are within the bounds.
@@ -267,22 +283,31 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Decodes a stream of deflate at the beginning of some bytes, as long as the bounds allow it,
-    /// and adds its content. Returns its number and its place.
+    /// Decodes a stream of deflate. See [`decompress`](Self::decompress).
     pub(super) fn inflate(
         &mut self,
         within: Range<usize>,
         zlib: bool,
     ) -> Option<(usize, Range<usize>)> {
+        let codec = if zlib { Codec::Zlib } else { Codec::Deflate };
+        self.decompress(within, codec)
+    }
+
+    /// Decodes what is compressed at the beginning of some bytes, as long as the bounds allow it,
+    /// and adds its content. Returns its number and its place.
+    pub(super) fn decompress(
+        &mut self,
+        within: Range<usize>,
+        codec: Codec,
+    ) -> Option<(usize, Range<usize>)> {
         let bytes = self.bytes(within.clone())?;
-        if !self.budget.work(bytes.len()) {
+        if !self.budget.work(codec.setup()) || !self.budget.work(bytes.len()) {
             return None;
         }
-        let (content, len) = inflate(bytes, zlib, self.budget.decoded)?;
+        let (content, len) = self.budget.decompress(bytes, codec)?;
         // Only what was read counts.
         self.budget.work += bytes.len() - len;
         let range = within.start..within.start + len;
-        let codec = if zlib { Codec::Zlib } else { Codec::Deflate };
         Some((self.inner(range.clone(), codec, &content)?, range))
     }
 
@@ -351,14 +376,14 @@ impl<'a> Builder<'a> {
         layout: impl FnOnce(&mut Budget) -> Option<Layout>,
     ) -> Option<usize> {
         // Content without a byte has no part that could be removed, and no place of its own.
-        if self.budget.depth == 0 || content.is_empty() {
+        if self.budget.depth == 0 || content.is_empty() || !self.budget.spend::<Inner>(1) {
             return None;
         }
         self.budget.decoded = self.budget.decoded.checked_sub(content.len())?;
         self.budget.depth -= 1;
         let layout = layout(self.budget);
         self.budget.depth += 1;
-        let Some(layout) = layout.filter(|_| self.budget.spend::<Inner>(1)) else {
+        let Some(layout) = layout else {
             // What is not kept does not count: a text is decoded in several ways.
             self.budget.decoded += content.len();
             return None;
@@ -387,7 +412,7 @@ impl<'a> Builder<'a> {
         if !self.budget.work(bytes.len()) || !self.budget.spend::<Inner>(rest.len()) {
             return None;
         }
-        let (content, _) = inflate(&bytes, true, self.budget.decoded)?;
+        let (content, _) = self.budget.decompress(&bytes, Codec::Zlib)?;
         let number = self.inner(places.first()?.clone(), Codec::Zlib, &content)?;
         self.layout.inner[number].rest = rest.len();
         self.layout.inner.extend(rest.iter().map(|place| Inner {

@@ -6,6 +6,7 @@ mod builder;
 mod cbor;
 mod cff;
 mod class;
+mod compressed;
 mod cpio;
 mod der;
 mod elf;
@@ -66,6 +67,10 @@ const FORMATS: &[Format] = &[
     elf::ELF,
     flac::FLAC,
     gzip::GZIP,
+    compressed::XZ,
+    compressed::ZSTANDARD,
+    compressed::LZ4,
+    compressed::BZIP2,
     gif::GIF,
     jpeg::JPEG,
     lua::LUA,
@@ -122,8 +127,9 @@ impl Bounds {
     pub fn of(bytes: usize) -> Self {
         Bounds {
             depth: 4,
-            decoded: (2 * bytes).max(256 << 10),
-            structure: (6 * bytes).max(1 << 20),
+            // Compressed well, text is a tenth of its size or less.
+            decoded: (16 * bytes).clamp(1 << 20, LARGEST).max(2 * bytes),
+            structure: (6 * bytes).max(2 << 20),
             work: (16 * bytes).max(1 << 20),
             looks: (16 * bytes).max(1 << 20),
         }
@@ -136,6 +142,7 @@ impl Bounds {
             structure: self.structure,
             work: self.work,
             looks: self.looks.into(),
+            in_vain: 4 * self.decoded,
         }
     }
 }

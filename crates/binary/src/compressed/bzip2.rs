@@ -1,0 +1,40 @@
+//! Streams of bzip2.
+//!
+//! Source: the library, since the format has no specification.
+
+use bzip2::Compression;
+use bzip2::bufread::{BzDecoder, BzEncoder};
+use std::io::Read;
+
+/// Whether bytes begin a stream: one with a block, or an empty one.
+pub(crate) fn begins(bytes: &[u8]) -> bool {
+    let marks = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
+    bytes.starts_with(b"BZh")
+        && bytes
+            .get(4..10)
+            .is_some_and(|mark| marks.iter().any(|known| *known == mark))
+}
+
+/// Decodes a stream that begins some bytes. See `Codec::decompress`. Its checksums
+/// have to be right.
+pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option<usize> {
+    let mut decoder = BzDecoder::new(bytes);
+    decoder
+        .by_ref()
+        .take(most as u64)
+        .read_to_end(content)
+        .ok()?;
+    // The end of the stream is read as well.
+    if decoder.read(&mut [0]).ok()? > 0 {
+        return None;
+    }
+    usize::try_from(decoder.total_in()).ok()
+}
+
+/// Encodes bytes. The format has no blocks that are stored.
+pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
+    let mut stream = vec![];
+    // Reading from memory does not fail.
+    let _ = BzEncoder::new(content, Compression::best()).read_to_end(&mut stream);
+    stream
+}
