@@ -8,8 +8,8 @@ const LOOKED_AT: usize = 1 << 16;
 /// Returns the language of a text, or `None` if it is not clear or the file is no text.
 ///
 /// The name of the file counts most, then the first line, then the content: its beginning, or lines
-/// that only one language has. A file with the extension of another language, such as `a.pl`, is not
-/// taken for one of those here because of its lines. The text is not parsed.
+/// that only one language has. A file with the extension of another language, such as `a.pl`, is
+/// not taken for one of those here because of its lines. The text is not parsed.
 pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     let head = &text[..text.len().min(LOOKED_AT)];
     let head = String::from_utf8_lossy(head);
