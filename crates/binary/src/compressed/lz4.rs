@@ -3,6 +3,7 @@
 //! Source: Collet, "LZ4 Frame Format Description", 1.6.4, 2024.
 
 use super::Reader;
+use crate::Number;
 use lz4_flex::block::{compress, decompress_into_with_dict};
 use xxhash_rust::xxh32::xxh32;
 
@@ -40,7 +41,7 @@ pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option
     let largest = block_size(sizes >> 4 & 7)?;
     reader.take(if has_length { 9 } else { 1 })?;
     loop {
-        let size = reader.word()?;
+        let size = u32::try_from(reader.number(Number::Little(4))?).ok()?;
         if size == 0 {
             break;
         }

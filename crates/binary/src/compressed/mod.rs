@@ -5,6 +5,8 @@ pub(crate) mod lz4;
 pub(crate) mod xz;
 pub(crate) mod zstd;
 
+use crate::Number;
+
 /// Reads numbers and bytes one after another.
 struct Reader<'a> {
     bytes: &'a [u8],
@@ -30,9 +32,9 @@ impl<'a> Reader<'a> {
         self.take(1).map(|taken| taken[0])
     }
 
-    /// Reads a number of four bytes, the lowest one first.
-    fn word(&mut self) -> Option<u32> {
-        let taken = self.take(4)?;
-        Some(u32::from_le_bytes(taken.try_into().ok()?))
+    fn number(&mut self, number: Number) -> Option<u64> {
+        let (value, len) = number.read(self.bytes.get(self.at..)?)?;
+        self.at += len;
+        Some(value)
     }
 }

@@ -3,6 +3,7 @@
 //! Source: Collin and others, "The .xz File Format", 1.2.1, 2024.
 
 use super::Reader;
+use crate::Number;
 use lzma_rust2::{Lzma2Options, Lzma2Reader, Lzma2Writer, LzmaOptions};
 use std::io::{Read, Write};
 
@@ -51,11 +52,11 @@ pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option
         reader.take(padding + check_size(check))?;
     }
     let start = reader.at - 1;
-    if number(&mut reader)? != count {
+    if reader.number(Number::Leb)? != count {
         return None;
     }
     for _ in 0..2 * count {
-        number(&mut reader)?;
+        reader.number(Number::Leb)?;
     }
     let padding = (reader.at - start).wrapping_neg() % 4;
     reader.take(padding + 4 + 10)?;
@@ -108,7 +109,7 @@ fn window(header: &[u8]) -> Option<u32> {
     }
     for bit in [0x40, 0x80] {
         if flags & bit != 0 {
-            number(&mut reader)?;
+            reader.number(Number::Leb)?;
         }
     }
     reader.expect(&[LZMA2, 1])?;
@@ -118,19 +119,6 @@ fn window(header: &[u8]) -> Option<u32> {
         40 => Some(u32::MAX),
         _ => None,
     }
-}
-
-/// Reads a number of at most nine bytes with seven bits each.
-fn number(reader: &mut Reader<'_>) -> Option<u64> {
-    let mut value = 0;
-    for nth in 0..9 {
-        let byte = reader.byte()?;
-        value |= u64::from(byte & 0x7f) << (7 * nth);
-        if byte < 0x80 {
-            return Some(value);
-        }
-    }
-    None
 }
 
 /// Encodes bytes in a stream with one block, or none if there are no bytes.
@@ -149,8 +137,9 @@ pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
         let header = with_sum(vec![2, 0, LZMA2, 1, bits, 0, 0, 0]);
         let packed = pack(content, window);
         let sum = crc32fast::hash(content);
-        write_number(&mut index, (header.len() + packed.len() + 4) as u64);
-        write_number(&mut index, content.len() as u64);
+        for len in [header.len() + packed.len() + 4, content.len()] {
+            index.extend(Number::Leb.write(len as u64, &[]).unwrap_or_default());
+        }
         stream.extend([header, packed].concat());
         stream.resize(stream.len().next_multiple_of(4), 0);
         stream.extend_from_slice(&sum.to_le_bytes());
@@ -202,12 +191,4 @@ fn store(content: &[u8]) -> Vec<u8> {
     }
     stored.push(0);
     stored
-}
-
-fn write_number(bytes: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
 }
