@@ -7,9 +7,11 @@ const LOOKED_AT: usize = 1 << 16;
 
 /// Returns the language of a text, or `None` if it is not clear or the file is no text.
 ///
-/// The name of the file counts most, then the first line, then the content: its beginning, or lines
-/// that only one language has. A file with the extension of another language, such as `a.pl`, is
-/// not taken for one of those here because of its lines. The text is not parsed.
+/// The name of the file counts most, then the first line, then the content: JSON by its syntax, and
+/// others by lines that only one language has. These lines do not count where the extension, as in
+/// `a.pl`, or the first line, as `#!/usr/bin/perl`, names a language that is not built in: the
+/// trees of a language that only resembles the text cost tests and find nothing. The text is not
+/// parsed.
 pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     let head = &text[..text.len().min(LOOKED_AT)];
     let head = String::from_utf8_lossy(head);
@@ -25,25 +27,24 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
             cpp.filter(|_| is_cpp(head)).or(named)
         }
         Some(_) => named,
-        None => by_first_line(head).or_else(|| by_syntax(head)).or_else(|| {
-            match name.is_some_and(is_of_another) {
-                true => None,
-                false => by_lines(head),
-            }
-        }),
+        None => match by_first_line(head) {
+            Some(named) => named,
+            None if name.is_some_and(is_of_another) => by_syntax(head),
+            None => by_syntax(head).or_else(|| by_lines(head)),
+        },
     }
 }
 
-/// Extensions that say nothing about the language of a file.
-const COMMON: [&str; 23] = [
-    "bak", "bin", "case", "crash", "dat", "data", "fuzz", "in", "input", "log", "min", "old",
-    "orig", "out", "poc", "raw", "reduced", "repro", "sample", "seed", "test", "testcase", "txt",
+/// Extensions behind the name of a file of any language.
+const BEHIND: [&str; 6] = ["in", "orig", "bak", "old", "reduced", "txt"];
+
+/// Further extensions that say nothing about the language of a file.
+const NEUTRAL: [&str; 17] = [
+    "bin", "case", "crash", "dat", "data", "fuzz", "input", "log", "min", "out", "poc", "raw",
+    "repro", "sample", "seed", "test", "testcase",
 ];
 
 /// Returns whether a name that no language has ends with the extension of some other language.
-///
-/// The trees of a language that only resembles that of the text cost tests and find nothing: Perl
-/// resembles Lua, and TOML resembles Python.
 fn is_of_another(name: &str) -> bool {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let Some((stem, extension)) = name.rsplit_once('.') else {
@@ -54,8 +55,9 @@ fn is_of_another(name: &str) -> bool {
         && extension.starts_with(|c: char| c.is_ascii_alphabetic())
         && extension.len() <= 10
         && extension.chars().all(|c| c.is_ascii_alphanumeric())
-        && !COMMON
+        && !BEHIND
             .iter()
+            .chain(&NEUTRAL)
             .any(|word| extension.eq_ignore_ascii_case(word))
 }
 
@@ -94,8 +96,10 @@ pub fn by_name(name: &str) -> Option<&'static Entry> {
         if found.is_some() {
             return found;
         }
-        let wrapped = [".in", ".orig", ".bak", ".old", ".reduced", ".txt", "~"];
-        name = wrapped.iter().find_map(|end| name.strip_suffix(end))?;
+        let without = |end: &&str| name.strip_suffix(end)?.strip_suffix('.');
+        name = name
+            .strip_suffix('~')
+            .or_else(|| BEHIND.iter().find_map(without))?;
     }
 }
 
@@ -121,8 +125,9 @@ fn is_cpp(text: &str) -> bool {
         })
 }
 
-/// Returns the language of a `#!` line, of an editor's mode line, or of a typical beginning.
-fn by_first_line(text: &str) -> Option<&'static Entry> {
+/// Returns the language that a `#!` line, an editor's mode line, or a typical beginning names, or
+/// `None` if the text has none of these. The inner value is `None` if the language is not built in.
+fn by_first_line(text: &str) -> Option<Option<&'static Entry>> {
     let line = text.lines().next().unwrap_or_default();
     if let Some(command) = line.strip_prefix("#!") {
         let mut words = command.split_whitespace();
@@ -133,10 +138,10 @@ fn by_first_line(text: &str) -> Option<&'static Entry> {
             program = program.rsplit('/').next()?;
         }
         let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        return catalogue::all().find(|entry| {
+        return Some(catalogue::all().find(|entry| {
             let mut programs = entry.programs.iter();
             programs.any(|known| *known == program || *known == bare)
-        });
+        }));
     }
     if let Some((_, rest)) = line.split_once("-*-")
         && let Some((mode, _)) = rest.split_once("-*-")
@@ -145,8 +150,8 @@ fn by_first_line(text: &str) -> Option<&'static Entry> {
             Some((key, value)) => (key.trim().eq_ignore_ascii_case("mode")).then(|| value.trim()),
             None => Some(part.trim()),
         });
-        if let Some(entry) = mode.and_then(catalogue::named) {
-            return Some(entry);
+        if let Some(mode) = mode {
+            return Some(catalogue::named(mode));
         }
     }
     let start = text.trim_start();
@@ -169,7 +174,7 @@ fn by_first_line(text: &str) -> Option<&'static Entry> {
     let (_, id) = beginnings.iter().find(|(word, _)| begins(word))?;
     // XHTML is both; browsers and tools for pages take it for HTML.
     let page = *id == "xml" && start.lines().take(10).any(|line| line.contains("<html"));
-    catalogue::named(if page { "html" } else { id })
+    Some(catalogue::named(if page { "html" } else { id }))
 }
 
 /// The beginnings of lines that are common in one language and rare in most others.
@@ -606,6 +611,15 @@ mod tests {
             ("#! /bin/sh -e\n", Some("bash")),
             ("#!/usr/bin/python2.7\n", Some("python")),
             ("#!/usr/bin/awk -f\n", None),
+            ("#!/usr/bin/awk -f\nimport os\ndef f(x):\n  pass\n", None),
+            (
+                "# -*- mode: snobol -*-\nimport os\ndef f(x):\n  pass\n",
+                None,
+            ),
+            (
+                "# -*- coding: utf-8 -*-\nimport os\ndef f(x):\n  pass\n",
+                Some("python"),
+            ),
             ("#!", None),
             ("\u{feff}<?xml version='1.0'?>\n", Some("xml")),
             ("\n<!DOCTYPE HTML>", Some("html")),
