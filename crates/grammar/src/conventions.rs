@@ -50,6 +50,8 @@ pub static NONE: Conventions = Conventions {
         returns: &[],
         no_value: &[],
         namespaces: &[],
+        sigils: &[],
+        defining: None,
     },
 };
 
@@ -127,4 +129,9 @@ pub struct Words {
     pub no_value: Names,
     /// Words before the name of a declaration that several statements may make together.
     pub namespaces: Names,
+    /// Beginnings of names that are no letters. Behind one of them, all text of the token belongs
+    /// to the name.
+    pub sigils: Names,
+    /// The sign behind a name that a statement defines, in languages without fields for names.
+    pub defining: Option<&'static str>,
 }

@@ -202,6 +202,8 @@ mod common {
             "tree-sitter-lua 0.5.0" tree_sitter_lua::LANGUAGE;
         "sql" [] ["*.sql", "*.ddl", "*.dml"] []
             "tree-sitter-sequel 0.3.11" tree_sitter_sequel::LANGUAGE;
+        "llvm" ["ll", "llvm-ir"] ["*.ll"] ["lli"]
+            "tree-sitter-llvm 1.1.0" tree_sitter_llvm::LANGUAGE;
     }
 }
 

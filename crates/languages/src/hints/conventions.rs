@@ -6,54 +6,74 @@ use nubbin_grammar::conventions::{Conventions, Fields, Words};
 /// all of them. The words are those of all languages together: a word that another language uses
 /// for something else only costs tests.
 pub static CONVENTIONS: Conventions = Conventions {
+    fields: FIELDS,
+    words: WORDS,
+};
+
+/// Conventions of LLVM IR, where `%x = …` and `@f = …` define a name.
+pub static LLVM: Conventions = Conventions {
     fields: Fields {
-        name: &["name"],
-        defined: &["name", "declarator", "pattern", "alias"],
-        named: &["name", "declarator"],
-        assigned: &["left"],
-        member: &["attribute", "property", "field"],
-        object: &["object", "expression"],
-        declaration: &["declaration", "definition", "declarators", "spec"],
-        local: &[
-            "parameters",
-            "parameter",
-            "type_parameters",
-            "body",
-            "initializer",
-            "captures",
-            "receiver",
-        ],
-        import_path: &["path"],
-        // Rust. Members that an interface of another language does not need can go.
-        implemented: &["trait"],
-        parameters: &["parameters"],
-        parameter_list: &["parameters", "parameter"],
-        // The first ones are those of C++.
-        type_parameters: &["parameters", "type_parameters"],
-        type_arguments: &["arguments", "type_arguments"],
-        // Template arguments are not those of a call, since a specialization is defined with them.
-        arguments: &["arguments"],
-        argument_list: &["arguments", "argument"],
-        callee: &["function", "name", "method"],
-        constructed: &["function", "name", "method", "constructor"],
-        bound: &["name", "declarator", "pattern", "left"],
-        value: &["value", "right"],
-        type_value: &["type", "value"],
-        body: &["body"],
-        // C.
-        result: &["type"],
+        // A definition has the same field for its parameters as a call for its arguments.
+        arguments: &[],
+        ..FIELDS
     },
     words: Words {
-        entry_points: &["main"],
-        // Python.
-        special_names: Some(("__", "__")),
-        // Rust.
-        attributes: &["#["],
-        // C, C++, and many others.
-        type_definitions: &["typedef", "using", "type"],
-        returns: &["return"],
-        no_value: &["void"],
-        // C++, C#, PHP, and TypeScript; Ruby.
-        namespaces: &["namespace", "module"],
+        sigils: &["@", "%", "!", "#", "$", "^"],
+        defining: Some("="),
+        ..WORDS
     },
+};
+
+const FIELDS: Fields = Fields {
+    name: &["name"],
+    defined: &["name", "declarator", "pattern", "alias"],
+    named: &["name", "declarator"],
+    assigned: &["left"],
+    member: &["attribute", "property", "field"],
+    object: &["object", "expression"],
+    declaration: &["declaration", "definition", "declarators", "spec"],
+    local: &[
+        "parameters",
+        "parameter",
+        "type_parameters",
+        "body",
+        "initializer",
+        "captures",
+        "receiver",
+    ],
+    import_path: &["path"],
+    // Rust. Members that an interface of another language does not need can go.
+    implemented: &["trait"],
+    parameters: &["parameters"],
+    parameter_list: &["parameters", "parameter"],
+    // The first ones are those of C++.
+    type_parameters: &["parameters", "type_parameters"],
+    type_arguments: &["arguments", "type_arguments"],
+    // Template arguments are not those of a call, since a specialization is defined with them.
+    arguments: &["arguments"],
+    argument_list: &["arguments", "argument"],
+    callee: &["function", "name", "method"],
+    constructed: &["function", "name", "method", "constructor"],
+    bound: &["name", "declarator", "pattern", "left"],
+    value: &["value", "right"],
+    type_value: &["type", "value"],
+    body: &["body"],
+    // C.
+    result: &["type"],
+};
+
+const WORDS: Words = Words {
+    entry_points: &["main"],
+    // Python.
+    special_names: Some(("__", "__")),
+    // Rust.
+    attributes: &["#["],
+    // C, C++, and many others.
+    type_definitions: &["typedef", "using", "type"],
+    returns: &["return"],
+    no_value: &["void"],
+    // C++, C#, PHP, and TypeScript; Ruby.
+    namespaces: &["namespace", "module"],
+    sigils: &[],
+    defining: None,
 };

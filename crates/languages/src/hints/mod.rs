@@ -4,7 +4,7 @@ mod conventions;
 mod smt_lib;
 pub mod unread;
 
-pub use conventions::CONVENTIONS;
+pub use conventions::{CONVENTIONS, LLVM};
 pub use smt_lib::SMT_LIB;
 
 use nubbin_grammar::conventions::Conventions;
@@ -137,6 +137,12 @@ pub fn of(id: &str) -> Hints {
             text: "{TODO()}",
             valued: None,
         }],
+        "llvm" => &[StandIn {
+            rule: "function_body",
+            within: &[],
+            text: "{unreachable}",
+            valued: None,
+        }],
         "python" => &[StandIn {
             rule: "block",
             within: &[],
@@ -176,11 +182,14 @@ pub fn of(id: &str) -> Hints {
         bound,
         stricter,
         stand_ins,
+        conventions: match id {
+            "llvm" => &LLVM,
+            _ => &CONVENTIONS,
+        },
         unread: match id {
             "cpp" => unread::cpp,
             _ => unread::nothing,
         },
-        ..Hints::default()
     }
 }
 

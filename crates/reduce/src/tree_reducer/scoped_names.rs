@@ -1,5 +1,5 @@
 use super::TreeReducer;
-use super::program::names::Names;
+use super::program::names::{Names, sigil};
 use super::program::parameters::function_of_parameter;
 use super::search::{OneAtATime, Proposal, Source};
 use crate::edit::Edit;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 ///
 /// [`Names`](crate::pass::Names) renames all occurrences of a word. Where a variable has the name
 /// of a member or of a parameter elsewhere, and the member must keep it, no name is changed. Here
-/// two names are the same only if they have the same symbol of the grammar, and neither or both are
-/// those of a parameter in its function.
+/// two names are the same only if they have the same symbol of the grammar or the same sigil, and
+/// neither or both are those of a parameter in its function.
 ///
 /// It tries only words that are more than one such name: for the others,
 /// [`Names`](crate::pass::Names) has tried the same.
@@ -56,6 +56,11 @@ impl TreeReducer for ScopedNames {
         let found = Names::of(outline);
         let mut names: Vec<NodeId> = found.groups.iter().flat_map(|g| g.nodes.clone()).collect();
         names.sort_unstable();
+        let sigil_of = |name| sigil(outline.grammar(), name);
+        let word = |id| {
+            let name = outline.text_of(id);
+            &name[sigil_of(name).len()..]
+        };
         let mut kinds: FxHashMap<&[u8], usize> = FxHashMap::default();
         let mut all: Vec<Vec<NodeId>> = vec![];
         for group in &found.groups {
@@ -64,16 +69,16 @@ impl TreeReducer for ScopedNames {
                 let scope = function_of_parameter(outline, &names, id);
                 scopes.entry(scope).or_default().push(id);
             }
-            *kinds.entry(outline.text_of(group.nodes[0])).or_default() += scopes.len();
+            *kinds.entry(word(group.nodes[0])).or_default() += scopes.len();
             all.extend(scopes.into_values());
         }
         let taken: FxHashSet<&[u8]> = kinds.keys().copied().collect();
         let mut fresh = fresh_names(&taken);
         let steps: Vec<Edit> = all
             .iter()
-            .filter(|nodes| kinds[outline.text_of(nodes[0])] > 1)
+            .filter(|nodes| kinds[word(nodes[0])] > 1)
             .filter_map(|nodes| {
-                let name = fresh.next()?;
+                let name = [sigil_of(outline.text_of(nodes[0])), &fresh.next()?].concat();
                 let edits = nodes.iter().map(|&id| outline.replace(id, &name));
                 let splices = edits.flat_map(Edit::into_splices);
                 let is_better = is_simpler(&name, outline.text_of(nodes[0]));
@@ -109,6 +114,17 @@ mod tests {
     #[test]
     fn every_candidate_fits_the_grammar() {
         stays_in_the_grammar(&ScopedNames);
+    }
+
+    #[test]
+    fn a_name_keeps_its_sigil() {
+        let syntax = catalogue::named("llvm").unwrap().syntax().unwrap();
+        let text = "define i32 @long(i32 %long) { %b = add i32 %long, 1 ret i32 %b }\n";
+        let kept = |text: &[u8]| text.starts_with(b"define i32 @long(");
+        let lists = Lists::default();
+        let run = trace_with(&ScopedNames, &*syntax, text.as_bytes(), &lists, kept);
+        // `@a` was refused, and `%b` is taken.
+        assert_eq!(run.result, text.replace("%long", "%c"));
     }
 
     #[test]

@@ -426,6 +426,48 @@ mod tests {
         stays_in_the_grammar(&Unreachable);
     }
 
+    #[test]
+    fn functions_globals_and_metadata_of_llvm_go_with_all_that_names_them() {
+        let syntax = catalogue::named("llvm").unwrap().syntax().unwrap();
+        let needed = [
+            "%pair = type { i32, i32 }\n",
+            "@place = global %pair zeroinitializer\n",
+            "declare void @leave(%pair*)\n",
+            "define i32 @last() #1 !dbg !1 { call void @leave(%pair* @place) ret i32 7 }\n",
+            "attributes #1 = { nounwind }\n",
+            "!1 = !{!2}\n",
+            "!2 = !{!\"b\"}\n",
+        ];
+        let [pair, place, leave, last, attributes, one, two] = needed;
+        let text = [
+            pair,
+            "%other = type { i8 }\n",
+            "@text = constant [2 x i8] c\"a\\00\"\n",
+            place,
+            "declare i32 @puts(i8*)\n",
+            leave,
+            "define i32 @first(%other* %x) { %y = call i32 @puts(i8* null) ret i32 %y }\n",
+            "define i32 @second() { %y = call i32 @first(%other* null) ret i32 %y }\n",
+            last,
+            "attributes #0 = { nounwind }\n",
+            attributes,
+            "!0 = !{!\"a\"}\n",
+            one,
+            two,
+        ]
+        .concat();
+        let fails = |text: &[u8]| text.windows(9).any(|part| part == b"ret i32 7");
+        let run = trace_with(
+            &Unreachable,
+            &*syntax,
+            text.as_bytes(),
+            &Lists::default(),
+            fails,
+        );
+        let left: String = run.result.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(left, needed.map(str::trim_end).concat());
+    }
+
     const PROGRAM: &str =
         "<p> ::= <s>*\n<s> ::= 'use ' <n> ';' | 'def ' <n> '{' <s>* '}'\n<n> ::= [a-z]+\n";
 

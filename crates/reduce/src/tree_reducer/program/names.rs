@@ -1,6 +1,6 @@
 use crate::tree::{NodeId, Outline, ROOT};
 use crate::tree_reducer::search::may_go;
-use nubbin_grammar::grammar::{Expr, SymbolId, SymbolKind};
+use nubbin_grammar::grammar::{Expr, Grammar, SymbolId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 /// the grammar says.
 ///
 /// A name is the lowest node of a rule, or a token that is not a literal, whose text is letters,
-/// digits, and underscores, and does not begin with a digit.
+/// digits, and underscores, and does not begin with a digit, or whose text begins with a
+/// [sigil](nubbin_grammar::conventions::Words) of the language.
 #[derive(Debug)]
 pub(in crate::tree_reducer) struct Names {
     /// The groups in the order of their first occurrence.
@@ -29,7 +30,8 @@ pub(in crate::tree_reducer) struct Group {
 impl Names {
     pub(in crate::tree_reducer) fn of(outline: &Outline) -> Self {
         let mut groups: Vec<Group> = vec![];
-        let mut by_text: FxHashMap<(SymbolId, &[u8]), usize> = FxHashMap::default();
+        // Of names with a sigil, that says what kind of name it is.
+        let mut by_text: FxHashMap<(Option<SymbolId>, &[u8]), usize> = FxHashMap::default();
         let mut elements: Vec<Option<NodeId>> = Vec::with_capacity(outline.len() as usize);
         let mut next = 0;
         for id in 0..outline.len() {
@@ -45,7 +47,9 @@ impl Names {
             }
             next = node.end;
             let text = outline.text_of(id);
-            let group = *by_text.entry((node.symbol, text)).or_insert_with(|| {
+            let symbol = sigil(outline.grammar(), text).is_empty();
+            let symbol = symbol.then_some(node.symbol);
+            let group = *by_text.entry((symbol, text)).or_insert_with(|| {
                 groups.push(Group {
                     symbol: node.symbol,
                     nodes: vec![],
@@ -112,14 +116,15 @@ pub(in crate::tree_reducer) fn is_called_name(outline: &Outline, id: NodeId) -> 
 
 pub(in crate::tree_reducer) fn is_name(outline: &Outline, id: NodeId) -> bool {
     let text = outline.text_of(id);
-    let is_word = text
-        .first()
-        .is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_' || b >= 0x80)
-        && text
-            .iter()
-            .all(|&b| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80);
     let node = outline.node(id);
     let grammar = outline.grammar();
+    let is_word = !sigil(grammar, text).is_empty()
+        || text
+            .first()
+            .is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_' || b >= 0x80)
+            && text
+                .iter()
+                .all(|&b| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80);
     let is_free = |symbol: SymbolId| {
         !matches!(
             grammar.symbol(symbol).kind,
@@ -128,11 +133,7 @@ pub(in crate::tree_reducer) fn is_name(outline: &Outline, id: NodeId) -> bool {
     };
     is_word
         && match node.kind {
-            // One byte of a class is only a part of a name.
-            NodeKind::Token => {
-                let kind = &grammar.symbol(node.symbol).kind;
-                matches!(kind, SymbolKind::Pattern(_) | SymbolKind::External)
-            }
+            NodeKind::Token => is_token_of_many_texts(grammar, node.symbol),
             NodeKind::Rule => outline.subtree(id).skip(1).all(|below| {
                 let below = outline.node(below);
                 match below.kind {
@@ -143,4 +144,28 @@ pub(in crate::tree_reducer) fn is_name(outline: &Outline, id: NodeId) -> bool {
             }),
             _ => false,
         }
+}
+
+/// Returns the [sigil](nubbin_grammar::conventions::Words) that a name begins with, or an empty
+/// text.
+pub(in crate::tree_reducer) fn sigil<'t>(grammar: &Grammar, name: &'t [u8]) -> &'t [u8] {
+    let sigils = grammar.conventions().words.sigils;
+    let begins = |sigil: &&&str| name.len() > sigil.len() && name.starts_with(sigil.as_bytes());
+    let len = sigils.iter().find(begins).map_or(0, |sigil| sigil.len());
+    &name[..len]
+}
+
+/// Whether a token has no fixed text. One byte of a class is only a part of a token.
+fn is_token_of_many_texts(grammar: &Grammar, symbol: SymbolId) -> bool {
+    match grammar.symbol(symbol).kind {
+        SymbolKind::Pattern(_) | SymbolKind::External => true,
+        // Rules with the same text, such as references to metadata in LLVM IR, share one token.
+        SymbolKind::Rule(body) => match grammar.expr(body) {
+            Expr::Symbol { symbol, .. } => {
+                matches!(grammar.symbol(symbol).kind, SymbolKind::Pattern(_))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }

@@ -536,7 +536,20 @@ fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
     path.rsplit(|&byte| byte == b'/').next()
 }
 
+/// Whether the sign for a definition stands behind a name.
+fn is_defined_by_sign(outline: &Outline, name: NodeId, statement: NodeId) -> bool {
+    let Some(sign) = outline.grammar().conventions().words.defining else {
+        return false;
+    };
+    let name_len = outline.node(name).span.end - outline.node(statement).span.start;
+    let behind = outline.text_of(statement).get(name_len as usize..);
+    behind.is_some_and(|behind| behind.trim_ascii_start().starts_with(sign.as_bytes()))
+}
+
 fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
+    if is_defined_by_sign(outline, name, statement) {
+        return Role::Outward;
+    }
     let known = &outline.grammar().conventions().fields;
     let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);
     let plain_use = |is_member: bool| match is_member {
