@@ -1,4 +1,4 @@
-use super::fields::{has_field, rule_around};
+use super::fields::{has_field, part, rule_around};
 use super::names::is_name;
 use crate::tree::{NodeId, Outline, ROOT};
 use nubbin_grammar::grammar::{Expr, NameId, SymbolKind};
@@ -520,7 +520,13 @@ fn is_statement(outline: &Outline, id: NodeId) -> bool {
         },
         _ => false,
     };
-    !is_comma && outline.text_of(id).trim_ascii_start().first() != Some(&b',')
+    let is_comma_at = |child: Option<NodeId>| {
+        child.is_some_and(|child| outline.text_of(child).trim_ascii() == b",")
+    };
+    // `(a ',')*` is a list with commas as well, such as the constants of an enumeration in C.
+    !is_comma
+        && outline.text_of(id).trim_ascii_start().first() != Some(&b',')
+        && !is_comma_at(outline.children(id).last())
 }
 
 /// Returns the name of an import in quotes: the last part of its path.
@@ -552,6 +558,8 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     }
     let known = &outline.grammar().conventions().fields;
     let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);
+    // For example in C, where the type of a variable may be a structure that is defined there.
+    let mut is_type = false;
     let plain_use = |is_member: bool| match is_member {
         true => Role::UseOfMember,
         false => Role::Use,
@@ -571,6 +579,8 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
                     return Role::Use;
                 }
                 is_defined = true;
+                is_type =
+                    at == name && part(outline, rule_around(outline, at), known.body).is_some();
             } else if known.assigned.contains(&field) {
                 (is_defined, is_assigned) = (true, true);
             } else if at == name && known.member.contains(&field) {
@@ -580,7 +590,9 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
                     true => Role::Assigned,
                     false => Role::Inward,
                 };
-            } else if !known.declaration.contains(&field) {
+            } else if !known.declaration.contains(&field)
+                && !(is_type && known.result.contains(&field))
+            {
                 return plain_use(is_member);
             }
         }
@@ -609,13 +621,45 @@ fn is_beside(outline: &Outline, id: NodeId, roles: &[&str], beginning: &[u8]) ->
 mod tests {
     use super::*;
 
+    fn of_cpp(text: &str) -> (Outline, References) {
+        let language = nubbin_languages::catalogue::named("cpp").unwrap();
+        let outline = Outline::of(&*language.syntax().unwrap(), text.as_bytes(), 0).unwrap();
+        let references = References::of(&outline);
+        (outline, references)
+    }
+
+    fn definitions_of<'r>(references: &'r References, name: &str) -> &'r [u32] {
+        let is_it = |one: &&Declared| &*one.name == name.as_bytes();
+        let declared = references.declared.iter().find(is_it);
+        declared.map_or(&[], |one| &one.definitions)
+    }
+
+    #[test]
+    fn a_type_is_defined_in_the_declaration_that_has_its_body() {
+        let text =
+            "typedef struct a { int m; } b;\nstruct c { enum class d { e } f; };\nstruct g h;\n";
+        let (_, references) = of_cpp(text);
+        assert_eq!(definitions_of(&references, "a"), [0]);
+        assert_eq!(definitions_of(&references, "b"), [0]);
+        assert_eq!(definitions_of(&references, "c"), [2]);
+        // Both are defined by the member.
+        assert_eq!(definitions_of(&references, "d"), [3]);
+        assert_eq!(definitions_of(&references, "f"), [3]);
+        assert_eq!(definitions_of(&references, "g"), [0; 0]);
+    }
+
+    #[test]
+    fn a_constant_of_an_enumeration_is_no_statement() {
+        for text in ["enum { a = 1, b, c, };\n", "enum { a = 1, b, c };\n"] {
+            assert_eq!(of_cpp(text).1.statements.len(), 1, "{text}");
+        }
+    }
+
     #[test]
     fn a_name_in_a_continued_namespace_is_that_of_its_first_part() {
         let text =
             "namespace a { struct b {}; }\nnamespace c { struct b {}; }\nnamespace a { b d; }\n";
-        let language = nubbin_languages::catalogue::named("cpp").unwrap();
-        let outline = Outline::of(&*language.syntax().unwrap(), text.as_bytes(), 0).unwrap();
-        let references = References::of(&outline);
+        let (outline, references) = of_cpp(text);
         let start = |at: u32| {
             outline
                 .node(references.statements[at as usize].node)
