@@ -224,9 +224,15 @@ impl Items {
         for entity in &references.entities {
             let definitions = items_of(&entity.definitions);
             for &definition in &definitions {
-                self.all[definition as usize].is_root = entity.is_entry;
+                self.all[definition as usize].is_root = false;
             }
             join(&definitions, &entity.users);
+        }
+        // An entry point may define other names as well, such as that of a parameter.
+        for entity in references.entities.iter().filter(|entity| entity.is_entry) {
+            for definition in items_of(&entity.definitions) {
+                self.all[definition as usize].is_root = true;
+            }
         }
         for at in 0..self.all.len() {
             let around = self.all[at].around;
@@ -470,6 +476,14 @@ mod tests {
         let outline = Outline::of(&*language.syntax().unwrap(), text.as_bytes(), 0).unwrap();
         let items = Items::of(&outline, &References::of(&outline));
         (outline, items)
+    }
+
+    #[test]
+    fn an_entry_point_with_parameters_is_a_root() {
+        let (_, items) =
+            cpp("int a(int b) { return b; }\nint main(int c, char **) { return c; }\n");
+        let roots: Vec<_> = items.all.iter().map(|item| item.is_root).collect();
+        assert_eq!(roots, [false, true]);
     }
 
     #[test]
