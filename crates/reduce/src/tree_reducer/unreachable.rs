@@ -27,11 +27,15 @@ use std::sync::Arc;
 /// At first the entry points and the statements without a name are assumed to be needed, then the
 /// last item of the text, then nothing.
 ///
+/// Of a class or the like, the members go that nothing needed names. The language may need one of
+/// them all the same. So if not all can go, and if it makes a large difference, the second proposal
+/// keeps all members of the types that are needed.
+///
 /// No candidate lacks a definition of a name that it still has, as far as names tell. So prefer it
 /// to [`Slices`](super::Slices) where candidates must be valid programs and few declarations are
 /// needed. It removes nothing within functions.
 ///
-/// Cost: three tests, and three and the binary logarithm of the number of items for each needed
+/// Cost: three tests, and four and the binary logarithm of the number of items for each needed
 /// item that no other one reaches, and one more for each time that the program is halved; linear
 /// time in the text for each test.
 ///
@@ -118,6 +122,8 @@ enum Assumption {
 enum Step {
     /// All items are proposed that are not kept.
     Rest,
+    /// All items are proposed that are not kept if types need all their members.
+    WholeTypes,
     /// The groups before `from` are decided. The groups between `from` and `to` are halved at
     /// `middle`.
     Halve {
@@ -235,6 +241,18 @@ impl Shaking {
                         Assumption::Nothing => return vec![],
                     }
                 }
+                Step::WholeTypes => {
+                    let whole = self.items.with_whole_types(&self.kept);
+                    let mut left = self.undecided(0..self.groups.len());
+                    let all = self.weight(&left);
+                    left.retain(|&at| !whole[at as usize]);
+                    let weight = self.weight(&left);
+                    // Else it asks nearly the same again, or saves too little.
+                    if weight * 4 <= all * 3 && weight * 2 >= all {
+                        return left;
+                    }
+                    self.step = self.next_step(false);
+                }
                 Step::Halve { from, to, .. } if self.undecided(from..to).is_empty() => {
                     self.step = Step::Rest;
                 }
@@ -259,7 +277,13 @@ impl Shaking {
                     middle,
                     question: Question::Cut,
                     ..
-                } => return self.undecided(from..middle),
+                } => {
+                    let cut = self.cut(from, middle);
+                    if !cut.is_empty() {
+                        return cut;
+                    }
+                    self.step = self.next_step(false);
+                }
                 Step::Halve {
                     from,
                     middle,
@@ -312,8 +336,9 @@ impl Shaking {
     /// Returns the step after an answer.
     fn next_step(&self, adopted: bool) -> Step {
         match self.step {
-            Step::Rest if adopted => Step::Rest,
-            Step::Rest => self.halve(0, self.groups.len(), true),
+            Step::Rest | Step::WholeTypes if adopted => Step::Rest,
+            Step::Rest => Step::WholeTypes,
+            Step::WholeTypes => self.halve(0, self.groups.len(), true),
             Step::Single(_) => Step::Rest,
             Step::Halve {
                 from,
@@ -348,6 +373,18 @@ impl Shaking {
         let mut inside = self.kept.clone();
         self.items.reach(self.undecided(from..to), &mut inside);
         let all = self.undecided(0..self.groups.len()).into_iter();
+        all.filter(|&at| !inside[at as usize]).collect()
+    }
+
+    /// Returns the items of some groups that are not decided and that no other item reaches.
+    fn cut(&self, from: usize, to: usize) -> Vec<u32> {
+        let mut inside = self.kept.clone();
+        let others = [
+            self.undecided(0..from),
+            self.undecided(to..self.groups.len()),
+        ];
+        self.items.reach(others.concat(), &mut inside);
+        let all = self.undecided(from..to).into_iter();
         all.filter(|&at| !inside[at as usize]).collect()
     }
 
@@ -466,6 +503,23 @@ mod tests {
         );
         let left: String = run.result.lines().filter(|line| !line.is_empty()).collect();
         assert_eq!(left, needed.map(str::trim_end).concat());
+    }
+
+    #[test]
+    fn members_of_needed_types_stay_if_the_program_needs_one_that_nothing_names() {
+        let syntax = catalogue::named("cpp").unwrap().syntax().unwrap();
+        let text = "struct a { int m; int n() { return 123 + 4567 + 890; } };\n\
+                    struct b { int n() { return 456; } int o() { return 789; } };\n\
+                    int c(b *e) { return e->o(); }\nint main(a *e) { return e->m; }\n";
+        let fails = |text: &[u8]| {
+            let has = |needle: &[u8]| text.windows(needle.len()).any(|part| part == needle);
+            has(b"123") && has(b"e->m")
+        };
+        let lists = Lists::default();
+        let run = trace_with(&Unreachable, &*syntax, text.as_bytes(), &lists, fails);
+        let (first, second) = (&run.tests[0], &run.tests[1]);
+        assert!(!first.1 && !first.0.contains("123") && !first.0.contains("struct b"));
+        assert!(second.1 && !second.0.contains("struct b"), "{}", second.0);
     }
 
     const PROGRAM: &str =

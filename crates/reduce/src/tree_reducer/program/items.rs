@@ -11,10 +11,16 @@ use rustc_hash::FxHashMap;
 /// namespace, or in a class, or a statement of a script. An item needs the item around it, and
 /// every item that defines a name that it has, whatever the name may mean there. That is more than
 /// [`References`] guesses: nothing is missing if a name has another role than its place suggests.
+///
+/// A member of a type is an exception. Many types have members of one name, and what has the name
+/// mentions the type of the object as well, or something that does. So an item that has the name of
+/// a member needs the member where its type is needed.
 #[derive(Debug, Default)]
 pub(in crate::tree_reducer) struct Items {
     /// The items in the order of the text.
     pub(in crate::tree_reducer) all: Vec<Item>,
+    /// For each name of members: the members that have it.
+    members: Vec<Vec<u32>>,
     /// The names that other files may have from this one, each with the items that define it.
     exports: Names,
     /// The names that this file may have from others, each with the items that have it.
@@ -32,11 +38,17 @@ pub(in crate::tree_reducer) struct Item {
     pub(in crate::tree_reducer) around: Option<u32>,
     /// The items that it needs, without those that need it because they are in it.
     pub(in crate::tree_reducer) needs: Vec<u32>,
+    /// The names of [members](Items::members) that it has.
+    names: Vec<u32>,
+    /// The members in it, each with its name.
+    members: Vec<(u32, u32)>,
     /// Whether it is needed where the item around it is, since nothing refers to it by a name, or
     /// the language itself does, or the item around it implements an interface.
     pub(in crate::tree_reducer) is_root: bool,
     /// Whether it is a namespace: unnamed items in it are not needed because it is.
     is_namespace: bool,
+    /// Whether it is a class or the like.
+    is_type: bool,
     /// Whether it implements an interface, whose members it must have.
     implements: bool,
 }
@@ -77,8 +89,11 @@ impl Items {
                 weight: statement.weight,
                 around,
                 needs: vec![],
+                names: vec![],
+                members: vec![],
                 is_root: !statement.is_attribute,
                 is_namespace: statement.is_namespace,
+                is_type: statement.is_scope && !statement.is_namespace,
                 implements: (statement.node..own_end).any(|id| has_field(outline, id, implemented)),
             });
         }
@@ -95,13 +110,21 @@ impl Items {
         let (mut exports, mut imports) = (vec![], vec![]);
         let mut first = vec![0];
         for (tree, (_, outline)) in (0..).zip(program.trees) {
-            let at = items.all.len() as u32;
+            let (at, first_name) = (items.all.len() as u32, items.members.len() as u32);
             let mut part = Items::of(outline, &References::of(outline));
             for item in &mut part.all {
                 item.tree = tree;
                 item.around = item.around.map(|around| at + around);
                 item.needs.iter_mut().for_each(|need| *need += at);
+                item.names.iter_mut().for_each(|name| *name += first_name);
+                for (name, member) in &mut item.members {
+                    *name += first_name;
+                    *member += at;
+                }
             }
+            let members = part.members.iter_mut().flatten();
+            members.for_each(|member| *member += at);
+            items.members.append(&mut part.members);
             for (_, of) in part.exports.iter_mut().chain(&mut part.imports) {
                 of.iter_mut().for_each(|item| *item += at);
             }
@@ -194,39 +217,34 @@ impl Items {
             let of_items = definitions.iter().filter(is_item);
             of_items.filter_map(item).collect()
         };
-        // All definitions of a name need each other, so a use of the first is one of all. A cycle
-        // says that without an edge for each pair, of which a large text would have too many.
-        let mut join = |definitions: &[u32], users: &[u32]| {
-            let Some(&first) = definitions.first() else {
-                return;
-            };
-            let next = definitions.iter().skip(1).chain([&first]);
-            needs.extend(definitions.iter().copied().zip(next.copied()));
-            needs.extend(users.iter().filter_map(item).map(|user| (user, first)));
-        };
-        for name in &references.declared {
-            let definitions = items_of(&name.definitions);
-            for &definition in &definitions {
-                self.all[definition as usize].is_root = false;
-            }
-            join(&definitions, &name.mentions);
+        let declared = references
+            .declared
+            .iter()
+            .map(|name| items_of(&name.definitions));
+        let declared: Vec<Vec<u32>> = declared.collect();
+        let entities = references.entities.iter();
+        let entities: Vec<Vec<u32>> = entities
+            .map(|entity| items_of(&entity.definitions))
+            .collect();
+        for &definition in declared.iter().chain(&entities).flatten() {
+            self.all[definition as usize].is_root = false;
+        }
+        let users = |all: &[u32]| all.iter().filter_map(item).collect::<Vec<_>>();
+        for (name, definitions) in references.declared.iter().zip(declared) {
+            self.define(&definitions, &users(&name.mentions), &mut needs);
             if !definitions.is_empty() {
                 self.exports.push((name.name.clone(), definitions));
             }
         }
+        for (entity, definitions) in references.entities.iter().zip(entities) {
+            self.define(&definitions, &users(&entity.users), &mut needs);
+        }
         for (name, mentions) in &references.undeclared {
-            let mut users: Vec<u32> = mentions.iter().filter_map(item).collect();
+            let mut users = users(mentions);
             users.dedup();
             if !users.is_empty() {
                 self.imports.push((name.clone(), users));
             }
-        }
-        for entity in &references.entities {
-            let definitions = items_of(&entity.definitions);
-            for &definition in &definitions {
-                self.all[definition as usize].is_root = false;
-            }
-            join(&definitions, &entity.users);
         }
         // An entry point may define other names as well, such as that of a parameter.
         for entity in references.entities.iter().filter(|entity| entity.is_entry) {
@@ -258,6 +276,41 @@ impl Items {
         for item in &mut self.all {
             item.needs.extend(item.around);
         }
+    }
+
+    /// Records what defines a name and what has it.
+    fn define(&mut self, definitions: &[u32], users: &[u32], needs: &mut Vec<(u32, u32)>) {
+        let (members, others): (Vec<u32>, Vec<u32>) =
+            definitions.iter().partition(|&&at| self.is_member(at));
+        // All definitions of a name need each other, so a use of the first is one of all. A cycle
+        // says that without an edge for each pair, of which a large text would have too many.
+        if let Some(&first) = others.first() {
+            let next = others.iter().skip(1).chain([&first]);
+            needs.extend(others.iter().copied().zip(next.copied()));
+            needs.extend(users.iter().map(|&user| (user, first)));
+        }
+        if members.is_empty() {
+            return;
+        }
+        let name = self.members.len() as u32;
+        for &user in users {
+            let names = &mut self.all[user as usize].names;
+            if names.last() != Some(&name) {
+                names.push(name);
+            }
+        }
+        for &member in &members {
+            if let Some(around) = self.all[member as usize].around {
+                self.all[around as usize].members.push((name, member));
+            }
+        }
+        self.members.push(members);
+    }
+
+    /// Whether an item is a member of a type.
+    fn is_member(&self, at: u32) -> bool {
+        let around = self.all[at as usize].around;
+        around.is_some_and(|around| self.all[around as usize].is_type)
     }
 
     /// Returns the first item behind each item that is not in it.
@@ -298,18 +351,64 @@ impl Items {
         for (at, around) in self.roots_inside() {
             inside.entry(around).or_default().push(at);
         }
+        self.reach_with(&inside, from, reached);
+    }
+
+    /// Returns a set of items with all items that they need, where a type needs all its members.
+    pub(in crate::tree_reducer) fn with_whole_types(&self, set: &[bool]) -> Vec<bool> {
+        let mut inside: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (at, item) in (0..).zip(&self.all) {
+            if let Some(around) = item.around
+                && !self.all[around as usize].is_namespace
+            {
+                inside.entry(around).or_default().push(at);
+            }
+        }
+        let mut reached = vec![false; set.len()];
+        let from = (0..).zip(set).filter(|(_, is_in)| **is_in);
+        self.reach_with(&inside, from.map(|(at, _)| at), &mut reached);
+        reached
+    }
+
+    /// Adds to a set of items all items that they need, and the items inside them.
+    fn reach_with(
+        &self,
+        inside: &FxHashMap<u32, Vec<u32>>,
+        from: impl IntoIterator<Item = u32>,
+        reached: &mut [bool],
+    ) {
+        let mut is_mentioned = vec![false; self.members.len()];
+        for (item, _) in self.all.iter().zip(&*reached).filter(|(_, is_in)| **is_in) {
+            for &name in &item.names {
+                is_mentioned[name as usize] = true;
+            }
+        }
         let mut todo: Vec<u32> = from.into_iter().collect();
         while let Some(at) = todo.pop() {
             if std::mem::replace(&mut reached[at as usize], true) {
                 continue;
             }
-            todo.extend(&self.all[at as usize].needs);
+            let item = &self.all[at as usize];
+            todo.extend(&item.needs);
             todo.extend(inside.get(&at).into_iter().flatten());
+            let members = item.members.iter();
+            let mentioned = members.filter(|(name, _)| is_mentioned[*name as usize]);
+            todo.extend(mentioned.map(|(_, member)| member));
+            for &name in &item.names {
+                if std::mem::replace(&mut is_mentioned[name as usize], true) {
+                    continue;
+                }
+                let members = self.members[name as usize].iter();
+                todo.extend(members.filter(|&&member| {
+                    let around = self.all[member as usize].around;
+                    around.is_some_and(|around| reached[around as usize])
+                }));
+            }
         }
     }
 
     /// Returns the items in groups, users before what they use; items that need each other are in
-    /// one group.
+    /// one group. What has the name of a member is not always before it.
     pub(in crate::tree_reducer) fn groups(&self) -> Vec<Vec<u32>> {
         // R. Tarjan: Depth-first search and linear graph algorithms, 1972, without recursion. A
         // group is found after all groups that it needs.
@@ -374,10 +473,13 @@ impl Items {
     }
 }
 
-/// Whether a part of a statement before `end` is a list of parameters.
+/// Whether a part of a statement before `end` is a list of parameters. Those of a template do not
+/// count, since a class may have them.
 fn has_parameters(outline: &Outline, node: NodeId, end: NodeId) -> bool {
     let fields = &outline.grammar().conventions().fields;
-    (node..end).any(|id| has_field(outline, id, fields.parameter_list))
+    (node..end).any(|id| {
+        has_field(outline, id, fields.parameter_list) && !outline.text_of(id).starts_with(b"<")
+    })
 }
 
 #[cfg(test)]
@@ -476,6 +578,40 @@ mod tests {
         let outline = Outline::of(&*language.syntax().unwrap(), text.as_bytes(), 0).unwrap();
         let items = Items::of(&outline, &References::of(&outline));
         (outline, items)
+    }
+
+    #[test]
+    fn a_member_is_needed_where_its_type_is() {
+        let text = "struct a { int m; int n; }; struct b { int m; }; struct c { int m; };\n\
+                    int d(b *e) { return e->m; }\nint f(a *g) { return d(0); }\n";
+        let (outline, items) = cpp(text);
+        let kept_from = |from: u32| -> Vec<&str> {
+            let mut reached = vec![false; items.all.len()];
+            items.reach([from], &mut reached);
+            let kept = items
+                .all
+                .iter()
+                .zip(&reached)
+                .filter(|(_, reached)| **reached);
+            kept.map(|(item, _)| str::from_utf8(outline.text_of(item.node)).unwrap())
+                .collect()
+        };
+        let (d, f) = (
+            "int d(b *e) { return e->m; }",
+            "int f(a *g) { return d(0); }",
+        );
+        let (last, b) = (items.all.len() as u32 - 1, "struct b { int m; };");
+        assert_eq!(kept_from(last - 1), [b, "int m;", d]);
+        let a = "struct a { int m; int n; };";
+        assert_eq!(kept_from(last), [a, "int m;", b, "int m;", d, f]);
+    }
+
+    #[test]
+    fn a_constant_of_a_type_within_a_type_needs_it() {
+        let (_, items) = cpp("struct a { enum b { c }; enum d { e }; };\nint f = a::c;\n");
+        let mut reached = vec![false; items.all.len()];
+        items.reach([3], &mut reached);
+        assert_eq!(reached, [true, true, false, true]);
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(in crate::tree_reducer) struct Statement {
     /// Whether it is a body: it can be stubbed but is never removed as a whole.
     pub(in crate::tree_reducer) is_body: bool,
     /// Whether it is a scope, such as a function or a class: names assigned in it are local to it.
-    is_scope: bool,
+    pub(in crate::tree_reducer) is_scope: bool,
     /// Whether other statements may continue it: a namespace, but no class.
     pub(in crate::tree_reducer) is_namespace: bool,
     /// The first statement of the same namespace, or the statement itself.
@@ -155,16 +155,17 @@ impl References {
             }
             let statement = open.last().copied();
             let around = statement.map_or(ROOT, |at| found.statements[at as usize].node);
-            let (text, role) = if is_name(outline, id) {
-                (outline.text_of(id), role(outline, id, around))
+            let (name, text, role) = if is_name(outline, id) {
+                let name = innermost(outline, id);
+                (name, outline.text_of(id), role(outline, name, around))
             } else if let Some(package) = imported(outline, id) {
-                (package, Role::Outward)
+                (id, package, Role::Outward)
             } else {
                 continue;
             };
             next = outline.node(id).end;
             if let (Role::Outward, Some(at)) = (role, statement)
-                && has_field(outline, id, conventions.fields.named)
+                && has_field(outline, name, conventions.fields.named)
             {
                 let is_namespace = is_namespace(outline, around, id);
                 let statement = &mut found.statements[at as usize];
@@ -542,6 +543,16 @@ fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
     path.rsplit(|&byte| byte == b'/').next()
 }
 
+/// Returns the token that is all of a node, or the node. The fields of a name are those of the
+/// token where a rule has nothing else, such as a constant of an enumeration without a value.
+fn innermost(outline: &Outline, id: NodeId) -> NodeId {
+    let text = outline.text_of(id);
+    let is_all = |&below: &NodeId| {
+        outline.node(below).kind == NodeKind::Token && outline.text_of(below) == text
+    };
+    outline.subtree(id).find(is_all).unwrap_or(id)
+}
+
 /// Whether the sign for a definition stands behind a name.
 fn is_defined_by_sign(outline: &Outline, name: NodeId, statement: NodeId) -> bool {
     let Some(sign) = outline.grammar().conventions().words.defining else {
@@ -590,8 +601,8 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
                     true => Role::Assigned,
                     false => Role::Inward,
                 };
-            } else if !known.declaration.contains(&field)
-                && !(is_type && known.result.contains(&field))
+            } else if !(known.declaration.contains(&field)
+                || is_type && known.result.contains(&field))
             {
                 return plain_use(is_member);
             }
@@ -649,9 +660,15 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_of_an_enumeration_is_no_statement() {
-        for text in ["enum { a = 1, b, c, };\n", "enum { a = 1, b, c };\n"] {
-            assert_eq!(of_cpp(text).1.statements.len(), 1, "{text}");
+    fn a_constant_of_an_enumeration_is_defined_by_all_of_it() {
+        for text in [
+            "enum { a = 1, b, };\nint c = b;\n",
+            "enum { a, b };\nint c = b;\n",
+        ] {
+            let (_, references) = of_cpp(text);
+            assert_eq!(references.statements.len(), 2, "{text}");
+            let is_b = |entity: &&Entity| entity.definitions == [0] && entity.users == [1];
+            assert_eq!(references.entities.iter().filter(is_b).count(), 1, "{text}");
         }
     }
 
