@@ -13,10 +13,14 @@ pub struct Conventions {
     pub fields: Fields,
     /// Words with a meaning.
     pub words: Words,
+    /// Whether a value of a type may be given by those of its members in their order, without their
+    /// names.
+    pub by_position: bool,
 }
 
 /// No facts.
 pub static NONE: Conventions = Conventions {
+    by_position: false,
     fields: Fields {
         name: &[],
         defined: &[],
@@ -41,6 +45,7 @@ pub static NONE: Conventions = Conventions {
         type_value: &[],
         body: &[],
         result: &[],
+        requirements: &[],
     },
     words: Words {
         entry_points: &[],
@@ -110,6 +115,8 @@ pub struct Fields {
     pub body: Names,
     /// The type of the value that a function returns.
     pub result: Names,
+    /// The statements of an expression.
+    pub requirements: Names,
 }
 
 /// Words and signs of a language.

@@ -8,6 +8,14 @@ use nubbin_grammar::conventions::{Conventions, Fields, Words};
 pub static CONVENTIONS: Conventions = Conventions {
     fields: FIELDS,
     words: WORDS,
+    by_position: false,
+};
+
+/// Conventions of languages where `{1, 2}` may be a value of a structure.
+pub static BY_POSITION: Conventions = Conventions {
+    fields: FIELDS,
+    words: WORDS,
+    by_position: true,
 };
 
 /// Conventions of LLVM IR, where `%x = …` and `@f = …` define a name.
@@ -22,6 +30,7 @@ pub static LLVM: Conventions = Conventions {
         defining: Some("="),
         ..WORDS
     },
+    by_position: false,
 };
 
 const FIELDS: Fields = Fields {
@@ -60,6 +69,8 @@ const FIELDS: Fields = Fields {
     body: &["body"],
     // C.
     result: &["type"],
+    // C++.
+    requirements: &["requirements"],
 };
 
 const WORDS: Words = Words {

@@ -20,10 +20,11 @@ pub fn nothing(_: &[u8]) -> Vec<Part> {
     vec![]
 }
 
-/// The attributes of namespaces, and `extern` before `template`.
+/// The attributes of namespaces and of variables with a value, those before `friend`, and `extern`
+/// or `__extension__` before `template`.
 ///
-/// The headers of GNU's library have both throughout. With one such attribute, the parser takes
-/// neither the namespace nor what is around it for what it is.
+/// The headers of GNU's library have all of them. With one such attribute, the parser takes neither
+/// the namespace or variable nor what is around it for what it is.
 ///
 /// ```
 /// use nubbin_languages::hints::unread;
@@ -39,11 +40,31 @@ pub fn cpp(text: &[u8]) -> Vec<Part> {
     while let Some(word) = word_at(text, skip(text, at, |byte| !is_in_word(byte))) {
         at = word.end;
         match &text[word.clone()] {
-            b"extern" if word_behind(text, at).is_some_and(|next| &text[next] == b"template") => {
+            b"extern" | b"__extension__" if is_before(text, at, b"template") => {
                 parts.push(Part {
                     span: word,
                     joins_next: true,
                 });
+            }
+            b"__attribute__" => {
+                // `int a __attribute__((unused)) = 1;`
+                if let Some(end) = parentheses(text, at)
+                    && text.get(skip(text, end, is_blank)) == Some(&b'=')
+                {
+                    at = end;
+                    parts.push(Part {
+                        span: word.start..end,
+                        joins_next: false,
+                    });
+                }
+            }
+            b"friend" => {
+                if let Some(span) = brackets_before(text, word.start) {
+                    parts.push(Part {
+                        span,
+                        joins_next: true,
+                    });
+                }
             }
             b"namespace" => {
                 if let Some(span) = attribute_of_namespace(text, at) {
@@ -77,6 +98,27 @@ fn attribute_of_namespace(text: &[u8], mut at: usize) -> Option<Range<usize>> {
         at = skip(text, word.end, |byte| byte == b':' || is_blank(byte));
     }
     None
+}
+
+/// Whether a word follows blanks.
+fn is_before(text: &[u8], at: usize, word: &[u8]) -> bool {
+    word_behind(text, at).is_some_and(|next| &text[next] == word)
+}
+
+/// Returns the attribute in double brackets, such as `[[nodiscard]]`, that is before blanks.
+fn brackets_before(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let before = text[..at].trim_ascii_end();
+    let inner = before.strip_suffix(b"]]")?;
+    let word = inner
+        .iter()
+        .rev()
+        .take(LONGEST)
+        .take_while(|&&byte| is_in_word(byte))
+        .count();
+    let start = inner.len().checked_sub(word + 2)?;
+    inner[start..]
+        .starts_with(b"[[")
+        .then_some(start..before.len())
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -158,8 +200,27 @@ mod tests {
     }
 
     #[test]
+    fn attributes_of_values_and_friends_are_not_read() {
+        assert_eq!(
+            read("int a __attribute__((x)) = 1, b __attribute__((x));"),
+            "int a                    = 1, b __attribute__((x));"
+        );
+        assert_eq!(
+            read("[[nodiscard]] friend int a(); [[b]] int c();"),
+            "              friend int a(); [[b]] int c();"
+        );
+        assert_eq!(
+            read("__extension__ template<> struct a<b> {};"),
+            "              template<> struct a<b> {};"
+        );
+    }
+
+    #[test]
     fn other_texts_are_read_as_they_are() {
         for text in [
+            "a[b[c]] friend d;",
+            "]] friend d;",
+            "__extension__ typedef int a;",
             "namespace a { } int b __attribute__((x));",
             "namespace a __attribute__((x) {",
             "namespace a __attribute__",

@@ -297,7 +297,7 @@ impl Outline {
 
     /// Whether the type of a function's result stands before its body.
     fn has_result(&self, body: NodeId) -> bool {
-        let Conventions { fields, words } = self.grammar.conventions();
+        let Conventions { fields, words, .. } = self.grammar.conventions();
         let mut around = self.node(body).parent;
         while around != ROOT && self.node(around).kind != NodeKind::Rule {
             around = self.node(around).parent;

@@ -204,7 +204,7 @@ fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Ste
 
 /// Returns the definition of the name at a node, if it is defined there.
 fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
-    let Conventions { fields, words } = outline.grammar().conventions();
+    let Conventions { fields, words, .. } = outline.grammar().conventions();
     let mut at = name;
     for _ in 0..4 {
         if !has_field(outline, at, fields.bound) {

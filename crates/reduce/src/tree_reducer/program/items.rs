@@ -1,7 +1,7 @@
 use super::fields::has_field;
 use super::references::References;
 use crate::mentions::Mentions;
-use crate::tree::{NodeId, Outline};
+use crate::tree::{NodeId, Outline, ROOT};
 use crate::tree_reducer::Program;
 use rustc_hash::FxHashMap;
 
@@ -49,6 +49,8 @@ pub(in crate::tree_reducer) struct Item {
     is_namespace: bool,
     /// Whether it is a class or the like.
     is_type: bool,
+    /// Whether it may be a variable that a type needs although nothing names it.
+    is_variable: bool,
     /// Whether it implements an interface, whose members it must have.
     implements: bool,
 }
@@ -59,16 +61,18 @@ type Names = Vec<(Box<[u8]>, Vec<u32>)>;
 impl Items {
     pub(in crate::tree_reducer) fn of(outline: &Outline, references: &References) -> Self {
         let statements = &references.statements;
-        let implemented = outline.grammar().conventions().fields.implemented;
+        let conventions = outline.grammar().conventions();
+        let implemented = conventions.fields.implemented;
         let mut items = Items::default();
         // The innermost item of each statement, and whether that is a function.
         let mut item_of: Vec<Option<u32>> = Vec::with_capacity(statements.len());
         let mut is_within: Vec<bool> = Vec::with_capacity(statements.len());
         for (at, statement) in statements.iter().enumerate() {
             let around = statement.parent.and_then(|parent| item_of[parent as usize]);
-            let in_function = statement
-                .parent
-                .is_some_and(|parent| is_within[parent as usize]);
+            let in_function = statement.parent.is_some_and(|parent| {
+                let around = statements[parent as usize].node;
+                is_within[parent as usize] || is_in_expression(outline, statement.node, around)
+            });
             if in_function || statement.is_body {
                 if let Some(item) = around {
                     items.all[item as usize].weight += statement.weight;
@@ -82,7 +86,8 @@ impl Items {
                 .filter(|next| next.parent == Some(at as u32));
             let own_end = inner.map_or(outline.node(statement.node).end, |inner| inner.node);
             item_of.push(Some(items.all.len() as u32));
-            is_within.push(has_parameters(outline, statement.node, own_end));
+            let is_function = has_parameters(outline, statement.node, own_end);
+            is_within.push(is_function);
             items.all.push(Item {
                 tree: 0,
                 node: statement.node,
@@ -94,6 +99,9 @@ impl Items {
                 is_root: !statement.is_attribute,
                 is_namespace: statement.is_namespace,
                 is_type: statement.is_scope && !statement.is_namespace,
+                is_variable: conventions.by_position
+                    && !is_function
+                    && !defines_type(outline, statement.node),
                 implements: (statement.node..own_end).any(|id| has_field(outline, id, implemented)),
             });
         }
@@ -354,11 +362,12 @@ impl Items {
         self.reach_with(&inside, from, reached);
     }
 
-    /// Returns a set of items with all items that they need, where a type needs all its members.
-    pub(in crate::tree_reducer) fn with_whole_types(&self, set: &[bool]) -> Vec<bool> {
+    /// Returns a set of items with all items that they need, where a type needs all its variables.
+    pub(in crate::tree_reducer) fn with_variables(&self, set: &[bool]) -> Vec<bool> {
         let mut inside: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for (at, item) in (0..).zip(&self.all) {
             if let Some(around) = item.around
+                && (item.is_root || item.is_variable)
                 && !self.all[around as usize].is_namespace
             {
                 inside.entry(around).or_default().push(at);
@@ -480,6 +489,30 @@ fn has_parameters(outline: &Outline, node: NodeId, end: NodeId) -> bool {
     (node..end).any(|id| {
         has_field(outline, id, fields.parameter_list) && !outline.text_of(id).starts_with(b"<")
     })
+}
+
+/// Whether a statement begins with a word for the definition of a type.
+fn defines_type(outline: &Outline, statement: NodeId) -> bool {
+    let words = outline.grammar().conventions().words.type_definitions;
+    let text = outline.text_of(statement);
+    let word = text
+        .split(|byte| !byte.is_ascii_alphabetic())
+        .find(|word| !word.is_empty());
+    words.iter().any(|known| word == Some(known.as_bytes()))
+}
+
+/// Whether a statement is in an expression of the statement around it, such as a requirement of a
+/// concept in C++.
+fn is_in_expression(outline: &Outline, statement: NodeId, around: NodeId) -> bool {
+    let requirements = outline.grammar().conventions().fields.requirements;
+    let mut at = statement;
+    while at != around && at != ROOT {
+        if has_field(outline, at, requirements) {
+            return true;
+        }
+        at = outline.node(at).parent;
+    }
+    false
 }
 
 #[cfg(test)]
@@ -612,6 +645,18 @@ mod tests {
         let mut reached = vec![false; items.all.len()];
         items.reach([3], &mut reached);
         assert_eq!(reached, [true, true, false, true]);
+    }
+
+    #[test]
+    fn the_requirements_of_a_concept_are_no_items() {
+        let (outline, items) =
+            cpp("template<class a> concept b = requires { typename a::c; a(); };");
+        let all: Vec<_> = items
+            .all
+            .iter()
+            .map(|item| outline.text_of(item.node))
+            .collect();
+        assert_eq!(all.len(), 1, "{all:?}");
     }
 
     #[test]
