@@ -5,17 +5,12 @@ use nubbin_grammar::conventions::{Conventions, Fields, Words};
 /// The authors of these grammars give a field the same name in most languages, so one table serves
 /// all of them. The words are those of all languages together: a word that another language uses
 /// for something else only costs tests.
-pub static CONVENTIONS: Conventions = Conventions {
-    fields: FIELDS,
-    words: WORDS,
-    by_position: false,
-};
+pub static CONVENTIONS: Conventions = COMMON;
 
 /// Conventions of languages where `{1, 2}` may be a value of a structure.
 pub static BY_POSITION: Conventions = Conventions {
-    fields: FIELDS,
-    words: WORDS,
     by_position: true,
+    ..COMMON
 };
 
 /// Conventions of LLVM IR, where `%x = …` and `@f = …` define a name.
@@ -30,6 +25,12 @@ pub static LLVM: Conventions = Conventions {
         defining: Some("="),
         ..WORDS
     },
+    ..COMMON
+};
+
+const COMMON: Conventions = Conventions {
+    fields: FIELDS,
+    words: WORDS,
     by_position: false,
 };
 

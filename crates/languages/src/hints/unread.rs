@@ -85,7 +85,7 @@ pub fn cpp(text: &[u8]) -> Vec<Part> {
 /// text.
 const MOST_WORDS: usize = 16;
 
-/// The most bytes between the parentheses of an attribute.
+/// The most bytes between the parentheses or brackets of an attribute.
 const LONGEST: usize = 1 << 10;
 
 /// Returns the attribute behind the name of a namespace, which may be empty.

@@ -370,22 +370,22 @@ impl Shaking {
 
     /// Returns the items that are not decided and that no group between two bounds reaches.
     fn outside(&self, from: usize, to: usize) -> Vec<u32> {
-        let mut inside = self.kept.clone();
-        self.items.reach(self.undecided(from..to), &mut inside);
-        let all = self.undecided(0..self.groups.len()).into_iter();
-        all.filter(|&at| !inside[at as usize]).collect()
+        self.unreached(self.undecided(from..to))
     }
 
     /// Returns the items of some groups that are not decided and that no other item reaches.
     fn cut(&self, from: usize, to: usize) -> Vec<u32> {
-        let mut inside = self.kept.clone();
-        let others = [
-            self.undecided(0..from),
-            self.undecided(to..self.groups.len()),
-        ];
-        self.items.reach(others.concat(), &mut inside);
-        let all = self.undecided(from..to).into_iter();
-        all.filter(|&at| !inside[at as usize]).collect()
+        let behind = self.undecided(to..self.groups.len());
+        self.unreached([self.undecided(0..from), behind].concat())
+    }
+
+    /// Returns the items that are not decided and that none of these reaches.
+    fn unreached(&self, from: Vec<u32>) -> Vec<u32> {
+        let mut reached = self.kept.clone();
+        self.items.reach(from, &mut reached);
+        let mut all = self.undecided(0..self.groups.len());
+        all.retain(|&at| !reached[at as usize]);
+        all
     }
 
     /// Makes an edit that removes items.
@@ -494,13 +494,8 @@ mod tests {
         ]
         .concat();
         let fails = |text: &[u8]| text.windows(9).any(|part| part == b"ret i32 7");
-        let run = trace_with(
-            &Unreachable,
-            &*syntax,
-            text.as_bytes(),
-            &Lists::default(),
-            fails,
-        );
+        let lists = Lists::default();
+        let run = trace_with(&Unreachable, &*syntax, text.as_bytes(), &lists, fails);
         let left: String = run.result.lines().filter(|line| !line.is_empty()).collect();
         assert_eq!(left, needed.map(str::trim_end).concat());
     }

@@ -47,7 +47,7 @@ pub(in crate::tree_reducer) struct Item {
     pub(in crate::tree_reducer) is_root: bool,
     /// Whether it is a namespace: unnamed items in it are not needed because it is.
     is_namespace: bool,
-    /// Whether it is a class or the like.
+    /// Whether the items in it are members: it has a name, and is no namespace.
     is_type: bool,
     /// Whether it may be a variable that a type needs although nothing names it.
     is_variable: bool,
@@ -113,6 +113,7 @@ impl Items {
     ///
     /// A name that a file does not define is that of the files that it names, or else of any file.
     /// A statement that names a file, such as an import, needs what the file defines by its names.
+    /// The member of a type in another file is needed with its type.
     pub(in crate::tree_reducer) fn of_program(program: &Program<'_>) -> Self {
         let mut items = Items::default();
         let (mut exports, mut imports) = (vec![], vec![]);

@@ -47,8 +47,8 @@ impl Names {
             }
             next = node.end;
             let text = outline.text_of(id);
-            let symbol = sigil(outline.grammar(), text).is_empty();
-            let symbol = symbol.then_some(node.symbol);
+            let has_sigil = !sigil(outline.grammar(), text).is_empty();
+            let symbol = (!has_sigil).then_some(node.symbol);
             let group = *by_text.entry((symbol, text)).or_insert_with(|| {
                 groups.push(Group {
                     symbol: node.symbol,
