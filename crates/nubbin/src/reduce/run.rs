@@ -80,7 +80,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             let may_learn = matches!(named, Algorithm::Auto);
             let language = match &trees {
                 None => may_learn.then(|| "none".to_owned()),
-                Some(trees) => Some(trees.names()),
+                Some(trees) => Some(trees.names()).filter(|names| !names.is_empty()),
             };
             let plan = plan::plan(named, &args.search, &input, trees.as_ref())?;
             let parsing = trees.map(|trees| Parsing::new(&trees, args.trees.must_parse, may_learn));

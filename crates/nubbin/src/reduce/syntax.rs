@@ -60,12 +60,20 @@ pub(super) fn trees(
         None => of_all(&args.trees)?,
     };
     let syntaxes = syntaxes(&args.trees, of_all.as_ref(), input, parameters)?;
-    if syntaxes.iter().all(Option::is_none) {
+    let has_regions = needed
+        && !args.trees.must_parse
+        && of_all.is_none()
+        && args.trees.language.is_none()
+        && input
+            .present()
+            .any(|file| nubbin_binary::read(file.text).is_some());
+    if syntaxes.iter().all(Option::is_none) && !has_regions {
         return no_grammar(&args.trees);
     }
     let mut trees = Trees {
         syntaxes,
         of_all,
+        has_regions,
         has_islands: islands.is_some(),
         lore: None,
         preparation: args.trees.prepare,
@@ -79,7 +87,7 @@ pub(super) fn trees(
         let quiet = args.output_flags.quiet;
         trees.lore = Some(examples::learn(&args.trees.learn, &trees, quiet)?);
     }
-    Ok(has_trees.then_some(trees))
+    Ok((has_trees || has_regions).then_some(trees))
 }
 
 /// Returns the parser for the grammar that the user names.

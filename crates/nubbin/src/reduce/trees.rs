@@ -15,6 +15,8 @@ pub(super) struct Trees {
     pub(super) syntaxes: Syntaxes,
     /// The syntax of every file, if the user has named one.
     pub(super) of_all: Option<Arc<dyn Syntax>>,
+    /// Whether tree reducers that the user has named also run over the regions of binary files.
+    pub(super) has_regions: bool,
     /// Whether the trees are those of a grammar that has errors.
     pub(super) has_islands: bool,
     /// The preparation of all trees, if the user has named one.
@@ -29,21 +31,25 @@ impl Trees {
     /// Returns the pass of a tree reducer that the user has named.
     pub(super) fn named(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
         let preparation = reducer.preparation();
-        self.pass(reducer, preparation)
+        let pass = self.pass(reducer, preparation);
+        Arc::new(match self.has_regions {
+            true => pass.with_regions(),
+            false => pass,
+        })
     }
 
     /// Returns the pass of a tree reducer in the default plan, which prepares all trees alike.
     pub(super) fn planned(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
-        self.pass(reducer, Preparation::ALL)
+        Arc::new(self.pass(reducer, Preparation::ALL))
     }
 
-    fn pass(&self, reducer: Arc<dyn TreeReducer>, preparation: Preparation) -> Arc<dyn Pass> {
+    fn pass(&self, reducer: Arc<dyn TreeReducer>, preparation: Preparation) -> TreePass {
         let reducer = match &self.lore {
             Some(lore) if reducer.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
             _ => reducer,
         };
         let pass = TreePass::of_each(reducer, Arc::clone(&self.syntaxes));
-        Arc::new(pass.prepared(self.preparation.unwrap_or(preparation)))
+        pass.prepared(self.preparation.unwrap_or(preparation))
     }
 
     /// Returns the judge of how badly texts are formed.

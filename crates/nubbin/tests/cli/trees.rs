@@ -171,6 +171,33 @@ fn input_that_does_not_fit_is_refused_only_by_a_tree_reducer() {
 }
 
 #[test]
+fn a_binary_file_is_a_tree_without_a_grammar() {
+    let stage = Stage::new();
+    let chunk = |tag: &[u8], data: &[u8]| [tag, &(data.len() as u32).to_le_bytes(), data].concat();
+    let chunks = [
+        chunk(b"aaaa", b"1234"),
+        chunk(b"keep", b"56"),
+        chunk(b"bbbb", b""),
+    ]
+    .concat();
+    let wave = |chunks: &[u8]| chunk(b"RIFF", &[b"WAVE", chunks].concat());
+    stage.file("in.wav", wave(&chunks));
+    stage.script("test.sh", "grep -q keep in.wav");
+    let reduce = |more: &[&str]| {
+        let args = ["reduce", "in.wav", "--test", "./test.sh", "--plain"];
+        stage.run(args.iter().chain(more))
+    };
+    for flag in ["--algorithm", "--passes"] {
+        reduce(&[flag, "hdd"]).ended(0);
+        assert_eq!(stage.read("in.min.wav"), wave(&chunk(b"keep", b"")));
+    }
+    for more in [["--language", "none"], ["--must-parse", "--quick"]] {
+        let args = [&["--algorithm", "hdd"], &more[..]].concat();
+        reduce(&args).ended(2).said(&["grammar"]);
+    }
+}
+
+#[test]
 fn missing_and_misspelled_arguments_are_errors() {
     let stage = stage();
     for (args, words) in [

@@ -15,6 +15,7 @@ mod outline;
 mod phrases;
 mod preparation;
 mod rebuild;
+mod regions;
 mod squeeze;
 
 pub use change::{Cut, Gone, Needed};
@@ -26,4 +27,5 @@ pub use hide::hide;
 pub use outline::{Name, Node, NodeId, Outline, ROOT};
 pub use phrases::LONGEST_PHRASE;
 pub use preparation::{Preparation, PreparationError};
+pub(crate) use regions::of_regions;
 pub use squeeze::squeeze;

@@ -31,7 +31,7 @@ pub(crate) fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
 /// Returns the work on the structure of a file, by a function that makes the work on its view.
 ///
 /// The layout of a file of an unknown format is `guessed`, or there is no work. `open` is told so.
-pub(super) fn on_view(
+pub(crate) fn on_view(
     file: &File<'_>,
     context: &Context<'_>,
     guessed: fn(&[u8]) -> Option<Layout>,
