@@ -16,11 +16,15 @@ pub struct Conventions {
     /// Whether a value of a type may be given by those of its members in their order, without their
     /// names.
     pub by_position: bool,
+    /// Whether several definitions of one name in one place differ in the types of their parameters
+    /// or arguments.
+    pub overloads: bool,
 }
 
 /// No facts.
 pub static NONE: Conventions = Conventions {
     by_position: false,
+    overloads: false,
     fields: Fields {
         name: &[],
         defined: &[],
@@ -52,6 +56,7 @@ pub static NONE: Conventions = Conventions {
         special_names: None,
         attributes: &[],
         type_definitions: &[],
+        types: &[],
         returns: &[],
         no_value: &[],
         namespaces: &[],
@@ -130,6 +135,9 @@ pub struct Words {
     pub attributes: Names,
     /// Beginnings of definitions of types.
     pub type_definitions: Names,
+    /// The words with which the definition of a type with members of its own begins, in languages
+    /// with [overloads](Conventions::overloads).
+    pub types: Names,
     /// Words before the value that a function returns.
     pub returns: Names,
     /// Types of functions that return no value.

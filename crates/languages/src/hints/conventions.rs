@@ -13,6 +13,12 @@ pub static BY_POSITION: Conventions = Conventions {
     ..COMMON
 };
 
+/// Conventions of C++.
+pub static CPP: Conventions = Conventions {
+    overloads: true,
+    ..BY_POSITION
+};
+
 /// Conventions of LLVM IR, where `%x = …` and `@f = …` define a name.
 pub static LLVM: Conventions = Conventions {
     fields: Fields {
@@ -32,6 +38,7 @@ const COMMON: Conventions = Conventions {
     fields: FIELDS,
     words: WORDS,
     by_position: false,
+    overloads: false,
 };
 
 const FIELDS: Fields = Fields {
@@ -82,6 +89,8 @@ const WORDS: Words = Words {
     attributes: &["#["],
     // C, C++, and many others.
     type_definitions: &["typedef", "using", "type"],
+    // C++.
+    types: &["class", "struct", "union", "enum"],
     returns: &["return"],
     no_value: &["void"],
     // C++, C#, PHP, and TypeScript; Ruby.

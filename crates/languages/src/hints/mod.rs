@@ -4,7 +4,7 @@ mod conventions;
 mod smt_lib;
 pub mod unread;
 
-pub use conventions::{BY_POSITION, CONVENTIONS, LLVM};
+pub use conventions::{BY_POSITION, CONVENTIONS, CPP, LLVM};
 pub use smt_lib::SMT_LIB;
 
 use nubbin_grammar::conventions::Conventions;
@@ -183,7 +183,8 @@ pub fn of(id: &str) -> Hints {
         stricter,
         stand_ins,
         conventions: match id {
-            "c" | "cpp" => &BY_POSITION,
+            "c" => &BY_POSITION,
+            "cpp" => &CPP,
             "llvm" => &LLVM,
             _ => &CONVENTIONS,
         },

@@ -31,6 +31,11 @@ use std::sync::Arc;
 /// be given by those of its members in their order. So if not all can go there, the second proposal
 /// keeps all variables of the types that are needed.
 ///
+/// In C++, several definitions of one name differ in types: functions in those of their parameters,
+/// specializations in their arguments, and members outside of their class in that class. Such a
+/// definition is needed where its types are; an operator in a namespace or a class, which nothing
+/// names, is needed where all of its types are.
+///
 /// No candidate lacks a definition of a name that it still has, as far as names tell. So prefer it
 /// to [`Slices`](super::Slices) where candidates must be valid programs and few declarations are
 /// needed. It removes nothing within functions.

@@ -1,9 +1,10 @@
 use super::fields::has_field;
 use super::references::References;
+use super::signatures;
 use crate::mentions::Mentions;
 use crate::tree::{NodeId, Outline, ROOT};
 use crate::tree_reducer::Program;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The declarations of a program, and what each of them needs.
 ///
@@ -12,15 +13,18 @@ use rustc_hash::FxHashMap;
 /// every item that defines a name that it has, whatever the name may mean there. That is more than
 /// [`References`] guesses: nothing is missing if a name has another role than its place suggests.
 ///
-/// A member of a type is an exception. Many types have members of one name, and what has the name
-/// mentions the type of the object as well, or something that does. So an item that has the name of
-/// a member needs the member where its type is needed.
+/// Some items are needed on [conditions](Conditional) only. Many types have members of one name,
+/// and what has the name mentions the type of the object as well, or something that does. So an
+/// item that has the name of a member needs the member where its type is needed. In the same way,
+/// several functions with one name differ in the types of their parameters, see [`Signatures`].
 #[derive(Debug, Default)]
 pub(in crate::tree_reducer) struct Items {
     /// The items in the order of the text.
     pub(in crate::tree_reducer) all: Vec<Item>,
-    /// For each name of members: the members that have it.
-    members: Vec<Vec<u32>>,
+    /// The items that are needed on conditions.
+    conditional: Vec<Conditional>,
+    /// For each name in conditions: the numbers of the conditional items that wait for it.
+    awaited: Vec<Vec<u32>>,
     /// The names that other files may have from this one, each with the items that define it.
     exports: Names,
     /// The names that this file may have from others, each with the items that have it.
@@ -38,10 +42,10 @@ pub(in crate::tree_reducer) struct Item {
     pub(in crate::tree_reducer) around: Option<u32>,
     /// The items that it needs, without those that need it because they are in it.
     pub(in crate::tree_reducer) needs: Vec<u32>,
-    /// The names of [members](Items::members) that it has.
+    /// The names in conditions that it has.
     names: Vec<u32>,
-    /// The members in it, each with its name.
-    members: Vec<(u32, u32)>,
+    /// The numbers of the conditional items in it.
+    members: Vec<u32>,
     /// Whether it is needed where the item around it is, since nothing refers to it by a name, or
     /// the language itself does, or the item around it implements an interface.
     pub(in crate::tree_reducer) is_root: bool,
@@ -53,6 +57,45 @@ pub(in crate::tree_reducer) struct Item {
     is_variable: bool,
     /// Whether it implements an interface, whose members it must have.
     implements: bool,
+    /// The first node that is in an item within it, or behind it.
+    header_end: NodeId,
+}
+
+/// An item that is needed where all of its conditions are met.
+#[derive(Debug)]
+struct Conditional {
+    item: u32,
+    /// The name by which others refer to it: a needed item must have it. If there is none, nothing
+    /// refers to it by a name.
+    name: Option<u32>,
+    /// Whether the item around it must be needed: it is a member.
+    is_member: bool,
+    /// Other names that needed items must have.
+    others: Vec<u32>,
+}
+
+/// The names, as numbers of [`References::declared`], that needed items must have for an item to be
+/// needed.
+#[derive(Default)]
+struct Conditions {
+    /// For definitions of a name that others define as well.
+    named: FxHashMap<u32, Vec<u32>>,
+    /// For items without a name.
+    unnamed: Vec<(u32, Vec<u32>)>,
+}
+
+/// The numbers of declared names among those that conditional items wait for.
+struct AwaitedNames {
+    /// The items that have each declared name.
+    users: Vec<Vec<u32>>,
+    numbers: Vec<Option<u32>>,
+}
+
+impl AwaitedNames {
+    fn number(&mut self, nth: u32, items: &mut Items) -> u32 {
+        let number = &mut self.numbers[nth as usize];
+        *number.get_or_insert_with(|| items.name(&self.users[nth as usize]))
+    }
 }
 
 /// Names, each with the items that define it or have it.
@@ -103,9 +146,10 @@ impl Items {
                     && !is_function
                     && !defines_type(outline, statement.node),
                 implements: (statement.node..own_end).any(|id| has_field(outline, id, implemented)),
+                header_end: own_end,
             });
         }
-        items.connect(references, &item_of);
+        items.connect(outline, references, &item_of);
         items
     }
 
@@ -119,21 +163,26 @@ impl Items {
         let (mut exports, mut imports) = (vec![], vec![]);
         let mut first = vec![0];
         for (tree, (_, outline)) in (0..).zip(program.trees) {
-            let (at, first_name) = (items.all.len() as u32, items.members.len() as u32);
+            let (at, first_name) = (items.all.len() as u32, items.awaited.len() as u32);
+            let first_conditional = items.conditional.len() as u32;
             let mut part = Items::of(outline, &References::of(outline));
             for item in &mut part.all {
                 item.tree = tree;
                 item.around = item.around.map(|around| at + around);
                 item.needs.iter_mut().for_each(|need| *need += at);
                 item.names.iter_mut().for_each(|name| *name += first_name);
-                for (name, member) in &mut item.members {
-                    *name += first_name;
-                    *member += at;
-                }
+                let members = item.members.iter_mut();
+                members.for_each(|member| *member += first_conditional);
             }
-            let members = part.members.iter_mut().flatten();
-            members.for_each(|member| *member += at);
-            items.members.append(&mut part.members);
+            for one in &mut part.conditional {
+                one.item += at;
+                let names = one.name.iter_mut().chain(&mut one.others);
+                names.for_each(|name| *name += first_name);
+            }
+            let awaited = part.awaited.iter_mut().flatten();
+            awaited.for_each(|one| *one += first_conditional);
+            items.conditional.append(&mut part.conditional);
+            items.awaited.append(&mut part.awaited);
             for (_, of) in part.exports.iter_mut().chain(&mut part.imports) {
                 of.iter_mut().for_each(|item| *item += at);
             }
@@ -214,7 +263,7 @@ impl Items {
     }
 
     /// Finds what the items need.
-    fn connect(&mut self, references: &References, item_of: &[Option<u32>]) {
+    fn connect(&mut self, outline: &Outline, references: &References, item_of: &[Option<u32>]) {
         let mut needs: Vec<(u32, u32)> = vec![];
         let item = |&at: &u32| item_of[at as usize];
         // Only what defines a name by itself, and not in a function within it.
@@ -239,14 +288,41 @@ impl Items {
             self.all[definition as usize].is_root = false;
         }
         let users = |all: &[u32]| all.iter().filter_map(item).collect::<Vec<_>>();
-        for (name, definitions) in references.declared.iter().zip(declared) {
-            self.define(&definitions, &users(&name.mentions), &mut needs);
-            if !definitions.is_empty() {
-                self.exports.push((name.name.clone(), definitions));
+        let mut names = AwaitedNames {
+            users: references
+                .declared
+                .iter()
+                .map(|name| users(&name.mentions))
+                .collect(),
+            numbers: vec![None; declared.len()],
+        };
+        let mut conditions = match outline.grammar().conventions().overloads {
+            true => self.conditions(outline, references, &declared, &names.users),
+            false => Conditions::default(),
+        };
+        let unnamed = std::mem::take(&mut conditions.unnamed);
+        let conditions = conditions.named;
+        for (nth, definitions) in (0..).zip(&declared) {
+            let (some, others) = self.divide(definitions, &conditions);
+            self.link_all(&others, &names.users[nth as usize], &mut needs);
+            if !some.is_empty() {
+                let name = names.number(nth, self);
+                self.await_name(name, &some, &conditions, &mut names);
             }
         }
         for (entity, definitions) in references.entities.iter().zip(entities) {
-            self.define(&definitions, &users(&entity.users), &mut needs);
+            let users = users(&entity.users);
+            let (some, others) = self.divide(&definitions, &conditions);
+            self.link_all(&others, &users, &mut needs);
+            if !some.is_empty() {
+                let name = self.name(&users);
+                self.await_name(name, &some, &conditions, &mut names);
+            }
+        }
+        for (name, definitions) in references.declared.iter().zip(declared) {
+            if !definitions.is_empty() {
+                self.exports.push((name.name.clone(), definitions));
+            }
         }
         for (name, mentions) in &references.undeclared {
             let mut users = users(mentions);
@@ -265,6 +341,22 @@ impl Items {
             let around = self.all[at].around;
             self.all[at].is_root |=
                 around.is_some_and(|around| self.all[around as usize].implements);
+        }
+        for (item, others) in unnamed {
+            let around = self.all[item as usize].around;
+            let is_required = around.is_some_and(|around| self.all[around as usize].implements);
+            self.all[item as usize].is_root = is_required || others.is_empty();
+            if self.all[item as usize].is_root {
+                continue;
+            }
+            let others = others.into_iter().map(|nth| names.number(nth, self));
+            let others = others.collect();
+            self.add_conditional(Conditional {
+                item,
+                name: None,
+                is_member: self.is_member(item),
+                others,
+            });
         }
         // An attribute is needed by what it stands before.
         for (at, statement) in references.statements.iter().enumerate() {
@@ -287,33 +379,161 @@ impl Items {
         }
     }
 
-    /// Records what defines a name and what has it.
-    fn define(&mut self, definitions: &[u32], users: &[u32], needs: &mut Vec<(u32, u32)>) {
-        let (members, others): (Vec<u32>, Vec<u32>) =
-            definitions.iter().partition(|&&at| self.is_member(at));
+    /// Finds what definitions with one name differ in, and what items without a name are about.
+    fn conditions(
+        &self,
+        outline: &Outline,
+        references: &References,
+        declared: &[Vec<u32>],
+        users: &[Vec<u32>],
+    ) -> Conditions {
+        let headers = self.all.iter().map(|item| item.node..item.header_end);
+        let signatures: Vec<_> = headers
+            .map(|header| signatures::of(outline, header))
+            .collect();
+        let names = references.declared.iter().map(|name| &*name.name);
+        let numbers: FxHashMap<&[u8], u32> = names.zip(0..).collect();
+        let is_type = |nth: &u32| {
+            let mut definitions = declared[*nth as usize].iter();
+            definitions.any(|&at| signatures[at as usize].is_type && !self.is_member(at))
+        };
+        let is_other = |item: u32, nth: &u32| {
+            let definitions = &declared[*nth as usize];
+            !definitions.is_empty() && !definitions.contains(&item)
+        };
+        let known = |item: u32, names: &[&[u8]]| -> Vec<u32> {
+            let known = names.iter().filter_map(|name| numbers.get(name).copied());
+            let mut known: Vec<u32> = known.filter(|nth| is_other(item, nth)).collect();
+            known.sort_unstable();
+            known.dedup();
+            known
+        };
+        // A type that only parameters have is made by a conversion, and no other name says so.
+        let mut is_elsewhere = vec![false; declared.len()];
+        for (nth, name) in references.declared.iter().enumerate() {
+            let users = users[nth].iter();
+            is_elsewhere[nth] = users
+                .filter(|user| !declared[nth].contains(user))
+                .any(|&user| !signatures[user as usize].names.contains(&&*name.name));
+        }
+        let types = |item: u32| -> Vec<u32> {
+            let mut known = known(item, &signatures[item as usize].names);
+            known.retain(|nth| is_type(nth) && is_elsewhere[*nth as usize]);
+            known
+        };
+        // Such a name may be defined by a statement that the parser does not know.
+        let mut unknown: FxHashSet<&[u8]> = FxHashSet::default();
+        for (name, mentions) in &references.undeclared {
+            if mentions.iter().any(|at| at != &mentions[0]) {
+                unknown.insert(name);
+            }
+        }
+        let mut has_name = vec![false; self.all.len()];
+        for &definition in declared.iter().flatten() {
+            has_name[definition as usize] = true;
+        }
+        let mut conditions = Conditions::default();
+        for definitions in declared.iter().filter(|all| all.len() > 1) {
+            let is_one = |&&at: &&u32| {
+                let signature = &signatures[at as usize];
+                signature.has_parameters || signature.is_type
+            };
+            let all = definitions.iter().filter(is_one).map(|&at| (at, types(at)));
+            let all: Vec<(u32, Vec<u32>)> = all.collect();
+            if all.iter().any(|one| one.1 != all[0].1) {
+                conditions
+                    .named
+                    .extend(all.into_iter().filter(|one| !one.1.is_empty()));
+            }
+        }
+        for (at, item) in (0..).zip(&self.all) {
+            let signature = &signatures[at as usize];
+            // A parameter is no name of a function.
+            let has_no_name = item.is_root || signature.has_parameters && !has_name[at as usize];
+            let Some(around) = item.around.filter(|_| has_no_name) else {
+                continue;
+            };
+            let around = &self.all[around as usize];
+            let all = match signature.has_parameters {
+                true if around.is_namespace || around.is_type => types(at),
+                false if around.is_namespace => {
+                    let mut names = signature.all.iter();
+                    match names.any(|name| unknown.contains(name)) {
+                        true => vec![],
+                        false => known(at, &signature.all),
+                    }
+                }
+                _ => vec![],
+            };
+            conditions.unnamed.push((at, all));
+        }
+        conditions
+    }
+
+    /// Divides the definitions of a name into those that are needed on conditions, and others.
+    fn divide(
+        &self,
+        definitions: &[u32],
+        conditions: &FxHashMap<u32, Vec<u32>>,
+    ) -> (Vec<u32>, Vec<u32>) {
+        let is_conditional =
+            |at: &u32| self.is_member(*at) || conditions.get(at).is_some_and(|all| !all.is_empty());
+        definitions.iter().copied().partition(is_conditional)
+    }
+
+    /// Records that what has a name needs all of its definitions.
+    fn link_all(&self, definitions: &[u32], users: &[u32], needs: &mut Vec<(u32, u32)>) {
         // All definitions of a name need each other, so a use of the first is one of all. A cycle
         // says that without an edge for each pair, of which a large text would have too many.
-        if let Some(&first) = others.first() {
-            let next = others.iter().skip(1).chain([&first]);
-            needs.extend(others.iter().copied().zip(next.copied()));
+        if let Some(&first) = definitions.first() {
+            let next = definitions.iter().skip(1).chain([&first]);
+            needs.extend(definitions.iter().copied().zip(next.copied()));
             needs.extend(users.iter().map(|&user| (user, first)));
         }
-        if members.is_empty() {
-            return;
-        }
-        let name = self.members.len() as u32;
+    }
+
+    /// Returns the number of a name that conditional items wait for.
+    fn name(&mut self, users: &[u32]) -> u32 {
+        let name = self.awaited.len() as u32;
+        self.awaited.push(vec![]);
         for &user in users {
             let names = &mut self.all[user as usize].names;
             if names.last() != Some(&name) {
                 names.push(name);
             }
         }
-        for &member in &members {
-            if let Some(around) = self.all[member as usize].around {
-                self.all[around as usize].members.push((name, member));
-            }
+        name
+    }
+
+    /// Records definitions of a name that are needed on conditions.
+    fn await_name(
+        &mut self,
+        name: u32,
+        definitions: &[u32],
+        conditions: &FxHashMap<u32, Vec<u32>>,
+        names: &mut AwaitedNames,
+    ) {
+        for &item in definitions {
+            let others = conditions.get(&item).into_iter().flatten();
+            let others = others.map(|&nth| names.number(nth, self)).collect();
+            self.add_conditional(Conditional {
+                item,
+                name: Some(name),
+                is_member: self.is_member(item),
+                others,
+            });
         }
-        self.members.push(members);
+    }
+
+    fn add_conditional(&mut self, one: Conditional) {
+        let number = self.conditional.len() as u32;
+        for &name in one.name.iter().chain(&one.others) {
+            self.awaited[name as usize].push(number);
+        }
+        if let (true, Some(around)) = (one.is_member, self.all[one.item as usize].around) {
+            self.all[around as usize].members.push(number);
+        }
+        self.conditional.push(one);
     }
 
     /// Whether an item is a member of a type.
@@ -387,13 +607,38 @@ impl Items {
         from: impl IntoIterator<Item = u32>,
         reached: &mut [bool],
     ) {
-        let mut is_mentioned = vec![false; self.members.len()];
-        for (item, _) in self.all.iter().zip(&*reached).filter(|(_, is_in)| **is_in) {
-            for &name in &item.names {
-                is_mentioned[name as usize] = true;
-            }
-        }
+        let missing = |one: &Conditional| {
+            one.others.len() + usize::from(one.name.is_some()) + usize::from(one.is_member)
+        };
+        let mut missing: Vec<usize> = self.conditional.iter().map(missing).collect();
+        let mut is_mentioned = vec![false; self.awaited.len()];
         let mut todo: Vec<u32> = from.into_iter().collect();
+        let is_met =
+            |(one, missing): &(&Conditional, &usize)| **missing == 0 && !reached[one.item as usize];
+        let met = self.conditional.iter().zip(&missing).filter(is_met);
+        todo.extend(met.map(|(one, _)| one.item));
+        // What is needed already meets conditions as well.
+        let mut before = (0..).zip(&*reached).filter(|(_, is_in)| **is_in);
+        let before: Vec<u32> = before.by_ref().map(|(at, _)| at).collect();
+        let mut meet = |at: u32, todo: &mut Vec<u32>| {
+            let mut count = |number: u32, todo: &mut Vec<u32>| {
+                let missing = &mut missing[number as usize];
+                *missing -= 1;
+                if *missing == 0 {
+                    todo.push(self.conditional[number as usize].item);
+                }
+            };
+            let item = &self.all[at as usize];
+            for &name in &item.names {
+                if std::mem::replace(&mut is_mentioned[name as usize], true) {
+                    continue;
+                }
+                let awaited = self.awaited[name as usize].iter();
+                awaited.for_each(|&number| count(number, todo));
+            }
+            item.members.iter().for_each(|&number| count(number, todo));
+        };
+        before.into_iter().for_each(|at| meet(at, &mut todo));
         while let Some(at) = todo.pop() {
             if std::mem::replace(&mut reached[at as usize], true) {
                 continue;
@@ -401,19 +646,7 @@ impl Items {
             let item = &self.all[at as usize];
             todo.extend(&item.needs);
             todo.extend(inside.get(&at).into_iter().flatten());
-            let members = item.members.iter();
-            let mentioned = members.filter(|(name, _)| is_mentioned[*name as usize]);
-            todo.extend(mentioned.map(|(_, member)| member));
-            for &name in &item.names {
-                if std::mem::replace(&mut is_mentioned[name as usize], true) {
-                    continue;
-                }
-                let members = self.members[name as usize].iter();
-                todo.extend(members.filter(|&&member| {
-                    let around = self.all[member as usize].around;
-                    around.is_some_and(|around| reached[around as usize])
-                }));
-            }
+            meet(at, &mut todo);
         }
     }
 
@@ -612,6 +845,85 @@ mod tests {
         let outline = Outline::of(&*language.syntax().unwrap(), text.as_bytes(), 0).unwrap();
         let items = Items::of(&outline, &References::of(&outline));
         (outline, items)
+    }
+
+    /// Returns the texts of the items that the last one of a text in C++ needs, with itself.
+    fn kept_from_the_last(text: &str) -> Vec<String> {
+        let (outline, items) = cpp(text);
+        let outer = |at: &u32| items.all[*at as usize].around.is_none();
+        let last = (0..items.all.len() as u32).rev().find(outer).unwrap();
+        let mut reached = vec![false; items.all.len()];
+        items.reach([last], &mut reached);
+        let kept = items
+            .all
+            .iter()
+            .zip(&reached)
+            .filter(|(item, reached)| **reached && !item.is_namespace);
+        kept.map(|(item, _)| String::from_utf8_lossy(outline.text_of(item.node)).into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn of_functions_with_one_name_those_are_needed_whose_types_are() {
+        let of_a = "int f(a *x) { return 1; }";
+        let text = format!(
+            "struct a {{}};\nstruct b {{}};\n{of_a}\nint f(b *x) {{ return 2; }}\n\
+             int g(int x) {{ return 3; }}\nint g(b *x, int y) {{ return 4; }}\nb h;\n\
+             int last(a *x) {{ return f(x) + g(1); }}\n"
+        );
+        let last = "int last(a *x) { return f(x) + g(1); }";
+        let g = "int g(int x) { return 3; }";
+        assert_eq!(kept_from_the_last(&text), ["struct a {};", of_a, g, last]);
+        // It needs the variable, and so the other type.
+        let text = text.replace("f(x) + g(1)", "f(&h)");
+        assert_eq!(kept_from_the_last(&text).len(), 6);
+    }
+
+    #[test]
+    fn a_specialization_is_needed_where_its_argument_is() {
+        let text = "struct a {};\nstruct b {};\ntemplate<class t> struct h {};\n\
+                    template<> struct h<a> {};\ntemplate<> struct h<b> {};\n\
+                    template<class t> struct c : h<t>::d {};\nb e;\nc<a> last;\n";
+        let kept = [
+            "struct a {};",
+            "template<class t> struct h {};",
+            "template<> struct h<a> {};",
+            "template<class t> struct c : h<t>::d {};",
+            "c<a> last;",
+        ];
+        assert_eq!(kept_from_the_last(text), kept);
+    }
+
+    #[test]
+    fn operators_are_needed_where_all_types_of_their_parameters_are() {
+        let text = "namespace n {\nstruct a { bool operator()(a *x) { return true; } };\nstruct b {};\n\
+                    bool operator<(const a &x, const a &y) { return true; }\n\
+                    bool operator<(const a &x, const b &z) { return true; }\nextern b e;\n}\n\
+                    n::a last;\n";
+        let a = "struct a { bool operator()(a *x) { return true; } };";
+        let kept = [
+            a,
+            "bool operator()(a *x) { return true; }",
+            "bool operator<(const a &x, const a &y) { return true; }",
+            "n::a last;",
+        ];
+        assert_eq!(kept_from_the_last(text), kept);
+    }
+
+    #[test]
+    fn a_member_outside_of_its_class_is_needed_where_the_class_is() {
+        let text = "template<class t> struct a { void f(); };\nstruct b { void f(); };\n\
+                    template<class t> void a<t>::f() {}\nvoid b::f() {}\nvoid f(int) {}\n\
+                    b e;\na<int> g;\nvoid last() { e.f(); }\n";
+        let kept = [
+            "struct b { void f(); };",
+            "void f();",
+            "void b::f() {}",
+            "void f(int) {}",
+            "b e;",
+            "void last() { e.f(); }",
+        ];
+        assert_eq!(kept_from_the_last(text), kept);
     }
 
     #[test]

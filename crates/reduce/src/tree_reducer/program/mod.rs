@@ -1,12 +1,14 @@
 //! Facts about programs, guessed from the fields of a grammar and the shape of names.
 //!
 //! [`references`] guesses which statement uses the definitions of which other, and [`slicer`] makes
-//! slices of that. [`names`] finds names and groups their occurrences. [`fields`] finds the parts
-//! of a rule by their fields. A wrong guess costs tests and nothing else.
+//! slices of that. [`items`] finds what each declaration needs, and [`signatures`] what tells it
+//! from others of its name. [`names`] finds names and groups their occurrences. [`fields`] finds
+//! the parts of a rule by their fields. A wrong guess costs tests and nothing else.
 
 pub(super) mod fields;
 pub(super) mod items;
 pub(super) mod names;
 pub(super) mod parameters;
 pub(super) mod references;
+mod signatures;
 pub(super) mod slicer;
