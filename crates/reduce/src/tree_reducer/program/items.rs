@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Some items are needed on [conditions](Conditional) only. Many types have members of one name,
 /// and what has the name mentions the type of the object as well, or something that does. So an
 /// item that has the name of a member needs the member where its type is needed. In the same way,
-/// several functions with one name differ in the types of their parameters, see [`Signatures`].
+/// several functions with one name differ in the types of their parameters, see [`signatures`].
 #[derive(Debug, Default)]
 pub(in crate::tree_reducer) struct Items {
     /// The items in the order of the text.
@@ -397,10 +397,13 @@ impl Items {
             let mut definitions = declared[*nth as usize].iter();
             definitions.any(|&at| signatures[at as usize].is_type && !self.is_member(at))
         };
-        let is_other = |item: u32, nth: &u32| {
-            let definitions = &declared[*nth as usize];
-            !definitions.is_empty() && !definitions.contains(&item)
-        };
+        let mut sorted = declared.to_vec();
+        sorted
+            .iter_mut()
+            .for_each(|definitions| definitions.sort_unstable());
+        let defines = |item: u32, nth: u32| sorted[nth as usize].binary_search(&item).is_ok();
+        let is_other =
+            |item: u32, nth: &u32| !sorted[*nth as usize].is_empty() && !defines(item, *nth);
         let known = |item: u32, names: &[&[u8]]| -> Vec<u32> {
             let known = names.iter().filter_map(|name| numbers.get(name).copied());
             let mut known: Vec<u32> = known.filter(|nth| is_other(item, nth)).collect();
@@ -410,10 +413,12 @@ impl Items {
         };
         // A type that only parameters have is made by a conversion, and no other name says so.
         let mut is_elsewhere = vec![false; declared.len()];
-        for (nth, name) in references.declared.iter().enumerate() {
-            let users = users[nth].iter();
-            is_elsewhere[nth] = users
-                .filter(|user| !declared[nth].contains(user))
+        for (nth, name) in (0..).zip(&references.declared) {
+            let mut users = users[nth as usize].clone();
+            users.dedup();
+            users.retain(|&user| !defines(user, nth));
+            is_elsewhere[nth as usize] = users
+                .iter()
                 .any(|&user| !signatures[user as usize].names.contains(&&*name.name));
         }
         let types = |item: u32| -> Vec<u32> {
@@ -613,13 +618,9 @@ impl Items {
         let mut missing: Vec<usize> = self.conditional.iter().map(missing).collect();
         let mut is_mentioned = vec![false; self.awaited.len()];
         let mut todo: Vec<u32> = from.into_iter().collect();
-        let is_met =
-            |(one, missing): &(&Conditional, &usize)| **missing == 0 && !reached[one.item as usize];
-        let met = self.conditional.iter().zip(&missing).filter(is_met);
-        todo.extend(met.map(|(one, _)| one.item));
         // What is needed already meets conditions as well.
-        let mut before = (0..).zip(&*reached).filter(|(_, is_in)| **is_in);
-        let before: Vec<u32> = before.by_ref().map(|(at, _)| at).collect();
+        let before = (0..).zip(&*reached).filter(|(_, is_in)| **is_in);
+        let before: Vec<u32> = before.map(|(at, _)| at).collect();
         let mut meet = |at: u32, todo: &mut Vec<u32>| {
             let mut count = |number: u32, todo: &mut Vec<u32>| {
                 let missing = &mut missing[number as usize];

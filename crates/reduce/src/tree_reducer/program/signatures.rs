@@ -105,13 +105,16 @@ pub(super) struct Signature<'t> {
     pub(super) is_type: bool,
 }
 
+/// The most bytes of arguments. Without a bound, signs for *less* would take quadratic time.
+const LONGEST_ARGUMENTS: usize = 1 << 12;
+
 /// Returns the length of arguments in angle brackets at the beginning of a text.
 fn arguments(text: &[u8]) -> usize {
     if !text.starts_with(b"<") {
         return 0;
     }
     let mut depth = 0;
-    for (at, byte) in text.iter().enumerate() {
+    for (at, byte) in text.iter().take(LONGEST_ARGUMENTS).enumerate() {
         match byte {
             b'<' | b'(' => depth += 1,
             b'>' | b')' => depth -= 1,
