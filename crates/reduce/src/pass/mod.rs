@@ -45,10 +45,12 @@ pub use crate::work::{
     Alternatives, Blocks, Chain, Forest, HeaviestFirst, Nested, Optional, Places, Replacements,
     Rewrite,
 };
+pub(crate) use binary::on_its_view;
+#[cfg(feature = "trees")]
+pub(crate) use binary::on_view;
 pub use binary::{
     Bytes, CheckedChunks, LengthFields, LowerBytes, NestedRegions, Regions, SameByteSpans, ZeroFill,
 };
-pub(crate) use binary::{on_its_view, on_view};
 pub use bracket::{Arguments, Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use catalogue::{by_id, catalogue};
 pub use command::{CommandLevels, CommandValues, CommandWords};

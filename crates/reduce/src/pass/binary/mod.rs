@@ -15,7 +15,9 @@ pub use checked_chunks::CheckedChunks;
 pub use length_fields::LengthFields;
 pub use lower_bytes::LowerBytes;
 pub use nested_regions::NestedRegions;
-pub(crate) use on_view::{on_its_view, on_view};
+pub(crate) use on_view::on_its_view;
+#[cfg(feature = "trees")]
+pub(crate) use on_view::on_view;
 pub use regions::Regions;
 pub use same_byte_spans::SameByteSpans;
 pub use zero_fill::ZeroFill;
