@@ -87,7 +87,7 @@ fn rules(
     let mut rules: BTreeMap<&'static str, Rule> = names
         .into_iter()
         .map(|name| {
-            let symbol = builder.rule(if name == FILE { "file" } else { name });
+            let symbol = builder.rule(name);
             let (body, mentions) = (builder.empty(), BTreeMap::new());
             (
                 name,
@@ -207,6 +207,20 @@ mod tests {
         // The preparation keeps what is hidden, and what can be removed.
         let prepared = Preparation::ALL.apply(outline);
         assert!(shown(&prepared, NodeKind::Gap).is_empty());
+    }
+
+    /// An archive has regions with the name `file`.
+    #[test]
+    fn no_region_is_of_the_kind_of_the_whole_file() {
+        let text = include_bytes!("../../../binary/tests/samples/x.zip");
+        let layout = nubbin_binary::read(text).unwrap();
+        let outline = of_regions(&layout.view(), 0).unwrap();
+        let root = outline.node(ROOT).symbol;
+        let rules = outline
+            .nodes()
+            .iter()
+            .filter(|node| node.kind == NodeKind::Rule);
+        assert_eq!(rules.filter(|node| node.symbol == root).count(), 1);
     }
 
     #[test]
