@@ -62,6 +62,8 @@ pub static NONE: Conventions = Conventions {
         namespaces: &[],
         sigils: &[],
         defining: None,
+        conditions: None,
+        undivided: &[],
     },
 };
 
@@ -149,4 +151,11 @@ pub struct Words {
     pub sigils: Names,
     /// The sign behind a name that a statement defines, in languages without fields for names.
     pub defining: Option<&'static str>,
+    /// The sign and the word, with or without blanks between them, that a statement begins with
+    /// whose parts are read on a condition, such as `#if` of a preprocessor. The names of the
+    /// condition are uses.
+    pub conditions: Option<(&'static str, &'static str)>,
+    /// The rules whose text the grammar does not divide, such as the value of a macro. Each word in
+    /// it may be a name.
+    pub undivided: Names,
 }

@@ -38,6 +38,8 @@ enum Is {
     Regular,
     Extra,
     Error,
+    /// The parser knows the node, but its rule cannot stand where it is.
+    Unfit,
     Missing,
 }
 
@@ -82,6 +84,9 @@ struct Frame {
     /// The end of the text of the node.
     stop: u32,
 }
+
+/// The depth to which errors in errors are opened.
+const MOST_OPENED: usize = 8;
 
 impl TreeMaker {
     pub(crate) fn new(grammar: Arc<Grammar>) -> Self {
@@ -202,16 +207,92 @@ impl TreeMaker {
     fn root(&mut self, writing: &mut Writing<'_>) {
         // The parser's root does not cover the text before and after it.
         self.raws[0].end = writing.text.len() as u32;
-        let root = self.raws[0];
-        if root.is == Is::Error {
-            self.node(writing, 0, None);
-            return;
-        }
         let symbol = writing.grammar.start();
+        let is_error = self.raws[0].is == Is::Error;
+        let explained = match self.align_opened(writing.names, symbol) {
+            None if is_error => {
+                self.node(writing, 0, None);
+                return;
+            }
+            None => self.align(writing.names, 0, symbol),
+            explained => explained,
+        };
         writing.out.open(NodeKind::Rule, symbol, None);
         writing.alignment.nodes += 1;
-        let explained = self.align(writing.names, 0, symbol);
         self.frame(0, symbol, explained);
+    }
+
+    /// Returns the path of the children of the root through its rule, where children of errors are
+    /// in the place of these errors if some of them fit into the rule. Those that do not fit become
+    /// unfit. If there is no path, nothing changes.
+    ///
+    /// Where the parser has found no end of something, such as a bracket that a preprocessor would
+    /// have removed, the whole text may be an error for it. It still finds most declarations.
+    fn align_opened(&mut self, names: &Names, rule: SymbolId) -> Option<u32> {
+        let mut before = (self.raws[0].is == Is::Error).then(|| self.raws.clone());
+        for _ in 0..MOST_OPENED {
+            let errors = self.children_of(0);
+            let errors = errors.filter(|&at| self.raws[at as usize].is == Is::Error);
+            let mut errors: Vec<u32> = errors.collect();
+            errors.retain(|&error| {
+                let children: Vec<u32> = self.children_of(error).collect();
+                children.into_iter().any(|at| self.fits(names, at, rule))
+            });
+            if errors.is_empty() {
+                break;
+            }
+            let opened = self.without(&errors);
+            let closed = std::mem::replace(&mut self.raws, opened);
+            before.get_or_insert(closed);
+        }
+        let before = before?;
+        let children = self.children_of(0);
+        let regular = children.filter(|&at| self.raws[at as usize].is == Is::Regular);
+        let mut unfit: Vec<u32> = regular.collect();
+        unfit.retain(|&at| !self.fits(names, at, rule));
+        for at in unfit {
+            self.raws[at as usize].is = Is::Unfit;
+        }
+        let is_regular = |at: u32| self.raws[at as usize].is == Is::Regular;
+        let some_fit = self.children_of(0).any(is_regular);
+        let explained = some_fit.then(|| self.align(names, 0, rule)).flatten();
+        if explained.is_none() {
+            self.raws = before;
+        }
+        explained
+    }
+
+    /// Returns the nodes without some of them, whose children are then those of the node around.
+    fn without(&self, removed: &[u32]) -> Vec<Raw> {
+        let before = |index: u32| removed.partition_point(|&at| at < index) as u32;
+        let kept = (0..).zip(&self.raws);
+        let kept = kept.filter(|(at, _)| removed.binary_search(at).is_err());
+        kept.map(|(_, raw)| Raw {
+            next: raw.next - before(raw.next),
+            ..*raw
+        })
+        .collect()
+    }
+
+    /// Whether a node may be the only child of a rule.
+    fn fits(&mut self, names: &Names, index: u32, rule: SymbolId) -> bool {
+        if self.raws[index as usize].is != Is::Regular {
+            return false;
+        }
+        self.children.clear();
+        self.add_child(names, index);
+        let base = self.align_children(rule);
+        if let Some(base) = base {
+            self.ways.truncate(base as usize);
+        }
+        base.is_some()
+    }
+
+    /// Returns the children of a node.
+    fn children_of(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        let end = self.raws[index as usize].next;
+        let next = move |&at: &u32| Some(self.raws[at as usize].next).filter(|&next| next < end);
+        std::iter::successors(Some(index + 1).filter(|&first| first < end), next)
     }
 
     /// Adds one node, and pushes its children onto the stack.
@@ -228,6 +309,12 @@ impl TreeMaker {
                 let error = writing.names.error;
                 writing.out.open(NodeKind::Error, error, None);
                 self.frame(index, error, None);
+            }
+            Is::Unfit => {
+                writing.out.open(NodeKind::Error, writing.names.error, None);
+                self.raws[index as usize].is = Is::Regular;
+                self.todo.push(Todo::Close);
+                self.todo.push(Todo::Node(index, None));
             }
             Is::Regular | Is::Extra => {
                 let meant = mention.and_then(|mention| writing.meant(mention));
@@ -282,19 +369,30 @@ impl TreeMaker {
         let mut at = index + 1;
         while at < end {
             let raw = self.raws[at as usize];
-            at = raw.next;
             if matches!(raw.is, Is::Regular | Is::Missing) {
-                let key = (raw.kind, raw.grammar);
-                let kinds = self.kinds.entry(key).or_insert_with(|| {
-                    let symbol = names.shown(raw.kind).unwrap_or(names.error);
-                    let contents = names.contents(raw.grammar).into();
-                    let strict = self.aligner.kind(Shown { symbol, contents });
-                    let contents = Box::default();
-                    (strict, self.aligner.kind(Shown { symbol, contents }))
-                });
-                self.children.push(*kinds);
+                self.add_child(names, at);
             }
+            at = raw.next;
         }
+        self.align_children(rule)
+    }
+
+    /// Adds a node to the children that are aligned.
+    fn add_child(&mut self, names: &Names, index: u32) {
+        let raw = self.raws[index as usize];
+        let key = (raw.kind, raw.grammar);
+        let kinds = self.kinds.entry(key).or_insert_with(|| {
+            let symbol = names.shown(raw.kind).unwrap_or(names.error);
+            let contents = names.contents(raw.grammar).into();
+            let strict = self.aligner.kind(Shown { symbol, contents });
+            let contents = Box::default();
+            (strict, self.aligner.kind(Shown { symbol, contents }))
+        });
+        self.children.push(*kinds);
+    }
+
+    /// Returns the path of the children that were added through a rule.
+    fn align_children(&mut self, rule: SymbolId) -> Option<u32> {
         let base = self.ways.len();
         for relaxed in [false, true] {
             self.strict.clear();
@@ -328,7 +426,12 @@ impl TreeMaker {
     /// fewest quantifiers are open. An iteration therefore begins and ends with its own content.
     fn children(&mut self, frame: Frame) {
         let mut child = frame.at;
-        while child < frame.end && matches!(self.raws[child as usize].is, Is::Extra | Is::Error) {
+        while child < frame.end
+            && matches!(
+                self.raws[child as usize].is,
+                Is::Extra | Is::Error | Is::Unfit
+            )
+        {
             child = self.raws[child as usize].next;
         }
         let path = frame.way.map(|(_, at)| self.ways[at as usize]);
@@ -344,7 +447,7 @@ impl TreeMaker {
             let raw = self.raws[at as usize];
             self.todo.push(Todo::Gap(raw.start, frame.symbol));
             self.todo.push(match raw.is {
-                Is::Error => Todo::Node(at, None),
+                Is::Error | Is::Unfit => Todo::Node(at, None),
                 _ => Todo::Extra(at),
             });
             at = raw.next;

@@ -252,6 +252,48 @@ fn errors_are_in_their_place() {
     assert!(automata.accepts(tree.rule(body), &tree.child_symbols(body)));
 }
 
+/// Returns the names of the rules that are iterations of the list of the whole text.
+fn outer_iterations(name: &str, text: &str) -> Vec<String> {
+    let tree = language(name).tree(text.as_bytes()).unwrap();
+    check(&tree, text.as_bytes());
+    let is_outer = |id: &NodeId| {
+        let around = tree.parent(tree.parent(*id).unwrap());
+        tree.node(*id).kind == NodeKind::Iteration && around == Some(NodeId::ROOT)
+    };
+    let iterations = tree.nodes().map(|(id, _)| id).skip(1).filter(is_outer);
+    let rule = |id| tree.node(tree.children(id).next().unwrap()).symbol;
+    let name = |id| String::from(&*tree.grammar().symbol(rule(id)).name);
+    iterations.map(name).collect()
+}
+
+#[test]
+fn declarations_in_a_text_that_is_an_error_are_iterations() {
+    // The parser sees more opening brackets than closing ones, so it makes most of it an error.
+    let text = "int a() { return 1; }\nint b() {\n#ifdef A\n  if (a()) {\n#else\n  if (1) {\n#endif\n  \
+                }\n}\nint c() { return 2; }\nint d;\n";
+    let found = outer_iterations("c", text);
+    let [first, .., function, declaration] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(first, "function_definition");
+    assert_eq!(
+        [&**function, declaration],
+        ["function_definition", "declaration"]
+    );
+    // All of it is an error.
+    let text = "}\n#endif\nint a;\nint b() { return 2; }\n(";
+    let found = outer_iterations("c", text);
+    assert_eq!(found, ["declaration", "function_definition"]);
+}
+
+#[test]
+fn a_blank_behind_a_macro_without_a_value_is_not_its_value() {
+    let text = "#ifndef A\n#define A \n#define B \t\n#endif\nint c;\n";
+    let found = outer_iterations("c", text);
+    assert_eq!(found, ["preproc_ifdef", "declaration"]);
+    assert_eq!(outer_iterations("cpp", text), found);
+}
+
 #[test]
 fn an_alias_does_not_change_the_rule_of_a_node() {
     let tree = language("go")

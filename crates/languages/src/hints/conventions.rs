@@ -7,8 +7,13 @@ use nubbin_grammar::conventions::{Conventions, Fields, Words};
 /// for something else only costs tests.
 pub static CONVENTIONS: Conventions = COMMON;
 
-/// Conventions of languages where `{1, 2}` may be a value of a structure.
-pub static BY_POSITION: Conventions = Conventions {
+/// Conventions of C, where `{1, 2}` may be a value of a structure.
+pub static C: Conventions = Conventions {
+    words: Words {
+        conditions: Some(("#", "if")),
+        undivided: &["preproc_arg"],
+        ..WORDS
+    },
     by_position: true,
     ..COMMON
 };
@@ -16,7 +21,7 @@ pub static BY_POSITION: Conventions = Conventions {
 /// Conventions of C++.
 pub static CPP: Conventions = Conventions {
     overloads: true,
-    ..BY_POSITION
+    ..C
 };
 
 /// Conventions of LLVM IR, where `%x = …` and `@f = …` define a name.
@@ -97,4 +102,6 @@ const WORDS: Words = Words {
     namespaces: &["namespace", "module"],
     sigils: &[],
     defining: None,
+    conditions: None,
+    undivided: &[],
 };

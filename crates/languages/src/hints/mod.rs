@@ -4,7 +4,7 @@ mod conventions;
 mod smt_lib;
 pub mod unread;
 
-pub use conventions::{BY_POSITION, CONVENTIONS, CPP, LLVM};
+pub use conventions::{C, CONVENTIONS, CPP, LLVM};
 pub use smt_lib::SMT_LIB;
 
 use nubbin_grammar::conventions::Conventions;
@@ -183,12 +183,13 @@ pub fn of(id: &str) -> Hints {
         stricter,
         stand_ins,
         conventions: match id {
-            "c" => &BY_POSITION,
+            "c" => &C,
             "cpp" => &CPP,
             "llvm" => &LLVM,
             _ => &CONVENTIONS,
         },
         unread: match id {
+            "c" => unread::c,
             "cpp" => unread::cpp,
             _ => unread::nothing,
         },

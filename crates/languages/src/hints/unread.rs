@@ -20,8 +20,38 @@ pub fn nothing(_: &[u8]) -> Vec<Part> {
     vec![]
 }
 
-/// The attributes of namespaces and of variables with a value, those before `friend`, and `extern`
-/// or `__extension__` before `template`.
+/// The blanks at the ends of lines of the preprocessor.
+///
+/// In `#define A` with a blank behind it, the parser takes the next line for the value of the
+/// macro, and so it misses the `#endif` there. The first such blank ends the line for it.
+///
+/// ```
+/// use nubbin_languages::hints::unread;
+///
+/// let parts = unread::c(b"#define A  \n#endif\nint a;  \n");
+/// assert_eq!(parts.len(), 1);
+/// assert_eq!(parts[0].span, 9..11);
+/// ```
+pub fn c(text: &[u8]) -> Vec<Part> {
+    let mut parts = vec![];
+    let mut start = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let trimmed = line.trim_ascii_end();
+        let end = line.len() - usize::from(line.ends_with(b"\n"));
+        let end = end - usize::from(line[..end].ends_with(b"\r"));
+        if trimmed.len() < end && trimmed.trim_ascii_start().starts_with(b"#") {
+            parts.push(Part {
+                span: start + trimmed.len()..start + end,
+                joins_next: false,
+            });
+        }
+        start += line.len();
+    }
+    parts
+}
+
+/// What is not read of [C](c()), the attributes of namespaces and of variables with a value, those
+/// before `friend`, and `extern` or `__extension__` before `template`.
 ///
 /// The headers of GNU's library have all of them. With one such attribute, the parser takes neither
 /// the namespace or variable nor what is around it for what it is.
@@ -35,7 +65,7 @@ pub fn nothing(_: &[u8]) -> Vec<Part> {
 /// assert!(text[parts[0].span.clone()].ends_with(b"(\"default\")))"));
 /// ```
 pub fn cpp(text: &[u8]) -> Vec<Part> {
-    let mut parts = vec![];
+    let mut parts = c(text);
     let mut at = 0;
     while let Some(word) = word_at(text, skip(text, at, |byte| !is_in_word(byte))) {
         at = word.end;
@@ -78,6 +108,14 @@ pub fn cpp(text: &[u8]) -> Vec<Part> {
             _ => {}
         }
     }
+    parts.sort_by_key(|part| part.span.start);
+    // A line of the preprocessor may be in an attribute.
+    let mut end = 0;
+    parts.retain(|part| {
+        let is_behind = part.span.start >= end;
+        end = end.max(part.span.end);
+        is_behind
+    });
     parts
 }
 
@@ -163,12 +201,15 @@ fn parentheses(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Returns a text without these parts. Each of their bytes is a blank, so that all positions stay.
+/// Blanks that the parser must not see end the line.
 pub(crate) fn without<'t>(text: &'t [u8], parts: &[Part]) -> Cow<'t, [u8]> {
     let mut read = Cow::Borrowed(text);
     for part in parts {
+        let is_blank = text[part.span.clone()].trim_ascii().is_empty();
+        let blank = if is_blank { b'\n' } else { b' ' };
         for byte in &mut read.to_mut()[part.span.clone()] {
             if !matches!(byte, b'\n' | b'\r') {
-                *byte = b' ';
+                *byte = blank;
             }
         }
     }
@@ -212,6 +253,18 @@ mod tests {
         assert_eq!(
             read("__extension__ template<> struct a<b> {};"),
             "              template<> struct a<b> {};"
+        );
+    }
+
+    #[test]
+    fn blanks_behind_a_line_of_the_preprocessor_end_it() {
+        assert_eq!(
+            read("#define a \t\n #if b \r\nint c; \n# \\\n#endif "),
+            "#define a\n\n\n #if b\n\r\nint c; \n# \\\n#endif\n"
+        );
+        assert_eq!(
+            read("int a __attribute__((x\n#define b \n)) = 1;\n#define c \n"),
+            "int a                 \n          \n   = 1;\n#define c\n\n"
         );
     }
 

@@ -39,6 +39,8 @@ pub(in crate::tree_reducer) struct Declared {
     pub(in crate::tree_reducer) name: Box<[u8]>,
     pub(in crate::tree_reducer) definitions: Vec<u32>,
     pub(in crate::tree_reducer) mentions: Vec<u32>,
+    /// Whether text in no statement has it.
+    pub(in crate::tree_reducer) is_mentioned_outside: bool,
 }
 
 #[derive(Debug)]
@@ -55,6 +57,9 @@ pub(in crate::tree_reducer) struct Statement {
     /// The first statement that is not within this one.
     pub(in crate::tree_reducer) end: u32,
     pub(in crate::tree_reducer) parent: Option<u32>,
+    /// Whether the statements in it are read on a condition, such as those between `#if` and
+    /// `#endif`.
+    pub(in crate::tree_reducer) is_condition: bool,
     /// Whether it is an attribute of the statement behind it.
     pub(in crate::tree_reducer) is_attribute: bool,
     /// The number of bytes that are in no statement within it.
@@ -144,6 +149,7 @@ impl References {
                     same: at,
                     end: 0,
                     parent,
+                    is_condition: is_condition(outline, id),
                     is_attribute: false,
                     weight: len,
                     defines: vec![],
@@ -154,10 +160,28 @@ impl References {
                 continue;
             }
             let statement = open.last().copied();
+            let is_in_condition =
+                statement.is_some_and(|at| found.statements[at as usize].is_condition);
             let around = statement.map_or(ROOT, |at| found.statements[at as usize].node);
+            if is_undivided(outline, id) {
+                next = outline.node(id).end;
+                for word in words(outline.text_of(id)) {
+                    let all = names.entry(word).or_insert_with(|| {
+                        order.push(word);
+                        vec![]
+                    });
+                    let role = Role::Use;
+                    all.push(Occurrence { statement, role });
+                }
+                continue;
+            }
             let (name, text, role) = if is_name(outline, id) {
                 let name = innermost(outline, id);
-                (name, outline.text_of(id), role(outline, name, around))
+                let role = match is_in_condition {
+                    true => Role::Use,
+                    false => role(outline, name, around),
+                };
+                (name, outline.text_of(id), role)
             } else if let Some(package) = imported(outline, id) {
                 (id, package, Role::Outward)
             } else {
@@ -235,6 +259,7 @@ impl References {
                 name: name.into(),
                 definitions,
                 mentions,
+                is_mentioned_outside: occurrences.iter().any(|one| one.statement.is_none()),
             }),
         }
     }
@@ -530,6 +555,32 @@ fn is_statement(outline: &Outline, id: NodeId) -> bool {
         && !is_comma_at(outline.children(id).last())
 }
 
+/// Whether the statements in a statement are read on a condition.
+fn is_condition(outline: &Outline, statement: NodeId) -> bool {
+    let Some((sign, word)) = outline.grammar().conventions().words.conditions else {
+        return false;
+    };
+    let text = outline.text_of(statement);
+    let behind = text.strip_prefix(sign.as_bytes());
+    behind.is_some_and(|behind| behind.trim_ascii_start().starts_with(word.as_bytes()))
+}
+
+/// Whether a node is of a rule whose text the grammar does not divide.
+fn is_undivided(outline: &Outline, id: NodeId) -> bool {
+    let undivided = outline.grammar().conventions().words.undivided;
+    let name = |symbol| &*outline.grammar().symbol(symbol).name;
+    !undivided.is_empty()
+        && outline
+            .names(id)
+            .any(|one| undivided.contains(&name(one.symbol)))
+}
+
+/// Returns the words of a text that may be names.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let words = text.split(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80));
+    words.filter(|word| word.first().is_some_and(|byte| !byte.is_ascii_digit()))
+}
+
 /// Returns the name of an import in quotes: the last part of its path.
 fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
     let import_path = outline.grammar().conventions().fields.import_path;
@@ -563,9 +614,40 @@ fn is_defined_by_sign(outline: &Outline, name: NodeId, statement: NodeId) -> boo
     behind.is_some_and(|behind| behind.trim_ascii_start().starts_with(sign.as_bytes()))
 }
 
+/// Returns the role of a name in a header of a function that has a macro around the name of the
+/// function, such as `f` and `EXPORT` in `int EXPORT(f)(int a)`. The grammar takes `f` for a
+/// parameter of a function `EXPORT`.
+fn role_beside_macro(outline: &Outline, name: NodeId, statement: NodeId) -> Option<Role> {
+    let (sign, _) = outline.grammar().conventions().words.conditions?;
+    let text = outline.text_of(statement);
+    if text.starts_with(sign.as_bytes()) {
+        return None;
+    }
+    let (name, first) = (outline.node(name).span, outline.node(statement).span.start);
+    let before = text[..(name.start - first) as usize].trim_ascii_end();
+    let behind = text[(name.end - first) as usize..].trim_ascii_start();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_call = |behind: &[u8]| {
+        let behind = behind.strip_prefix(b")").map(<[u8]>::trim_ascii_start);
+        behind.is_some_and(|behind| behind.starts_with(b"("))
+    };
+    if let Some(before) = before.strip_suffix(b"(")
+        && before.trim_ascii_end().last().is_some_and(is_word)
+        && is_call(behind)
+    {
+        return Some(Role::Outward);
+    }
+    let inside = behind.strip_prefix(b"(")?.trim_ascii_start();
+    let end = inside.iter().position(|byte| !is_word(byte))?;
+    (end > 0 && is_call(inside[end..].trim_ascii_start())).then_some(Role::Use)
+}
+
 fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     if is_defined_by_sign(outline, name, statement) {
         return Role::Outward;
+    }
+    if let Some(role) = role_beside_macro(outline, name, statement) {
+        return role;
     }
     let known = &outline.grammar().conventions().fields;
     let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);

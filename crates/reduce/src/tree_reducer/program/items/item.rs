@@ -48,7 +48,8 @@ pub(in crate::tree_reducer) struct Item {
     /// Whether it is needed where the item around it is, since nothing refers to it by a name, or
     /// the language itself does, or the item around it implements an interface.
     pub(in crate::tree_reducer) is_root: bool,
-    /// Whether it is a namespace: unnamed items in it are not needed because it is.
+    /// Whether it is a namespace or a condition such as `#if`: unnamed items in it are not needed
+    /// because it is.
     pub(super) is_namespace: bool,
     /// Whether the items in it are members: it has a name, and is no namespace.
     pub(super) is_type: bool,
@@ -101,8 +102,8 @@ impl Items {
                 needs: vec![],
                 names: vec![],
                 members: vec![],
-                is_root: !statement.is_attribute,
-                is_namespace: statement.is_namespace,
+                is_root: !statement.is_attribute && !statement.is_condition,
+                is_namespace: statement.is_namespace || statement.is_condition,
                 is_type: statement.is_scope && !statement.is_namespace,
                 is_variable: conventions.by_position
                     && !is_function
@@ -168,6 +169,13 @@ impl Items {
             if !some.is_empty() {
                 let name = self.name(&users);
                 self.await_name(name, &some, &named, &mut names);
+            }
+        }
+        // Text in no item stays.
+        let outside = references.declared.iter().zip(&declared);
+        for (_, definitions) in outside.filter(|(name, _)| name.is_mentioned_outside) {
+            for &definition in definitions {
+                self.all[definition as usize].is_root = true;
             }
         }
         for (name, definitions) in references.declared.iter().zip(declared) {
@@ -360,6 +368,74 @@ pub(super) mod tests {
         assert_eq!(kept_from(last - 1), [b, "int m;", d]);
         let a = "struct a { int m; int n; };";
         assert_eq!(kept_from(last), [a, "int m;", b, "int m;", d, f]);
+    }
+
+    /// Returns the texts that the first proposal keeps.
+    fn kept_from_main(text: &str) -> Vec<String> {
+        let language = nubbin_languages::catalogue::named("c").unwrap();
+        let outline = Outline::of(&*language.syntax().unwrap(), text.as_bytes(), 0).unwrap();
+        let items = Items::of(&outline, &References::of(&outline));
+        let is_assumed = |item: &&Item| item.is_root && items.is_outer(item);
+        let roots: Vec<u32> = (0..)
+            .zip(&items.all)
+            .filter(|(_, item)| is_assumed(item))
+            .map(|(at, _)| at)
+            .collect();
+        let mut reached = vec![false; items.all.len()];
+        items.reach(roots, &mut reached);
+        let kept = items.all.iter().zip(reached);
+        let kept = kept.filter(|(item, reached)| *reached && !item.is_namespace);
+        let text = |item: &Item| {
+            String::from_utf8_lossy(outline.text_of(item.node).trim_ascii()).into_owned()
+        };
+        kept.map(|(item, _)| text(item)).collect()
+    }
+
+    #[test]
+    fn a_condition_of_the_preprocessor_defines_no_name() {
+        let text = "#ifndef A\n#define A\n#include <b.h>\n#define C 1\n#define D C\n#define E 2\n\
+                    struct f { int g[D]; };\nstruct h { int i; };\n#endif\n#if E\nint j;\n#endif\n\
+                    int main(void) { struct f k; return k.g[0]; }\n";
+        let kept = kept_from_main(text);
+        assert_eq!(
+            kept,
+            [
+                "#define A",
+                "#include <b.h>",
+                "#define C 1",
+                "#define D C",
+                "struct f { int g[D]; };",
+                "int g[D];",
+                "int main(void) { struct f k; return k.g[0]; }",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_function_is_defined_within_a_macro_around_its_name() {
+        let text = "#define API(a) a\n#define B(c) (c)\nint API(d)(int e);\nint API(f)(int g);\n\
+                    int API(d)(int e) { return B(e); }\nint API(f)(int g) { return (int)(g); }\n\
+                    int main(void) { return d(0); }\n";
+        let kept = kept_from_main(text);
+        assert_eq!(
+            kept,
+            [
+                "#define API(a) a",
+                "#define B(c) (c)",
+                "int API(d)(int e);",
+                "int API(d)(int e) { return B(e); }",
+                "int main(void) { return d(0); }",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_text_in_no_item_mentions_is_kept() {
+        let text = "#define A\n#define B\nint c(void) {\n#ifdef A\n  if (0) {\n#else\n  if (1) {\n#endif\n  }\n}\n\
+                    int main(void) { return 0; }\n";
+        let kept = kept_from_main(text);
+        assert!(kept.contains(&"#define A".into()), "{kept:?}");
+        assert!(!kept.contains(&"#define B".into()), "{kept:?}");
     }
 
     #[test]
