@@ -22,6 +22,8 @@ pub fn code(text: &[u8]) -> Code<'_> {
 /// * `'…'` is a string if it ends on its line, no word ends right before it, and no word begins
 ///   right after it. That leaves out `don't`, `&'a str`, and `<'a, 'b>`.
 /// * A short prefix (`b"`, `L'`, `f"`) belongs to its string.
+/// * `/…/` on one line is a string, with the letters behind it, if it has a bracket or a quote,
+///   which would mislead otherwise, and stands behind an operator or an opening bracket.
 /// * `//` to the line's end (not in `http://`), `/* … */`, `<!-- … -->`, and, at the start of a
 ///   line, `#` (unless it looks like a C directive or a CSS rule), `--`, `;`, and `(* … *)` are
 ///   comments. Within a line the last four count only in a text that has such lines, and `//` does
@@ -68,6 +70,8 @@ struct Known {
     no_pascal_end: bool,
     no_triple: [bool; 2],
     no_raw_end: bool,
+    /// No regular expression begins before this offset.
+    no_regex_until: usize,
 }
 
 const THREE: [&[u8; 3]; 8] = [
@@ -272,6 +276,42 @@ impl<'a> Code<'a> {
         below
     }
 
+    /// The end of a regular expression that begins with the slash at `at`.
+    fn regex_end(&mut self, at: usize) -> Option<usize> {
+        let blanks = |byte: &u8| byte.is_ascii_whitespace();
+        if self.byte(at) != Some(b'/') || at < self.known.no_regex_until {
+            return None;
+        }
+        let next = self.byte(at + 1)?;
+        let before = self.text.get(..at)?.iter().rev().find(|byte| !blanks(byte));
+        let is_operand = matches!(
+            before,
+            None | Some(b'(' | b',' | b'=' | b':' | b'[' | b'!' | b'&' | b'|' | b'?' | b'~')
+        );
+        if !is_operand || blanks(&next) || matches!(next, b'/' | b'*') {
+            return None;
+        }
+        let (mut end, mut in_class, mut misleads) = (at + 1, false, false);
+        loop {
+            match self.byte(end) {
+                None | Some(b'\n') => {
+                    self.known.no_regex_until = end;
+                    return None;
+                }
+                Some(b'/') if !in_class => break,
+                Some(b'\\') if self.byte(end + 1) != Some(b'\n') => end += 1,
+                Some(byte @ (b'[' | b']')) => (in_class, misleads) = (byte == b'[', true),
+                Some(byte) => {
+                    misleads |= matches!(byte, b'"' | b'\'' | b'`' | b'(' | b')' | b'{' | b'}')
+                }
+            }
+            end += 1;
+        }
+        let flags = self.rest(end + 1).iter();
+        let flags = flags.take_while(|byte| byte.is_ascii_lowercase()).count();
+        misleads.then_some(end + 1 + flags)
+    }
+
     /// Returns the end of the first unescaped quote from `at` on, on this line, and the offset up
     /// to which it searched.
     fn close(&self, mut at: usize, quote: u8, line: bool) -> (Option<usize>, usize) {
@@ -416,7 +456,10 @@ impl Iterator for Code<'_> {
             (TokenKind::Number, self.number_end(start))
         } else if is_word_byte(byte) {
             self.word(start)
-        } else if let Some(end) = self.string_end(start, false) {
+        } else if let Some(end) = self
+            .string_end(start, false)
+            .or_else(|| self.regex_end(start))
+        {
             (TokenKind::String, end)
         } else {
             (TokenKind::Punct, self.operator_end(start))
@@ -447,6 +490,20 @@ mod tests {
             .filter(|token| token.0 == kind)
             .map(|token| token.1)
             .collect()
+    }
+
+    #[test]
+    fn regular_expressions_with_brackets_or_quotes_are_strings() {
+        let strings = |text| of(TokenKind::String, text);
+        assert_eq!(
+            strings("if (!/[(`.\\-/*%]/.test(a)) b = /'\\/*'/gi;"),
+            ["/[(`.\\-/*%]/", "/'\\/*'/gi"]
+        );
+        assert_eq!(strings("a =~ /(b)/\n/^[c]/"), ["/(b)/"]);
+        // Neither a division nor a path.
+        assert_eq!(strings("a = b / (c) / d; (e) / (f) /g"), [""; 0]);
+        assert_eq!(strings("A=/b/(c)\nd = /[e/\nf = /(g\\\nh)/"), [""; 0]);
+        assert_eq!(of(TokenKind::Comment, "f(/[/*]/, /* a */ b)"), ["/* a */"]);
     }
 
     #[test]
