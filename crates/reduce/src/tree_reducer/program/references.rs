@@ -1,6 +1,7 @@
 use super::fields::{has_field, part, rule_around};
 use super::names::is_name;
 use crate::tree::{NodeId, Outline, ROOT};
+use crate::view::tokens::is_word_byte;
 use nubbin_grammar::grammar::{Expr, NameId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -577,7 +578,7 @@ fn is_undivided(outline: &Outline, id: NodeId) -> bool {
 
 /// Returns the words of a text that may be names.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let words = text.split(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80));
+    let words = text.split(|&byte| !is_word_byte(byte));
     words.filter(|word| word.first().is_some_and(|byte| !byte.is_ascii_digit()))
 }
 
@@ -626,7 +627,7 @@ fn role_beside_macro(outline: &Outline, name: NodeId, statement: NodeId) -> Opti
     let (name, first) = (outline.node(name).span, outline.node(statement).span.start);
     let before = text[..(name.start - first) as usize].trim_ascii_end();
     let behind = text[(name.end - first) as usize..].trim_ascii_start();
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_word = |&byte: &u8| is_word_byte(byte);
     let is_call = |behind: &[u8]| {
         let behind = behind.strip_prefix(b")").map(<[u8]>::trim_ascii_start);
         behind.is_some_and(|behind| behind.starts_with(b"("))

@@ -278,17 +278,16 @@ impl<'a> Code<'a> {
 
     /// The end of a regular expression that begins with the slash at `at`.
     fn regex_end(&mut self, at: usize) -> Option<usize> {
-        let blanks = |byte: &u8| byte.is_ascii_whitespace();
         if self.byte(at) != Some(b'/') || at < self.known.no_regex_until {
             return None;
         }
         let next = self.byte(at + 1)?;
-        let before = self.text.get(..at)?.iter().rev().find(|byte| !blanks(byte));
+        let before = self.text.get(..at)?.trim_ascii_end().last();
         let is_operand = matches!(
             before,
             None | Some(b'(' | b',' | b'=' | b':' | b'[' | b'!' | b'&' | b'|' | b'?' | b'~')
         );
-        if !is_operand || blanks(&next) || matches!(next, b'/' | b'*') {
+        if !is_operand || next.is_ascii_whitespace() || matches!(next, b'/' | b'*') {
             return None;
         }
         let (mut end, mut in_class, mut misleads) = (at + 1, false, false);
