@@ -45,6 +45,70 @@ pub(crate) fn temporary_dir(
     Ok(dir)
 }
 
+/// Whether a folder has the access rights, the owner, and the attributes that [`make_dir`] gave it.
+#[cfg(unix)]
+pub(crate) fn is_as_made(path: &Path, meta: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    meta.mode() & 0o7777 == 0o700
+        && meta.uid() == rustix::process::geteuid().as_raw()
+        && attributes(path).is_empty()
+}
+
+/// Gives a folder the access rights and attributes that [`make_dir`] gave it.
+pub(crate) fn restore_dir(path: &Path, meta: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    if !is_as_made(path, meta) {
+        #[cfg(target_os = "linux")]
+        for name in attributes(path) {
+            rustix::fs::lremovexattr(path, name)?;
+        }
+        set_mode(path, 0o700)?;
+    }
+    #[cfg(not(unix))]
+    let _ = (path, meta);
+    Ok(())
+}
+
+/// The names of the extended attributes that a test has given to a file or folder. A link is not
+/// followed.
+#[cfg(unix)]
+pub(crate) fn attributes(path: &Path) -> Vec<std::ffi::CString> {
+    #[cfg(target_os = "linux")]
+    {
+        // The whole list has at most 64 KiB, and usually nothing.
+        let mut names = [0_u8; 256];
+        let listed = match rustix::fs::llistxattr(path, &mut names) {
+            Ok(length) => names[..length].to_vec(),
+            Err(rustix::io::Errno::RANGE) => {
+                let mut all = vec![0; 64 << 10];
+                let length = rustix::fs::llistxattr(path, &mut all).unwrap_or(0);
+                all.truncate(length);
+                all
+            }
+            // The file system has none.
+            Err(_) => Vec::new(),
+        };
+        of_tests(&listed)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        Vec::new()
+    }
+}
+
+/// The names in a list of attributes that are not the system's own. The others are labels of
+/// security modules, which every file has.
+#[cfg(target_os = "linux")]
+fn of_tests(listed: &[u8]) -> Vec<std::ffi::CString> {
+    const FROM_TESTS: [&[u8]; 3] = [b"user.", b"trusted.", b"system.posix_acl_"];
+    let names = listed.split(|&byte| byte == 0);
+    names
+        .filter(|name| FROM_TESTS.iter().any(|start| name.starts_with(start)))
+        .filter_map(|name| std::ffi::CString::new(name).ok())
+        .collect()
+}
+
 /// Makes the folder `below` of `root` and those between them. `root` itself must be there: a folder
 /// that was taken away is not made again.
 pub(crate) fn make_dirs(root: &Path, below: &Path) -> io::Result<()> {

@@ -1,6 +1,7 @@
 use crate::abandon::wait_if_over;
 use crate::access;
 use crate::disk::{self, Usage};
+use crate::enclosure::Enclosure;
 use crate::extra::{Extra, Made};
 use crate::process::gate;
 use crate::remove::{empty, gone_is_none, remove_any};
@@ -154,11 +155,15 @@ impl Surroundings {
 
 /// The folder of one slot, used by one test after another.
 ///
-/// Every test finds the candidate and the extra files and nothing else. After a test that changed
-/// nothing but the content of the candidate, the folder is used again as it is; the stamp of each
-/// folder and extra file shows whether that holds. Otherwise it is emptied and filled again.
+/// Every test finds the candidate and the extra files and nothing else, also in the folders around.
+/// After a test that changed nothing but the content of the candidate, the folder is used again as
+/// it is; the stamp of each folder and extra file shows whether that holds. Otherwise it is emptied
+/// and filled again.
 #[derive(Debug)]
 pub(crate) struct Folder {
+    /// The folder around the folders of all slots.
+    root: Arc<Enclosure>,
+    slot: Enclosure,
     work: PathBuf,
     tmp: PathBuf,
     surroundings: Arc<Surroundings>,
@@ -166,7 +171,8 @@ pub(crate) struct Folder {
     present: Vec<PathBuf>,
     /// The result of copying the extra files.
     copied: Made,
-    /// The stamp of each folder and extra file from before the test.
+    /// The stamp of each folder and extra file from before the test. Those of [`WORK`] and [`TMP`]
+    /// are the first ones.
     stamps: Vec<(PathBuf, Stamp)>,
     /// The disk space of the extra files.
     extra_usage: Usage,
@@ -186,8 +192,10 @@ enum State {
 }
 
 impl Folder {
-    pub(crate) fn new(dir: &Path, surroundings: Arc<Surroundings>) -> Self {
+    pub(crate) fn new(dir: &Path, root: Arc<Enclosure>, surroundings: Arc<Surroundings>) -> Self {
         Folder {
+            root,
+            slot: Enclosure::new(dir, [WORK, TMP]),
             work: dir.join(WORK),
             tmp: dir.join(TMP),
             surroundings,
@@ -207,7 +215,7 @@ impl Folder {
 
     /// The parent of both folders.
     pub(crate) fn dir(&self) -> &Path {
-        self.work.parent().unwrap_or(&self.work)
+        self.slot.dir()
     }
 
     /// The disk space in use before the test began, with a margin.
@@ -239,6 +247,7 @@ impl Folder {
         cancel: &Cancel,
     ) -> Result<bool, FolderError> {
         if self.state == State::Clean
+            && self.is_untouched()
             && let Ok(is_filled) = self.fill(candidate, cancel)
         {
             if !is_filled {
@@ -257,14 +266,10 @@ impl Folder {
         Ok(is_filled)
     }
 
-    /// Empties the folder if the test changed more than the content of the candidate.
+    /// Removes everything around both folders, and empties them if the test changed more than the
+    /// content of the candidate.
     pub(crate) fn tidy(&mut self) {
-        let is_clean = !self.stamps.is_empty()
-            && self
-                .stamps
-                .iter()
-                .all(|(path, stamp)| Stamp::of(path) == Some(*stamp));
-        if !is_clean {
+        if !(self.restore_around().is_ok() && self.is_stamped(usize::MAX)) {
             self.state = State::Touched;
             self.stamps.clear();
             // Done at once, since a large file must not stay until the next test. `prepare` empties
@@ -273,7 +278,32 @@ impl Folder {
         }
     }
 
+    /// Whether nothing was changed since the last test ended. A test of another slot may have done
+    /// so, as may a process that its test has left.
+    fn is_untouched(&self) -> bool {
+        const BOTH: usize = 2;
+        self.restore_around().is_ok() && self.is_stamped(BOTH)
+    }
+
+    /// Whether the first stamps are right.
+    fn is_stamped(&self, most: usize) -> bool {
+        let mut stamps = self.stamps.iter().take(most);
+        !self.stamps.is_empty() && stamps.all(|(path, stamp)| Stamp::of(path) == Some(*stamp))
+    }
+
+    /// Removes what a test has left beside both folders.
+    fn restore_around(&self) -> Result<(), FolderError> {
+        for around in [&*self.root, &self.slot] {
+            around.restore().map_err(|source| FolderError::Clear {
+                path: around.dir().to_owned(),
+                source,
+            })?;
+        }
+        Ok(())
+    }
+
     fn clear(&self) -> Result<(), FolderError> {
+        self.restore_around()?;
         for dir in [&self.work, &self.tmp] {
             let source = match is_usable(dir) {
                 true => empty(dir),
@@ -439,7 +469,7 @@ impl Folder {
             self.stamps
                 .extend(Stamp::of(&path).map(|stamp| (path, stamp)));
         }
-        Ok(())
+        self.restore_around()
     }
 }
 
@@ -457,8 +487,11 @@ fn rewrite(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
     };
     let meta = file.metadata()?;
     // A test may have made a second name for the file (`ln {} saved.c`), whose content must not
-    // change. It may also have changed the permissions.
-    let is_as_made = meta.is_file() && meta.nlink() == 1 && meta.mode() & 0o7777 == mode;
+    // change. It may also have changed the permissions, or hidden something in an attribute.
+    let is_as_made = meta.is_file()
+        && meta.nlink() == 1
+        && meta.mode() & 0o7777 == mode
+        && access::attributes(path).is_empty();
     if !is_as_made {
         return Ok(false);
     }
@@ -492,8 +525,7 @@ fn up_to(folder: &Path) -> Vec<PathBuf> {
 fn is_usable(dir: &Path) -> bool {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::MetadataExt as _;
-        fs::symlink_metadata(dir).is_ok_and(|meta| meta.is_dir() && meta.mode() & 0o777 == 0o700)
+        fs::symlink_metadata(dir).is_ok_and(|meta| meta.is_dir() && access::is_as_made(dir, &meta))
     }
     #[cfg(not(unix))]
     dir.is_dir()

@@ -50,6 +50,7 @@ mod command;
 mod diagnose;
 mod dialogue;
 mod disk;
+mod enclosure;
 mod environment;
 mod extra;
 mod folder;

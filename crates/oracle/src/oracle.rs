@@ -1,6 +1,7 @@
 use crate::access;
 use crate::command::{CommandError, TestCommand};
 use crate::disk;
+use crate::enclosure::Enclosure;
 use crate::environment::Environment;
 use crate::extra::{self, Extra};
 use crate::folder::{Folder, FolderError, Surroundings, is_inner};
@@ -243,6 +244,7 @@ pub struct CommandOracle {
     names: Box<[PathBuf]>,
     place: PathBuf,
     surroundings: Arc<Surroundings>,
+    around: Arc<Enclosure>,
     owns_children: bool,
     environment: Arc<Environment>,
     sandbox: Mutex<Option<Arc<Sandbox>>>,
@@ -293,9 +295,10 @@ impl CommandOracle {
             extras: options.extras,
             modes,
         });
+        let around = Arc::new(root.enclosure(options.jobs.max(1)));
         let slot = |number: usize| {
             let dir = root.path().join(number.to_string());
-            let folder = Folder::new(&dir, Arc::clone(&surroundings));
+            let folder = Folder::new(&dir, Arc::clone(&around), Arc::clone(&surroundings));
             // The semicolon distinguishes slot 1 from slot 10.
             let mark = format!("{}.{number};", root.id());
             let environment = Arc::clone(&environment);
@@ -334,6 +337,7 @@ impl CommandOracle {
             environment,
             sandbox: Mutex::new(None),
             persistence: Mutex::new(options.persistence),
+            around,
             unserved: Mutex::new((0, None)),
             input_size: usize::try_from(options.input_size).unwrap_or(0),
             remembered: Mutex::new(None),
@@ -857,7 +861,7 @@ impl CommandOracle {
             extras: ours.extras.iter().cloned().chain(neighbors).collect(),
             modes: ours.modes.clone(),
         };
-        let folder = Folder::new(&dir, Arc::new(surroundings));
+        let folder = Folder::new(&dir, Arc::clone(&self.around), Arc::new(surroundings));
         let mut slot = Slot::new(
             folder,
             self.place.clone(),

@@ -8,26 +8,30 @@ pub(crate) fn remove_any(path: &Path) -> io::Result<()> {
     let Some(meta) = gone_is_none(std::fs::symlink_metadata(path))? else {
         return Ok(());
     };
-    if !meta.is_dir() {
-        return gone_is_none(std::fs::remove_file(path)).map(drop);
-    }
-    match gone_is_none(std::fs::remove_dir_all(path)) {
-        Ok(_) => Ok(()),
-        // The content of a folder without write or search permission cannot be removed. nubbin owns
-        // the folder, so it can restore the permissions.
-        Err(_) => {
-            open_up(path, &meta)?;
-            gone_is_none(std::fs::remove_dir_all(path)).map(drop)
-        }
-    }
+    let remove = || match meta.is_dir() {
+        true => gone_is_none(std::fs::remove_dir_all(path)).map(drop),
+        false => gone_is_none(std::fs::remove_file(path)).map(drop),
+    };
+    // The content of a folder without write or search permission cannot be removed, nor can a file
+    // that root has made immutable. nubbin owns the folder, so it can restore the permissions.
+    remove().or_else(|_| {
+        open_up(path, &meta)?;
+        remove()
+    })
 }
 
 /// Removes everything inside a folder and keeps the folder.
 pub(crate) fn empty(dir: &Path) -> io::Result<()> {
-    for entry in std::fs::read_dir(dir)? {
-        remove_any(&entry?.path())?;
-    }
-    Ok(())
+    let remove = || {
+        for entry in std::fs::read_dir(dir)? {
+            remove_any(&entry?.path())?;
+        }
+        Ok(())
+    };
+    remove().or_else(|_: io::Error| {
+        allow_changes(dir);
+        remove()
+    })
 }
 
 /// Turns the error "no such file" into `None`, since a test may remove the file at the same time.
@@ -40,6 +44,12 @@ pub(crate) fn gone_is_none<T>(result: io::Result<T>) -> io::Result<Option<T>> {
 }
 
 fn open_up(dir: &Path, meta: &std::fs::Metadata) -> io::Result<()> {
+    if meta.is_dir() || meta.is_file() {
+        allow_changes(dir);
+    }
+    if !meta.is_dir() {
+        return Ok(());
+    }
     let mut permissions = meta.permissions();
     #[cfg(unix)]
     std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o700);
@@ -48,11 +58,30 @@ fn open_up(dir: &Path, meta: &std::fs::Metadata) -> io::Result<()> {
     std::fs::set_permissions(dir, permissions)?;
     for entry in std::fs::read_dir(dir)? {
         let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            open_up(&entry.path(), &entry.metadata()?)?;
-        }
+        open_up(&entry.path(), &entry.metadata()?)?;
     }
     Ok(())
+}
+
+/// Takes the flags of a file or folder away that forbid its removal (`chattr +i`).
+fn allow_changes(path: &Path) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{IFlags, Mode, OFlags, ioctl_getflags, ioctl_setflags, open};
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let Ok(file) = open(path, flags, Mode::empty()) else {
+            return;
+        };
+        let fixed = IFlags::IMMUTABLE | IFlags::APPEND;
+        if let Ok(flags) = ioctl_getflags(&file)
+            && flags.intersects(fixed)
+        {
+            // The removal reports it if this fails.
+            let _ = ioctl_setflags(&file, flags - fixed);
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = path;
 }
 
 #[cfg(all(test, unix))]

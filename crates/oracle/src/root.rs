@@ -1,6 +1,7 @@
 use crate::access;
 #[cfg(target_os = "linux")]
 use crate::disk;
+use crate::enclosure::Enclosure;
 use crate::folder::FolderError;
 use crate::remove::{gone_is_none, remove_any};
 use std::fs::File;
@@ -124,6 +125,13 @@ impl Root {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns an enclosure in which only the mark and the folders of the slots stay.
+    pub(crate) fn enclosure(&self, slots: usize) -> Enclosure {
+        let slots = (0..slots).map(|slot| slot.to_string());
+        let others = [OWNER, BESIDE].map(str::to_owned);
+        Enclosure::new(&self.path, slots.chain(others))
     }
 
     /// A name that no other current run on this machine has.

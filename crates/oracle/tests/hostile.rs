@@ -4,7 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
 
 use nubbin_oracle::{
-    CommandError, CommandOracle, Environment, Exit, Extra, Options, Predicate, TestCommand,
+    CommandError, CommandOracle, Environment, Exit, Extra, Options, Predicate, PrivateFolder,
+    TestCommand,
 };
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Oracle, Unresolved, Verdict};
 use std::ffi::{OsStr, OsString};
@@ -244,6 +245,59 @@ fn output_that_no_condition_reads_is_not_limited() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn attributes_and_flags_of_a_test_do_not_stay() {
+    // Names the attributes of a file by themselves, since few machines have a program for that.
+    let script = Script::new(
+        "python3 - <<'END' || exit 10
+import os
+for path in ['.', '..', '../..', '../tmp', 'input.txt']:
+    if [name for name in os.listxattr(path) if name.startswith('user.')]:
+        raise SystemExit(1)
+for path in ['.', '..', '../..', '../tmp', 'input.txt']:
+    try:
+        os.setxattr(path, 'user.nubbin', b'seen')
+    except OSError as error:
+        if error.errno != 95:
+            raise
+END
+        touch fixed; chattr +i fixed input.txt 2>/dev/null; exit 0",
+    );
+    let oracle = CommandOracle::new(Options {
+        predicate: Predicate::new().exit("0").unwrap(),
+        ..script.options()
+    });
+    let oracle = oracle.unwrap();
+    for _ in 0..3 {
+        assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+    }
+    let folder = oracle.folder().to_owned();
+    drop(oracle);
+    assert!(!folder.exists());
+}
+
+#[test]
+fn a_file_in_the_folder_of_another_slot_is_not_seen_there() {
+    let script = Script::new("[ ! -e left ] && touch ../../0/work/left ../../1/work/left; exit 0");
+    let look = Script::new("[ ! -e left ]");
+    let predicate = Predicate::new().exit("0").unwrap();
+    let command = look.options().command;
+    let oracle = CommandOracle::new(Options {
+        predicate,
+        jobs: 2,
+        ..script.options()
+    });
+    let oracle = oracle.unwrap();
+    let files = [file("input.txt", b"x")];
+    let candidate = Candidate::new(&files);
+    for slot in [0, 1, 0, 1, 1, 0] {
+        oracle.observe(&candidate, 1 - slot).unwrap();
+        let run = oracle.observe_other(&command, &candidate, slot, &Cancel::new());
+        assert_eq!(run.unwrap().exit, Exit::Code(0));
+    }
+}
+
+#[test]
 fn the_next_test_finds_a_clean_folder_after_any_test() {
     // Each test first checks that the folder holds only the expected files and contents.
     let look = "[ \"$(ls -A)\" = \"$(printf 'input.txt\\nkept')\" ] || exit 10
@@ -253,7 +307,13 @@ fn the_next_test_finds_a_clean_folder_after_any_test() {
         [ -z \"$(ls -A \"$TMPDIR\")\" ] || exit 14
         [ \"$(ls -A kept)\" = file ] || exit 15
         [ \"$(pwd)/input.txt\" = \"$1\" ] || exit 16
-        [ \"$(stat -c %a input.txt)\" = 644 ] || exit 17";
+        [ \"$(stat -c %a input.txt)\" = 644 ] || exit 17
+        [ \"$(ls -A ..)\" = \"$(printf 'tmp\\nwork')\" ] || exit 18
+        [ \"$(ls -A ../..)\" = \"$(printf '0\\nowner')\" ] || exit 19
+        [ \"$(stat -c %a . .. \"$TMPDIR\" | sort -u)\" = 700 ] || exit 20";
+    // In the file system of the tests, since a file has no second name in another one.
+    let beside = PrivateFolder::new(0).unwrap();
+    let second_name = format!("ln input.txt {}/saved-$$", beside.path().display());
     for action in [
         "true",
         "rm input.txt",
@@ -278,11 +338,23 @@ fn the_next_test_finds_a_clean_folder_after_any_test() {
         "rm kept/file; rmdir kept; touch kept",
         "touch kept/more",
         "rm -r kept; ln -s /tmp kept",
-        "ln input.txt \"$PWD/../../saved-$$\"",
+        second_name.as_str(),
         "mv ../work ../elsewhere; mkdir ../work",
         "mv ../work ../elsewhere; ln -s / ../work",
+        "mkdir -p ../out; cp input.txt ../out/app",
+        "mkdir ../out; chmod 000 ../out",
+        "touch ../../out ../../0.txt; mkdir -p ../../1/work ../../deep/er",
+        "mv ../work ../../elsewhere; mkdir ../work",
+        "ln -s / ../out; ln -s / ../../out; mkfifo ../pipe",
+        "ln input.txt ../../second",
+        "touch ../out; touch -d 2001-09-09T01:46:40Z ..",
+        "chmod 777 .. \"$TMPDIR\"; chmod 1700 .",
+        "chmod 000 ..",
+        "ln -s \"$(dirname \"$0\")/victim\" ../../link; rm -rf ../../0; mv ../../link ../../0",
     ] {
         let script = Script::new(&format!("{look}\n{action}\nexit 0"));
+        std::fs::create_dir_all(script.dir.path().join("victim/work")).unwrap();
+        script.add("victim/work/file", "precious", 0o644);
         std::fs::create_dir(script.dir.path().join("kept")).unwrap();
         script.add("kept/file", "kept", 0o644);
         let options = Options {
@@ -303,21 +375,19 @@ fn the_next_test_finds_a_clean_folder_after_any_test() {
                 "after `{action}`, round {round}: {stderr}"
             );
         }
-        let saved: Vec<PathBuf> = std::fs::read_dir(oracle.folder())
+        let saved: Vec<PathBuf> = std::fs::read_dir(beside.path())
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.to_string_lossy().contains("saved-"))
             .collect();
-        assert_eq!(
-            saved.len(),
-            if action.contains("saved-") { 4 } else { 0 },
-            "{action}"
-        );
+        assert!(saved.len() == 4 || action != second_name, "{action}");
         // A file that a test saved under a second name does not change.
         judge(&oracle, b"something else");
         for path in saved {
             assert_eq!(std::fs::read(path).unwrap(), b"good", "{action}");
         }
+        let victim = script.dir.path().join("victim/work/file");
+        assert_eq!(std::fs::read(victim).unwrap(), b"precious", "{action}");
         let folder = oracle.folder().to_owned();
         drop(oracle);
         assert!(!folder.exists(), "left after `{action}`");

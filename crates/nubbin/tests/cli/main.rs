@@ -32,6 +32,8 @@ mod isolate;
 #[cfg(unix)]
 mod journals;
 mod keep;
+#[cfg(unix)]
+mod leftovers;
 mod others;
 mod output;
 #[cfg(unix)]
