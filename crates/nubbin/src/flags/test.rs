@@ -36,7 +36,8 @@ pub(crate) struct TestFlags {
     ///
     /// Defaults are in the file of the current folder or the nearest one above it, and in
     /// nubbin/nubbin.toml of the user's configuration folder. A table for each command (`[reduce]`)
-    /// has a key for each long flag (`jobs = 2`).
+    /// has a key for each long flag (`jobs = 2`). The file of a project may set some flags only: it
+    /// runs nothing, writes nothing, and does not decide which tests fail.
     #[arg(long)]
     pub(crate) no_config: bool,
 

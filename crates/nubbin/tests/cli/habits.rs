@@ -175,10 +175,10 @@ fn the_end_of_a_run_is_reported_to_a_command() {
 #[test]
 fn defaults_come_from_the_folder_and_from_the_user() {
     let stage = Stage::with_crash("a crash b");
-    stage.file("nubbin.toml", "[reduce]\nseed = 7\nstats = \"s.json\"\n");
+    stage.file("nubbin.toml", "[reduce]\nseed = 7\nquick = true\n");
     stage.file(
         "config/nubbin/nubbin.toml",
-        "[reduce]\nseed = 8\nflaky = \"off\"\n",
+        "[reduce]\nseed = 8\nstats = \"s.json\"\nflaky = \"off\"\n",
     );
     let run = |more: &str| {
         let args =
@@ -197,8 +197,8 @@ fn defaults_come_from_the_folder_and_from_the_user() {
     let (seed, said) = run("");
     assert_eq!(seed, 7);
     assert!(said.starts_with("defaults of `"), "{said}");
-    assert!(said.contains("--stats=s.json --seed=7") || said.contains("--seed=7 --stats=s.json"));
-    assert!(said.contains("--flaky=off"), "{said}");
+    assert!(said.contains("--quick --seed=7"), "{said}");
+    assert!(said.contains("--flaky=off --stats=s.json"), "{said}");
     let stats: serde_json::Value = serde_json::from_str(&stage.text("s.json")).unwrap();
     assert_eq!(stats["replays"], 0);
     assert_eq!(run("--seed 9").0, 9);
@@ -206,17 +206,95 @@ fn defaults_come_from_the_folder_and_from_the_user() {
     assert_eq!(seed, 0);
     assert!(!said.contains("defaults"), "{said}");
     assert_eq!(run("-q").1, "");
-    stage.file("nubbin.toml", "[reduce]\nnotify = \"touch here\"\n");
-    stage
-        .run("reduce input.txt --test ./test.sh".split(' '))
-        .ended(2)
-        .said(&["a project cannot set `--notify`", "--no-config"]);
-    assert!(!stage.path("here").exists());
     stage.file("nubbin.toml", "[reduce]\njbos = 7\n");
     stage
         .run("reduce input.txt --test ./test.sh".split(' '))
         .ended(2)
-        .said(&["has no flag `--jbos`", "did you mean `jobs`?"]);
+        .said(&[
+            "nubbin.toml`, line 2: ",
+            "has no flag `--jbos`",
+            "did you mean `jobs`?",
+        ]);
+}
+
+#[test]
+fn a_project_runs_no_program_and_writes_no_file() {
+    let stage = Stage::with_crash("a crash b");
+    stage.file("mine", "mine");
+    stage.file("other.txt", "a b");
+    let here = stage.path("here").display().to_string();
+    let mine = stage.path("mine").display().to_string();
+    let lines = [
+        format!("notify = \"touch {here}\""),
+        format!("build = \"touch {here}\""),
+        format!("format = \"touch {here}\""),
+        format!("proposer = \"touch {here}\""),
+        format!("env = [\"LD_PRELOAD={here}\"]"),
+        format!("with = [\"{mine}\"]"),
+        format!("stats = \"{mine}\""),
+        format!("report = \"{mine}\""),
+        format!("json-events = \"{mine}\""),
+        format!("other-failures = \"{here}\""),
+        format!("writable = \"{here}\""),
+        "sandbox = \"off\"".to_owned(),
+        "exit = \"0,1\"".to_owned(),
+        "flaky = \"off\"".to_owned(),
+        "quiet = true".to_owned(),
+        "progress = \"none\"".to_owned(),
+        "remote-platform = \"container-image=docker://theirs\"".to_owned(),
+    ];
+    for line in lines {
+        let flag = line.split(' ').next().unwrap();
+        let expected = match flag {
+            "remote-platform" if cfg!(not(feature = "remote")) => continue,
+            _ => format!("nubbin.toml`, line 3: a project cannot set `--{flag}`"),
+        };
+        stage.file("nubbin.toml", format!("[reduce]\nseed = 1\n{line}\n"));
+        let ran = stage.run("reduce input.txt --test ./test.sh".split(' '));
+        ran.ended(2).said(&[
+            &expected,
+            "type it, or set it in your own file",
+            "--no-config",
+        ]);
+        assert!(!stage.path("input.min.txt").exists(), "{line}");
+    }
+    for (table, command) in [
+        ("isolate", "isolate other.txt input.txt --test ./test.sh"),
+        ("explain", "explain input.txt --test ./test.sh"),
+    ] {
+        let line = format!("build = \"touch {here}\"");
+        stage.file("nubbin.toml", format!("[{table}]\n{line}\n"));
+        let ran = stage.run(command.split(' '));
+        ran.ended(2)
+            .said(&["line 2: a project cannot set `--build`"]);
+    }
+    assert!(!stage.path("here").exists());
+    assert_eq!(stage.text("mine"), "mine");
+}
+
+#[test]
+fn a_file_with_defaults_that_others_may_write_does_not_count() {
+    use std::os::unix::fs::PermissionsExt;
+    let stage = Stage::with_crash("a crash b");
+    stage.file(
+        "config/nubbin/nubbin.toml",
+        "[reduce]\nnotify = \"touch here\"\n",
+    );
+    let file = stage.path("config/nubbin/nubbin.toml");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o666)).unwrap();
+    for (folder, said) in [
+        (stage.path("config"), "may be written by every user"),
+        // A relative folder could be in a project.
+        ("config".into(), "keeping"),
+    ] {
+        let mut command = stage.nubbin("reduce input.txt --test ./test.sh".split(' '));
+        command.env("XDG_CONFIG_HOME", folder).env_remove("HOME");
+        let ran = command.output().unwrap();
+        let error = String::from_utf8(ran.stderr).unwrap();
+        assert!(ran.status.success() && error.contains(said), "{error}");
+        assert!(!stage.path("here").exists());
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    }
 }
 
 #[test]

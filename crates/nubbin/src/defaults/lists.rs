@@ -1,0 +1,186 @@
+//! Which flags a file may set: every long flag of a command with defaults is in one of three lists.
+
+use crate::flags::CommandLine;
+use clap::CommandFactory as _;
+
+/// The commands that have defaults.
+pub(super) const COMMANDS: [&str; 3] = ["reduce", "isolate", "explain"];
+
+/// Flags that the file of a project may set.
+///
+/// A project comes from elsewhere, and counts for each command below its folder. A flag in this
+/// list runs no program and chooses none. It writes nothing, reads no other file, sends nothing,
+/// and hides no message. It permits nothing to tests, and changes neither what they see nor which
+/// of them fail. So a project can make a run longer or shorter, and its result larger or smaller,
+/// but not wrong.
+pub(super) const OF_PROJECT: &[&str] = &[
+    "algorithm",
+    "atom",
+    "context",
+    "cpu",
+    "exclude",
+    "file-size",
+    "fixed",
+    "island",
+    "jobs",
+    "keep",
+    "language",
+    "list-algorithm",
+    "max-tests",
+    "max-time",
+    "memory",
+    "must-parse",
+    "order",
+    "passes",
+    "prepare",
+    "quick",
+    "seed",
+    "slow",
+    "stop-at",
+    "stop-when-stalled",
+    "timeout",
+    "without",
+];
+
+/// Limits on tests, none of which a project may raise: that of the user's own file counts before
+/// that of the project.
+pub(super) const LIMITS: &[&str] = &["cpu", "file-size", "memory", "timeout"];
+
+/// Flags that only the user may set, by typing them or in a file of their own.
+pub(super) const OF_USER: &[&str] = &[
+    // Programs and code.
+    "build",
+    "differs-from",
+    "format",
+    "generator",
+    "notify",
+    "parser",
+    "persistent",
+    "proposer",
+    // What programs find: variables can make them run others.
+    "clean-env",
+    "env",
+    "protocol",
+    "reduce-args",
+    "reduce-env",
+    "stdin",
+    "unset-env",
+    "with",
+    // Permissions, and limits that hold without a flag.
+    "disk",
+    "generator-timeout",
+    "max-choices",
+    "network",
+    "output-limit",
+    "processes",
+    "proposer-timeout",
+    "sandbox",
+    "writable",
+    // Which tests fail, and how sure a result is.
+    "exit",
+    "flaky",
+    "no-keep-marks",
+    "not-stderr",
+    "not-stdout",
+    "same-coverage",
+    "same-failure",
+    "samples",
+    "signal",
+    "stderr",
+    "stdout",
+    "timeout-fails",
+    "valid-for",
+    // Files that are read.
+    "from",
+    "grammar",
+    "grammar-format",
+    "grammar-json",
+    "graph",
+    "learn",
+    "name",
+    "predicate",
+    "start",
+    // Files that are written, and messages.
+    "ci",
+    "copy",
+    "json",
+    "json-events",
+    "keep-temp",
+    "log-texts",
+    "other-failures",
+    "plain",
+    "progress",
+    "quiet",
+    "report",
+    "stats",
+    "verbose",
+    // A farm, and what is sent to it.
+    "remote",
+    "remote-ca",
+    "remote-cert",
+    "remote-input",
+    "remote-instance",
+    "remote-key",
+    // The image of a worker is a program.
+    "remote-platform",
+    "remote-token-command",
+    "remote-token-file",
+];
+
+/// Flags that are about one run.
+pub(super) const NO_DEFAULTS: &[&str] = &[
+    "choices",
+    "force",
+    "fresh",
+    "help",
+    "in-place",
+    "no-config",
+    "output",
+    "resume",
+    "test",
+];
+
+/// Returns the long flags of a command, and whether each takes a value.
+pub(super) fn names(command: &str) -> Vec<(String, bool)> {
+    let all = CommandLine::command();
+    let found = all.find_subcommand(command);
+    let args = found.into_iter().flat_map(clap::Command::get_arguments);
+    args.filter_map(|arg| Some((arg.get_long()?.to_owned(), arg.get_action().takes_values())))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_flag_is_in_exactly_one_list() {
+        let lists = [OF_PROJECT, OF_USER, NO_DEFAULTS];
+        let known: BTreeSet<String> = COMMANDS
+            .iter()
+            .flat_map(|command| names(command))
+            .map(|(name, _)| name)
+            .chain(["help".to_owned()])
+            .collect();
+        for name in &known {
+            let found = lists.iter().filter(|list| list.contains(&name.as_str()));
+            assert_eq!(found.count(), 1, "the lists that have `--{name}`");
+        }
+        for name in lists.into_iter().flatten() {
+            let is_elsewhere = cfg!(not(feature = "remote")) && name.starts_with("remote");
+            assert!(known.contains(*name) || is_elsewhere, "no flag `--{name}`");
+        }
+    }
+
+    #[test]
+    fn a_project_hides_no_message_and_raises_no_limit() {
+        for name in ["quiet", "progress", "plain", "json", "verbose"] {
+            assert!(!OF_PROJECT.contains(&name), "{name}");
+        }
+        for name in ["disk", "processes", "output-limit"] {
+            assert!(!OF_PROJECT.contains(&name), "{name}");
+        }
+        assert!(LIMITS.iter().all(|name| OF_PROJECT.contains(name)));
+    }
+}
