@@ -55,11 +55,11 @@ impl<'a> Moves<'a> {
             })
     }
 
-    /// The first cut that concerns bytes of a span. An empty one is concerned by a cut on both
-    /// sides.
+    /// The first cut that concerns bytes of a span, an insertion between them as well. An empty
+    /// span is concerned by a cut on both sides.
     pub(crate) fn met(&self, span: &Span) -> Option<&'a Cut> {
         let first = self.cuts.partition_point(|cut| cut.span.end <= span.start);
         let cut = self.cuts.get(first)?;
-        (cut.span.start < span.end && cut.span.start < cut.span.end).then_some(cut)
+        (cut.span.start < span.end).then_some(cut)
     }
 }

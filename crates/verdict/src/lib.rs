@@ -15,10 +15,12 @@
 
 mod cancel;
 mod candidate;
+mod contained;
 mod oracle;
 mod verdict;
 
 pub use cancel::{Cancel, OnCancel};
 pub use candidate::{Candidate, File};
-pub use oracle::{Ask, Closure, Fault, Oracle, Panicked};
+pub use contained::{Panicked, contained, contains};
+pub use oracle::{Ask, Closure, Fault, Oracle};
 pub use verdict::{Limit, Unresolved, Verdict};

@@ -1,5 +1,4 @@
 use crate::{Cancel, Candidate, Verdict};
-use std::any::Any;
 
 /// The context of a call of [`Oracle::judge`]: the worker that asks, and a cancellation token.
 #[derive(Clone, Debug)]
@@ -38,29 +37,6 @@ impl Fault {
     /// Returns the error if it is of type `E`, for example [`Panicked`].
     pub fn downcast_ref<E: std::error::Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
-    }
-}
-
-/// The error of a test that panicked.
-#[derive(Debug, thiserror::Error)]
-#[error("the test panicked: {message}")]
-#[non_exhaustive]
-pub struct Panicked {
-    /// The message of the panic.
-    pub message: String,
-}
-
-impl Panicked {
-    /// Reads the message from the payload that [`catch_unwind`](std::panic::catch_unwind) returns.
-    pub fn new(payload: &(dyn Any + Send)) -> Self {
-        let message = payload
-            .downcast_ref::<&str>()
-            .copied()
-            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-            .unwrap_or("no message");
-        Panicked {
-            message: message.to_owned(),
-        }
     }
 }
 

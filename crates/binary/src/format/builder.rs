@@ -131,6 +131,30 @@ impl<'a> Builder<'a> {
         self.budget.spend::<T>(1)
     }
 
+    /// Whether a range is in the text.
+    fn has(&self, range: &Range<usize>) -> bool {
+        range.start <= range.end && range.end <= self.text.len()
+    }
+
+    /// Whether all that a field follows from is in the text.
+    fn is_sound(&self, means: &Means) -> bool {
+        let has = |span: &Span| self.has(&(span.start as usize..span.end as usize));
+        let has_place = |at: &u32| *at as usize <= self.text.len();
+        match means {
+            Means::Length { of, unit } => *unit > 0 && has(of),
+            Means::DecodedLength { unit, .. } => *unit > 0,
+            Means::Offset { to, base, unit } => *unit > 0 && has_place(to) && has_place(base),
+            Means::Place { of, base, .. } => has(of) && has_place(base),
+            Means::Address { to, within } => has_place(to) && has(within),
+            Means::Padding { from, multiple, .. } => *multiple > 0 && has_place(from),
+            Means::Sum { over, .. } => over.iter().all(|piece| match piece {
+                Piece::Bytes(span) | Piece::Length(span) => has(span),
+                Piece::Filler(..) | Piece::Decoded(_) => true,
+            }),
+            Means::Count { .. } | Means::Index { .. } | Means::Last { .. } => true,
+        }
+    }
+
     /// Adds a part that can be removed.
     pub(super) fn region(&mut self, range: Range<usize>, kind: &'static str) {
         if range.is_empty() || range.end > self.text.len() || !self.budget.spend::<Region>(1) {
@@ -142,8 +166,10 @@ impl<'a> Builder<'a> {
         });
     }
 
+    /// Adds a field. That is ignored where the field, or the bytes that it follows from, are not
+    /// in the text: a damaged file states any number.
     pub(super) fn field(&mut self, place: Range<usize>, number: Number, means: Means) {
-        if place.end > self.text.len() || !self.budget.spend::<Field>(1) {
+        if !self.has(&place) || !self.is_sound(&means) || !self.budget.spend::<Field>(1) {
             return;
         }
         self.layout.fields.push(Field {
@@ -216,13 +242,6 @@ impl<'a> Builder<'a> {
 
     /// Says that a field is a sum. That is ignored where it is not the right one.
     pub(super) fn sums(&mut self, place: Range<usize>, number: Number, sum: Sum, over: Vec<Piece>) {
-        let is_sound = |piece: &Piece| match piece {
-            Piece::Bytes(span) | Piece::Length(span) => span.start <= span.end,
-            Piece::Filler(..) | Piece::Decoded(_) => true,
-        };
-        if !over.iter().all(is_sound) {
-            return;
-        }
         let size: u64 = over.iter().map(Piece::size).sum();
         if self
             .budget
@@ -259,8 +278,11 @@ impl<'a> Builder<'a> {
         self.layout.lists.len() - 1
     }
 
-    /// Adds an item to a list.
+    /// Adds an item to a list. One that is not in the text is empty, so that it is never removed
+    /// and those behind it keep their numbers.
     pub(super) fn item(&mut self, list: usize, range: Range<usize>) {
+        let end = self.text.len();
+        let range = if self.has(&range) { range } else { end..end };
         if self.budget.spend::<Span>(1) {
             self.layout.lists[list].push(span(range));
         }
@@ -271,13 +293,16 @@ impl<'a> Builder<'a> {
         &self.layout.lists[list]
     }
 
-    /// Says that regions stand and fall together.
+    /// Says that regions stand and fall together. That is ignored where one is not in the text.
     pub(super) fn group(&mut self, ranges: impl IntoIterator<Item = Range<usize>>) {
-        let group: Vec<Span> = ranges
+        let group: Option<Vec<Span>> = ranges
             .into_iter()
             .filter(|range| !range.is_empty())
-            .map(span)
+            .map(|range| self.has(&range).then(|| span(range)))
             .collect();
+        let Some(group) = group else {
+            return;
+        };
         if group.len() > 1 && self.budget.spend::<Span>(group.len() + 3) {
             self.layout.groups.push(group);
         }
@@ -376,7 +401,8 @@ impl<'a> Builder<'a> {
         layout: impl FnOnce(&mut Budget) -> Option<Layout>,
     ) -> Option<usize> {
         // Content without a byte has no part that could be removed, and no place of its own.
-        if self.budget.depth == 0 || content.is_empty() || !self.budget.spend::<Inner>(1) {
+        let has_place = self.has(&range) && !content.is_empty();
+        if self.budget.depth == 0 || !has_place || !self.budget.spend::<Inner>(1) {
             return None;
         }
         self.budget.decoded = self.budget.decoded.checked_sub(content.len())?;
@@ -409,7 +435,8 @@ impl<'a> Builder<'a> {
         for place in places {
             bytes.extend_from_slice(self.bytes(place.clone())?);
         }
-        if !self.budget.work(bytes.len()) || !self.budget.spend::<Inner>(rest.len()) {
+        let has_rest = rest.iter().all(|place| self.has(place));
+        if !has_rest || !self.budget.work(bytes.len()) || !self.budget.spend::<Inner>(rest.len()) {
             return None;
         }
         let (content, _) = self.budget.decompress(&bytes, Codec::Zlib)?;

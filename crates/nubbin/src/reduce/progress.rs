@@ -5,7 +5,7 @@ use super::waiting::waiting;
 use crate::exit::Exit;
 use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
-use crate::shown::{ProgressLine, visible, warning};
+use crate::shown::{ProgressLine, REPORTS, visible, warning};
 use crate::terminal;
 use crate::test::first_line;
 use console::Term;
@@ -177,7 +177,8 @@ impl ReductionProgress {
                 HumanCount(input.size() as u64),
             )),
             Event::PassFailed { pass, message } => self.warn(&format!(
-                "the pass `{pass}` has a bug and is disabled: {message}"
+                "the pass `{pass}` has a bug and is disabled: {message}; please report this line at \
+                 {REPORTS}"
             )),
             _ => {}
         }

@@ -17,7 +17,7 @@ mod style;
 pub(crate) use attention::{copy, notify};
 pub(crate) use escape::{is_seen, text_of, visible};
 pub(crate) use line::ProgressLine;
-pub(crate) use panic::report_panics;
+pub(crate) use panic::{REPORTS, report_panics};
 pub(crate) use style::style;
 
 use std::fmt::{self, Display, Write as _};

@@ -1,16 +1,33 @@
+use super::style;
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::panic::PanicHookInfo;
 
-/// Reports panics as Rust does, but through the boundary: the message of a panic may quote the
-/// input.
+/// Where bugs of nubbin are reported.
+pub(crate) const REPORTS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues");
+
+/// Reports panics as errors, through the boundary: the message of a panic may quote the input. Those
+/// that a run can do without are reported by the run, with the pass that they are of.
 pub(crate) fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
-        let thread = std::thread::current();
-        let name = thread.name().unwrap_or("<unnamed>");
-        super::say(&format!("\nthread '{name}' {panic}"));
+        if nubbin_verdict::contains(panic) {
+            return;
+        }
+        super::say(&report(panic));
         let backtrace = Backtrace::capture();
-        match backtrace.status() {
-            BacktraceStatus::Captured => super::say(&backtrace.to_string()),
-            _ => super::say("note: run with `RUST_BACKTRACE=1` for the functions it came from"),
+        if backtrace.status() == BacktraceStatus::Captured {
+            super::say(&backtrace.to_string());
         }
     }));
+}
+
+fn report(panic: &PanicHookInfo<'_>) -> String {
+    let place = panic.location().map(|place| format!(" ({place})"));
+    let message = nubbin_verdict::Panicked::new(panic.payload()).message;
+    format!(
+        "{} nubbin has a bug: {message}{}\n{} report this line, and how to get it, at {REPORTS}; \
+         `RUST_BACKTRACE=1` adds the functions that it came from",
+        style("error:").red().bold(),
+        place.unwrap_or_default(),
+        style("hint:").cyan(),
+    )
 }

@@ -71,3 +71,19 @@ fn encoded_lines_of_a_text_are_reduced_inside() {
     let left = stage.text("in.min.txt");
     assert_eq!(left.trim_end(), "BEGIN\nY3Jhc2gK\nEND");
 }
+
+/// The lengths of a damaged archive are those of nothing that is in it.
+#[test]
+fn a_damaged_archive_is_reduced_without_a_bug_of_nubbin() {
+    let stage = Stage::new();
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../binary/tests/samples");
+    let mut text = std::fs::read(std::path::Path::new(samples).join("x.zip")).unwrap();
+    text[366..370].copy_from_slice(b"\x7f\xff\xff\xff");
+    stage.file("in.zip", text);
+    let test = ["sh", "-c", "grep -qa PK in.zip"];
+    let args = [&["reduce", "-j1", "in.zip", "--"], &test[..]].concat();
+    let said = stage.run(args).ended(0).stderr;
+    for word in ["panicked", "has a bug", "backtrace"] {
+        assert!(!said.contains(word), "{said}");
+    }
+}

@@ -9,10 +9,10 @@ use crate::plan::Plan;
 use crate::protect;
 use crate::work::{Lists, Machine};
 use crossbeam_channel::{Receiver, bounded};
+use nubbin_verdict::{Panicked, contained};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// A pass in its place in the plan, and the file it is opened on.
@@ -179,7 +179,7 @@ impl Opener {
         let open = move || {
             let open = || open(&text, &*pass, file, (&lists, sorts));
             // The caller may have ended.
-            let _ = done.send(catch_unwind(AssertUnwindSafe(open)));
+            let _ = done.send(contained(open));
         };
         let thread = std::thread::Builder::new().name("opening".into());
         thread.spawn(open).ok().map(|_| opened)
@@ -187,7 +187,7 @@ impl Opener {
 }
 
 /// The machine of a pass, if the pass has proposals, or the panic of the pass.
-pub(super) type Opened = std::thread::Result<Option<Box<dyn Machine>>>;
+pub(super) type Opened = Result<Option<Box<dyn Machine>>, Panicked>;
 
 fn open(
     text: &Input,

@@ -4,7 +4,7 @@ use super::local::Local;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
-use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Panicked, Unresolved, Verdict};
+use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Unresolved, Verdict, contained};
 use std::collections::VecDeque;
 use std::thread::Scope;
 use std::time::Duration;
@@ -302,10 +302,8 @@ fn judge(
     sampling: Option<Sampling>,
 ) -> Result<Verdict, Fault> {
     let once = || {
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            input.with_candidate(|candidate| oracle.judge(candidate, ask))
-        }))
-        .unwrap_or_else(|panic| Err(Fault::new(Panicked::new(&*panic))))
+        contained(|| input.with_candidate(|candidate| oracle.judge(candidate, ask)))
+            .unwrap_or_else(|panic| Err(Fault::new(panic)))
     };
     match sampling {
         None => once(),

@@ -20,8 +20,7 @@ use crate::pass::Pass;
 use crate::plan::Plan;
 use crate::work::Machine;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use nubbin_verdict::{Fault, Panicked, Unresolved, Verdict};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use nubbin_verdict::{Fault, Panicked, Unresolved, Verdict, contained};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -291,13 +290,10 @@ impl<'a> Coordinator<'a> {
             .flatten();
         let opened = match aside {
             Some(opened) => self.await_opening(pass.id(), &opened)?,
-            None => {
-                let open = || self.opener.open(&self.base, pass.as_ref(), file);
-                catch_unwind(AssertUnwindSafe(open))
-            }
+            None => contained(|| self.opener.open(&self.base, pass.as_ref(), file)),
         };
         Ok(opened.unwrap_or_else(|panic| {
-            self.give_up(pass.id(), &*panic);
+            self.give_up(pass.id(), &panic);
             None
         }))
     }
@@ -483,8 +479,9 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Reports a pass that has panicked, and leaves it out from now on.
-    pub(super) fn give_up(&mut self, pass: &'static str, panic: &(dyn std::any::Any + Send)) {
-        let message = Panicked::new(panic).message;
+    pub(super) fn give_up(&mut self, pass: &'static str, panic: &Panicked) {
+        let place = panic.place.as_ref().map(|place| format!(" ({place})"));
+        let message = panic.message.clone() + &place.unwrap_or_default();
         self.opener.fail(pass);
         self.emit(&Event::PassFailed {
             pass,

@@ -8,9 +8,8 @@ use super::super::triage::{Candidate, Dropped, Proposal};
 use super::run::Coordinator;
 use crate::edit::{Applied, Edit};
 use crate::work::Machine;
-use nubbin_verdict::Fault;
+use nubbin_verdict::{Fault, contained};
 use std::iter::Peekable;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::vec::IntoIter;
 
 /// A pass at work on a file.
@@ -59,10 +58,10 @@ impl Coordinator<'_> {
         }
         loop {
             // A pass with a bug must not end the run.
-            let step = match catch_unwind(AssertUnwindSafe(|| self.step(work, budget))) {
+            let step = match contained(|| self.step(work, budget)) {
                 Ok(step) => step?,
                 Err(panic) => {
-                    self.give_up(work.pass, &*panic);
+                    self.give_up(work.pass, &panic);
                     return Ok(Ending::Complete);
                 }
             };

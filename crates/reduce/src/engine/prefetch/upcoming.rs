@@ -16,9 +16,9 @@ use super::super::triage::Candidate;
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::work::Machine;
+use nubbin_verdict::contained;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The size in bytes of the largest input on which passes are opened ahead.
 const SMALL: usize = 256 << 10;
@@ -341,10 +341,9 @@ impl Route {
                     Some(_) if !is_base => return None,
                     Some(pass) => Some((pass.machine.fork(), pass.applied.clone())),
                     None => {
-                        let open = AssertUnwindSafe(|| opener.open(text, pass, file));
                         // After a panic, the sequential path opens the pass again and reports the
                         // panic.
-                        let opened = catch_unwind(open).ok()?;
+                        let opened = contained(|| opener.open(text, pass, file)).ok()?;
                         opened.map(|machine| (machine, Applied::default()))
                     }
                 };
