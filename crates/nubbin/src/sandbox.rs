@@ -4,9 +4,12 @@ use crate::exit::Exit;
 use crate::flags::{SandboxFlags, SandboxMode};
 use crate::problem::{Problem, say, warn};
 use crate::shown::style;
-use nubbin_oracle::{CommandOracle, Refusal, Sandbox, SandboxSupport, Trial, Wanted};
+use nubbin_oracle::{
+    CommandOracle, Loosening, Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted,
+};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
+use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 /// Whether the tests of a run are in a sandbox, for logs and statistics.
@@ -15,6 +18,8 @@ pub(crate) struct SandboxState {
     pub(crate) is_on: bool,
     /// The reason why there is none.
     pub(crate) reason: Option<String>,
+    /// What the trial has permitted, as flags.
+    pub(crate) permitted: Vec<String>,
 }
 
 impl SandboxState {
@@ -25,11 +30,12 @@ impl SandboxState {
 }
 
 /// Returns the sandbox of the programs of this run, or `None` if they run without one. Says so if
-/// the user has not asked for that.
+/// the user has not asked for that, also in a quiet run: only where no system of its kind has a
+/// sandbox is that no news.
 pub(crate) fn of(flags: &SandboxFlags, is_quiet: bool) -> Result<Option<Sandbox>, Problem> {
     static SAID: Once = Once::new();
-    let say_once = |text: &str| {
-        if !is_quiet {
+    let say_once = |is_said: bool, text: &str| {
+        if is_said {
             SAID.call_once(|| warn(text));
         }
     };
@@ -52,9 +58,13 @@ pub(crate) fn of(flags: &SandboxFlags, is_quiet: bool) -> Result<Option<Sandbox>
             let gaps = support.gaps();
             if !gaps.is_empty() {
                 let gaps = gaps.join(", ");
-                say_once(&format!(
-                    "this kernel is too old for all of the sandbox: it does not restrict {gaps}"
-                ));
+                let is_said = !is_quiet;
+                say_once(
+                    is_said,
+                    &format!(
+                        "this kernel is too old for all of the sandbox: it does not restrict {gaps}"
+                    ),
+                );
             }
             Ok(Some(sandbox))
         }
@@ -64,63 +74,122 @@ pub(crate) fn of(flags: &SandboxFlags, is_quiet: bool) -> Result<Option<Sandbox>
         )
         .because(&error)),
         Err(error) => {
-            say_once(&format!(
-                "programs run without a sandbox and may write anywhere: {error}"
-            ));
+            let is_said = !is_quiet || !matches!(error, SandboxError::System);
+            say_once(
+                is_said,
+                &format!("programs run without a sandbox and may write anywhere: {error}"),
+            );
             Ok(None)
         }
     }
 }
 
-/// Runs the original in the sandbox, and decides where the tests run. Says so if that is outside
-/// although the user has not asked for it.
+/// Runs the original in the sandbox, and decides where the tests run. Says what is permitted beyond
+/// the sandbox that the user asked for, also in a quiet run. Nothing of `kept` is.
 pub(crate) fn settle(
     flags: &SandboxFlags,
     oracle: &CommandOracle,
     original: &Input,
     wanted: Wanted,
+    kept: &[PathBuf],
     is_quiet: bool,
     stop: &Stop,
 ) -> Result<(Trial, SandboxState), nubbin_oracle::RunError> {
-    let is_demanded = flags.sandbox == SandboxMode::On;
+    let loosening = match flags.sandbox {
+        SandboxMode::On => Loosening::Never,
+        _ => Loosening::Told(kept),
+    };
     let trial = original.with_candidate(|candidate| {
-        oracle.try_sandbox(candidate, wanted, is_demanded, stop.token())
+        oracle.try_sandbox(candidate, wanted, loosening, stop.token())
     })?;
-    let refusals = match &trial {
-        Trial::Outside { refusals, .. } => refusals,
-        Trial::Inside { refusals, .. } => {
-            if !is_quiet && !refusals.is_empty() {
-                warn("the original fails in the sandbox, which has refused something");
+    let mut state = state(flags, oracle);
+    match &trial {
+        Trial::Inside {
+            refusals,
+            permitted,
+            ..
+        } => {
+            state.permitted = flags_of(permitted);
+            tell_inside(refusals, permitted, is_quiet);
+        }
+        Trial::Outside { refusals, .. } => {
+            let reason = "the original fails only outside of it";
+            warn(&format!("the tests run without a sandbox: {reason}"));
+            if !is_quiet {
                 show(refusals);
             }
-            return Ok((trial, state(flags, oracle)));
+            state.reason = Some(match refusals.first() {
+                Some(refusal) => format!("{reason}: {}", refusal.line()),
+                None => reason.to_owned(),
+            });
         }
-        Trial::Nowhere { .. } => return Ok((trial, state(flags, oracle))),
-    };
-    let reason = "the original fails only outside of it";
-    if !is_quiet {
-        warn(&format!("the tests run without a sandbox: {reason}"));
-        show(refusals);
+        Trial::Flaky {
+            outside: (failed, outside),
+            inside,
+            ..
+        } if !is_quiet => warn(&format!(
+            "the original failed in {failed} of {outside} runs outside of the sandbox, and in none \
+             of {inside} inside: the test is flaky, and stays inside; `--sandbox off` runs it outside"
+        )),
+        Trial::Flaky { .. } | Trial::Nowhere { .. } => {}
     }
-    let reason = match refusals.first() {
-        Some(refusal) => format!("{reason}: {}", refusal.line()),
-        None => reason.to_owned(),
-    };
-    let state = SandboxState {
-        is_on: false,
-        reason: Some(reason),
-    };
     Ok((trial, state))
+}
+
+/// Says what the sandbox of an original that fails inside has refused or permitted.
+fn tell_inside(refusals: &[Refusal], permitted: &Sandbox, is_quiet: bool) {
+    if permitted.is_plain() {
+        if !is_quiet && !refusals.is_empty() {
+            warn("the original fails in the sandbox, which has refused something");
+            show(refusals);
+        }
+        return;
+    }
+    warn(&format!(
+        "the original fails only with more permissions, which all tests have now: {}",
+        quoted(&flags_of(permitted))
+    ));
+    if !is_quiet {
+        show_lines(refusals);
+        let hint = style("hint:").cyan();
+        say(&format!(
+            "{hint} these flags say the same; with `--sandbox on`, nothing is permitted that no flag \
+             names"
+        ));
+    }
+}
+
+/// Returns the flags that give these permissions.
+pub(crate) fn flags_of(permitted: &Sandbox) -> Vec<String> {
+    let paths = permitted.writable_paths().map(writable);
+    let network = permitted.has_network().then(|| "--network".to_owned());
+    paths.chain(network).collect()
+}
+
+/// Returns the flag that permits writing to a path, as words of a shell.
+fn writable(path: &Path) -> String {
+    let path = path.display().to_string();
+    let word = shlex::try_quote(&path).map_or(path.clone(), |word| word.into_owned());
+    format!("--writable {word}")
+}
+
+fn quoted(flags: &[String]) -> String {
+    let flags: Vec<_> = flags.iter().map(|flag| format!("`{flag}`")).collect();
+    flags.join(" ")
 }
 
 /// Shows what was refused, and how to permit it.
 fn show(refusals: &[Refusal]) {
-    for refusal in refusals.iter().take(SHOWN) {
-        say(&format!("  {} {}", style("refused:").dim(), refusal.line()));
-    }
+    show_lines(refusals);
     let hint = style("hint:").cyan();
     let permission = permission(refusals);
     say(&format!("{hint} {permission}, or say `--sandbox off`"));
+}
+
+fn show_lines(refusals: &[Refusal]) {
+    for refusal in refusals.iter().take(SHOWN) {
+        say(&format!("  {} {}", style("refused:").dim(), refusal.line()));
+    }
 }
 
 /// Returns the state of tests whose place needs no trial.
@@ -135,7 +204,11 @@ pub(crate) fn state(flags: &SandboxFlags, oracle: &CommandOracle) -> SandboxStat
                 .map_or_else(|| "there is none".to_owned(), |error| error.to_string()),
         ),
     };
-    SandboxState { is_on, reason }
+    SandboxState {
+        is_on,
+        reason,
+        permitted: vec![],
+    }
 }
 
 /// The number of refusals that are shown.
@@ -146,7 +219,7 @@ fn permission(refusals: &[Refusal]) -> String {
     let mut flags: Vec<String> = Vec::new();
     for refusal in refusals.iter().take(SHOWN) {
         let flag = match refusal.place() {
-            Some(path) => format!("`--writable {}`", path.display()),
+            Some(path) => format!("`{}`", writable(path)),
             None => "`--network`".to_owned(),
         };
         if !flags.contains(&flag) {

@@ -45,6 +45,8 @@ pub(super) struct TestSetup<'a> {
     is_quiet: bool,
     other_failures: Option<&'a Path>,
     inputs: &'a [PathBuf],
+    /// The files that the run writes.
+    written: [Option<&'a Path>; 5],
     parameters: Option<&'a ParameterFiles>,
 }
 
@@ -56,6 +58,13 @@ impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
             is_quiet: flags.output_flags.quiet,
             other_failures: flags.output_flags.other_failures.as_deref(),
             inputs: &flags.inputs,
+            written: [
+                flags.output.as_deref(),
+                flags.report.as_deref(),
+                flags.output_flags.json_events.as_deref(),
+                flags.output_flags.stats.as_deref(),
+                flags.output_flags.other_failures.as_deref(),
+            ],
             parameters: None,
         }
     }
@@ -67,6 +76,13 @@ impl<'a> From<&'a IsolateFlags> for TestSetup<'a> {
             has_original: true,
             is_quiet: flags.output_flags.quiet,
             inputs: std::slice::from_ref(&flags.failing),
+            written: [
+                flags.output.as_deref(),
+                flags.output_flags.json_events.as_deref(),
+                flags.output_flags.stats.as_deref(),
+                Some(&flags.passing),
+                None,
+            ],
             ..TestSetup::of(&flags.test)
         }
     }
@@ -92,6 +108,7 @@ impl<'a> TestSetup<'a> {
             is_quiet: false,
             other_failures: None,
             inputs: &[],
+            written: [None; 5],
             parameters: None,
         }
     }
@@ -107,6 +124,21 @@ impl<'a> TestSetup<'a> {
     /// Prints nothing but errors.
     pub(super) fn quiet(self, is_quiet: bool) -> Self {
         TestSetup { is_quiet, ..self }
+    }
+
+    /// Returns the files of the run, to which no test may be permitted to write: inputs, results,
+    /// and files of the test.
+    fn kept(self) -> Vec<PathBuf> {
+        let words = self.flags.command.iter().filter_map(|word| word.to_str());
+        // A line for a shell names files as well.
+        let words = words.flat_map(str::split_whitespace);
+        let words = words.map(|word| Path::new(word.trim_matches(['\'', '"', ';', '(', ')'])));
+        let words = words.filter(|path| path.is_file());
+        let own = self.read().map(|used| used.path);
+        let inputs = self.inputs.iter().map(PathBuf::as_path);
+        let written = self.written.into_iter().flatten();
+        let kept = own.chain(words).chain(inputs).filter(|path| path.exists());
+        kept.chain(written).map(Path::to_path_buf).collect()
     }
 
     /// Returns the files that the test is made of, which must not be written to.
@@ -244,7 +276,16 @@ pub(super) fn prepare(
             false => Wanted::Conditions,
         };
         let running = Awaited::begin("running the original".into(), setup.is_quiet);
-        let settled = sandbox::settle(&flags.sandbox, &oracle, input, wanted, setup.is_quiet, stop);
+        let (kept, is_quiet) = (setup.kept(), setup.is_quiet);
+        let settled = sandbox::settle(
+            &flags.sandbox,
+            &oracle,
+            input,
+            wanted,
+            &kept,
+            is_quiet,
+            stop,
+        );
         drop(running);
         let settled = settled.map_err(|error| unusable(&error))?;
         (state, trial) = (settled.1, Some(settled.0));

@@ -93,7 +93,7 @@ pub use predicate::{ABSTAIN, Condition, Predicate, PredicateError};
 pub use private_folder::PrivateFolder;
 pub use run::{Exit, Run};
 pub use runner::{PlaceCounts, RunRequest, Runner};
-pub use sandbox::{Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted};
+pub use sandbox::{Loosening, Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted};
 pub use served::ServedTrial;
 pub use signature::{FailureKind, Message, Signature, frames_match};
 pub use start::RunError;

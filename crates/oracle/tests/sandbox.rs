@@ -5,7 +5,7 @@
 #![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use nubbin_oracle::{
-    CommandOracle, Dialogue, Options, Predicate, PrivateFolder, Sandbox, SandboxSupport,
+    CommandOracle, Dialogue, Loosening, Options, Predicate, PrivateFolder, Sandbox, SandboxSupport,
     TestCommand, Trial, Wanted,
 };
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Oracle as _, Verdict};
@@ -271,9 +271,22 @@ fn a_dialogue_writes_in_its_private_folder_only() {
 
 fn trial(oracle: &CommandOracle, wanted: Wanted, is_demanded: bool) -> Trial {
     let file = file(b"text");
+    let loosening = match is_demanded {
+        true => Loosening::Never,
+        false => Loosening::Told(&[]),
+    };
     oracle
-        .try_sandbox(&Candidate::new(&file), wanted, is_demanded, &Cancel::new())
+        .try_sandbox(&Candidate::new(&file), wanted, loosening, &Cancel::new())
         .unwrap()
+}
+
+/// Returns what a trial that ends inside has permitted.
+#[track_caller]
+fn permitted(trial: &Trial) -> String {
+    match trial {
+        Trial::Inside { permitted, .. } => permitted.to_string(),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
@@ -291,7 +304,9 @@ fn the_place_of_the_tests_is_where_the_original_fails() {
     ));
     assert!(oracle.sandbox().is_some());
 
-    let oracle = oracle_with(&writes, Sandbox::new());
+    // A file that stays in no folder of its own cannot be permitted.
+    let moves = format!("{writes} && mv {0} {0}.old && rm {0}.old", log.display());
+    let oracle = oracle_with(&moves, Sandbox::new());
     let Trial::Outside { refusals, .. } = trial(&oracle, Wanted::Conditions, false) else {
         panic!("it writes outside");
     };
@@ -299,7 +314,6 @@ fn the_place_of_the_tests_is_where_the_original_fails() {
     assert_eq!(refusals[0].place(), Some(dir.path()));
     assert!(oracle.sandbox().is_none());
 
-    std::fs::remove_file(&log).unwrap();
     let oracle = oracle_with(&writes, Sandbox::new());
     let demanded = trial(&oracle, Wanted::Conditions, true);
     assert!(matches!(demanded, Trial::Nowhere { .. }));
@@ -326,12 +340,13 @@ fn another_failure_in_the_sandbox_is_not_taken_for_the_wanted_one() {
     // The exit code is that of an uncaught exception both times.
     let exit = Predicate::new().exit("1").unwrap();
     let oracle = oracle_for(&program, exit, Sandbox::new());
-    let outside = trial(&oracle, Wanted::Conditions, false);
-    assert!(matches!(outside, Trial::Outside { .. }), "{outside:?}");
+    let file = format!("writable `{}`", at.display());
+    let inside = trial(&oracle, Wanted::Conditions, false);
+    assert_eq!(permitted(&inside), file);
     let oracle = oracle_with(&program, Sandbox::new());
-    let outside = trial(&oracle, Wanted::SameFailure, false);
-    assert!(matches!(outside, Trial::Outside { .. }), "{outside:?}");
-    assert!(String::from_utf8_lossy(outside.run().stderr()).contains("KeyError"));
+    let inside = trial(&oracle, Wanted::SameFailure, false);
+    assert_eq!(permitted(&inside), file);
+    assert!(String::from_utf8_lossy(inside.run().stderr()).contains("KeyError"));
     let permitted = Sandbox::new().writable(dir.path());
     let oracle = oracle_with(&program, permitted);
     let inside = trial(&oracle, Wanted::SameFailure, false);
@@ -358,4 +373,129 @@ fn the_original_is_not_run_again_after_the_trial() {
     assert_eq!(std::fs::read_to_string(&log).unwrap(), "a\n");
     assert!(judge(&oracle).is_fail());
     assert_eq!(std::fs::read_to_string(&log).unwrap(), "a\na\n");
+}
+
+#[test]
+fn only_the_places_that_were_refused_are_permitted() {
+    if support().is_none() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().canonicalize().unwrap().join(name);
+    std::fs::write(at("first"), "").unwrap();
+    std::fs::write(at("second"), "").unwrap();
+    let line = format!(
+        "echo a > {} && echo b > {} && mkdir -p {2} && echo c > {2}/$$",
+        at("first").display(),
+        at("second").display(),
+        at("made").display(),
+    );
+    let oracle = oracle_with(&line, Sandbox::new());
+    let inside = trial(&oracle, Wanted::Conditions, false);
+    let [first, second, made] = ["first", "second", "made"].map(|name| at(name));
+    assert_eq!(
+        permitted(&inside),
+        format!(
+            "writable `{}`, writable `{}`, writable `{}`",
+            first.display(),
+            second.display(),
+            made.display()
+        )
+    );
+    // Neither is anything else in the folder writable, nor can the files be removed.
+    let sandbox = oracle.sandbox().unwrap();
+    for line in [
+        format!("echo x > {}", at("other").display()),
+        format!("rm -f {}", first.display()),
+        format!("rm -r {}", made.display()),
+    ] {
+        assert!(!works(&line, (*sandbox).clone()), "{line}");
+    }
+    assert!(first.exists() && made.exists());
+}
+
+#[test]
+fn a_port_is_permitted_if_nothing_else_helps() {
+    if support().is_none() {
+        return;
+    }
+    for hidden in ["", "2>/dev/null"] {
+        let line = format!(
+            "python3 -c 'import socket; s = socket.socket(); s.bind((\"127.0.0.1\", 0)); \
+             s.listen()' {hidden}"
+        );
+        let oracle = oracle_with(&line, Sandbox::new());
+        let inside = trial(&oracle, Wanted::Conditions, false);
+        assert_eq!(permitted(&inside), "network", "{hidden}");
+    }
+}
+
+#[test]
+fn what_the_user_keeps_is_not_permitted() {
+    if support().is_none() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    std::fs::write(&log, "").unwrap();
+    let oracle = oracle_with(&format!("echo a > {}", log.display()), Sandbox::new());
+    let file = file(b"text");
+    let kept = [log];
+    let trial = oracle
+        .try_sandbox(
+            &Candidate::new(&file),
+            Wanted::Conditions,
+            Loosening::Told(&kept),
+            &Cancel::new(),
+        )
+        .unwrap();
+    assert!(matches!(trial, Trial::Outside { .. }), "{trial:?}");
+}
+
+/// Returns the trial of a test that fails in the runs with these places in their order, and passes
+/// in others.
+fn trial_of_flaky(failing: &[u32]) -> (Trial, usize) {
+    let dir = tempfile::tempdir().unwrap();
+    let count = dir.path().join("count");
+    std::fs::write(&count, "").unwrap();
+    let cases = failing.iter().map(|run| format!("{run}) exit 0;; "));
+    let line = format!(
+        "echo x >> {0}; case $(wc -l < {0}) in {1} *) exit 1;; esac",
+        count.display(),
+        cases.collect::<String>()
+    );
+    let oracle = oracle_with(&line, Sandbox::new().writable(&count));
+    let trial = trial(&oracle, Wanted::Conditions, false);
+    let runs = std::fs::read_to_string(&count).unwrap().lines().count();
+    (trial, runs)
+}
+
+#[test]
+fn a_flaky_test_keeps_its_sandbox() {
+    if support().is_none() {
+        return;
+    }
+    // Runs alternate, beginning inside.
+    let (inside, runs) = trial_of_flaky(&[2, 7]);
+    assert_eq!(
+        (permitted(&inside), runs),
+        ("no further permissions".to_owned(), 7)
+    );
+    let (flaky, runs) = trial_of_flaky(&[2, 4]);
+    let Trial::Flaky {
+        outside, inside, ..
+    } = flaky
+    else {
+        panic!("{flaky:?}");
+    };
+    assert_eq!((outside, inside, runs), ((2, 4), 8, 12));
+}
+
+#[test]
+fn a_test_that_fails_outside_only_says_so_in_every_run() {
+    if support().is_none() {
+        return;
+    }
+    let (outside, _) = trial_of_flaky(&[2, 4, 6, 8]);
+    assert!(matches!(outside, Trial::Outside { .. }), "{outside:?}");
 }

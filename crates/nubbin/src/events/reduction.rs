@@ -143,6 +143,9 @@ pub(crate) struct Start {
     /// The reason why there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sandbox_reason: Option<String>,
+    /// The permissions that the original was found to need, as flags. Absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sandbox_permitted: Vec<String>,
     /// The files of the original, in the order in which [`Splice`] counts: end to end, each
     /// followed by one byte if there are several. Null for a long original.
     pub(crate) input: Option<Vec<InputFile>>,

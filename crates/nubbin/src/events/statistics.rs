@@ -60,6 +60,9 @@ pub(crate) struct ReductionStatistics {
     /// The reason why there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sandbox_reason: Option<String>,
+    /// The permissions that the original was found to need, as flags. Absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sandbox_permitted: Vec<String>,
     /// The reason why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`,
     /// `stalled`, `stopped`, or `fault`.
     pub(crate) ended: String,

@@ -24,10 +24,10 @@ pub(crate) struct SandboxFlags {
 /// Whether programs run in a sandbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SandboxMode {
-    /// In a sandbox if this system has one; the test outside if the original fails only there
+    /// In a sandbox if this system has one; what the original needs is permitted, and told
     #[default]
     Auto,
-    /// In a sandbox, or not at all
+    /// In a sandbox with the permissions of flags, or not at all
     On,
     /// Without a sandbox
     Off,

@@ -147,6 +147,7 @@ impl Log {
                 jobs: self.facts.jobs as u64,
                 sandbox: self.facts.sandbox.word().to_owned(),
                 sandbox_reason: self.facts.sandbox.reason.clone(),
+                sandbox_permitted: self.facts.sandbox.permitted.clone(),
                 input: texts(input),
             })),
             Event::PassStarted { pass, tier, file } => Logged::PassStarted {

@@ -272,6 +272,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     }
     stats.sandbox = sandbox.word().to_owned();
     stats.sandbox_reason = sandbox.reason;
+    stats.sandbox_permitted = sandbox.permitted;
     stats.other_failures = others.list();
     stats.places = places.counts().map(TestPlaces::from);
     stats.tests_over_limit = (others.limits().into_iter())

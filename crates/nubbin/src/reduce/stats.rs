@@ -55,6 +55,7 @@ pub(super) fn statistics(
         algorithm: facts.algorithm.clone(),
         sandbox: String::new(),
         sandbox_reason: None,
+        sandbox_permitted: vec![],
         ended: outcome.ended.to_string(),
         failure: facts.failure.clone(),
         language: facts.language.clone(),

@@ -384,7 +384,8 @@ fn reproduce(run: &History) -> Markup {
                 ", " (start.jobs) @if start.jobs == 1 { " test" } @else { " tests" } " at the same time. The same version, seed, and input give the same result for any "
                 "number of tests at the same time. The test of the original took " (duration(start.first_test_s)) "."
             }
-            @if start.sandbox == "on" { p { "The tests ran in a sandbox." } }
+            @if start.sandbox == "on" && start.sandbox_permitted.is_empty() { p { "The tests ran in a sandbox." } }
+            @if start.sandbox == "on" && !start.sandbox_permitted.is_empty() { p { "The tests ran in a sandbox, with what the original needs: " code { (start.sandbox_permitted.join(" ")) } "." } }
             @if start.sandbox == "off" { p { "The tests ran without a sandbox" @if let Some(reason) = &start.sandbox_reason { ": " (reason) } "." } }
             @if !start.test.is_empty() { p { "The test: " code { (start.test) } } }
         }

@@ -224,7 +224,9 @@ impl Case {
         let oracle = self.oracle(timeout).map_err(|error| unusable(&error))?;
         if self.sandbox.is_some() {
             let test = &oracle.test;
-            sandbox::settle(flags, test, &self.input, Wanted::Conditions, false, stop)
+            let folder = self.command.program().parent().map(Path::to_path_buf);
+            let (kept, wanted) = (folder.as_slice(), Wanted::Conditions);
+            sandbox::settle(flags, test, &self.input, wanted, kept, false, stop)
                 .map_err(|error| unusable(&error))?;
         }
         let ask = Ask {

@@ -14,6 +14,7 @@
 mod absent;
 #[cfg(target_os = "linux")]
 mod cage;
+mod permit;
 mod refusal;
 mod rules;
 mod support;
@@ -23,6 +24,7 @@ mod trial;
 pub(crate) use absent::Cage;
 #[cfg(target_os = "linux")]
 pub(crate) use cage::Cage;
+pub use permit::Loosening;
 pub use refusal::Refusal;
 pub use rules::{Sandbox, SandboxError};
 pub use support::SandboxSupport;

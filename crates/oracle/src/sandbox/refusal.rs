@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     line: String,
+    path: Option<PathBuf>,
     place: Option<PathBuf>,
 }
 
@@ -22,14 +23,17 @@ const WORDS: [&str; 6] = [
 const LINES: usize = 8;
 /// The number of characters of a line that are kept.
 const WIDTH: usize = 200;
+/// The number of characters of a line that are looked at. A path that is cut would be that of
+/// another file, so the line is longer than any path.
+const LONGEST: usize = 16 << 10;
 
 impl Refusal {
     /// Returns the refusals in the outputs of a run in the sandbox that has just ended.
     pub fn of_run(inside: &Run) -> Vec<Self> {
         let mut found: Vec<Refusal> = Vec::new();
-        for line in lines(inside) {
-            if found.iter().all(|other| other.line != line) {
-                found.extend(Refusal::of_line(&line));
+        for refusal in lines(inside).filter_map(|line| Refusal::of_line(&line)) {
+            if found.iter().all(|other| other.line != refusal.line) {
+                found.push(refusal);
             }
             if found.len() == LINES {
                 break;
@@ -41,21 +45,33 @@ impl Refusal {
     /// Returns the refusal in a line that a program in the sandbox has just written, if there is
     /// one.
     pub fn of_line(line: &str) -> Option<Self> {
-        is_refusal(line.as_bytes()).then(|| Refusal {
-            line: line.to_owned(),
-            place: path_in(line).and_then(|path| place_of(&path)),
+        is_refusal(line.as_bytes()).then(|| {
+            let path = path_in(line);
+            Refusal {
+                line: line.trim().chars().take(WIDTH).collect(),
+                place: path.as_deref().and_then(place_of),
+                path,
+            }
         })
     }
 
     /// Leaves out the refusals that `outside`, a run without a sandbox, tells of as well.
     pub(super) fn retain_new(refusals: &mut Vec<Self>, outside: &Run) {
-        let elsewhere: Vec<String> = lines(outside).map(|line| without_digits(&line)).collect();
+        let shown = |line: String| line.trim().chars().take(WIDTH).collect::<String>();
+        let elsewhere: Vec<String> = lines(outside)
+            .map(|line| without_digits(&shown(line)))
+            .collect();
         refusals.retain(|refusal| !elsewhere.contains(&without_digits(&refusal.line)));
     }
 
     /// The line.
     pub fn line(&self) -> &str {
         &self.line
+    }
+
+    /// The path in the line, if it names an absolute one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// The file or folder that must be writable for the path in the line: the path, or the first
@@ -80,7 +96,7 @@ fn lines(run: &Run) -> impl Iterator<Item = String> {
             .filter(|line| is_refusal(line))
             .map(|line| {
                 let line = String::from_utf8_lossy(line);
-                line.trim().chars().take(WIDTH).collect()
+                line.chars().take(LONGEST).collect()
             })
     })
 }
@@ -156,6 +172,14 @@ mod tests {
         }
         let found = Refusal::of_run(&run("OSError: [Errno 1] Operation not permitted"));
         assert_eq!(found[0].place(), None);
+    }
+
+    #[test]
+    fn a_path_is_never_cut() {
+        let long = format!("/tmp/{}/x", "a".repeat(2 * WIDTH));
+        let found = Refusal::of_run(&run(&format!("open {long}: Permission denied")));
+        assert_eq!(found[0].path(), Some(Path::new(&long)));
+        assert_eq!(found[0].line().len(), WIDTH);
     }
 
     #[test]

@@ -1,9 +1,11 @@
-use super::Refusal;
+use super::permit::Permits;
+use super::{Loosening, Refusal, Sandbox};
 use crate::oracle::CommandOracle;
 use crate::run::Run;
 use crate::signature::Signature;
 use crate::start::RunError;
 use nubbin_verdict::{Cancel, Candidate};
+use std::sync::Arc;
 
 /// The failure that the original must show, in the sandbox as outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +23,27 @@ pub enum Trial {
     Inside {
         /// The run in the sandbox.
         run: Run,
-        /// What it was not permitted to do, as far as it says so. That has not changed its outcome.
+        /// What the runs in the sandbox were not permitted to do, as far as they say so. That has
+        /// not changed the outcome, or was permitted then.
         refusals: Vec<Refusal>,
+        /// What the trial has permitted beyond the sandbox that was given.
+        permitted: Sandbox,
     },
     /// Only outside.
     Outside {
         /// The run outside.
         run: Run,
-        /// What the run in the sandbox was not permitted to do, as far as it says so.
+        /// What the runs in the sandbox were not permitted to do, as far as they say so.
         refusals: Vec<Refusal>,
+    },
+    /// Outside in some runs, and inside in none so far. That is no evidence against the sandbox.
+    Flaky {
+        /// A run outside that shows the failure.
+        run: Run,
+        /// The number of runs outside that show the failure, and of all of them.
+        outside: (u32, u32),
+        /// The number of runs inside.
+        inside: u32,
     },
     /// Neither inside nor, if that was tried, outside.
     Nowhere {
@@ -44,30 +58,40 @@ impl Trial {
     /// The run that says how the original fails.
     pub fn run(&self) -> &Run {
         match self {
-            Trial::Inside { run, .. } | Trial::Outside { run, .. } | Trial::Nowhere { run, .. } => {
-                run
-            }
+            Trial::Inside { run, .. }
+            | Trial::Outside { run, .. }
+            | Trial::Flaky { run, .. }
+            | Trial::Nowhere { run, .. } => run,
         }
     }
 
     /// Takes the run out.
     pub fn into_run(self) -> Run {
         match self {
-            Trial::Inside { run, .. } | Trial::Outside { run, .. } | Trial::Nowhere { run, .. } => {
-                run
-            }
+            Trial::Inside { run, .. }
+            | Trial::Outside { run, .. }
+            | Trial::Flaky { run, .. }
+            | Trial::Nowhere { run, .. } => run,
         }
     }
 }
 
-/// The number of runs in the sandbox before a failure that only occurs outside is believed. A flaky
-/// test may pass in some of them.
-const TRIES: usize = 3;
+/// The number of runs inside, none of which shows the failure, and of runs outside, all of which
+/// show it, before a failure that only occurs outside is believed.
+///
+/// A flaky test that fails with the probability *p*, inside as outside, is taken for one with the
+/// probability (*p* (1 - *p*))⁴: 0.2 % for 0.3, and at most 0.4 %.
+const TRIES: u32 = 4;
+/// The number of runs inside of a test that does not always fail outside.
+const FLAKY_TRIES: u32 = 8;
+/// How often permissions are added. A place that is permitted may show the next refusal.
+const ROUNDS: usize = 8;
 
 impl CommandOracle {
-    /// Runs the original in the sandbox, and outside if the run in the sandbox leaves a doubt.
-    /// Afterwards the tests run outside if the original shows the failure only there. With
-    /// `is_demanded`, nothing runs outside.
+    /// Runs the original in the sandbox, and outside if the run in the sandbox leaves a doubt. If
+    /// the original shows the failure only outside, it is run again with the places permitted that
+    /// were refused, as `loosening` says. Afterwards the tests run with these permissions, or
+    /// outside if nothing else does. With [`Loosening::Never`], nothing runs outside.
     ///
     /// The run outside shows whether the failure is the same there: a program that cannot write its
     /// log may end with the exit code that is looked for. It is left out if the original fails in
@@ -82,82 +106,46 @@ impl CommandOracle {
         &self,
         original: &Candidate<'_>,
         wanted: Wanted,
-        is_demanded: bool,
+        loosening: Loosening<'_>,
         cancel: &Cancel,
     ) -> Result<Trial, RunError> {
-        let trial = self.trial(original, wanted, is_demanded, cancel)?;
+        let shows = |run: &Run| self.shows(run, wanted, original, cancel);
+        let same = |inside: &Run, outside: &Run| self.is_same(inside, outside, wanted);
+        let trial = Attempts {
+            oracle: self,
+            original,
+            shows: &shows,
+            same: &same,
+            is_silence_enough: wanted == Wanted::Conditions,
+            cancel,
+        };
+        let trial = trial.decide(loosening)?;
         self.remember(original, trial.run());
         Ok(trial)
     }
 
-    fn trial(
+    /// Runs an input in the sandbox and outside, as [`CommandOracle::try_sandbox`] does, and finds
+    /// out what has to be permitted so that the two runs are the `same`. It is for a program of
+    /// which every end is of interest.
+    ///
+    /// # Errors
+    /// [`RunError`] if the command cannot be run.
+    pub fn compare_with_outside(
         &self,
-        original: &Candidate<'_>,
-        wanted: Wanted,
-        is_demanded: bool,
+        input: &Candidate<'_>,
+        same: &dyn Fn(&Run, &Run) -> bool,
+        loosening: Loosening<'_>,
         cancel: &Cancel,
     ) -> Result<Trial, RunError> {
-        let mut inside = self.observe_with(original, 0, cancel)?;
-        let mut fails = self.shows(&inside, wanted, original, cancel)?;
-        let mut refusals = Refusal::of_run(&inside);
-        if is_demanded || cancel.is_cancelled() {
-            return Ok(match fails {
-                true => Trial::Inside {
-                    run: inside,
-                    refusals,
-                },
-                false => Trial::Nowhere {
-                    run: inside,
-                    refusals,
-                },
-            });
-        }
-        if fails && wanted == Wanted::Conditions && refusals.is_empty() {
-            return Ok(Trial::Inside {
-                run: inside,
-                refusals,
-            });
-        }
-        let sandbox = self.sandbox();
-        self.set_sandbox(None);
-        let outside = self.observe_with(original, 0, cancel);
-        let outside = outside.and_then(|run| {
-            let fails = self.shows(&run, wanted, original, cancel)?;
-            Ok((run, fails))
-        });
-        self.set_shared(sandbox);
-        let (outside, fails_outside) = outside?;
-        Refusal::retain_new(&mut refusals, &outside);
-        if !fails_outside || cancel.is_cancelled() {
-            return Ok(Trial::Nowhere {
-                run: outside,
-                refusals,
-            });
-        }
-        for _ in 1..TRIES {
-            if fails && self.is_same(&inside, &outside, wanted) {
-                return Ok(Trial::Inside {
-                    run: inside,
-                    refusals,
-                });
-            }
-            if !refusals.is_empty() || inside.cut_short.is_some() {
-                break;
-            }
-            inside = self.observe_with(original, 0, cancel)?;
-            fails = self.shows(&inside, wanted, original, cancel)?;
-        }
-        if fails && self.is_same(&inside, &outside, wanted) {
-            return Ok(Trial::Inside {
-                run: inside,
-                refusals,
-            });
-        }
-        self.set_sandbox(None);
-        Ok(Trial::Outside {
-            run: outside,
-            refusals,
-        })
+        let trial = Attempts {
+            oracle: self,
+            original: input,
+            shows: &|_| Ok(true),
+            same,
+            is_silence_enough: false,
+            cancel,
+        };
+        trial.decide(loosening)
     }
 
     /// Whether a run shows the failure that is looked for.
@@ -185,6 +173,265 @@ impl CommandOracle {
             Wanted::Conditions => {
                 inside.exit == outside.exit && Signature::of(inside) == Signature::of(outside)
             }
+        }
+    }
+}
+
+/// The runs of a trial.
+struct Attempts<'a> {
+    oracle: &'a CommandOracle,
+    original: &'a Candidate<'a>,
+    /// Whether a run shows the failure that is looked for.
+    shows: &'a dyn Fn(&Run) -> Result<bool, RunError>,
+    /// Whether the first run, inside, shows the failure of the second one, outside.
+    same: &'a dyn Fn(&Run, &Run) -> bool,
+    /// Whether a run inside that shows the failure and tells of no refusal is believed.
+    is_silence_enough: bool,
+    cancel: &'a Cancel,
+}
+
+/// A run inside, with what it was not permitted to do.
+struct Inside {
+    run: Run,
+    fails: bool,
+    refusals: Vec<Refusal>,
+}
+
+impl Attempts<'_> {
+    fn decide(&self, loosening: Loosening<'_>) -> Result<Trial, RunError> {
+        let sandbox = self.oracle.sandbox();
+        let decided = self.decide_from(loosening, sandbox.clone());
+        if !matches!(decided, Ok(Trial::Inside { .. } | Trial::Outside { .. })) {
+            self.oracle.set_shared(sandbox);
+        }
+        decided
+    }
+
+    fn decide_from(
+        &self,
+        loosening: Loosening<'_>,
+        sandbox: Option<Arc<Sandbox>>,
+    ) -> Result<Trial, RunError> {
+        let mut first = self.inside()?;
+        let (Loosening::Told(kept), Some(base)) = (loosening, sandbox) else {
+            return Ok(first.without_comparison());
+        };
+        let is_clear = first.fails && self.is_silence_enough && first.refusals.is_empty();
+        if is_clear || self.cancel.is_cancelled() {
+            return Ok(first.without_comparison());
+        }
+        let permits = Permits::new(kept, self.oracle.folder());
+        let outside = self.outside()?;
+        Refusal::retain_new(&mut first.refusals, &outside);
+        if !(self.shows)(&outside)? || self.cancel.is_cancelled() {
+            return Ok(Trial::Nowhere {
+                run: outside,
+                refusals: first.refusals,
+            });
+        }
+        let mut search = Search {
+            attempts: self,
+            base: (*base).clone(),
+            permitted: Sandbox::new(),
+            refusals: vec![],
+            outside,
+        };
+        let last = match search.permit_refused(&permits, first)? {
+            Ok(trial) => return Ok(trial),
+            Err(last) => last,
+        };
+        search.repeat(&last)
+    }
+
+    /// Runs the original in the sandbox as it is now.
+    fn inside(&self) -> Result<Inside, RunError> {
+        let run = self.run()?;
+        Ok(Inside {
+            fails: (self.shows)(&run)?,
+            refusals: Refusal::of_run(&run),
+            run,
+        })
+    }
+
+    /// Runs the original outside, and sets the sandbox again.
+    fn outside(&self) -> Result<Run, RunError> {
+        let sandbox = self.oracle.sandbox();
+        self.oracle.set_shared(None);
+        let run = self.run();
+        self.oracle.set_shared(sandbox);
+        run
+    }
+
+    fn run(&self) -> Result<Run, RunError> {
+        self.oracle.observe_with(self.original, 0, self.cancel)
+    }
+}
+
+impl Inside {
+    /// Returns the trial of a run that is compared with none outside.
+    fn without_comparison(self) -> Trial {
+        let Inside {
+            run,
+            fails,
+            refusals,
+        } = self;
+        match fails {
+            true => Trial::Inside {
+                run,
+                refusals,
+                permitted: Sandbox::new(),
+            },
+            false => Trial::Nowhere { run, refusals },
+        }
+    }
+}
+
+/// The search for the permissions with which the original fails inside as it does outside.
+struct Search<'a> {
+    attempts: &'a Attempts<'a>,
+    /// The sandbox that was given.
+    base: Sandbox,
+    permitted: Sandbox,
+    /// All refusals so far.
+    refusals: Vec<Refusal>,
+    /// A run outside, which shows the failure.
+    outside: Run,
+}
+
+impl Search<'_> {
+    /// Adds what was refused to the permissions, until the original fails or nothing more can be
+    /// permitted. Returns the last run inside if the original does not fail so.
+    fn permit_refused(
+        &mut self,
+        permits: &Permits,
+        first: Inside,
+    ) -> Result<Result<Trial, Inside>, RunError> {
+        let (mut inside, mut is_repeated) = (first, false);
+        for _ in 0..ROUNDS {
+            if self.is_shown(&inside) {
+                return Ok(Ok(self.inside(inside)));
+            }
+            self.note(&inside);
+            let more = self.more(permits, &inside.refusals);
+            // The run outside may have made what was missing, and then something else is refused.
+            let is_last = inside.refusals.is_empty() || is_repeated;
+            if more == self.permitted && is_last || self.attempts.cancel.is_cancelled() {
+                break;
+            }
+            is_repeated = true;
+            inside = self.with(more)?;
+        }
+        if self.is_shown(&inside) {
+            return Ok(Ok(self.inside(inside)));
+        }
+        if self.permitted.has_network() {
+            // It has not helped.
+            let places = self.permitted.writable_paths();
+            self.permitted = places.fold(Sandbox::new(), Sandbox::writable);
+            self.set();
+        }
+        Ok(Err(inside))
+    }
+
+    /// Returns the permissions with the places of these refusals. TCP is permitted if no place
+    /// helps, as a refusal of it names none.
+    fn more(&self, permits: &Permits, refusals: &[Refusal]) -> Sandbox {
+        let paths = refusals.iter().filter_map(Refusal::path);
+        let places = paths.filter_map(|path| permits.narrowest(path));
+        let more = places.fold(Sandbox::new(), Sandbox::writable);
+        let more = self.permitted.clone().and(&more);
+        match more == self.permitted && refusals.iter().any(|it| it.path().is_none()) {
+            true if !self.base.has_network() => more.network(),
+            _ => more,
+        }
+    }
+
+    /// Runs the original with these permissions.
+    fn with(&mut self, permitted: Sandbox) -> Result<Inside, RunError> {
+        self.permitted = permitted;
+        self.set();
+        let mut inside = self.attempts.inside()?;
+        Refusal::retain_new(&mut inside.refusals, &self.outside);
+        Ok(inside)
+    }
+
+    /// Sets the sandbox with the permissions.
+    fn set(&self) {
+        let all = self.base.clone().and(&self.permitted);
+        self.attempts.oracle.set_sandbox(Some(all));
+    }
+
+    /// Repeats the runs inside and outside until it is clear where the original fails.
+    fn repeat(mut self, last: &Inside) -> Result<Trial, RunError> {
+        let cancel = self.attempts.cancel;
+        let is_cancelled = || cancel.is_cancelled();
+        // A run at a limit takes long, and another one would be at the limit as well.
+        let is_short = last.run.cut_short.is_none();
+        let (mut inside, mut outside, mut failed) = (1, 1, 1);
+        while outside < TRIES && !is_cancelled() {
+            if is_short {
+                let next = self.attempts.inside()?;
+                inside += 1;
+                if self.is_shown(&next) {
+                    return Ok(self.inside(next));
+                }
+            }
+            let run = self.attempts.outside()?;
+            outside += 1;
+            failed += u32::from((self.attempts.shows)(&run)? && self.is_as_outside(&run));
+        }
+        if failed == outside && !is_cancelled() {
+            if !self.base.has_network() && !self.permitted.has_network() {
+                // A program that cannot connect may say so in words of its own.
+                let before = self.permitted.clone();
+                let next = self.with(before.network())?;
+                if self.is_shown(&next) {
+                    return Ok(self.inside(next));
+                }
+            }
+            self.attempts.oracle.set_sandbox(None);
+            return Ok(Trial::Outside {
+                run: self.outside,
+                refusals: self.refusals,
+            });
+        }
+        while is_short && inside < FLAKY_TRIES && !is_cancelled() {
+            let next = self.attempts.inside()?;
+            inside += 1;
+            if self.is_shown(&next) {
+                return Ok(self.inside(next));
+            }
+        }
+        Ok(Trial::Flaky {
+            run: self.outside,
+            outside: (failed, outside),
+            inside,
+        })
+    }
+
+    /// Whether a run inside shows the failure of the run outside.
+    fn is_shown(&self, inside: &Inside) -> bool {
+        inside.fails && self.is_as_outside(&inside.run)
+    }
+
+    fn is_as_outside(&self, run: &Run) -> bool {
+        (self.attempts.same)(run, &self.outside)
+    }
+
+    fn note(&mut self, inside: &Inside) {
+        for refusal in &inside.refusals {
+            if !self.refusals.contains(refusal) {
+                self.refusals.push(refusal.clone());
+            }
+        }
+    }
+
+    fn inside(&mut self, inside: Inside) -> Trial {
+        self.note(&inside);
+        Trial::Inside {
+            run: inside.run,
+            refusals: std::mem::take(&mut self.refusals),
+            permitted: self.permitted.clone(),
         }
     }
 }
