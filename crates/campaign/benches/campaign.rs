@@ -89,6 +89,7 @@ fn whole() -> f64 {
             reduce: None,
             reduction_tests: 0,
             reduction_time: None,
+            allows_empty: false,
             validations: 3,
             memory: 0,
             update: None,
@@ -100,6 +101,7 @@ fn whole() -> f64 {
             weight: 1.0,
             instances: CORES,
             batch: None,
+            expects_failures: false,
         }],
     };
     let limits = Limits {

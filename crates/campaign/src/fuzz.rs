@@ -4,7 +4,7 @@ use crate::identity::Identity;
 use crate::program::{Observed, Program, ProgramError};
 use crate::rules::Outcome;
 use crate::severity::Severity;
-use nubbin_verdict::Cancel;
+use nubbin_verdict::{Cancel, Unresolved};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -156,6 +156,12 @@ pub struct SliceEnd {
     pub failures: u64,
     /// The number of these that hit a limit.
     pub limits: u64,
+    /// The number of these that hit the limit on time.
+    pub timeouts: u64,
+    /// The number of these that a shell ended since it could not start the program.
+    pub unstarted: u64,
+    /// The last line that one of these wrote.
+    pub unstarted_line: Option<String>,
     /// The bytes of all tests.
     pub bytes: u64,
     /// The time that it took.
@@ -179,6 +185,9 @@ impl SliceEnd {
         self.tests += step.tests;
         self.bytes += step.bytes;
         self.limits += step.limits;
+        self.timeouts += step.timeouts;
+        self.unstarted += step.unstarted;
+        self.unstarted_line = self.unstarted_line.take().or(step.unstarted_line);
         self.members.extend(step.members);
         for found in step.found {
             self.add(found);
@@ -305,7 +314,15 @@ impl Stream {
             if parts.is_empty() || (observed.outcome == Outcome::Usual && is_whole) {
                 step.tests += test.count.max(1);
                 step.bytes += test.text.len() as u64;
-                step.limits += u64::from(observed.outcome == Outcome::Limit);
+                let is_limit = observed.outcome == Outcome::Limit;
+                let cut = &observed.run.cut_short;
+                step.limits += u64::from(is_limit);
+                let is_late = is_limit && matches!(cut, Some(Unresolved::TimedOut(_)));
+                step.timeouts += u64::from(is_late);
+                if observed.is_unstarted() {
+                    step.unstarted += 1;
+                    step.unstarted_line = Some(observed.last_line());
+                }
                 if let Some(found) = Found::of(&test, &observed) {
                     step.add(found);
                 }

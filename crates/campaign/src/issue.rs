@@ -69,6 +69,9 @@ pub enum Reduction {
     Partial,
     /// It has ended.
     Done,
+    /// It did not begin: the program shows the issue with an empty test as well, so that any test
+    /// would be reduced to nothing.
+    Empty,
 }
 
 impl Reduction {
@@ -77,6 +80,7 @@ impl Reduction {
             Reduction::None => "none",
             Reduction::Partial => "partial",
             Reduction::Done => "done",
+            Reduction::Empty => "empty",
         }
     }
 
@@ -84,6 +88,7 @@ impl Reduction {
         match name {
             "partial" => Reduction::Partial,
             "done" => Reduction::Done,
+            "empty" => Reduction::Empty,
             _ => Reduction::None,
         }
     }
@@ -108,6 +113,9 @@ pub struct Issue {
     pub severity: Severity,
     /// The number of tests that showed it.
     pub seen: u64,
+    /// The number of these that were tests of reductions and validations of other issues.
+    #[serde(skip)]
+    pub met: u64,
     /// When it was first seen.
     pub first_seen: i64,
     /// When it was last seen.

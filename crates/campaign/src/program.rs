@@ -46,6 +46,35 @@ pub struct Observed {
     pub run: Run,
 }
 
+/// The exit codes by which a shell says that it could not start a program.
+const UNSTARTED: [i32; 2] = [126, 127];
+/// The most characters of a line of output.
+const LONGEST: usize = 200;
+
+impl Observed {
+    /// Whether the run has no failure, and an exit code by which a shell says that it could not
+    /// start the program.
+    pub fn is_unstarted(&self) -> bool {
+        let code = self.run.exit.code();
+        self.outcome == Outcome::Usual && code.is_some_and(|code| UNSTARTED.contains(&code))
+    }
+
+    /// Returns the last line that the program wrote, which is empty if it wrote nothing.
+    pub fn last_line(&self) -> String {
+        let output = match self.run.stderr().trim_ascii().is_empty() {
+            true => self.run.stdout(),
+            false => self.run.stderr(),
+        };
+        let output = String::from_utf8_lossy(output);
+        let line = output.lines().rev().find(|line| !line.trim().is_empty());
+        line.unwrap_or_default()
+            .trim()
+            .chars()
+            .take(LONGEST)
+            .collect()
+    }
+}
+
 impl Program {
     /// Makes a program. The first file of the oracle is the test, and its conditions are not used.
     pub fn new(name: &str, oracle: CommandOracle, rules: Rules) -> Self {

@@ -237,6 +237,13 @@ impl Campaign {
             return Ok(true);
         };
         let issue = &issue;
+        if !jobs.allows_empty {
+            match self.is_shown_by_nothing(issue, at, slot)? {
+                Some(false) => {}
+                Some(true) => return Ok(true),
+                None => return Ok(false),
+            }
+        }
         let keeper = Keeper::new(self, issue.id, slot, issue.test.len());
         let task = Task {
             program: &jobs.program,

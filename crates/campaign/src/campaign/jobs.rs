@@ -20,6 +20,8 @@ pub struct ProgramJobs {
     pub reduction_tests: u64,
     /// The most time of one reduction.
     pub reduction_time: Option<Duration>,
+    /// Whether an issue that an empty test shows is reduced as any other.
+    pub allows_empty: bool,
     /// How often a test is run to see whether it shows its issue again.
     pub validations: u64,
     /// The memory that one job needs, in bytes.
@@ -68,6 +70,9 @@ pub struct FuzzJob {
     pub instances: usize,
     /// The most tests of a slice; `None` for as many as fit in a second.
     pub batch: Option<u64>,
+    /// Whether its tests are expected to fail, as files of a folder of crashes: that all of them do
+    /// is then no sign of a mistake.
+    pub expects_failures: bool,
 }
 
 /// All jobs of a campaign.

@@ -1,5 +1,6 @@
 //! The jobs of a campaign, run on threads.
 
+mod baseline;
 mod job;
 mod jobs;
 mod known;
@@ -12,6 +13,7 @@ pub use jobs::{Ended, FuzzJob, Jobs, Limits, ProgramJobs, Running, Update};
 use crate::event::{Event, EventKind, Listener, Told};
 use crate::schedule::{Budget, JobId, JobKind, LaneId, Pick, Scheduler};
 use crate::store::{JobRow, Store, StoreError};
+use baseline::Baselines;
 use known::Known;
 use nubbin_oracle::PlaceCounts;
 use nubbin_verdict::Cancel;
@@ -38,6 +40,7 @@ pub struct Campaign {
     began: Instant,
     listeners: Vec<Box<dyn Listener>>,
     known: Known,
+    baselines: Baselines,
     /// The end of what each worker runs.
     cancels: Vec<Cancel>,
     state: Mutex<State>,
@@ -143,6 +146,7 @@ impl Campaign {
         };
         let campaign = Campaign {
             known: Known::new(&state.store)?,
+            baselines: Baselines::default(),
             jobs,
             budget,
             limits,

@@ -115,9 +115,10 @@ impl Campaign {
         }
         drop(state);
         self.follow_up(&changes, &job.generator, job.program)?;
-        let counts = (end.tests, end.failures, end.limits);
         let mut state = self.lock();
-        for text in state.suspicion.count(program.name(), counts, new) {
+        let is_expected = job.expects_failures;
+        let signs = (state.suspicion).count(program.name(), &end, new, is_expected);
+        for text in signs {
             self.tell(&mut state, Event::new(EventKind::Warning, text))?;
         }
         let event = Event::new(EventKind::Statistics, "")

@@ -1,5 +1,6 @@
 //! Signs that a campaign is not set up as its user wants it.
 
+use crate::fuzz::SliceEnd;
 use std::collections::HashMap;
 
 /// The failures after which a program with an issue for nearly each of them is reported.
@@ -18,25 +19,40 @@ struct Counts {
     tests: u64,
     failures: u64,
     limits: u64,
+    unstarted: u64,
     issues: u64,
+    /// Whether some tests are expected to fail.
+    expects_failures: bool,
     said_unique: bool,
+    said_unstarted: bool,
     said_always: bool,
 }
 
 impl Suspicion {
-    /// Counts a slice of a program. Returns what the user should know.
+    /// Counts a slice of a program, whose tests may be expected to fail. Returns what the user
+    /// should know.
     pub(super) fn count(
         &mut self,
         program: &str,
-        (tests, failures, limits): (u64, u64, u64),
+        slice: &SliceEnd,
         issues: u64,
+        expects_failures: bool,
     ) -> Vec<String> {
         let counts = self.counts.entry(program.to_owned()).or_default();
-        counts.tests += tests;
-        counts.failures += failures;
-        counts.limits += limits;
+        counts.tests += slice.tests;
+        counts.failures += slice.failures;
+        counts.limits += slice.limits;
+        counts.unstarted += slice.unstarted;
         counts.issues += issues;
         let mut signs = vec![];
+        let is_unstarted = counts.tests > 0 && counts.unstarted == counts.tests;
+        if is_unstarted && !std::mem::replace(&mut counts.said_unstarted, true) {
+            let line = slice.unstarted_line.as_deref().unwrap_or_default();
+            signs.push(format!(
+                "the command of {program} cannot be started: every test ends with exit code 126 or \
+                 127, and the last line is `{line}`"
+            ));
+        }
         let is_unique = counts.issues >= ENOUGH && counts.issues * 10 >= counts.failures * 8;
         if is_unique && !std::mem::replace(&mut counts.said_unique, true) {
             signs.push(format!(
@@ -45,15 +61,20 @@ impl Suspicion {
                 counts.issues, counts.failures
             ));
         }
-        let is_always = counts.tests >= ALL && counts.failures + counts.limits == counts.tests;
-        if is_always && !std::mem::replace(&mut counts.said_always, true) {
-            let what = match counts.limits == counts.tests {
-                true => "hits a limit: is the `timeout` long enough?",
-                false => "fails: is the command right?",
-            };
-            signs.push(format!(
-                "every test of {program} {what} `nubbin campaign check` runs one test"
-            ));
+        counts.expects_failures |= expects_failures;
+        let is_limit = counts.limits == counts.tests;
+        let is_always = counts.failures + counts.limits == counts.tests;
+        let is_sign = is_always && (is_limit || !counts.expects_failures);
+        if counts.tests >= ALL && is_sign && !std::mem::replace(&mut counts.said_always, true) {
+            signs.push(match is_limit {
+                true => format!(
+                    "every test of {program} hits a limit: is the limit on time long enough?"
+                ),
+                false => format!(
+                    "every test of {program} fails: is the command right? `nubbin campaign check` \
+                     runs one test"
+                ),
+            });
         }
         signs
     }
@@ -63,19 +84,57 @@ impl Suspicion {
 mod tests {
     use super::*;
 
+    fn slice(tests: u64, failures: u64, limits: u64) -> SliceEnd {
+        SliceEnd {
+            tests,
+            failures,
+            limits,
+            ..SliceEnd::default()
+        }
+    }
+
     #[test]
     fn each_sign_is_reported_once() {
         let mut suspicion = Suspicion::default();
-        assert_eq!(suspicion.count("p", (1000, 19, 0), 19).len(), 0);
-        assert_eq!(suspicion.count("p", (10, 1, 0), 1).len(), 1);
-        assert_eq!(suspicion.count("p", (10, 1, 0), 1).len(), 0);
-        assert_eq!(suspicion.count("q", (50, 49, 1), 1).len(), 1);
-        assert_eq!(suspicion.count("q", (50, 50, 0), 0).len(), 0);
+        assert_eq!(
+            suspicion.count("p", &slice(1000, 19, 0), 19, false).len(),
+            0
+        );
+        assert_eq!(suspicion.count("p", &slice(10, 1, 0), 1, false).len(), 1);
+        assert_eq!(suspicion.count("p", &slice(10, 1, 0), 1, false).len(), 0);
+        assert_eq!(suspicion.count("q", &slice(50, 49, 1), 1, false).len(), 1);
+        assert_eq!(suspicion.count("q", &slice(50, 50, 0), 0, false).len(), 0);
     }
 
     #[test]
     fn a_bug_that_is_met_often_is_no_sign() {
         let mut suspicion = Suspicion::default();
-        assert_eq!(suspicion.count("p", (5000, 4000, 0), 30).len(), 0);
+        assert_eq!(
+            suspicion.count("p", &slice(5000, 4000, 0), 30, false).len(),
+            0
+        );
+    }
+
+    #[test]
+    fn files_of_a_folder_of_crashes_may_all_fail() {
+        let mut suspicion = Suspicion::default();
+        assert_eq!(suspicion.count("p", &slice(200, 200, 0), 3, true).len(), 0);
+        // A limit that all files hit is a sign all the same.
+        assert_eq!(suspicion.count("q", &slice(200, 0, 200), 0, true).len(), 1);
+    }
+
+    #[test]
+    fn a_command_that_is_never_started_is_reported_after_its_first_tests() {
+        let mut suspicion = Suspicion::default();
+        let unstarted = SliceEnd {
+            unstarted: 1,
+            unstarted_line: Some("sh: p: not found".into()),
+            ..slice(1, 0, 0)
+        };
+        let signs = suspicion.count("p", &unstarted, 0, true);
+        assert!(signs[0].contains("sh: p: not found"), "{signs:?}");
+        assert_eq!(suspicion.count("p", &unstarted, 0, true).len(), 0);
+        suspicion.count("q", &slice(1, 0, 0), 0, false);
+        assert_eq!(suspicion.count("q", &unstarted, 0, false).len(), 0);
     }
 }

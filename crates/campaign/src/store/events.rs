@@ -1,6 +1,6 @@
 use super::{Store, StoreError, now};
-use crate::event::{Event, Told};
-use rusqlite::{Transaction, params};
+use crate::event::{Event, EventKind, Told};
+use rusqlite::{Row, Transaction, params};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -48,17 +48,25 @@ impl Store {
         let mut statement = self.prepare(
             "SELECT id, at, kind, issue, text, facts FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",
         )?;
-        let rows = statement.query_map(params![id, most as i64], |row| {
-            let facts: String = row.get(5)?;
-            Ok(StoredEvent {
-                id: row.get(0)?,
-                at: row.get(1)?,
-                kind: row.get(2)?,
-                issue: row.get(3)?,
-                text: row.get(4)?,
-                facts: serde_json::from_str(&facts).unwrap_or(Value::Null),
-            })
-        });
+        let rows = statement.query_map(params![id, most as i64], read);
+        rows.and_then(Iterator::collect)
+            .map_err(|error| self.error(error))
+    }
+
+    /// Returns the last events of a kind, at most so many, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn last_events(
+        &self,
+        kind: EventKind,
+        most: usize,
+    ) -> Result<Vec<StoredEvent>, StoreError> {
+        let mut statement = self.prepare(
+            "SELECT id, at, kind, issue, text, facts FROM event WHERE kind = ?1
+             ORDER BY id DESC LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![kind.name(), most as i64], read);
         rows.and_then(Iterator::collect)
             .map_err(|error| self.error(error))
     }
@@ -72,6 +80,18 @@ impl Store {
         let last = statement.query_row([], |row| row.get(0));
         last.map_err(|error| self.error(error))
     }
+}
+
+fn read(row: &Row<'_>) -> Result<StoredEvent, rusqlite::Error> {
+    let facts: String = row.get(5)?;
+    Ok(StoredEvent {
+        id: row.get(0)?,
+        at: row.get(1)?,
+        kind: row.get(2)?,
+        issue: row.get(3)?,
+        text: row.get(4)?,
+        facts: serde_json::from_str(&facts).unwrap_or(Value::Null),
+    })
 }
 
 /// Keeps an event in a transaction.

@@ -71,6 +71,9 @@ pub struct Statistic {
     pub failures: u64,
     /// The number of these that hit a limit.
     pub limits: u64,
+    /// The number of these that hit the limit on time.
+    #[serde(skip)]
+    pub timeouts: u64,
     /// The bytes of all tests.
     pub bytes: u64,
     /// The time of all slices in milliseconds, on one core.
@@ -168,7 +171,7 @@ impl Store {
     /// [`StoreError`]
     pub fn statistics(&self) -> Result<Vec<Statistic>, StoreError> {
         let mut statement = self.prepare(
-            "SELECT program, generator, version, tests, failures, limits, bytes, millis, issues
+            "SELECT program, generator, version, tests, failures, limits, bytes, millis, issues, timeouts
              FROM statistic ORDER BY program, generator, version",
         )?;
         let rows = statement.query_map([], |row| {
@@ -182,6 +185,7 @@ impl Store {
                 bytes: count(row, 6)?,
                 millis: count(row, 7)?,
                 issues: count(row, 8)?,
+                timeouts: count(row, 9)?,
             })
         });
         rows.and_then(Iterator::collect)
@@ -233,11 +237,11 @@ fn count_tests(
     let millis = u64::try_from(end.time.as_millis()).unwrap_or(u64::MAX);
     transaction
         .prepare_cached(
-            "INSERT INTO statistic VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            "INSERT INTO statistic VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
              ON CONFLICT DO UPDATE SET tests = tests + excluded.tests,
                  failures = failures + excluded.failures, limits = limits + excluded.limits,
                  bytes = bytes + excluded.bytes, millis = millis + excluded.millis,
-                 issues = issues + excluded.issues",
+                 issues = issues + excluded.issues, timeouts = timeouts + excluded.timeouts",
         )?
         .execute(params![
             program,
@@ -248,7 +252,8 @@ fn count_tests(
             signed(end.limits),
             signed(end.bytes),
             signed(millis),
-            signed(issues)
+            signed(issues),
+            signed(end.timeouts)
         ])?;
     transaction
         .prepare_cached(

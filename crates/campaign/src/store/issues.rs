@@ -106,7 +106,7 @@ impl Change {
 /// The columns of an issue, in the order that `read` takes them.
 const COLUMNS: &str = "id, program, kind, what, frames, cluster, state, severity, seen, first_seen, \
      last_seen, first_version, last_version, regressed, generator, hits, tries, exit, output, test, \
-     ifnull(reduced_recipe, recipe), reduced, reduction, reduction_tests, note, revision";
+     ifnull(reduced_recipe, recipe), reduced, reduction, reduction_tests, note, revision, met";
 
 impl IssueFilter {
     fn fits(&self, state: IssueState, program: &str, identity: &Identity) -> bool {
@@ -236,6 +236,10 @@ impl Store {
     ) -> Result<Change, StoreError> {
         self.change(|transaction| {
             let change = met(transaction, program, generator, version, found)?;
+            transaction.execute(
+                "UPDATE issue SET met = met + ?2 WHERE id = ?1",
+                params![change.issue, signed(found.seen)],
+            )?;
             change.follow_up(transaction, program, follow)?;
             Ok(change)
         })
@@ -604,6 +608,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Issue, rusqlite::Error> {
         reduction_tests: count(row, 23)?,
         note: row.get(24)?,
         revision: row.get(25)?,
+        met: count(row, 26)?,
     })
 }
 

@@ -60,11 +60,12 @@ impl Store {
             for row in &statistics {
                 merged.tests += row.tests;
                 transaction.execute(
-                    "INSERT INTO statistic VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                    "INSERT INTO statistic VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
                      ON CONFLICT DO UPDATE SET tests = tests + excluded.tests,
                          failures = failures + excluded.failures,
                          limits = limits + excluded.limits, bytes = bytes + excluded.bytes,
-                         millis = millis + excluded.millis, issues = issues + excluded.issues",
+                         millis = millis + excluded.millis, issues = issues + excluded.issues,
+                         timeouts = timeouts + excluded.timeouts",
                     params![
                         row.program,
                         row.generator,
@@ -74,7 +75,8 @@ impl Store {
                         signed(row.limits),
                         signed(row.bytes),
                         signed(row.millis),
-                        signed(row.issues)
+                        signed(row.issues),
+                        signed(row.timeouts)
                     ],
                 )?;
             }
@@ -147,7 +149,7 @@ impl Incoming {
         };
         if known.is_some() {
             transaction.execute(
-                "UPDATE issue SET seen = seen + ?2, revision = revision + 1,
+                "UPDATE issue SET seen = seen + ?2, met = met + ?7, revision = revision + 1,
                      first_version = CASE WHEN first_seen > ?3 THEN ?4 ELSE first_version END,
                      first_seen = min(first_seen, ?3),
                      last_version = CASE WHEN last_seen < ?5 THEN ?6 ELSE last_version END,
@@ -159,7 +161,8 @@ impl Incoming {
                     issue.first_seen,
                     issue.first_version,
                     issue.last_seen,
-                    issue.last_version
+                    issue.last_version,
+                    signed(issue.met)
                 ],
             )?;
         }
@@ -190,9 +193,9 @@ impl Incoming {
         transaction.execute(
             "INSERT INTO issue (program, kind, what, frames, cluster, state, severity, seen,
                  first_seen, last_seen, first_version, last_version, settled_version, regressed,
-                 generator, hits, tries, exit, output, test, recipe, note)
+                 generator, hits, tries, exit, output, test, recipe, note, met)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, ?14, ?15, ?16, ?17,
-                 ?18, ?19, ?20, ?21)",
+                 ?18, ?19, ?20, ?21, ?22)",
             params![
                 issue.program,
                 issue.identity.kind,
@@ -214,7 +217,8 @@ impl Incoming {
                 issue.output,
                 issue.test,
                 self.recipe,
-                issue.note
+                issue.note,
+                signed(issue.met)
             ],
         )?;
         Ok(transaction.last_insert_rowid())

@@ -146,6 +146,8 @@ pub(super) enum InputTo {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct ReduceTable {
     pub(super) enabled: bool,
+    /// Whether an issue that an empty test shows is reduced as any other.
+    pub(super) allow_empty: bool,
     pub(super) max_tests: u64,
     pub(super) max_time: Option<Spanned<Value>>,
     pub(super) language: Option<Spanned<String>>,
@@ -155,6 +157,7 @@ impl Default for ReduceTable {
     fn default() -> Self {
         ReduceTable {
             enabled: true,
+            allow_empty: false,
             max_tests: 5_000,
             max_time: None,
             language: None,

@@ -59,6 +59,7 @@ pub(super) fn run(flags: &ImportFlags) -> Result<Exit, Problem> {
                 weight: 1.0,
                 instances: 1,
                 batch: None,
+                expects_failures: true,
             });
         }
         Ok(())

@@ -52,6 +52,9 @@ pub(super) fn list(flags: &IssuesFlags) -> Result<Exit, Problem> {
     print_text(&text)
 }
 
+/// The state of a reduction that would end with nothing.
+const EMPTY: &str = "not reduced, since an empty test shows the issue as well";
+
 fn line(issue: &Issue) -> String {
     let again = match issue.tries {
         0 => "-".to_owned(),
@@ -120,6 +123,7 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
         Reduction::None => "not reduced".to_owned(),
         Reduction::Partial => format!("being reduced, {} tests", issue.reduction_tests),
         Reduction::Done => format!("reduced in {} tests", issue.reduction_tests),
+        Reduction::Empty => EMPTY.to_owned(),
     };
     let sizes = format!("{} of {} bytes", issue.smallest().len(), issue.test.len());
     fact("test", format!("{sizes}, {reduction}"));

@@ -2,37 +2,33 @@
 
 use super::config::NAME;
 use super::farm::Given;
-use super::lines::count;
 use super::new::{absolute, quoted};
-use super::reports::words;
-use super::run::{Wanted, conduct};
+use super::probe::Probe;
+use super::results::{Counts, Recorder, Results};
+use super::run::{Wanted, conduct_with};
 use super::setup::Setup;
-use super::store;
+use super::{Hub, store};
 use crate::exit::Exit;
 use crate::flags::ReduceAllFlags;
-use crate::output::{Access, OwnFile};
+use crate::output::Access;
 use crate::problem::{Problem, say};
 use crate::signals;
-use indicatif::HumanCount;
-use nubbin_campaign::{Ended, Identity, Issue, IssueFilter, IssueState, Reduction, Store};
+use nubbin_campaign::{Ended, IssueFilter, JobKind, Jobs, Reduction, Store, StoreError};
+use nubbin_oracle::TestCommand;
 use nubbin_reduce::engine::Stop;
-use serde_json::json;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folder of the campaign, in that of the results.
 const CAMPAIGN: &str = "campaign";
-/// The list of the results.
-const INDEX: &str = "issues.jsonl";
-/// The access rights of results, which are made of private files.
-const MODE: u32 = 0o600;
 
 pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let folder = folder(&flags.folder)?;
+    check(&flags.command)?;
     let extension = extension(&folder)?;
     let output = output(flags, &folder)?;
     let campaign = output.join(CAMPAIGN);
@@ -43,34 +39,110 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
         remote: flags.remote.absolute(),
     };
     let setup = Setup::new(&campaign, &given, true, flags.quiet)?;
+    let hub = Hub::default();
     let wanted = Wanted {
         with_fuzz: true,
         is_quiet: flags.quiet,
+        needs_command: true,
+        hub: hub.clone(),
         ..Wanted::default()
     };
-    let ended = conduct(&setup, &wanted, &stop)?;
-    drop(setup);
+    let results = Results::new(&output, extension.as_deref());
+    let recorder = Recorder::start(results, &campaign, &hub);
+    let ended = conduct_with(&setup, &wanted, &stop, |store, jobs| {
+        for job in &mut jobs.fuzz {
+            job.expects_failures = true;
+        }
+        match flags.allow_empty {
+            true => allow_empty(store, jobs),
+            false => Ok(()),
+        }
+    });
+    let results = recorder.finish();
+    let ended = ended?;
+    let mut results = results.unwrap_or_else(|| Results::new(&output, extension.as_deref()));
     let store = store::open(&campaign)?;
-    let unusable = |error| store::problem(&error);
-    let filter = IssueFilter {
-        states: vec![IssueState::Open],
-        ..IssueFilter::default()
-    };
-    let mut issues = store.issues(&filter).map_err(unusable)?;
-    issues.sort_by_key(|issue| issue.id);
-    let paths = write(&issues, &output, extension.as_deref())?;
+    let issues = Results::issues(&store)?;
+    results.write(&issues)?;
+    let there = super::generator::files(&folder).map_or(0, |files| files.len() as u64);
+    let counts = Counts::of(&store, there)?;
     if !flags.quiet {
-        say(&summary(&store, &issues, &paths)?);
+        say(&results.summary(&counts, &issues));
+        if let Some(hint) = counts.hint().filter(|_| !issues.is_empty()) {
+            say(&format!("hint: {hint}"));
+        }
     }
-    match ended {
-        Ended::Stopped => Ok(Exit::Stopped),
-        _ if issues.is_empty() => Err(Problem::new(
-            Exit::NotFailing,
-            "no file makes the program fail",
-        )
-        .hint("`--exit N` takes an exit code for a failure, `--hang SECS` a run without an end")),
-        _ => Ok(Exit::Done),
+    if ended == Ended::Stopped {
+        return Ok(Exit::Stopped);
     }
+    if issues.is_empty() {
+        return Err(none(&setup, &counts, &stop));
+    }
+    let empty = issues
+        .iter()
+        .filter(|issue| issue.reduction == Reduction::Empty)
+        .count() as u64;
+    match empty {
+        0 => Ok(Exit::Done),
+        _ => Err(of_nothing(empty)),
+    }
+}
+
+/// Lets failures be reduced that an empty file shows as well, also those of an earlier run.
+fn allow_empty(store: &mut Store, jobs: &mut Jobs) -> Result<(), StoreError> {
+    for program in &mut jobs.programs {
+        program.allows_empty = true;
+    }
+    for issue in store.issue_list(&IssueFilter::default())? {
+        if issue.reduction == Reduction::Empty {
+            store.forget_reduction(issue.id)?;
+            store.add_job(JobKind::Reduce, &issue.program, Some(issue.id), false)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the problem of a folder without a failure.
+fn none(setup: &Setup, counts: &Counts, stop: &Stop) -> Problem {
+    let mut problem = Problem::new(
+        Exit::NotFailing,
+        format!("no file makes the program fail ({counts})"),
+    );
+    let mut programs = setup.programs.iter();
+    let probe = programs
+        .next()
+        .map(|built| Probe::of(&built.program, stop.token()));
+    if let Some(Ok(Probe { end: Some(end), .. })) = probe {
+        problem = problem.hint(format!("with an empty file, the program ends with {end}"));
+    }
+    match counts.hint() {
+        Some(hint) => problem.hint(hint),
+        None => problem.hint(
+            "`--exit N` takes an exit code for a failure, `--hang SECS` a run without an end",
+        ),
+    }
+}
+
+/// Returns the problem of failures that do not depend on the files.
+fn of_nothing(failures: u64) -> Problem {
+    let what = match failures {
+        1 => "an empty file shows a failure as well, so the failure is not reduced".to_owned(),
+        many => format!("an empty file shows {many} failures as well, so they are not reduced"),
+    };
+    Problem::new(Exit::EmptyFails, what)
+        .hint("does the command work, and does it read the file, as by `{}` or `--stdin`?")
+        .hint("`--allow-empty` reduces such failures all the same")
+}
+
+/// Refuses a command whose program does not exist, before anything is written.
+fn check(command: &[OsString]) -> Result<(), Problem> {
+    let here = std::env::current_dir();
+    let here = here.map_err(|error| {
+        Problem::new(Exit::Test, "cannot tell the current folder").because(&error)
+    })?;
+    let made = TestCommand::new(command.to_vec(), &here);
+    made.map(drop)
+        .map_err(|error| Problem::new(Exit::Test, error.to_string()))
 }
 
 /// Returns the whole path of the folder of the files.
@@ -201,77 +273,4 @@ fn open(campaign: &Path, text: &str) -> Result<(), Problem> {
     made.map_err(|error| cannot(&error))?;
     let written = access.write_new(&path, text.as_bytes());
     written.map_err(|error| cannot(&error))
-}
-
-/// Writes the smallest test of each failure, and the list of them.
-fn write(
-    issues: &[Issue],
-    output: &Path,
-    extension: Option<&str>,
-) -> Result<Vec<PathBuf>, Problem> {
-    let put = |path: &Path, bytes: &[u8]| {
-        let written = OwnFile::claim(path, Some(MODE), false)?.write(bytes);
-        written.map_err(|error| {
-            let what = format!("cannot write `{}`", path.display());
-            Problem::new(Exit::Output, what).because(&error)
-        })
-    };
-    let (mut paths, mut lines) = (vec![], String::new());
-    for issue in issues {
-        let mut name = format!("{:04}-{}", issue.id, words(&title(&issue.identity)));
-        if let Some(extension) = extension {
-            let _ = write!(name, ".{extension}");
-        }
-        let path = output.join(&name);
-        put(&path, issue.smallest())?;
-        let line = json!({
-            "file": name,
-            "identity": issue.identity,
-            "exit": issue.exit,
-            "seen": issue.seen,
-            "bytes_before": issue.test.len(),
-            "bytes": issue.smallest().len(),
-            "done": issue.reduction == Reduction::Done,
-        });
-        let _ = writeln!(lines, "{line}");
-        paths.push(path);
-    }
-    put(&output.join(INDEX), lines.as_bytes())?;
-    Ok(paths)
-}
-
-/// Returns a short name of a failure, without its stack.
-fn title(identity: &Identity) -> String {
-    format!("{}: {}", identity.kind, identity.what)
-}
-
-/// Returns what was found, and the result for each failure.
-fn summary(store: &Store, issues: &[Issue], paths: &[PathBuf]) -> Result<String, Problem> {
-    let rows = store.statistics().map_err(|error| store::problem(&error))?;
-    let files: u64 = rows.iter().map(|row| row.tests).sum();
-    let failing: u64 = rows.iter().map(|row| row.failures).sum();
-    let mut text = format!(
-        "{}: {}\n{}, with those that reductions met",
-        count(files, "file"),
-        match failing {
-            1 => "1 fails".to_owned(),
-            _ => format!("{} fail", HumanCount(failing)),
-        },
-        count(issues.len() as u64, "failure")
-    );
-    for (issue, path) in issues.iter().zip(paths) {
-        let _ = write!(
-            text,
-            "\n  {}\n    seen {}, {} → {}: {}",
-            title(&issue.identity),
-            count(issue.seen, "time"),
-            HumanCount(issue.test.len() as u64),
-            count(issue.smallest().len() as u64, "byte"),
-            path.display()
-        );
-        if issue.reduction != Reduction::Done {
-            text += "\n    not reduced to the end";
-        }
-    }
-    Ok(text)
 }

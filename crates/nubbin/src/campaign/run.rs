@@ -5,6 +5,7 @@ use super::farm::{self, Given, News};
 use super::hooks::Hooks;
 use super::lines::Lines;
 use super::page::PageServer;
+use super::probe::Probe;
 use super::reports::Reporter;
 use super::setup::Setup;
 use super::{Hub, Live, store};
@@ -39,6 +40,7 @@ pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
         is_quiet: flags.quiet,
         with_dashboard: flags.tui,
         page: flags.serve.map(|address| (address, flags.token.clone())),
+        ..Wanted::default()
     };
     let ended = conduct(&setup, &wanted, &stop)?;
     Ok(match ended {
@@ -54,6 +56,10 @@ pub(super) struct Wanted {
     pub(super) with_fuzz: bool,
     pub(super) is_quiet: bool,
     pub(super) with_dashboard: bool,
+    /// Whether a command that cannot be started is an error before the first test.
+    pub(super) needs_command: bool,
+    /// Sends the events to the interfaces.
+    pub(super) hub: Hub,
     /// The address of the page, and its token.
     pub(super) page: Option<(SocketAddr, Option<String>)>,
 }
@@ -87,7 +93,10 @@ pub(super) fn conduct_with(
     if wanted.with_fuzz && jobs.fuzz.is_empty() && !wanted.is_quiet {
         say("there is no generator: only what waits is validated and reduced");
     }
-    let hub = Hub::default();
+    if wanted.needs_command {
+        refuse_unstarted(setup, stop)?;
+    }
+    let hub = wanted.hub.clone();
     let reporter = Reporter::start(setup)?;
     let hooks = Hooks::start(setup, hub.clone())?;
     let has_lines = !wanted.is_quiet && !wanted.with_dashboard;
@@ -147,4 +156,17 @@ pub(super) fn conduct_with(
     let ended = ended.map_err(unusable)?;
     reported?;
     Ok(ended)
+}
+
+/// Refuses a program whose command a shell cannot start. No test of such a program says anything.
+fn refuse_unstarted(setup: &Setup, stop: &Stop) -> Result<(), Problem> {
+    for built in &setup.programs {
+        let probe = Probe::of(&built.program, stop.token())?;
+        if let Some(end) = probe.end.filter(|_| probe.is_unstarted) {
+            let what = format!("the command cannot be started: it ends with {end}");
+            return Err(Problem::new(Exit::Test, what)
+                .hint("it was run with an empty file; tests run in folders of their own"));
+        }
+    }
+    Ok(())
 }

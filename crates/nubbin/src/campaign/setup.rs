@@ -150,6 +150,7 @@ impl Setup {
                         false => table.instances.unwrap_or(self.most_jobs(program)),
                     },
                     batch: table.batch.map(|batch| batch.max(1)),
+                    expects_failures: false,
                 });
             }
         }
@@ -172,6 +173,7 @@ impl Setup {
                 reduce: table.reduce.enabled.then(|| Box::new(reducer) as _),
                 reduction_tests: table.reduce.max_tests,
                 reduction_time: time.map(|time| seconds(time, &self.file)).transpose()?,
+                allows_empty: table.reduce.allow_empty,
                 validations: table.validate.unwrap_or(VALIDATIONS).max(1),
                 // Tests on a farm take no memory here.
                 memory: if self.is_there(built) { 0 } else { limit },

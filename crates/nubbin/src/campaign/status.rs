@@ -4,6 +4,7 @@ use super::act::existing;
 use super::config::ConfigFile;
 use super::generator::afl_stats;
 use super::store;
+use super::template::time;
 use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::flags::StatusFlags;
@@ -11,10 +12,13 @@ use crate::print::{print, print_text};
 use crate::problem::Problem;
 use crate::remote::places_line;
 use indicatif::HumanCount;
-use nubbin_campaign::{IssueState, Statistic, StoreError};
+use nubbin_campaign::{EventKind, IssueState, Statistic, StoreError};
 use nubbin_oracle::PlaceCounts;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+
+/// The most warnings that are shown, the last of all.
+const WARNINGS: usize = 5;
 
 pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     let folder = &flags.folder.folder;
@@ -24,6 +28,8 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     let counts = opened.issue_counts().map_err(unusable)?;
     let jobs = opened.jobs().map_err(unusable)?;
     let places = opened.places().map_err(unusable)?;
+    let warnings = opened.last_events(EventKind::Warning, WARNINGS);
+    let warnings = warnings.map_err(unusable)?;
     let is_running = matches!(opened.lock(), Err(StoreError::Running { .. }));
     // Without a file that can be read, the counts are shown all the same.
     let config = ConfigFile::read(folder).and_then(|file| file.parse()).ok();
@@ -40,6 +46,7 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
         let value = json!({
             "running": is_running, "issues": issues, "jobs": jobs, "statistics": rows, "afl": afl,
             "places": places_json(&places),
+            "warnings": warnings.iter().map(|event| &event.text).collect::<Vec<_>>(),
         });
         return print(&format!("{value}\n"));
     }
@@ -55,6 +62,9 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     let _ = writeln!(text, "issues: {}", counts.join(", "));
     if !jobs.is_empty() {
         let _ = writeln!(text, "jobs that wait or run: {}", jobs.len());
+    }
+    for event in warnings.iter().rev() {
+        let _ = writeln!(text, "warning, {} UTC: {}", time(event.at), event.text);
     }
     if !rows.is_empty() {
         let _ = writeln!(

@@ -78,6 +78,13 @@ pub(crate) struct ReduceAllFlags {
     #[arg(long, value_name = "N", default_value = "5000")]
     pub(crate) max_tests: u64,
 
+    /// Reduce also failures that an empty file shows
+    ///
+    /// Without this flag they are not reduced, since nothing would be left of the file: most often
+    /// the command is wrong or does not read it. The exit code is then 9.
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,

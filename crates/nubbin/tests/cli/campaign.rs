@@ -752,3 +752,46 @@ fn a_persistent_program_runs_many_tests_in_one_process() {
         .ended(5)
         .said(&["`memory` has no effect"]);
 }
+
+#[test]
+fn a_program_that_fails_with_an_empty_test_is_reported_and_not_reduced_to_nothing() {
+    let stage = with_files(&["first\n", "more\n"], "");
+    let script = stage.path("c/prog.sh");
+    stage.file("c/prog.sh", "echo 'fatal: no module' >&2\nkill -SEGV $$\n");
+    let ran = run(&stage, "campaign run c -j 1").ended(0);
+    let warning = "warning: prog shows issue 1 whatever it is given";
+    assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+    let issue = &issues(&stage)["signal: SIGSEGV"];
+    assert_eq!(issue["reduction"], "empty");
+    assert_eq!(issue["test"], "first\n");
+    let told = run(&stage, "campaign status c").ended(0).stdout;
+    assert!(
+        told.contains("prog shows issue 1 whatever it is given"),
+        "{told}"
+    );
+    let shown = run(&stage, "campaign show c 1").ended(0).stdout;
+    assert!(
+        shown.contains("an empty test shows the issue as well"),
+        "{shown}"
+    );
+    let text = stage.text("c/campaign.toml");
+    let allowed = format!("reduce.allow-empty = true\nwith = []");
+    stage.file("c/campaign.toml", text.replace("with = []", &allowed));
+    run(&stage, "campaign reduce c 1").ended(0);
+    assert_eq!(issues(&stage)["signal: SIGSEGV"]["test"], "");
+
+    // A shell that finds nothing to run ends with an exit code, which is no issue.
+    let stage = with_files(&["first"], "");
+    let text = stage.text("c/campaign.toml");
+    let word = format!("\"{}\"", stage.path("c/prog.sh").display());
+    assert!(text.contains(&word), "{} in {text}", script.display());
+    stage.file(
+        "c/campaign.toml",
+        text.replace(&word, "\"-c\", \"no-such-program $0\""),
+    );
+    let ran = run(&stage, "campaign run c -j 1").ended(0);
+    let warning = "warning: the command of prog cannot be started";
+    assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+    let told = status(&stage)["warnings"].to_string();
+    assert!(told.contains("no-such-program: not found"), "{told}");
+}

@@ -193,3 +193,212 @@ fn folders_that_cannot_be_used_are_refused() {
     assert!(none.stderr.contains("there is no file"), "{}", none.stderr);
     assert!(!stage.path("none.min").exists());
 }
+
+/// Returns the names of the results on disk.
+fn on_disk(stage: &Stage) -> Vec<String> {
+    let entries = std::fs::read_dir(stage.path("crashes.min")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.filter(|name| name.starts_with('0')).collect();
+    names.sort();
+    names
+}
+
+/// A program whose file `second` takes so long that a run never comes to its end.
+fn endless_at_the_second() -> Stage {
+    let lines: String = (0..40).map(|number| format!("line {number}\n")).collect();
+    let stage = with_files(&[]);
+    stage.file("crashes/1.txt", format!("{lines}boom\n"));
+    stage.file("crashes/2.txt", "second");
+    // The oldest file comes first.
+    let first = std::fs::File::options()
+        .write(true)
+        .open(stage.path("crashes/1.txt"));
+    first.unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+    stage.file(
+        "prog.sh",
+        format!("grep -q second \"$1\" && sleep 1000\n{PROGRAM}"),
+    );
+    stage
+}
+
+#[test]
+fn results_are_on_disk_before_the_run_ends() {
+    let stage = endless_at_the_second();
+    let line = "reduce-all crashes -q -j 1 --timeout 1000 -- sh prog.sh {}";
+    let mut command = stage.nubbin(line.split(' '));
+    let mut running = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
+    let is_reduced = || {
+        let text = std::fs::read_to_string(stage.path("crashes.min/issues.jsonl"));
+        text.is_ok_and(|text| text.contains("\"done\":true"))
+    };
+    running.until("the result", is_reduced);
+    running.kill();
+    assert_eq!(on_disk(&stage), ["0001-signal-sigsegv.txt"]);
+    let all = listed(&stage);
+    assert_eq!(result(&stage, &all[0]), "boom");
+}
+
+#[test]
+fn a_run_that_is_stopped_tells_what_is_left() {
+    let stage = endless_at_the_second();
+    let line = "reduce-all crashes -j 1 --timeout 1000 -- sh prog.sh {}";
+    let mut command = stage.nubbin(line.split(' '));
+    let said = std::fs::File::create(stage.path("said")).unwrap();
+    let mut running = Running::start(command.stdout(Stdio::null()).stderr(said));
+    running.until("a result", || stage.text("said").contains("was reduced"));
+    running.signal(rustix::process::Signal::INT);
+    running.wait().ended(130);
+    let said = stage.text("said");
+    assert!(
+        said.contains("1 file: 1 fails; 1 file was not run\n1 failure"),
+        "{said}"
+    );
+    assert_eq!(on_disk(&stage), ["0001-signal-sigsegv.txt"]);
+}
+
+#[test]
+fn files_at_the_limit_on_time_are_counted_and_told_with_the_flags() {
+    let stage = with_files(&[("1", "boom"), ("2", "slow it is"), ("3", "as slow")]);
+    stage.file(
+        "prog.sh",
+        format!("grep -q slow \"$1\" && sleep 1000\n{PROGRAM}"),
+    );
+    let ran = reduce_all(&stage, "--timeout 1").ended(0);
+    assert!(
+        ran.stderr
+            .contains("3 files: 1 fails, 2 hit the limit on time\n1 failure"),
+        "{}",
+        ran.stderr
+    );
+    let hint = "hint: `--hang SECS` takes a run of this time for a failure, and `--timeout SECS`";
+    assert!(ran.stderr.contains(hint), "{}", ran.stderr);
+    std::fs::remove_file(stage.path("crashes/1")).unwrap();
+    let none = reduce_all(&stage, "-o other --timeout 1").ended(3);
+    assert!(
+        none.stderr
+            .contains("no file makes the program fail (2 files: 0 fail, 2 hit the limit"),
+        "{}",
+        none.stderr
+    );
+}
+
+#[test]
+fn a_folder_of_crashes_is_no_sign_of_a_wrong_command() {
+    let names: Vec<String> = (0..60).map(|number| number.to_string()).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, "boom")).collect();
+    let ran = reduce_all(&with_files(&files), "").ended(0);
+    assert!(
+        ran.stderr.contains("60 files: 60 fail\n1 failure"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+}
+
+#[test]
+fn files_and_tests_of_reductions_are_counted_apart() {
+    // Without its first line, the file shows another failure.
+    let stage = with_files(&[("1", "first\nbang\n"), ("2", "all is well\n")]);
+    let program = "\
+        grep -q first \"$1\" && grep -q bang \"$1\" && kill -SEGV $$\n\
+        grep -q bang \"$1\" && kill -ABRT $$\n\
+        exit 0\n";
+    stage.file("prog.sh", program);
+    let ran = reduce_all(&stage, "-j 1").ended(0);
+    let said = &ran.stderr;
+    assert!(
+        said.contains("2 failures, 1 of them only in tests of reductions"),
+        "{said}"
+    );
+    let counts: Vec<_> = listed(&stage)
+        .iter()
+        .map(|issue| (issue["seen"].clone(), issue["met"].as_u64() > Some(0)))
+        .collect();
+    assert_eq!(
+        counts,
+        [(Value::from(1), false), (Value::from(0), true)],
+        "{said}"
+    );
+    assert!(said.contains("\n    in 1 file, 11 → "), "{said}");
+    assert!(said.contains("\n    in 0 files and "), "{said}");
+}
+
+#[test]
+fn a_command_that_cannot_be_started_is_an_error_before_the_first_file() {
+    let stage = with_files(&[("1", "boom\n")]);
+    let run = |command: &[&str]| {
+        let all = ["reduce-all", "crashes", "--"].iter().chain(command);
+        stage.run(all).ended(4).stderr
+    };
+    let missing = run(&["./no-such-program", "{}"]);
+    assert!(
+        missing.contains("no-such-program` does not exist"),
+        "{missing}"
+    );
+    assert!(!stage.path("crashes.min").exists());
+    // A shell says by its exit code that it has found nothing to run.
+    let missing = run(&["sh", "-c", "no-such-program {}"]);
+    assert!(
+        missing.contains("the command cannot be started"),
+        "{missing}"
+    );
+    assert!(missing.contains("no-such-program: not found"), "{missing}");
+    assert!(!missing.contains("new issue"), "{missing}");
+}
+
+#[test]
+fn a_failure_that_an_empty_file_shows_is_not_reduced_to_nothing() {
+    let stage = with_files(&[("1", "more text\n"), ("2", "boom\n")]);
+    let run = |flags: &[&str], script: &str| {
+        let line = ["reduce-all", "crashes", "-j", "1"].iter().chain(flags);
+        stage.run(line.chain(&["--", "sh", "-c", script, "{}"]))
+    };
+    // As by an interpreter without its module, in a command that does not come to read the file.
+    let script = "echo \"error: module 'nope' is missing\" >&2; exit 2";
+    let ran = run(&["--exit", "2"], script).ended(9);
+    let all = listed(&stage);
+    assert_eq!(all.len(), 1);
+    assert_eq!(
+        (&all[0]["done"], &all[0]["seen"]),
+        (&Value::from(false), &Value::from(2))
+    );
+    assert_eq!(result(&stage, &all[0]), "more text\n");
+    for part in [
+        "whatever it is given",
+        "module 'nope' is missing",
+        "not reduced, since an empty file shows it as well",
+        "error: an empty file shows a failure as well",
+        "--allow-empty",
+    ] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    // The same command again has the same end, and the flag goes on from there.
+    run(&["--exit", "2"], script).ended(9);
+    run(&["--exit", "2", "--allow-empty"], script).ended(0);
+    assert_eq!(result(&stage, &listed(&stage)[0]), "");
+
+    // A program that fails at the end of its input has other failures as well.
+    let script = "test -s \"$0\" || kill -SEGV $$\n\
+                  grep -q boom \"$0\" && kill -ABRT $$\n\
+                  grep -q more \"$0\" && kill -SEGV $$\n\
+                  exit 0";
+    let ran = run(&["-o", "other"], script).ended(9);
+    assert!(
+        ran.stderr.contains("with an empty test as well"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        !ran.stderr.contains("whatever it is given"),
+        "{}",
+        ran.stderr
+    );
+    let names = std::fs::read_dir(stage.path("other")).unwrap();
+    let names = names.map(|entry| entry.unwrap().path());
+    let mut texts: Vec<_> = names
+        .filter(|path| path.is_file() && !path.ends_with("issues.jsonl"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    texts.sort();
+    assert_eq!(texts, ["boom", "more text\n"]);
+}

@@ -109,6 +109,7 @@ pub(crate) fn campaign(program: &Arc<Program>, jobs: usize, meanwhile: impl FnOn
             reduce: Some(Box::new(Smaller)),
             reduction_tests: 1000,
             reduction_time: None,
+            allows_empty: false,
             validations: 3,
             memory: 0,
             update: None,
@@ -121,6 +122,7 @@ pub(crate) fn campaign(program: &Arc<Program>, jobs: usize, meanwhile: impl FnOn
             // The tests have an end, so there is no slice beside another one.
             instances: 1,
             batch: None,
+            expects_failures: false,
         }],
     };
     let budget = Budget {

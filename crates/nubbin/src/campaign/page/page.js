@@ -619,7 +619,9 @@ function showDetail() {
   } else {
     at("reduced-size").textContent = "";
     at("reduced-about").textContent = "";
-    at("reduced-text").textContent = "The test is not reduced.";
+    at("reduced-text").textContent = issue.reduction === "empty"
+      ? "The test is not reduced, since an empty test shows the issue as well."
+      : "The test is not reduced.";
     at("reduced-text").classList.remove("hex");
   }
   at("save-reduced").hidden = !detail.reduced;
