@@ -328,6 +328,7 @@ pub(super) fn prepare(
             .because(&error)
             .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
         })?;
+        warn_of_general_failure(setup, &oracle);
     }
     warn_of_built_files(setup, &oracle, input, stop)?;
     if setup.has_original {
@@ -344,6 +345,22 @@ fn is_of_shell(oracle: &CommandOracle, run: &Run) -> bool {
     predicate.is_default()
         && predicate.could_not_run(run)
         && Signature::of(run).is_some_and(is_exit)
+}
+
+/// Warns of a failure that other failures of the program look like.
+fn warn_of_general_failure(setup: TestSetup<'_>, oracle: &CommandOracle) {
+    let given = &setup.flags.failure;
+    let is_narrowed = !given.stdout.is_empty() || !given.stderr.is_empty();
+    let general = oracle.predicate().signature();
+    let Some(signature) = general.filter(|it| it.is_general() && !is_narrowed) else {
+        return;
+    };
+    if !setup.is_quiet {
+        warn(&format!(
+            "the test prints nothing that tells this failure from others: each that is `{signature}` \
+             counts as the same; `--stderr RE` and `--stdout RE` narrow it"
+        ));
+    }
 }
 
 /// Warns of files of the input that the build writes. A candidate of such a file means nothing.

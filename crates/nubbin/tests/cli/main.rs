@@ -57,6 +57,7 @@ mod report;
 mod resume;
 mod running;
 mod safety;
+mod same_failure;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod shootout;

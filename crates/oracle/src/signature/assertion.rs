@@ -1,15 +1,26 @@
-use super::report::Report;
-use super::{FailureKind, Signature};
+use super::report::{Report, base};
+use super::{FailureKind, Signature, frames};
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
 /// Finds a failed assertion of a C library, or of a large program with its own macros.
 pub(super) fn find(report: &Report) -> Option<Signature> {
-    text(report).map(|text| Signature::new(FailureKind::Assertion, text, Vec::new()))
+    found(report).map(|(text, frames)| Signature::new(FailureKind::Assertion, text, frames))
 }
 
-/// Returns the asserted expression and its place.
-pub(super) fn text(report: &Report) -> Option<String> {
+/// Returns the asserted expression with its place, and the functions of the stack if the place is
+/// in a header: a checked access of a list has one place for all its callers.
+pub(super) fn found(report: &Report) -> Option<(String, Vec<String>)> {
+    let (text, is_in_header) = text(report)?;
+    let frames = match is_in_header {
+        true => frames::functions_behind_handler(&report.lines, report),
+        false => Vec::new(),
+    };
+    Some((text, frames))
+}
+
+/// Returns the asserted expression and its place, and whether that is in a header.
+fn text(report: &Report) -> Option<(String, bool)> {
     let lines = &report.lines;
     lines
         .iter()
@@ -17,14 +28,17 @@ pub(super) fn text(report: &Report) -> Option<String> {
         .find_map(|(line, next)| {
             // A cheap check first, since most lines have no assertion.
             let lower = line.to_ascii_lowercase();
-            if !lower.contains("assert") && !lower.contains("check failed") {
+            if !["assert", "check failed", "fatal failure"]
+                .iter()
+                .any(|it| lower.contains(it))
+            {
                 return None;
             }
             SHAPES
                 .iter()
                 .find_map(|shape| Some(shown(&shape.captures(line)?, report)))
-                .or_else(|| with_place_below(line, next?, report))
-                .or_else(|| check(line, report))
+                .or_else(|| Some((with_place_below(line, next?, report)?, false)))
+                .or_else(|| Some((check(line, report)?, false)))
         })
 }
 
@@ -45,6 +59,10 @@ static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r#"assertion "(?<expr>.*)" failed: file "(?<file>.*)", line (?<line>\d+)"#,
         // SpiderMonkey: Assertion failure: x, at a.cpp:3
         r"Assertion failure: (?<expr>.*), at (?<file>[^:\s]+):(?<line>\d+)",
+        // cvc5: Fatal failure within void f() at a.cpp:3
+        r"^Fatal failure within (?<expr>.*) at (?<file>[^:\s]+):(?<line>\d+)",
+        // DuckDB: Assertion triggered in file "a.cpp" on line 3: x
+        r#"Assertion triggered in file "(?<file>[^"]*)" on line (?<line>\d+): (?<expr>.*)"#,
         // Chromium, glog: [1:2:FATAL:a.cc(3)] Check failed: x.
         r"FATAL:(?<file>[^\]()]+)\((?<line>\d+)\)\] Check failed: (?<expr>.*?)\.?\s*$",
         // glog: F0101 12:00:00 1 a.cc:3] Check failed: x
@@ -55,11 +73,14 @@ static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     .collect()
 });
 
-fn shown(found: &Captures<'_>, report: &Report) -> String {
-    format!(
-        "`{}`{}",
-        &found["expr"],
-        report.at(&found["file"], &found["line"])
+fn shown(found: &Captures<'_>, report: &Report) -> (String, bool) {
+    let file = &found["file"];
+    let text = format!("`{}`{}", &found["expr"], report.at(file, &found["line"]));
+    let end = base(file).rsplit_once('.').map_or("", |(_, end)| end);
+    // Headers of the library of C++ have no extension.
+    (
+        text,
+        ["", "h", "hh", "hpp", "hxx", "inc", "def", "tcc"].contains(&end),
     )
 }
 

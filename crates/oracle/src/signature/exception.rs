@@ -1,5 +1,6 @@
+use super::calls::{Frame, called_at, number_in, told};
 use super::report::{Report, base};
-use super::{FailureKind, Signature};
+use super::{FailureKind, Signature, calls, recursion};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -7,16 +8,50 @@ use std::sync::LazyLock;
 /// program, the innermost with its line. A program raises exceptions of one type in many lines, and
 /// a library raises them with many messages in one line.
 pub(super) fn find(report: &Report) -> Option<Signature> {
-    [
+    signature(FailureKind::Exception, report)
+}
+
+/// Finds the exception behind a message in which a program reports its own bug.
+pub(super) fn of_bug(report: &Report) -> Option<Signature> {
+    signature(FailureKind::InternalError, report)
+}
+
+fn signature(kind: FailureKind, report: &Report) -> Option<Signature> {
+    let (what, frames) = [
         python, java, cpp, javascript, dotnet, php, ruby, ocaml, haskell,
     ]
     .iter()
-    .find_map(|find| find(report))
-    .map(|(what, frames)| {
-        let what =
-            message(report, &what).map_or(what.clone(), |message| format!("{what}: {message}"));
-        Signature::new(FailureKind::Exception, what, frames)
-    })
+    .find_map(|find| find(report))?;
+    let said = message(report, &what);
+    if is_overflow(&what, said.as_deref()) {
+        // The message says where the space was used up.
+        let functions: Vec<String> = frames
+            .iter()
+            .map(|frame| calls::without_line(frame))
+            .collect();
+        return Some(recursion::signature(kind, what, &functions));
+    }
+    let what = said.map_or(what.clone(), |said| format!("{what}: {said}"));
+    Some(Signature::new(kind, what, frames))
+}
+
+/// Whether an exception says that the stack is used up.
+fn is_overflow(what: &str, said: Option<&str>) -> bool {
+    const NAMES: [&str; 6] = [
+        "RecursionError",
+        "StackOverflowError",
+        "SystemStackError",
+        "Stack_overflow",
+        "StackOverflowException",
+        "StackOverflow",
+    ];
+    const SAID: [&str; 3] = [
+        "Maximum call stack size",
+        "too much recursion",
+        "stack level too deep",
+    ];
+    let name = what.rsplit([' ', '.']).next().unwrap_or(what);
+    NAMES.contains(&name) || said.is_some_and(|said| SAID.iter().any(|it| said.contains(it)))
 }
 
 /// Returns the message after the type of an exception.
@@ -31,45 +66,6 @@ fn message(report: &Report, what: &str) -> Option<String> {
 }
 
 type Found = Option<(String, Vec<String>)>;
-
-/// A frame of a stack.
-struct Frame {
-    /// Empty at the top level of a file of JavaScript.
-    function: String,
-    /// The last name of the file; empty if the stack does not have it.
-    file: String,
-    line: Option<String>,
-    /// Whether it belongs to the library of the language.
-    is_library: bool,
-}
-
-impl Frame {
-    /// Returns `function (file:line)`, without the line if it does not count.
-    fn shown(&self, has_line: bool) -> String {
-        let place = match self.line.as_ref().filter(|_| has_line) {
-            Some(line) => format!("{}:{line}", self.file),
-            None => self.file.clone(),
-        };
-        match (&*self.function, &*self.file) {
-            ("", _) => place,
-            (function, "") => function.to_owned(),
-            (function, _) => format!("{function} ({place})"),
-        }
-    }
-}
-
-/// Returns the frames without those of the library, or all if there are no others. The library
-/// function that noticed a failure says less about it than its caller. Only the innermost frame has
-/// its line: the way to it changes with the input.
-fn told(frames: Vec<Frame>) -> Vec<String> {
-    let only_library = frames.iter().all(|frame| frame.is_library);
-    let told = frames
-        .iter()
-        .filter(|frame| only_library || !frame.is_library);
-    told.enumerate()
-        .map(|(depth, frame)| frame.shown(depth == 0))
-        .collect()
-}
 
 /// Finds `Traceback (most recent call last):`, below it the frames with the outermost first, and
 /// then `module.Type: message`.
@@ -104,13 +100,29 @@ fn python(report: &Report) -> Found {
     None
 }
 
-/// Finds `Exception in thread "main" package.Type: message`, and below it
+/// Finds `Exception in thread "main" package.Type: message`, or such an exception that a program
+/// prints itself (`error: package.Type: message`), and below it
 /// `\tat package.Class.method(File.java:1)`.
 fn java(report: &Report) -> Found {
-    let (at, thrown) = report.lines.iter().enumerate().find_map(|(at, line)| {
+    static PRINTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let shape = r"^(?:[Ee]rror: |[Ee]xception: |fatal error: )?(?<thrown>(?:[a-z]\w*\.)+[A-Z][\w$]*(?:: .*)?)$";
+        Regex::new(shape).ok()
+    });
+    let uncaught = |(at, line): (usize, &String)| {
         let (_, rest) = line.split_once("Exception in thread \"")?;
-        Some((at, rest.split_once("\" ")?.1))
-    })?;
+        Some((at, rest.split_once("\" ")?.1.to_owned()))
+    };
+    let printed = |(at, line): (usize, &String)| {
+        let thrown = PRINTED.as_ref()?.captures(line)?["thrown"].to_owned();
+        let mut below = report.lines[at + 1..].iter().take(20);
+        let is_call = |line: &String| line.starts_with("\tat ") && line.ends_with(')');
+        below.any(is_call).then_some((at, thrown))
+    };
+    let lines = || report.lines.iter().enumerate();
+    let (at, thrown) = lines()
+        .find_map(uncaught)
+        .or_else(|| lines().find_map(printed))?;
+    let thrown = thrown.as_str();
     let rest = &report.lines[at + 1..];
     // The innermost cause is the failure; the other exceptions only wrap it.
     let cause = rest
@@ -127,96 +139,17 @@ fn java(report: &Report) -> Found {
     Some((format!("Java {name}"), called_at(rest, report)))
 }
 
-/// Returns the functions of `at …` lines, as the JVM, JavaScript engines, and .NET print them.
-pub(super) fn called_at(lines: &[String], report: &Report) -> Vec<String> {
-    let calls = lines
-        .iter()
-        .map(|line| line.trim_start().strip_prefix("at "));
-    let calls = calls.skip_while(Option::is_none).map_while(|call| call);
-    told(calls.filter_map(|call| frame_at(call, report)).collect())
-}
-
-/// Reads a frame such as `module/package.Class.method(File.java:1)` or
-/// `async f (/path/file.js:1:2)`.
-fn frame_at(call: &str, report: &Report) -> Option<Frame> {
-    let call = call.strip_prefix("async ").unwrap_or(call);
-    let (name, place) = match call.split_once('(') {
-        Some((name, place)) => (name.trim(), place.trim_end_matches(')')),
-        None => ("", call),
-    };
-    let file = place.trim_start_matches("file://");
-    let file = match file.strip_prefix("node:") {
-        Some(inner) => inner.split(':').next()?,
-        None => file
-            .split(':')
-            .find(|part| part.contains('.'))
-            .unwrap_or(file),
-    };
-    if report.is_input(file) {
-        return None;
-    }
-    let is_library = place.starts_with("node:")
-        || [
-            "java.",
-            "javax.",
-            "jdk.internal.",
-            "sun.",
-            "java.base/",
-            "System.",
-        ]
-        .iter()
-        .any(|library| name.starts_with(library));
-    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
-    let line = place.split_once(file).and_then(|(_, rest)| {
-        // .NET: `file:line 1`.
-        number_in(rest.trim_start_matches(":line ").trim_start_matches(':'))
-    });
-    let file = base(file);
-    // Not `Native Method`, `Unknown Source`, `<anonymous>`, or the arguments of a function of .NET.
-    let is_file = file.contains('.') && !file.contains(' ');
-    Some(Frame {
-        function: name.to_owned(),
-        file: if is_file { file } else { "" }.to_owned(),
-        line,
-        is_library,
-    })
-}
-
-/// Returns the number at the start of a text.
-fn number_in(text: &str) -> Option<String> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    (digits > 0).then(|| text[..digits].to_owned())
-}
-
-/// Returns the functions below `goroutine 1 [running]:`, each with its place on the next line.
-pub(super) fn called_at_go(lines: &[String], report: &Report) -> Vec<String> {
-    let stack: Vec<&String> = lines.iter().take_while(|line| !line.is_empty()).collect();
-    let frames = stack
-        .windows(2)
-        .filter(|pair| pair[1].starts_with('\t'))
-        .filter_map(|pair| {
-            let call = pair[0].strip_prefix("created by ").unwrap_or(pair[0]);
-            let (file, line) = pair[1].trim_start().rsplit_once(':')?;
-            let name = call.rsplit_once('(').map_or(call, |(name, _)| name);
-            let is_library = ["runtime.", "panic", "testing."]
-                .iter()
-                .any(|library| name.starts_with(library));
-            (!report.is_input(file)).then(|| Frame {
-                function: name.to_owned(),
-                file: base(file).to_owned(),
-                line: number_in(line),
-                is_library,
-            })
-        });
-    told(frames.collect())
-}
-
-/// Finds `terminate called after throwing an instance of 'X'` and similar messages.
+/// Finds `terminate called after throwing an instance of 'X'`, and below it `  what():  message`,
+/// and similar messages.
 fn cpp(report: &Report) -> Found {
-    report.lines.iter().find_map(|line| {
+    report.lines.iter().enumerate().find_map(|(at, line)| {
         if let Some((_, rest)) = line.split_once("terminate called after throwing an instance of '")
         {
-            return Some((format!("C++ {}", rest.trim_end_matches('\'')), Vec::new()));
+            let said = report.lines.get(at + 1);
+            let said = said.and_then(|line| line.trim_start().strip_prefix("what(): "));
+            let said = said.map_or(String::new(), |said| format!(": {}", report.stable(said)));
+            let name = rest.trim_end_matches('\'');
+            return Some((format!("C++ {name}{said}"), Vec::new()));
         }
         if let Some((_, rest)) = line.split_once("terminating due to uncaught exception of type ") {
             let name = rest.split(": ").next().unwrap_or(rest);
@@ -252,18 +185,26 @@ fn javascript(report: &Report) -> Found {
 }
 
 /// Finds `Unhandled exception. System.Type: message`, and below it
-/// `   at Class.Method(args) in file:line 1`.
+/// `   at Class.Method(args) in file:line 1`, or `Stack overflow.`.
 fn dotnet(report: &Report) -> Found {
-    let (at, rest) = report
-        .lines
-        .iter()
-        .enumerate()
-        .find_map(|(at, line)| Some((at, line.strip_prefix("Unhandled exception. ")?)))?;
+    let lines = report.lines.iter().enumerate();
+    let (at, rest) = lines.clone().find_map(|(at, line)| {
+        let rest = line.strip_prefix("Unhandled exception. ");
+        let is_overflow =
+            line == "Stack overflow." || line.contains("due to StackOverflowException");
+        Some((at, rest.or(is_overflow.then_some("StackOverflow"))?))
+    })?;
     let name = rest.split(':').next().unwrap_or(rest);
-    Some((
-        format!(".NET {name}"),
-        called_at(&report.lines[at + 1..], report),
-    ))
+    let below = &report.lines[at + 1..];
+    let mut frames = called_at(below, report);
+    if name == "StackOverflow" {
+        // `Repeat 24014 times:` stands before a cycle, which is printed once between two rules.
+        let is_rule = |line: &String| line.starts_with("----");
+        let cycle = below.split(is_rule).nth(1).unwrap_or_default();
+        frames = called_at(cycle, report);
+        frames.extend(frames.clone());
+    }
+    Some((format!(".NET {name}"), frames))
 }
 
 /// Finds `PHP Fatal error:  Uncaught TypeError: message in file:line`.
@@ -292,21 +233,71 @@ fn ruby(report: &Report) -> Found {
         let (file, function) = (&found["file"], &found["function"]);
         let frame = (!report.is_input(file))
             .then(|| format!("{function} ({}:{})", base(file), &found["line"]));
-        Some((
-            format!("Ruby {}", &found["name"]),
-            frame.into_iter().collect(),
-        ))
+        let mut frames: Vec<String> = frame.into_iter().collect();
+        if &found["name"] == "SystemStackError" {
+            frames.extend(called_from_ruby(report));
+        }
+        Some((format!("Ruby {}", &found["name"]), frames))
     })
 }
 
-/// Finds `Fatal error: exception Stdlib.Failure("message")`.
+/// Returns the functions of the lines ``\tfrom file.rb:3:in `f'``.
+fn called_from_ruby(report: &Report) -> impl Iterator<Item = String> {
+    report.lines.iter().filter_map(|line| {
+        let (place, function) = line
+            .trim_start()
+            .strip_prefix("from ")?
+            .split_once(":in ")?;
+        let (file, _) = place.rsplit_once(':')?;
+        let function = function.trim_matches(['`', '\'']);
+        (!report.is_input(file)).then(|| format!("{function} ({})", base(file)))
+    })
+}
+
+/// Finds `Fatal error: exception Stdlib.Failure("message")`, and below it the lines of a backtrace.
+/// Of a failed assertion or match, the place tells it from others.
 fn ocaml(report: &Report) -> Found {
-    let (_, rest) = report
+    let (at, rest) = report
         .lines
         .iter()
-        .find_map(|line| line.split_once("Fatal error: exception "))?;
+        .enumerate()
+        .find_map(|(at, line)| Some((at, line.split_once("Fatal error: exception ")?.1)))?;
     let name = rest.split(['(', ':', ' ']).next().unwrap_or(rest);
-    Some((format!("OCaml {name}"), Vec::new()))
+    let mut what = format!("OCaml {name}");
+    if ["Assert_failure", "Match_failure"].contains(&name) {
+        let arguments = rest.split_once('(').map_or("", |(_, arguments)| arguments);
+        let mut arguments = arguments.split(['"', ',']).map(str::trim);
+        let place = arguments
+            .find(|it| it.contains('.'))
+            .zip(arguments.find(|it| !it.is_empty()));
+        what += &place.map_or(String::new(), |(file, line)| report.at(file, line));
+    }
+    let frames = report.lines[at + 1..].iter().map_while(|line| {
+        let (called, place) = line
+            .split_once(" in file \"")
+            .or_else(|| line.split_once("file \""))?;
+        let is_frame = ["Raised", "Re-raised", "Called from"];
+        is_frame
+            .iter()
+            .any(|begin| called.starts_with(begin))
+            .then_some((called, place))
+    });
+    let frames = frames.filter_map(|(called, place)| {
+        let (file, rest) = place.split_once('"')?;
+        let function = called
+            .rsplit_once("at ")
+            .or_else(|| called.rsplit_once("from "))?
+            .1;
+        (!report.is_input(file)).then(|| Frame {
+            function: function.trim().to_owned(),
+            file: base(file).to_owned(),
+            line: rest
+                .split_once("line ")
+                .and_then(|(_, rest)| number_in(rest)),
+            is_library: function.starts_with("Stdlib"),
+        })
+    });
+    Some((what, told(frames.collect())))
 }
 
 /// Finds `prog: message`, and below it `CallStack (from HasCallStack):` and
@@ -445,7 +436,7 @@ mod tests {
             ),
             (
                 "terminate called after throwing an instance of 'std::runtime_error'\n  what():  b\n",
-                "exception: C++ std::runtime_error",
+                "exception: C++ std::runtime_error: b",
             ),
             (
                 "libc++abi: terminating due to uncaught exception of type std::bad_alloc: x\n",

@@ -1,5 +1,5 @@
 use super::report::Report;
-use super::{FailureKind, Signature};
+use super::{FailureKind, Signature, boilerplate};
 use crate::run::{Exit, Run};
 use crate::signal;
 
@@ -16,17 +16,16 @@ pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
         return Some(of_signal(number, report));
     }
     let is_error = |line: &&String| line.to_ascii_lowercase().contains("error");
-    let message = report
-        .lines
-        .iter()
-        .find(is_error)
-        .map(|line| report.stable(line));
-    let message = message.map_or(String::new(), |message| format!(", {message}"));
-    Some(Signature::new(
-        FailureKind::ExitCode,
-        format!("exit code {code}{message}"),
-        Vec::new(),
-    ))
+    let mut errors = report.lines.iter().filter(is_error);
+    // The first one may be a heading that is the same for all errors.
+    let told = errors.clone().find(|line| boilerplate::is_telling(line));
+    let message = told.or_else(|| errors.next());
+    let message = message.map_or(String::new(), |line| format!(", {}", report.stable(line)));
+    let what = format!("exit code {code}{message}");
+    Some(match told {
+        Some(_) => Signature::new(FailureKind::ExitCode, what, Vec::new()),
+        None => Signature::general(FailureKind::ExitCode, what, Vec::new()),
+    })
 }
 
 /// Beginnings of the messages with which a C library ends a program that has damaged its memory.
@@ -47,12 +46,14 @@ const DAMAGE: [&str; 10] = [
 fn of_signal(number: i32, report: &Report) -> Signature {
     let is_reason = |line: &&String| DAMAGE.iter().any(|start| line.starts_with(start));
     let reason = report.lines.iter().find(is_reason);
-    let reason = reason.map_or(String::new(), |line| format!(", {}", report.stable(line)));
-    Signature::new(
-        FailureKind::Signal,
-        format!("{}{reason}", signal::name(number)),
-        Vec::new(),
-    )
+    let name = signal::name(number);
+    match reason {
+        Some(line) => {
+            let what = format!("{name}, {}", report.stable(line));
+            Signature::new(FailureKind::Signal, what, Vec::new())
+        }
+        None => Signature::general(FailureKind::Signal, name, Vec::new()),
+    }
 }
 
 #[cfg(test)]

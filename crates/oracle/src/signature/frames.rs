@@ -1,39 +1,181 @@
-//! The stacks of native programs as sanitizers and LLVM print them: `#0 0x… in function file:line`.
+//! The stacks of native programs, as sanitizers, LLVM, and C libraries print them.
 
 use super::report::{Report, base};
+use super::run_time;
+use regex::Regex;
+use std::sync::LazyLock;
 
-/// Returns the functions of the first stack in these lines, without those of the run-time library
-/// and those of the input.
+/// Returns the functions of the first stack in these lines, the innermost first: without those of a
+/// signal handler, of the run-time library, and of the input.
 pub(super) fn functions(lines: &[String], report: &Report) -> Vec<String> {
-    let is_frame = |line: &&String| number_and_rest(line).is_some();
-    let stack = lines
-        .iter()
-        .skip_while(|line| !is_frame(line))
-        .take_while(is_frame);
-    stack
-        .filter_map(|line| function(number_and_rest(line)?, report))
+    of_stack(&stack_in(lines), Handler::IfNamed, report)
+}
+
+/// Returns the functions of a stack that a signal handler of the program has printed. Its own
+/// frames are the innermost, and may have no names.
+pub(super) fn functions_behind_handler(lines: &[String], report: &Report) -> Vec<String> {
+    of_stack(&stack_in(lines), Handler::Sure, report)
+}
+
+/// Whether the innermost frames of a stack are those of a signal handler.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Handler {
+    /// They are if one of them has the name of one.
+    IfNamed,
+    Sure,
+}
+
+/// A frame of a native stack, as it is printed.
+#[derive(Debug, Default)]
+struct Frame<'a> {
+    /// The name of the function without its arguments; empty without symbols.
+    name: String,
+    /// The source file.
+    file: Option<&'a str>,
+    /// The last name of the program or library, with the position in it.
+    module: Option<String>,
+}
+
+fn stack_in(lines: &[String]) -> Vec<Frame<'_>> {
+    let frames = lines.iter().map(|line| frame(line));
+    frames
+        .skip_while(Option::is_none)
+        .map_while(|frame| frame)
         .collect()
 }
 
-/// Returns the function in the `rest` of a frame, unless it belongs to the run-time library or to
-/// the input.
-fn function(rest: &str, report: &Report) -> Option<String> {
+fn of_stack(stack: &[Frame<'_>], handler: Handler, report: &Report) -> Vec<String> {
+    let stack = &stack[behind_handler(stack, handler)..];
+    let is_own = |frame: &&Frame<'_>| {
+        let is_input = |file| report.is_input(without_line(file));
+        !frame.is_of_run_time() && !frame.file.is_some_and(is_input)
+    };
+    let own = || stack.iter().filter(is_own);
+    let is_library = |frame: &Frame<'_>| run_time::is_library(&frame.name);
+    // A function of a library says less than its caller, but more than nothing.
+    let only_library = own().all(is_library);
+    own()
+        .filter(|frame| only_library || !is_library(frame))
+        .filter_map(Frame::shown)
+        .collect()
+}
+
+/// The number of innermost frames among which that of the system's call of a handler is.
+const HANDLER: usize = 8;
+
+/// Returns the number of frames up to that by which the system calls a signal handler. The function
+/// in which the signal arrived is the next one.
+fn behind_handler(stack: &[Frame<'_>], handler: Handler) -> usize {
+    let mut is_named = handler == Handler::Sure;
+    for (at, frame) in stack.iter().enumerate().take(HANDLER) {
+        if run_time::is_trampoline(&frame.name) {
+            return at + 1;
+        }
+        if frame.name.is_empty() {
+            let module = frame.module.as_deref();
+            if at > 0 && is_named && module.is_some_and(run_time::is_c_library) {
+                return at + 1;
+            }
+        } else if run_time::is_signal_handler(&frame.name) {
+            is_named = true;
+        } else {
+            return 0;
+        }
+    }
+    0
+}
+
+impl Frame<'_> {
+    fn is_of_run_time(&self) -> bool {
+        self.module
+            .as_deref()
+            .is_some_and(run_time::is_library_file)
+            || self.file.is_some_and(run_time::is_source_file)
+            || run_time::is_function(&self.name)
+    }
+
+    /// Returns the function, or without symbols the position in the module, which identifies it.
+    fn shown(&self) -> Option<String> {
+        match &*self.name {
+            "" => self.module.clone(),
+            name => Some(name.to_owned()),
+        }
+    }
+}
+
+/// Reads a line of a stack in one of its forms.
+fn frame(line: &str) -> Option<Frame<'_>> {
+    if let Some(rest) = number_and_rest(line) {
+        return Some(numbered(rest));
+    }
+    // Cheap checks first, since most lines are no frames.
+    if line.contains("+0x") && line.contains("[0x") {
+        let found = OF_C_LIBRARY.as_ref()?.captures(line)?;
+        return Some(Frame {
+            name: without_arguments(&found["name"]),
+            file: None,
+            module: Some(format!("{}+{}", base(&found["module"]), &found["at"])),
+        });
+    }
+    if !line
+        .trim_start()
+        .starts_with(|first: char| first.is_ascii_digit())
+    {
+        return None;
+    }
+    let found = OF_LOADER.as_ref()?.captures(line)?;
+    Some(Frame {
+        name: without_arguments(&found["name"]),
+        file: None,
+        module: found
+            .name("module")
+            .map(|module| base(module.as_str()).to_owned()),
+    })
+}
+
+/// The form of `backtrace_symbols`: `/lib/libx.so(name+0x1f)[0x7f…]`. The demangled name of a
+/// function of C++ has arguments.
+static OF_C_LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let shape = r"^\s*(?<module>[^\s()\[]+)\((?<name>.*?)\+(?<at>0x[0-9a-f]+)\)\s*\[0x[0-9a-f]+\]";
+    Regex::new(shape).ok()
+});
+
+/// The form of programs that ask the loader for names: `3  libx.so 0x7f… name(arguments) + 31`, or
+/// `3   0x7f… name`.
+static OF_LOADER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let shape =
+        r"^\s*\d+\s+(?:(?<module>[^\s()]+)\s+)?0x[0-9a-f]{4,}\s+(?<name>\S.*?)(?: \+ \d+)?$";
+    Regex::new(shape).ok()
+});
+
+/// Reads the `rest` of a numbered frame: `0x… in function file:line`, `function (module+0x1)`, or
+/// `0x… (module+0x1)`.
+fn numbered(rest: &str) -> Frame<'_> {
     let rest = match rest.split_once(' ') {
         Some((address, rest)) if address.starts_with("0x") => rest,
         _ => rest,
     };
     let rest = rest.strip_prefix("in ").unwrap_or(rest).trim();
-    if let Some(module) = rest.strip_prefix("(/") {
-        // Without symbols, the position in the module identifies the function.
-        let module = module.split([')', ' ']).next().unwrap_or(module);
-        return Some(base(module).to_owned());
+    let module = module_of(rest);
+    if rest.starts_with("(/") {
+        return Frame {
+            module,
+            ..Frame::default()
+        };
     }
     let (name, file) = split_file(rest);
-    if file.is_some_and(|file| report.is_input(without_line(file))) {
-        return None;
+    Frame {
+        name: without_arguments(name),
+        file,
+        module,
     }
-    let name = without_arguments(name);
-    (!name.is_empty() && !is_of_run_time(&name)).then_some(name)
+}
+
+/// Returns `libx.so+0x1` of `name (/lib/libx.so+0x1) (BuildId: …)`.
+fn module_of(rest: &str) -> Option<String> {
+    let (_, after) = rest.split_once("(/")?;
+    let module = after.split([')', ' ']).next()?;
+    module.contains("+0x").then(|| base(module).to_owned())
 }
 
 /// Splits `name(args) /path/file.c:3:4` or `name file.c:3 (module+0x1)` into name and file.
@@ -76,80 +218,6 @@ fn without_arguments(name: &str) -> String {
         }
     }
     name.trim().to_owned()
-}
-
-fn is_of_run_time(name: &str) -> bool {
-    const BEGINNINGS: &[&str] = &[
-        "__interceptor_",
-        "__asan",
-        "__hwasan",
-        "__ubsan",
-        "__tsan",
-        "__msan",
-        "__lsan",
-        "__sanitizer",
-        "__libc_start",
-        "__GI_",
-        "__assert_fail",
-        "__pthread_kill",
-        "__restore_rt",
-        "__cxa_",
-        "__cxxabiv1::",
-        "__gnu_cxx::",
-        "__rust_",
-        "rust_begin_unwind",
-        "std::terminate",
-        "std::panicking",
-        "core::panicking",
-        "std::rt::",
-        "std::sys",
-        "fuzzer::",
-        "llvm::sys::PrintStackTrace",
-        "llvm::sys::RunSignalHandlers",
-        "llvm::sys::CleanupOnSignal",
-        "llvm::llvm_unreachable_internal",
-        "llvm::report_fatal_error",
-        "operator new",
-        "operator delete",
-        "(anonymous namespace)::CrashRecoverySignalHandler",
-        "CrashRecoverySignalHandler",
-    ];
-    const WHOLE: &[&str] = &[
-        "_start",
-        "start",
-        "start_thread",
-        "clone",
-        "clone3",
-        "raise",
-        "gsignal",
-        "abort",
-        "pthread_kill",
-        "malloc",
-        "free",
-        "calloc",
-        "realloc",
-        "memcpy",
-        "memmove",
-        "memset",
-        "memcmp",
-        "strlen",
-        "strcpy",
-        "strncpy",
-        "strcmp",
-        "strdup",
-        "crash_signal",
-        "???",
-        "SignalHandler",
-        "PrintStackTraceSignalHandler",
-        "backtrace",
-        "<null>",
-        "??",
-        "<unknown>",
-    ];
-    BEGINNINGS
-        .iter()
-        .any(|beginning| name.starts_with(beginning))
-        || WHOLE.contains(&name)
 }
 
 /// Returns the rest of `  #12 rest`.

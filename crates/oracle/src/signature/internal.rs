@@ -1,111 +1,13 @@
 use super::report::Report;
-use super::{FailureKind, Signature, assertion, exception, frames, panic};
+use super::{FailureKind, Signature, boilerplate, compilers, exception, frames, goroutine, panic};
 
-/// Finds the messages that compilers print for their own bugs.
+/// Finds the messages that compilers and other programs print for their own bugs.
 pub(super) fn find(report: &Report) -> Option<Signature> {
-    [rustc, clang, ghc, javac, named, typescript]
-        .iter()
-        .find_map(|find| find(report))
-        .map(|(what, frames)| Signature::new(FailureKind::InternalError, what, frames))
-}
-
-type Found = Option<(String, Vec<String>)>;
-
-/// Finds `thread 'rustc' panicked at compiler/…/x.rs:1:2:`, or `error: internal compiler error: …`
-/// that begins with a place. In the second form only the place counts, since the message depends on
-/// the types of the input.
-fn rustc(report: &Report) -> Found {
-    let is_rustc = |line: &&String| {
-        line.starts_with("thread 'rustc'") || line.contains("the compiler unexpectedly panicked")
-    };
-    report.lines.iter().find(is_rustc)?;
-    let stated = report.lines.iter().find_map(|line| {
-        let rest = line.strip_prefix("error: internal compiler error: ")?;
-        let (place, _) = rest.split_once(": ")?;
-        let (file, number) = place_of_rust(place)?;
-        report.place(file, number)
-    });
-    if let Some(place) = stated {
-        return Some((format!("rustc at {place}"), Vec::new()));
-    }
-    let what = panic::rust(report)?;
-    Some((format!("rustc {what}"), Vec::new()))
-}
-
-/// Splits `x.rs:1:2` into file and line.
-fn place_of_rust(place: &str) -> Option<(&str, &str)> {
-    let mut parts = place.rsplitn(3, ':');
-    let (_column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
-    (file.ends_with(".rs") && line.bytes().all(|byte| byte.is_ascii_digit()))
-        .then_some((file, line))
-}
-
-/// Finds a failure of LLVM or of a compiler built on it (Clang, Swift, …).
-fn clang(report: &Report) -> Found {
-    let fatal = |line: &str| {
-        let (_, rest) = line
-            .split_once("error in backend: ")
-            .or(line.split_once("LLVM ERROR: "))?;
-        // The text after the first colon is the instruction of the input.
-        let head = rest.split(": ").next().unwrap_or(rest);
-        Some(format!("LLVM error: {}", report.stable(head)))
-    };
-    if let Some(what) = report.lines.iter().find_map(|line| fatal(line)) {
-        return Some((what, Vec::new()));
-    }
-    let is_request = |line: &&String| {
-        let line = line.to_ascii_lowercase();
-        line.contains("please submit a bug report") && !line.contains("full bug report")
-            || line.contains("please attach the following files to the bug report")
-    };
-    report.lines.iter().find(is_request)?;
-    let unreachable = report.lines.iter().find_map(|line| {
-        let (_, rest) = line.split_once("UNREACHABLE executed at ")?;
-        let (file, number) = rest.trim_end_matches('!').rsplit_once(':')?;
-        Some(format!("unreachable code{}", report.at(file, number)))
-    });
-    if let Some(what) = unreachable {
-        return Some((what, Vec::new()));
-    }
-    if let Some(text) = assertion::text(report) {
-        return Some((format!("assertion {text}"), Vec::new()));
-    }
-    // GCC also asks for bug reports, but its reports have another heading and no numbered stack.
-    let stack = frames::functions(&report.lines, report);
-    (!stack.is_empty()).then(|| ("compiler crash".to_owned(), stack))
-}
-
-/// Finds `ghc: panic! (the 'impossible' happened)`, and the message two lines below.
-fn ghc(report: &Report) -> Found {
-    let at = report
-        .lines
-        .iter()
-        .position(|line| line.contains("panic! (the 'impossible'"))?;
-    let mut rest = report.lines[at + 1..].iter().map(|line| line.trim());
-    let message = rest.find(|line| !line.is_empty() && !line.contains("GHC version"))?;
-    Some((format!("ghc panic: {}", report.stable(message)), Vec::new()))
-}
-
-/// Finds `An exception has occurred in the compiler (17.0.1). Please file a bug …`.
-fn javac(report: &Report) -> Found {
-    let heading = "An exception has occurred in the compiler";
-    let at = report
-        .lines
-        .iter()
-        .position(|line| line.contains(heading))?;
-    let rest = &report.lines[at + 1..];
-    let thrown = rest.iter().find(|line| {
-        let name = line.split(':').next().unwrap_or(line);
-        name.contains('.')
-            && name.ends_with(|last: char| last.is_alphanumeric())
-            && !name.contains(' ')
-    })?;
-    let what = format!("javac: {}", thrown.split(':').next().unwrap_or(thrown));
-    Some((what, exception::called_at(rest, report)))
+    compilers::find(report).or_else(|| named(report))
 }
 
 /// Finds `internal compiler error: …` of GCC, Go, and many others, or `internal error`.
-fn named(report: &Report) -> Found {
+fn named(report: &Report) -> Option<Signature> {
     let (at, rest) = report.lines.iter().enumerate().find_map(|(at, line)| {
         let lower = line.to_ascii_lowercase();
         // A panic of any Rust program: the text of `unreachable!()`.
@@ -118,12 +20,22 @@ fn named(report: &Report) -> Found {
         // ASCII lowercase keeps the length of the text, so the position is valid in `line`.
         Some((
             at,
-            line.get(name..)?.trim_start_matches([':', ']', '.', ' ']),
+            line.get(name..)?
+                .trim_start_matches([':', ']', '.', ' ', ')', '-']),
         ))
     })?;
-    let rest = rest.split(" while compiling ").next().unwrap_or(rest);
-    let mut what = report.stable(rest);
     let (before, after) = report.lines.split_at(at);
+    // The message may be the same for all bugs of the program; what was raised is not.
+    if let Some(raised) = exception::of_bug(report).or_else(|| panic::of_bug(report)) {
+        return Some(raised);
+    }
+    let rest = rest.split(" while compiling ").next().unwrap_or(rest);
+    let said = report.stable(boilerplate::without_advice(rest));
+    let is_telling = boilerplate::is_telling(&said);
+    let mut what = match is_telling {
+        true => said,
+        false => said_below(&after[1..], report).unwrap_or(said),
+    };
     // GCC names the pass in the line before or after.
     let near = before
         .iter()
@@ -133,18 +45,46 @@ fn named(report: &Report) -> Found {
     if let Some(pass) = near.filter_map(|line| line.strip_prefix("during ")).next() {
         what = format!("{what} during {}", pass.trim());
     }
-    let has_place = what.contains(", at ");
-    let stack = if has_place {
-        Vec::new()
-    } else {
-        gcc_stack(&after[1..], report)
+    let stack = match what.split_once(", at ") {
+        // A place in a header is one of a function that is called from everywhere.
+        Some((_, place)) if !is_header(place) => Vec::new(),
+        _ => stack(&after[1..], report),
     };
-    Some((
-        format!("compiler: {what}")
-            .trim_end_matches(": ")
-            .to_owned(),
-        stack,
-    ))
+    let is_telling = boilerplate::is_telling(&what);
+    let what = format!("compiler: {what}");
+    let what = what.trim_end_matches([':', ' ']);
+    Some(match is_telling {
+        true => Signature::new(FailureKind::InternalError, what, stack),
+        false => Signature::general(FailureKind::InternalError, what, stack),
+    })
+}
+
+/// Returns the first line below a heading that says what has happened, if it comes soon.
+fn said_below(below: &[String], report: &Report) -> Option<String> {
+    const SOON: usize = 4;
+    let is_said = |line: &&String| {
+        let is_stack = line.starts_with("0x") || line.trim_start().starts_with("at ");
+        !is_stack && !line.starts_with('\t') && boilerplate::is_telling(line)
+    };
+    let line = below.iter().take(SOON).find(is_said)?;
+    Some(report.stable(boilerplate::without_advice(line)))
+}
+
+/// Whether a place that begins with a file is in a header.
+fn is_header(place: &str) -> bool {
+    let file = place.split([':', ' ']).next().unwrap_or(place);
+    [".h", ".hh", ".hpp", ".inc", ".def"]
+        .iter()
+        .any(|end| file.ends_with(end))
+}
+
+/// Returns the functions of the stack below the message.
+fn stack(lines: &[String], report: &Report) -> Vec<String> {
+    let go = lines.iter().position(|line| line.starts_with("goroutine "));
+    match go {
+        Some(at) => goroutine::functions(&lines[at + 1..], report),
+        None => gcc_stack(lines, report),
+    }
 }
 
 /// Returns the functions of GCC's stack: `0xf1e0c3 function(arguments)`, with the place indented on
@@ -158,24 +98,6 @@ fn gcc_stack(lines: &[String], report: &Report) -> Vec<String> {
     });
     let numbered: Vec<String> = numbered.collect();
     frames::functions(&numbered, report)
-}
-
-/// Finds `Error: Debug Failure. …` of the TypeScript compiler.
-fn typescript(report: &Report) -> Found {
-    let at = report
-        .lines
-        .iter()
-        .position(|line| line.contains("Error: Debug Failure."))?;
-    let (_, message) = report.lines[at].split_once("Debug Failure.")?;
-    let message = message
-        .split(['.', ':'])
-        .find(|part| !part.trim().is_empty())
-        .unwrap_or("");
-    let what = format!("TypeScript: Debug Failure. {}", report.stable(message));
-    Some((
-        what.trim_end().to_owned(),
-        exception::called_at(&report.lines[at + 1..], report),
-    ))
 }
 
 #[cfg(test)]
@@ -202,51 +124,6 @@ mod tests {
         let expected = "internal error: compiler: Segmentation fault in fold_binary_loc < \
                         c_parser_unary";
         assert_eq!(shown(text), expected);
-    }
-
-    #[test]
-    fn an_error_of_clang_is_its_message_or_its_stack() {
-        let end = "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and \
-                   include the crash backtrace.\nStack dump:\n0.\tProgram arguments: clang -c t.c\n\
-                   \x20#0 0x000055d llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/usr/bin/clang+0x1)\n\
-                   \x20#1 0x000055e clang::Sema::ActOnFoo(clang::Scope*) (/usr/bin/clang+0x2)\n\
-                   \x20#2 0x000055f clang::Parser::ParseFoo() (/usr/bin/clang+0x3)\n";
-        for (start, expected) in [
-            (
-                "clang: /b/llvm/lib/IR/Type.cpp:12: void f(): Assertion `isInt() && \"no\"' failed.\n",
-                "internal error: assertion `isInt() && \"no\"` at Type.cpp:12",
-            ),
-            (
-                "bad kind\nUNREACHABLE executed at /b/clang/lib/Sema/Foo.cpp:77!\n",
-                "internal error: unreachable code at Foo.cpp:77",
-            ),
-            (
-                "fatal error: error in backend: Cannot select: 0x55e: i32 = foo 0x1\n",
-                "internal error: LLVM error: Cannot select",
-            ),
-            (
-                "",
-                "internal error: compiler crash in clang::Sema::ActOnFoo < clang::Parser::ParseFoo",
-            ),
-        ] {
-            assert_eq!(shown(&format!("{start}{end}")), expected, "{start}");
-        }
-    }
-
-    #[test]
-    fn an_error_of_rustc_is_its_place_in_the_compiler() {
-        let panicked = "\nthread 'rustc' (123) panicked at compiler/rustc_ty/src/lib.rs:91:13:\n\
-                        no type for `Foo<'a>`\nstack backtrace:\n   0: 0x7f - std::bt\n\
-                        error: the compiler unexpectedly panicked. this is a bug.\n";
-        let shown_text = shown(panicked);
-        assert_eq!(
-            shown_text,
-            "internal error: rustc panicked at lib.rs:91: no type for `…`"
-        );
-        let stated = "error: internal compiler error: compiler/rustc_infer/src/x.rs:120:17: bad \
-                      `Foo`\n\nthread 'rustc' panicked at compiler/rustc_infer/src/x.rs:120:17:\n\
-                      Box<dyn Any>\n";
-        assert_eq!(shown(stated), "internal error: rustc at x.rs:120");
     }
 
     #[test]

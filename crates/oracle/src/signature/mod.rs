@@ -1,14 +1,24 @@
 //! Failure signatures, which distinguish one failure from another.
 
 mod assertion;
+mod boilerplate;
+mod calls;
+mod compilers;
 mod exception;
 mod exit;
 mod frames;
+mod goroutine;
 mod internal;
+mod interpreter;
 mod message;
 mod panic;
+mod recursion;
 mod report;
+mod run_time;
 mod sanitizer;
+
+#[cfg(test)]
+mod pairs;
 
 use crate::run::Run;
 pub use message::Message;
@@ -61,6 +71,7 @@ pub struct Signature {
     kind: FailureKind,
     what: String,
     frames: Vec<String>,
+    is_general: bool,
 }
 
 /// The number of frames of a stack that count. The outer frames depend on the way from the input to
@@ -78,8 +89,10 @@ impl Signature {
         }
         let report = Report::of(run);
         [
+            recursion::find,
             sanitizer::find,
             internal::find,
+            interpreter::find,
             assertion::find,
             panic::find,
             exception::find,
@@ -91,7 +104,8 @@ impl Signature {
 
     /// Whether both are the same failure. The kind, the text, and the innermost function must be
     /// equal, and at least two of the three innermost functions must be in both in the same order.
-    /// A signature with fewer functions requires fewer.
+    /// A signature with fewer functions requires fewer. Of exhausted stacks, the recursions must
+    /// have a function in common.
     pub fn matches(&self, other: &Signature) -> bool {
         self.kind == other.kind
             && self.what == other.what
@@ -109,20 +123,40 @@ impl Signature {
     }
 
     /// Returns the functions on the stack, the innermost first: at most three, without those of
-    /// run-time libraries.
+    /// run-time libraries. Before them, or in place of them, is the recursion of an exhausted
+    /// stack.
     pub fn frames(&self) -> &[String] {
         &self.frames
     }
 
+    /// Whether the signature has nothing that tells this failure of the program from others of its
+    /// kind: no function, and no text but one that the program prints for all of them. Every crash
+    /// of a program without symbols is one by the same signal.
+    pub fn is_general(&self) -> bool {
+        self.is_general
+    }
+
     fn new(kind: FailureKind, what: impl Into<String>, frames: Vec<String>) -> Self {
         let mut frames = frames;
+        let recursion = recursion::of_crash(&frames);
         // The depth of a recursion depends on the nesting of the input.
         frames.dedup();
         frames.truncate(FRAMES);
+        frames.splice(0..0, recursion);
         Signature {
             kind,
             what: what.into(),
             frames,
+            is_general: false,
+        }
+    }
+
+    /// Makes a signature of a text that does not tell failures of the program apart. Functions do.
+    fn general(kind: FailureKind, what: impl Into<String>, frames: Vec<String>) -> Self {
+        let signature = Signature::new(kind, what, frames);
+        Signature {
+            is_general: signature.frames.is_empty(),
+            ..signature
         }
     }
 }
@@ -142,6 +176,9 @@ impl fmt::Display for Signature {
 /// Whether two stacks, the innermost function first and of at most three functions, are of one
 /// failure, see [`Signature::matches`].
 pub fn frames_match(one: &[String], other: &[String]) -> bool {
+    if let Some(is_same) = recursion::is_same(one, other) {
+        return is_same;
+    }
     let needed = one.len().min(other.len()).min(2);
     one.first() == other.first() && in_common(one, other) >= needed
 }

@@ -1,25 +1,55 @@
-use super::exception::called_at_go;
 use super::report::{Report, base};
-use super::{FailureKind, Signature};
+use super::{FailureKind, Signature, calls, goroutine, recursion, run_time};
 
 /// Finds a panic of Rust, Go, or Zig.
 pub(super) fn find(report: &Report) -> Option<Signature> {
-    if let Some(what) = rust(report) {
-        return Some(Signature::new(FailureKind::Panic, what, Vec::new()));
+    signature(FailureKind::Panic, report)
+}
+
+/// Finds the panic behind a message in which a program reports its own bug.
+pub(super) fn of_bug(report: &Report) -> Option<Signature> {
+    signature(FailureKind::InternalError, report)
+}
+
+fn signature(kind: FailureKind, report: &Report) -> Option<Signature> {
+    if let Some(panicked) = rust(report) {
+        let frames = match panicked.is_shared {
+            true => backtrace(report),
+            false => Vec::new(),
+        };
+        return Some(Signature::new(kind, panicked.what, frames));
     }
     let (what, frames) = go(report).or_else(|| zig(report))?;
-    Some(Signature::new(FailureKind::Panic, what, frames))
+    if what == "Go: stack overflow" {
+        let functions: Vec<String> = frames
+            .iter()
+            .map(|frame| calls::without_line(frame))
+            .collect();
+        return Some(recursion::signature(kind, what, &functions));
+    }
+    Some(Signature::new(kind, what, frames))
+}
+
+/// A panic of Rust.
+pub(super) struct RustPanic {
+    pub(super) what: String,
+    /// Whether its place is one where many failures of a program panic.
+    pub(super) is_shared: bool,
 }
 
 /// Finds `panicked at file:line: message`. Panics at the same line with different messages are
 /// different failures. The quoted parts of a message are left out.
-pub(super) fn rust(report: &Report) -> Option<String> {
+pub(super) fn rust(report: &Report) -> Option<RustPanic> {
     report.lines.iter().enumerate().find_map(|(at, line)| {
         if !line.trim_start().starts_with("thread '") {
             return None;
         }
         if line.ends_with("has overflowed its stack") {
-            return Some("stack overflow".to_owned());
+            let what = "stack overflow".to_owned();
+            return Some(RustPanic {
+                what,
+                is_shared: false,
+            });
         }
         let (_, rest) = line.split_once(" panicked at ")?;
         let (message, place) = match rest.strip_prefix('\'') {
@@ -33,8 +63,58 @@ pub(super) fn rust(report: &Report) -> Option<String> {
         let mut parts = place.rsplitn(3, ':');
         let (_column, number, file) = (parts.next()?, parts.next()?, parts.next()?);
         let message = report.stable(message);
-        Some(format!("panicked{}: {message}", report.at(file, number)))
+        Some(RustPanic {
+            what: format!("panicked{}: {message}", report.at(file, number)),
+            is_shared: is_shared(file),
+        })
     })
+}
+
+/// Whether a file is one where many failures panic: the standard library, for its callers, and the
+/// files of rustc that report all bugs.
+pub(super) fn is_shared(file: &str) -> bool {
+    file.contains("/library/")
+        || file.starts_with("library/")
+        || [
+            "util/bug.rs",
+            "rustc_errors/src/lib.rs",
+            "rustc_errors/src/diagnostic.rs",
+        ]
+        .iter()
+        .any(|end| file.ends_with(end))
+}
+
+/// Returns the functions below `stack backtrace:`, without those that panic and those of the
+/// standard library.
+pub(super) fn backtrace(report: &Report) -> Vec<String> {
+    let lines = &report.lines;
+    let Some(at) = lines.iter().position(|line| line == "stack backtrace:") else {
+        return Vec::new();
+    };
+    let below = &lines[at + 1..];
+    let places = below
+        .iter()
+        .skip(1)
+        .map(|line| line.trim_start().strip_prefix("at "));
+    let numbered = below
+        .iter()
+        .zip(places.chain([None]))
+        .filter_map(|(line, place)| {
+            let (number, name) = line.trim_start().split_once(": ")?;
+            number.parse::<u32>().ok()?;
+            let name = match name.split_once(" - ") {
+                Some((address, name)) if address.starts_with("0x") => name,
+                _ => name,
+            };
+            let file = place.and_then(|place| place.split(':').next());
+            let hash = name.rsplit_once("::h").filter(|(_, hash)| hash.len() == 16);
+            let name = hash.map_or(name, |(name, _)| name);
+            let is_own = !run_time::is_function(name)
+                && !run_time::is_library(name)
+                && !file.is_some_and(|file| report.is_input(file) || file.contains("/library/"));
+            Some(is_own.then(|| name.to_owned()))
+        });
+    numbered.flatten().collect()
 }
 
 /// Finds `panic: …` or `fatal error: …`, and below it `goroutine 1 [running]:` and the calls.
@@ -56,7 +136,7 @@ fn go(report: &Report) -> Option<(String, Vec<String>)> {
         .map_or(message, |(_, message)| message);
     Some((
         format!("Go: {}", report.stable(message)),
-        called_at_go(&rest[stack + 1..], report),
+        goroutine::functions(&rest[stack + 1..], report),
     ))
 }
 

@@ -1,0 +1,87 @@
+//! `--same-failure` on what programs print.
+
+use crate::stage::Stage;
+
+/// Returns what is left of an input whose failure has both words, and of which each alone causes
+/// another failure.
+fn kept(body: &str) -> (String, String) {
+    let stage = Stage::new();
+    let body = format!(
+        "f=$1; is_both=; grep -q first \"$f\" && grep -q second \"$f\" && is_both=1\n\
+         grep -q -e first -e second \"$f\" || exit 0\n{body}"
+    );
+    stage.script("tool", &body);
+    stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\n");
+    let ran = stage.run("reduce in.txt -o out --same-failure -j 1 -- ./tool {}".split_whitespace());
+    let ran = ran.ended(0);
+    (stage.text("out"), ran.stderr.clone())
+}
+
+const LLVM: &str = "echo \"PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and \
+     include the crash backtrace.\nStack dump:\n0.\tProgram arguments: clang-19 x.cpp\n \
+     #0 0x00007f0000000001 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/x86_64-linux-gnu/libLLVM.so.19.1+0xdfd210)\n \
+     #1 0x00007f0000000002 llvm::sys::RunSignalHandlers() (/lib/x86_64-linux-gnu/libLLVM.so.19.1+0xdfb000)\n \
+     #2 0x00007f0000000003 (/lib/x86_64-linux-gnu/libLLVM.so.19.1+0xdfd8d0)\n \
+     #3 0x00007f0000000004 (/lib/x86_64-linux-gnu/libc.so.6+0x3c050)\n \
+     #4 0x00007f0000000005 clang::${is_both:+One}Frame(clang::X) (/usr/lib/libclang-cpp.so.19.1+0x1)\n \
+     #5 0x00007f0000000006 clang::Same::frame() (/usr/lib/libclang-cpp.so.19.1+0x2)\" >&2; exit 139";
+
+#[test]
+fn two_crashes_of_a_program_with_a_signal_handler_are_two_failures() {
+    let (kept, said) = kept(LLVM);
+    assert_eq!(kept, "firstsecond", "{said}");
+}
+
+#[test]
+fn two_exceptions_behind_a_request_for_a_bug_report_are_two_failures() {
+    let body = "echo 'a.py:3: error: INTERNAL ERROR -- Please try using mypy master on GitHub:\n\
+         Please report a bug at https://github.com/python/mypy/issues\nTraceback (most recent call last):\n  \
+         File \"mypy/semanal.py\", line 7568, in accept' >&2\n\
+         case $is_both in 1) echo '  File \"mypy/semanal.py\", line 7214, in defer\nAssertionError: Must not defer' ;;\n\
+         *) echo '  File \"mypy/checker.py\", line 99, in visit\nKeyError: 1' ;; esac >&2; exit 2";
+    let (kept, said) = kept(body);
+    assert_eq!(kept, "firstsecond", "{said}");
+    assert!(!said.contains("nothing that tells this failure"), "{said}");
+}
+
+#[test]
+fn an_exhausted_stack_is_reduced_while_its_recursion_is_the_same() {
+    let stage = Stage::new();
+    // The innermost function of an exhausted stack depends on the number of lines, and there is
+    // another recursion without `deep`.
+    let body = "n=$(wc -l < \"$1\"); test -s \"$1\" || exit 0\n\
+         echo '==1==ERROR: AddressSanitizer: stack-overflow on address 0x7ff (pc 0x1)' >&2\n\
+         echo \"    #0 0x1 in leaf$n /src/p.c:3\" >&2\n\
+         for i in 1 2 3 4 5 6; do\n\
+         if grep -q deep \"$1\"; then echo '    #1 0x1 in expr /src/p.c:9\n    #2 0x2 in term /src/p.c:9'\n\
+         else echo '    #1 0x1 in walk /src/p.c:9'; fi; done >&2; exit 1";
+    stage.script("tool", body);
+    stage.file("in.txt", "a\nb\nc\ndeep\ne\nf\n");
+    let ran = stage.run("reduce in.txt -o out --same-failure -j 1 -- ./tool {}".split_whitespace());
+    ran.ended(0)
+        .said(&["stack-overflow in recursion of expr ↔ term"]);
+    assert_eq!(stage.text("out").trim(), "deep");
+}
+
+#[test]
+fn a_failure_that_others_look_like_is_told() {
+    let stage = Stage::new();
+    stage.script(
+        "tool",
+        "grep -q x \"$1\" && { echo 'Internal error, please report this.' >&2; exit 3; }; exit 0",
+    );
+    stage.file("in.txt", "a\nx\nb\n");
+    let reduce = |flags: &str| {
+        let args = format!("reduce in.txt -o out --same-failure {flags} -- ./tool {{}}");
+        stage.run(args.split_whitespace())
+    };
+    let told = [
+        "nothing that tells this failure from others",
+        "`--stderr RE`",
+    ];
+    reduce("").ended(0).said(&told);
+    for flags in ["-q", "--stderr report"] {
+        let ran = reduce(flags).ended(0);
+        assert!(!ran.stderr.contains(told[0]), "{flags}");
+    }
+}

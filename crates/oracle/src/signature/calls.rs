@@ -1,0 +1,129 @@
+//! The stacks of interpreters and virtual machines.
+
+use super::report::{Report, base};
+
+/// A frame of a stack.
+pub(super) struct Frame {
+    /// Empty at the top level of a file of JavaScript.
+    pub(super) function: String,
+    /// The last name of the file; empty if the stack does not have it.
+    pub(super) file: String,
+    pub(super) line: Option<String>,
+    /// Whether it belongs to the library of the language.
+    pub(super) is_library: bool,
+}
+
+impl Frame {
+    /// Returns `function (file:line)`, without the line if it does not count.
+    fn shown(&self, has_line: bool) -> String {
+        let place = match self.line.as_ref().filter(|_| has_line) {
+            Some(line) => format!("{}:{line}", self.file),
+            None => self.file.clone(),
+        };
+        match (&*self.function, &*self.file) {
+            ("", _) => place,
+            (function, "") => function.to_owned(),
+            (function, _) => format!("{function} ({place})"),
+        }
+    }
+}
+
+/// Returns the frames without those of the library, or all if there are no others. The library
+/// function that noticed a failure says less about it than its caller. Only the innermost frame has
+/// its line: the way to it changes with the input.
+pub(super) fn told(frames: Vec<Frame>) -> Vec<String> {
+    let only_library = frames.iter().all(|frame| frame.is_library);
+    let told = frames
+        .iter()
+        .filter(|frame| only_library || !frame.is_library);
+    told.enumerate()
+        .map(|(depth, frame)| frame.shown(depth == 0))
+        .collect()
+}
+
+/// Returns the functions of `at …` lines, as the JVM, JavaScript engines, and .NET print them.
+pub(super) fn called_at(lines: &[String], report: &Report) -> Vec<String> {
+    let calls = lines
+        .iter()
+        .map(|line| line.trim_start().strip_prefix("at "));
+    let calls = calls.skip_while(Option::is_none).map_while(|call| call);
+    told(calls.filter_map(|call| frame_at(call, report)).collect())
+}
+
+/// Reads a frame such as `module/package.Class.method(File.java:1)` or
+/// `async f (/path/file.js:1:2)`.
+fn frame_at(call: &str, report: &Report) -> Option<Frame> {
+    let call = call.strip_prefix("async ").unwrap_or(call);
+    let (name, place) = match call.split_once('(') {
+        Some((name, place)) => (name.trim(), place.trim_end_matches(')')),
+        None => ("", call),
+    };
+    let file = place.trim_start_matches("file://");
+    let file = match file.strip_prefix("node:") {
+        Some(inner) => inner.split(':').next()?,
+        None => file
+            .split(':')
+            .find(|part| part.contains('.'))
+            .unwrap_or(file),
+    };
+    if report.is_input(file) {
+        return None;
+    }
+    let is_library = place.starts_with("node:")
+        || [
+            "java.",
+            "javax.",
+            "jdk.internal.",
+            "sun.",
+            "java.base/",
+            "System.",
+            "kotlin.",
+            // Assertions, which say what must hold, and are called from everywhere.
+            "com.sun.tools.javac.util.Assert.",
+            "jdk.compiler/com.sun.tools.javac.util.Assert.",
+            "com.google.common.base.Preconditions.",
+            "com.google.common.base.Verify.",
+            "scala.Predef",
+            "scala.runtime.",
+            "scala.collection.",
+            "scala.Option",
+            "scala.None",
+            "scala.sys.",
+            "dotty.DottyPredef",
+        ]
+        .iter()
+        .any(|library| name.starts_with(library));
+    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
+    let line = place.split_once(file).and_then(|(_, rest)| {
+        // .NET: `file:line 1`.
+        number_in(rest.trim_start_matches(":line ").trim_start_matches(':'))
+    });
+    let file = base(file);
+    // Not `Native Method`, `Unknown Source`, `<anonymous>`, or the arguments of a function of .NET.
+    let is_file = file.contains('.') && !file.contains(' ');
+    Some(Frame {
+        function: name.to_owned(),
+        file: if is_file { file } else { "" }.to_owned(),
+        line,
+        is_library,
+    })
+}
+
+/// Returns the number at the start of a text.
+pub(super) fn number_in(text: &str) -> Option<String> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 0).then(|| text[..digits].to_owned())
+}
+
+/// Returns `function (file)` of `function (file:line)`.
+pub(super) fn without_line(frame: &str) -> String {
+    let (bare, end) = match frame.strip_suffix(')') {
+        Some(bare) => (bare, ")"),
+        None => (frame, ""),
+    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    match bare.rsplit_once(':') {
+        Some((bare, line)) if is_number(line) => format!("{bare}{end}"),
+        _ => frame.to_owned(),
+    }
+}
