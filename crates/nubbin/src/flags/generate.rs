@@ -234,6 +234,10 @@ pub(crate) struct GeneratePopulationFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 
+    /// Replace a file of `--stats` that nubbin has not written, or that has changed since
+    #[arg(long)]
+    pub(crate) force: bool,
+
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,

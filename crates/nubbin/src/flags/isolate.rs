@@ -32,7 +32,8 @@ pub(crate) struct IsolateFlags {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace results that nubbin has not written, or that have changed since
+    /// Replace files that nubbin has not written, or that have changed since: the results, and
+    /// those of `--stats` and `--json-events`
     #[arg(short, long)]
     pub(crate) force: bool,
 

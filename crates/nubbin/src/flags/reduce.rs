@@ -37,7 +37,8 @@ pub(crate) struct ReduceFlags {
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace a result that nubbin has not written, or that has changed since
+    /// Replace files that nubbin has not written, or that have changed since: the result, and those
+    /// of `--stats`, `--json-events`, and `--report`
     ///
     /// Without it, such a file or folder is refused before the first test.
     #[arg(short, long)]

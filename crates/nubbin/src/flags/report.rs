@@ -12,6 +12,10 @@ pub(crate) struct ReportFlags {
     /// Write the page to this file, `-` for standard output [default: RUN with the ending `.html`]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Replace a file that nubbin has not written, or that has changed since
+    #[arg(short, long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
@@ -27,4 +31,8 @@ pub(crate) struct CompareFlags {
     /// Write the page to this file, `-` for standard output [default: A-and-B.html beside A]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Replace a file that nubbin has not written, or that has changed since
+    #[arg(short, long)]
+    pub(crate) force: bool,
 }

@@ -96,4 +96,8 @@ pub(crate) struct ShootoutFlags {
     /// Write all figures as JSON to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+
+    /// Replace files that nubbin has not written, or that have changed since
+    #[arg(long)]
+    pub(crate) force: bool,
 }

@@ -13,7 +13,8 @@ use crate::engine::{Profile, Shell, ShellFault, identity, warn_of_other};
 use crate::exit::Exit;
 use crate::flags::FuzzFlags;
 use crate::graph;
-use crate::output::{Access, json};
+use crate::output::Access;
+use crate::output::json::StatsFile;
 use crate::paths::{self, Use};
 use crate::problem::Problem;
 use crate::signals;
@@ -54,9 +55,9 @@ pub(crate) fn run(options: &FuzzFlags) -> Result<Exit, Problem> {
         keep_apart(options)?;
     }
     let folder = FuzzFolder::new(&options.output, access)?;
-    if let Some(path) = &options.stats {
-        json::probe_stats(path, access)?;
-    }
+    let stats_file = options.stats.as_deref();
+    let stats_file = stats_file.map(|path| StatsFile::claim(path, access, options.force));
+    let stats_file = stats_file.transpose()?;
     let setup = Setup {
         options,
         test: EngineTest::new(profile, shell, stop, jobs + 1),
@@ -83,8 +84,8 @@ pub(crate) fn run(options: &FuzzFlags) -> Result<Exit, Problem> {
     if !options.quiet {
         progress::report(&stats, &options.output);
     }
-    if let Some(path) = &options.stats {
-        json::write_stats(&stats, path, access, false)?;
+    if let Some(file) = &stats_file {
+        file.write(&stats, false)?;
     }
     Ok(match stats.ended {
         Ended::Stopped => Exit::Stopped,

@@ -3,15 +3,12 @@
 use crate::exit::Exit;
 use crate::flags::GraphOutputFlags;
 use crate::grammar::bytes;
-use crate::output::OwnFile;
+use crate::output::{Access, OwnFile};
 use crate::paths::{self, Use};
 use crate::print::{print, print_text};
 use crate::problem::Problem;
 use nubbin_graph::{Graph, WalkOptions, Walker};
 use std::path::{Path, PathBuf};
-
-/// The access rights of a graph, which has nothing private, before the umask.
-const MODE: u32 = 0o666;
 
 /// Reads a graph.
 pub(crate) fn read(path: &Path) -> Result<Graph, Problem> {
@@ -66,10 +63,11 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Refuses a file that nubbin has not written, before there is an answer.
+    /// Refuses a file that nubbin has not written, before there is an answer. A graph has nothing
+    /// private.
     pub(super) fn claim(flags: &GraphOutputFlags) -> Result<Self, Problem> {
         let file = flags.output.as_deref();
-        let file = file.map(|path| OwnFile::claim(path, Some(MODE), flags.force));
+        let file = file.map(|path| OwnFile::claim(path, Access::ALL, flags.force));
         Ok(Answer {
             file: file.transpose()?,
         })

@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::IsolateFlags;
 use crate::output::Access;
-use crate::output::json::{self, JsonLines};
+use crate::output::json::{EventsFile, JsonLines, StatsFile};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
 use crate::remote::{self, Places};
@@ -47,9 +47,12 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
     results.probe()?;
     let claimed = results.claim(args.force)?;
     let access = Access::of([&args.passing, &args.failing]);
-    if let Some(path) = &args.output_flags.stats {
-        json::probe_stats(path, access)?;
-    }
+    let stats_file = args.output_flags.stats.as_deref();
+    let stats_file = stats_file.map(|path| StatsFile::claim(path, access, args.force));
+    let stats_file = stats_file.transpose()?;
+    let events = args.output_flags.json_events.as_deref();
+    let events = events.map(|path| EventsFile::claim(path, access, args.force));
+    let events = events.transpose()?;
     let jobs = remote::jobs_here(&args.test);
     let source = Source {
         path: args.failing.clone(),
@@ -69,7 +72,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
     let places = Places::open(&args.test, &oracle, &failing, quiet, &stop)?;
     let (isolated, events) = isolate(
         &args,
-        access,
+        events,
         order,
         (&oracle, &places),
         (passing, failing),
@@ -84,11 +87,11 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
         report::print(&isolated, &results);
         places.summary().iter().for_each(|line| say(line));
     }
-    if let Some(path) = &args.output_flags.stats {
+    if let Some(file) = &stats_file {
         let mut stats = stats::Stats::new(&isolated, order, &results);
         stats.places = places.counts().map(TestPlaces::from);
         let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
-        json::write_stats(&stats, path, access, in_lines)?;
+        file.write(&stats, in_lines)?;
     }
     events?;
     conclude(isolated, &results)
@@ -144,17 +147,14 @@ fn prints_json(args: &IsolateFlags) -> bool {
 /// Runs the search with its observers.
 fn isolate(
     args: &IsolateFlags,
-    access: Access,
+    events: Option<EventsFile>,
     order: DdOrder,
     (oracle, places): (&CommandOracle, &Places),
     (passing, failing): (Vec<u8>, Input),
     stop: Stop,
     started: Instant,
 ) -> Result<(Isolated, Result<(), Problem>), Problem> {
-    let events = args.output_flags.json_events.as_deref();
-    let mut lines = events
-        .map(|path| JsonLines::open(path, access))
-        .transpose()?;
+    let mut lines = events.map(JsonLines::open).transpose()?;
     let mut progress = IsolationProgress::new(
         &args.output_flags,
         &test::failure(&args.test.failure, oracle),

@@ -2,7 +2,6 @@
 
 use super::write::{self, folder_of, unfinished_with};
 use crate::files::Source;
-use crate::problem::Problem;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -45,18 +44,19 @@ impl Access {
         }))
     }
 
-    /// Checks before the first test whether a file can be written.
-    pub(crate) fn probe(self, path: &Path) -> Result<(), Problem> {
-        write::probe(path, Some(self.mode))
-    }
-
-    /// Creates a file, or empties one.
-    pub(crate) fn create(self, path: &Path) -> io::Result<File> {
-        self.open(path, OpenOptions::new().write(true).truncate(true))
+    /// Creates a file, or empties one. Follows no link.
+    pub(super) fn create(self, path: &Path) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32);
+        }
+        self.open(path, options.write(true).truncate(true))
     }
 
     /// Opens a file to add to its end, and creates it if needed.
-    pub(crate) fn append(self, path: &Path) -> io::Result<File> {
+    pub(super) fn append(self, path: &Path) -> io::Result<File> {
         self.open(path, OpenOptions::new().append(true))
     }
 

@@ -1,39 +1,56 @@
 //! Output for scripts: events as lines of JSON, statistics as one document.
 
 use super::Access;
+use super::destination::{Destination, Growing};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use serde::Serialize;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// The destination of `--json-events`: a file or standard output.
+pub(crate) struct EventsFile(Option<Destination>);
+
+impl EventsFile {
+    /// Takes the file before the first test. A log that nubbin has not written is refused.
+    pub(crate) fn claim(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
+        let is_file = path != Path::new("-");
+        let file = is_file.then(|| Destination::claim_log(path, "events", access, force));
+        Ok(EventsFile(file.transpose()?))
+    }
+}
+
+/// Events that are being written.
 pub(crate) struct JsonLines {
-    out: Box<dyn Write>,
+    out: Out,
     failed: Option<io::Error>,
 }
 
+enum Out {
+    Printed(io::Stdout),
+    File(Growing),
+}
+
 impl JsonLines {
-    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Problem> {
-        let out: Box<dyn Write> = if path == Path::new("-") {
+    pub(crate) fn open(file: EventsFile) -> Result<Self, Problem> {
+        let out = match file.0 {
             #[expect(clippy::disallowed_methods, reason = "JSON is data")]
-            Box::new(io::stdout())
-        } else {
-            let file = access.create(path).map_err(|error| {
-                let what = format!("cannot write events to `{}`", path.display());
-                Problem::new(Exit::Output, what).because(&error)
-            })?;
-            Box::new(BufWriter::new(file))
+            None => Out::Printed(io::stdout()),
+            Some(file) => Out::File(file.begin()?),
         };
         Ok(JsonLines { out, failed: None })
     }
 
     /// Writes a line. Flushes it if a reader may wait for it.
     pub(crate) fn write(&mut self, line: &impl Serialize, at_once: bool) {
+        let out: &mut dyn Write = match &mut self.out {
+            Out::Printed(stdout) => stdout,
+            Out::File(file) => file,
+        };
         let written = serde_json::to_string(line)
             .map_err(io::Error::from)
-            .and_then(|line| writeln!(self.out, "{line}"));
-        let flushed = if at_once { self.out.flush() } else { Ok(()) };
+            .and_then(|line| writeln!(out, "{line}"));
+        let flushed = if at_once { out.flush() } else { Ok(()) };
         if let Err(error) = written.and(flushed) {
             self.failed.get_or_insert(error);
         }
@@ -41,9 +58,12 @@ impl JsonLines {
 
     /// Returns an error if not all events were written. A reader that closed the pipe early is no
     /// error.
-    pub(crate) fn finish(mut self) -> Result<(), Problem> {
-        let flushed = self.out.flush().err();
-        match self.failed.or(flushed) {
+    pub(crate) fn finish(self) -> Result<(), Problem> {
+        let finished = match self.out {
+            Out::Printed(mut stdout) => stdout.flush(),
+            Out::File(file) => file.finish(),
+        };
+        match self.failed.or(finished.err()) {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Problem::new(Exit::Output, "not all events could be written").because(&error))
             }
@@ -52,41 +72,33 @@ impl JsonLines {
     }
 }
 
-/// Checks before the first test whether the counts of `--stats` can be written.
-pub(crate) fn probe_stats(path: &Path, access: Access) -> Result<(), Problem> {
-    if path != Path::new("-") {
-        let opened = access.append(path);
-        opened.map_err(|error| cannot_write(path, &error))?;
-    }
-    Ok(())
-}
+/// The destination of `--stats`: a file or standard output.
+pub(crate) struct StatsFile(Option<Destination>);
 
-/// Writes the counts, on one line if the destination also receives lines of JSON.
-pub(crate) fn write_stats<S: Serialize>(
-    stats: &S,
-    path: &Path,
-    access: Access,
-    in_lines: bool,
-) -> Result<(), Problem> {
-    let to_string = if in_lines {
-        serde_json::to_string
-    } else {
-        serde_json::to_string_pretty::<S>
-    };
-    let mut json = to_string(stats).map_err(|error| cannot_write(path, &error))?;
-    json.push('\n');
-    if path == Path::new("-") {
-        return crate::print::print(&json).map(|_| ());
+impl StatsFile {
+    /// Takes the file before the first test. A file that nubbin has not written is refused.
+    pub(crate) fn claim(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
+        let is_file = path != Path::new("-");
+        let file = is_file.then(|| Destination::claim(path, "statistics", access, force));
+        Ok(StatsFile(file.transpose()?))
     }
-    let written = access
-        .create(path)
-        .and_then(|mut file| file.write_all(json.as_bytes()));
-    written.map_err(|error| cannot_write(path, &error))
-}
 
-fn cannot_write(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
-    let what = format!("cannot write the statistics to `{}`", path.display());
-    Problem::new(Exit::Output, what).because(error)
+    /// Writes the counts, on one line if the destination also receives lines of JSON.
+    pub(crate) fn write<S: Serialize>(&self, stats: &S, in_lines: bool) -> Result<(), Problem> {
+        let to_string = if in_lines {
+            serde_json::to_string
+        } else {
+            serde_json::to_string_pretty::<S>
+        };
+        let mut json = to_string(stats).map_err(|error| {
+            Problem::new(Exit::Output, "cannot write the statistics").because(&error)
+        })?;
+        json.push('\n');
+        match &self.0 {
+            None => crate::print::print(&json).map(|_| ()),
+            Some(file) => file.write(json.as_bytes()),
+        }
+    }
 }
 
 /// Rounds to milliseconds, since microseconds are noise.

@@ -1,6 +1,7 @@
 //! How results, events, and statistics are written.
 
 mod access;
+mod destination;
 pub(crate) mod json;
 mod own_file;
 mod saver;
@@ -8,6 +9,7 @@ mod targets;
 pub(crate) mod write;
 
 pub(crate) use access::{Access, mode_of};
+pub(crate) use destination::Destination;
 pub(crate) use own_file::OwnFile;
 pub(crate) use saver::Saver;
 #[cfg(unix)]

@@ -5,8 +5,8 @@ use crate::events::{
     VERSION, command_line,
 };
 use crate::flags::ReduceFlags;
-use crate::output::Access;
-use crate::output::json::JsonLines;
+use crate::output::Destination;
+use crate::output::json::{EventsFile, JsonLines};
 use crate::problem::Problem;
 use crate::report::{self, History};
 use crate::sandbox::SandboxState;
@@ -36,7 +36,6 @@ pub(super) struct LogFacts {
 pub(super) struct Log {
     lines: Option<JsonLines>,
     history: Option<History>,
-    access: Access,
     facts: LogFacts,
     /// Whether events have the texts of candidates.
     has_texts: bool,
@@ -49,16 +48,12 @@ pub(super) struct Log {
 impl Log {
     pub(super) fn open(
         args: &ReduceFlags,
-        access: Access,
+        events: Option<EventsFile>,
         facts: LogFacts,
     ) -> Result<Self, Problem> {
-        let events = args.output_flags.json_events.as_deref();
         Ok(Log {
-            lines: events
-                .map(|path| JsonLines::open(path, access))
-                .transpose()?,
+            lines: events.map(JsonLines::open).transpose()?,
             history: args.report.is_some().then(History::default),
-            access,
             facts,
             has_texts: args.log_texts,
             inputs: None,
@@ -120,10 +115,10 @@ impl Log {
     }
 
     /// Writes the page, and returns an error if the log or the page could not be written.
-    pub(super) fn finish(self, page: Option<&Path>) -> Result<(), Problem> {
+    pub(super) fn finish(self, page: Option<&Destination>) -> Result<(), Problem> {
         let lines = self.lines.map_or(Ok(()), JsonLines::finish);
         let page = match (page, &self.history) {
-            (Some(path), Some(history)) => report::write(path, self.access, history),
+            (Some(file), Some(history)) => report::write(file, history),
             _ => Ok(()),
         };
         lines.and(page)

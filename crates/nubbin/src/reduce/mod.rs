@@ -10,6 +10,7 @@ mod journal;
 mod keep;
 mod log;
 mod notify;
+mod outputs;
 mod parsing;
 mod plan;
 mod progress;

@@ -4,6 +4,7 @@ use super::choices::Told;
 use super::in_place::InPlace;
 use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
 use super::log::{Log, LogFacts};
+use super::outputs::Outputs;
 use super::parsing::{LastParsing, Parsing};
 use super::progress::ReductionProgress;
 use super::report::{self, Origin, ReducedLines};
@@ -17,7 +18,7 @@ use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{FlakyMode, ReduceFlags, SearchFlags, TreeFlags};
 use crate::grammar::all_files;
-use crate::output::{Access, OwnFile, Saver, Targets, Written, json, write};
+use crate::output::{Access, OwnFile, Saver, Targets, Written, write};
 use crate::parameters::ParameterFiles;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say, warn};
@@ -127,12 +128,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         Some(_) => input,
         None => files::renamable(input, &sources, &args.test.run.with, written.others())?,
     };
-    if let Some(path) = &args.output_flags.stats {
-        json::probe_stats(path, access)?;
-    }
-    if let Some(path) = &args.report {
-        access.probe(path)?;
-    }
+    let outputs = Outputs::claim(&args, access)?;
     if let Some(path) = &args.output_flags.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
@@ -180,7 +176,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         jobs: places.jobs(),
         sandbox: sandbox.clone(),
     };
-    let mut log = Log::open(&args, access, facts.clone())?;
+    let mut log = Log::open(&args, outputs.events, facts.clone())?;
     let ready = Ready {
         args: &args,
         parameters: &parameters,
@@ -279,10 +275,10 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         .map(|(limit, tests)| (limit.to_owned(), tests))
         .collect();
     log.conclude(&stats, &outcome.statistics);
-    let logged = log.finish(args.report.as_deref());
-    if let Some(path) = &args.output_flags.stats {
+    let logged = log.finish(outputs.page.as_ref());
+    if let Some(file) = &outputs.stats {
         let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
-        json::write_stats(&stats, path, access, in_lines)?;
+        file.write(&stats, in_lines)?;
     }
     if streams.is_output {
         streams.print(&own)?;

@@ -7,4 +7,4 @@ mod page;
 mod run;
 
 pub(crate) use history::History;
-pub(crate) use run::{compare, report, write};
+pub(crate) use run::{claim, compare, report, write};

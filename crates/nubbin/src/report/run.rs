@@ -6,7 +6,8 @@ use crate::endless;
 use crate::events::VERSION;
 use crate::exit::Exit;
 use crate::flags::{CompareFlags, ReportFlags};
-use crate::output::Access;
+use crate::output::write::folder_of;
+use crate::output::{Access, Destination};
 use crate::paths::{self, Use};
 use crate::print::print;
 use crate::problem::{Problem, say};
@@ -18,7 +19,7 @@ pub(crate) fn report(args: &ReportFlags) -> Result<Exit, Problem> {
         .output
         .clone()
         .unwrap_or_else(|| args.run.with_extension("html"));
-    hand_out(&output, &page::of_run(&run), &[&args.run])
+    hand_out(&output, &page::of_run(&run), &[&args.run], args.force)
 }
 
 pub(crate) fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
@@ -36,12 +37,21 @@ pub(crate) fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
         .clone()
         .unwrap_or_else(|| args.first.with_file_name(beside));
     let page = page::of_two([&names[0], &names[1]], [&runs[0], &runs[1]]);
-    hand_out(&output, &page, &[&args.first, &args.second])
+    hand_out(&output, &page, &[&args.first, &args.second], args.force)
+}
+
+/// Takes the file of a page before there is one. A file that nubbin has not written is refused.
+pub(crate) fn claim(path: &Path, access: Access, force: bool) -> Result<Destination, Problem> {
+    access.make_dirs(folder_of(path)).map_err(|error| {
+        let what = format!("cannot write the page to `{}`", path.display());
+        Problem::new(Exit::Output, what).because(&error)
+    })?;
+    Destination::claim(path, "page", access, force)
 }
 
 /// Writes the page of a run that has just ended.
-pub(crate) fn write(path: &Path, access: Access, run: &History) -> Result<(), Problem> {
-    save(path, access, &page::of_run(run))
+pub(crate) fn write(file: &Destination, run: &History) -> Result<(), Problem> {
+    file.write(page::of_run(run).as_bytes())
 }
 
 fn read(path: &Path) -> Result<History, Problem> {
@@ -69,7 +79,7 @@ fn read(path: &Path) -> Result<History, Problem> {
     })
 }
 
-fn hand_out(output: &Path, page: &str, read: &[&PathBuf]) -> Result<Exit, Problem> {
+fn hand_out(output: &Path, page: &str, read: &[&PathBuf], force: bool) -> Result<Exit, Problem> {
     if output == Path::new("-") {
         return print(page);
     }
@@ -88,14 +98,7 @@ fn hand_out(output: &Path, page: &str, read: &[&PathBuf]) -> Result<Exit, Proble
             what: "the page",
         }],
     )?;
-    save(output, access, page)?;
+    claim(output, access, force)?.write(page.as_bytes())?;
     say(&format!("wrote `{}`", output.display()));
     Ok(Exit::Done)
-}
-
-fn save(path: &Path, access: Access, page: &str) -> Result<(), Problem> {
-    access.replace(path, page.as_bytes()).map_err(|error| {
-        let what = format!("cannot write the page `{}`", path.display());
-        Problem::new(Exit::Output, what).because(&error)
-    })
 }

@@ -10,33 +10,42 @@ use super::{
 };
 use crate::exit::Exit;
 use crate::flags::ShootoutFlags;
-use crate::output::write;
+use crate::output::write::folder_of;
+use crate::output::{Access, Destination};
 use crate::print::print;
 use crate::problem::{Problem, say, warn};
 use crate::signals;
 use console::Term;
 use nubbin_reduce::engine::Stop;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) fn run(args: &ShootoutFlags) -> Result<Exit, Problem> {
-    let outputs = [&args.html, &args.csv, &args.json];
-    for path in outputs.into_iter().flatten() {
-        write::probe(path, None)?;
-    }
+    let claim = |path: &Option<PathBuf>, what| {
+        let file = path.as_deref().map(|path| {
+            // The claim tells what is wrong with it.
+            let _ = Access::ALL.make_dirs(folder_of(path));
+            Destination::claim(path, what, Access::ALL, args.force)
+        });
+        file.transpose()
+    };
+    let html = claim(&args.html, "page")?;
+    let csv = claim(&args.csv, "figures")?;
+    let json_file = claim(&args.json, "figures")?;
     let result = match &args.cases {
         Some(folder) => compare_on_cases(folder, args)?,
         None => compare(args)?,
     };
     let json = serde_json::to_string_pretty(&result)
         .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
-    for (path, text) in [
-        (&args.html, page::page(&result)),
-        (&args.csv, tables::csv(&result)),
-        (&args.json, json + "\n"),
+    for (file, text) in [
+        (html, page::page(&result)),
+        (csv, tables::csv(&result)),
+        (json_file, json + "\n"),
     ] {
-        if let Some(path) = path {
-            write(path, &text)?;
+        if let Some(file) = file {
+            file.write(text.as_bytes())?;
+            say(&format!("wrote `{}`", file.path().display()));
         }
     }
     print(&tables::markdown(&result))?;
@@ -266,13 +275,4 @@ fn chosen(args: &ShootoutFlags) -> Result<Vec<BenchmarkAlgorithm>, Problem> {
         all.retain(|one| args.algorithms.contains(&one.name));
     }
     Ok(all)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Problem> {
-    write::replace(path, text.as_bytes(), Some(0o644)).map_err(|error| {
-        let what = format!("cannot write `{}`", path.display());
-        Problem::new(Exit::Output, what).because(&error)
-    })?;
-    say(&format!("wrote `{}`", path.display()));
-    Ok(())
 }

@@ -7,5 +7,5 @@ mod records;
 
 pub(crate) use folder::{FOLDER, StateFolder};
 pub(crate) use lock::Lock;
-pub(crate) use receipt::{Receipt, foreign, print_of, print_of_file};
+pub(crate) use receipt::{Receipt, RunningPrint, foreign, print_of, print_of_file};
 pub(crate) use records::{Format, Read, Records};

@@ -165,7 +165,7 @@ pub(crate) fn foreign(path: &Path) -> Problem {
         path.display()
     );
     Problem::new(Exit::Output, what)
-        .hint("give another path with `-o PATH`, move the file away, or replace it with `--force`")
+        .hint("give another path, move the file away, or replace it with `--force`")
 }
 
 fn record((name, print): &(PathBuf, Fingerprint)) -> Vec<u8> {
@@ -196,6 +196,42 @@ fn from_bytes(name: &[u8]) -> Option<&OsStr> {
 pub(crate) fn print_of(bytes: &[u8]) -> Fingerprint {
     let chunks = bytes.chunks(CHUNK);
     chunks.fold(fingerprint(b""), chained)
+}
+
+/// The fingerprint of a content that comes bit by bit.
+#[derive(Debug)]
+pub(crate) struct RunningPrint {
+    print: Fingerprint,
+    /// The last bytes, fewer than a chunk.
+    rest: Vec<u8>,
+}
+
+impl Default for RunningPrint {
+    fn default() -> Self {
+        RunningPrint {
+            print: fingerprint(b""),
+            rest: vec![],
+        }
+    }
+}
+
+impl RunningPrint {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        self.rest.extend(bytes);
+        let whole = self.rest.len() / CHUNK * CHUNK;
+        for chunk in self.rest[..whole].chunks(CHUNK) {
+            self.print = chained(self.print, chunk);
+        }
+        self.rest.drain(..whole);
+    }
+
+    /// Returns the fingerprint of the whole content.
+    pub(crate) fn finish(self) -> Fingerprint {
+        match self.rest.is_empty() {
+            true => self.print,
+            false => chained(self.print, &self.rest),
+        }
+    }
 }
 
 /// Returns the fingerprint of a file, or of the target of a link.
@@ -282,6 +318,9 @@ mod tests {
             let bytes = vec![7; length];
             std::fs::write(&path, &bytes).unwrap();
             assert_eq!(print_of_file(&path).unwrap(), print_of(&bytes), "{length}");
+            let mut running = RunningPrint::default();
+            bytes.chunks(1000).for_each(|some| running.add(some));
+            assert_eq!(running.finish(), print_of(&bytes), "{length}");
         }
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&path, &link).unwrap();

@@ -34,6 +34,7 @@ mod journals;
 mod keep;
 #[cfg(unix)]
 mod leftovers;
+mod named_files;
 mod others;
 mod output;
 #[cfg(unix)]

@@ -87,7 +87,7 @@ fn the_page_of_the_guide_has_every_algorithm() {
     let (ranking, _) = ranking.split_once("</table>").unwrap();
     let rows = ranking.split("<th scope=\"row\"><code>").skip(1);
     let on_page: BTreeSet<&str> = rows.map(|row| row.split('<').next().unwrap()).collect();
-    let again = "cargo run --release -p nubbin -- shootout --html docs/src/shootout.html";
+    let again = "cargo run --release -p nubbin -- shootout --force --html docs/src/shootout.html";
     assert_eq!(on_page, take_part, "to make the page again: {again}");
 
     // The chapter that links to the page states the same numbers.

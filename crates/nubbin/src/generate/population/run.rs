@@ -7,7 +7,8 @@ use super::target::{Program, TargetError};
 use crate::exit::Exit;
 use crate::flags::GeneratePopulationFlags;
 use crate::generate::{classical, trees};
-use crate::output::{Access, json};
+use crate::output::Access;
+use crate::output::json::StatsFile;
 use crate::paths::{self, Use};
 use crate::problem::Problem;
 use crate::reduce::{over_list, over_text};
@@ -76,10 +77,12 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
     };
     let access = access_of(&options.seeds);
     let mut store = Store::new(&options.output, &name, access)?;
-    if let Some(path) = &options.stats {
+    if options.stats.is_some() {
         keep_apart(options)?;
-        json::probe_stats(path, access)?;
     }
+    let stats_file = options.stats.as_deref();
+    let stats_file = stats_file.map(|path| StatsFile::claim(path, access, options.force));
+    let stats_file = stats_file.transpose()?;
     let target = Program::new(options, name, &stop)?;
     let mut progress = PopulationProgress::new(options.quiet);
     let mut fuzzer = PopulationFuzzer::new(mutator);
@@ -129,8 +132,8 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
     if !options.quiet {
         progress::report(&stats, &options.output);
     }
-    if let Some(path) = &options.stats {
-        json::write_stats(&stats, path, access, false)?;
+    if let Some(file) = &stats_file {
+        file.write(&stats, false)?;
     }
     Ok(match ended {
         Ended::Stopped => Exit::Stopped,
