@@ -4,7 +4,7 @@ use super::dashboard::Dashboard;
 use super::farm::{self, Given, News};
 use super::hooks::Hooks;
 use super::lines::Lines;
-use super::page::PageServer;
+use super::page::{PageServer, Token};
 use super::probe::Probe;
 use super::reports::Reporter;
 use super::setup::Setup;
@@ -21,6 +21,14 @@ use std::sync::Arc;
 pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
+    // Before the current folder is another one.
+    let page = match flags.serve {
+        Some(address) => {
+            let token = Token::of(flags.token.as_deref(), flags.token_file.as_deref())?;
+            Some((address, token))
+        }
+        None => None,
+    };
     // An editor that the dashboard opens is no test.
     let owns_children = !flags.tui;
     let given = Given {
@@ -39,7 +47,7 @@ pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
         with_fuzz: !flags.no_fuzz,
         is_quiet: flags.quiet,
         with_dashboard: flags.tui,
-        page: flags.serve.map(|address| (address, flags.token.clone())),
+        page,
         ..Wanted::default()
     };
     let ended = conduct(&setup, &wanted, &stop)?;
@@ -61,7 +69,7 @@ pub(super) struct Wanted {
     /// Sends the events to the interfaces.
     pub(super) hub: Hub,
     /// The address of the page, and its token.
-    pub(super) page: Option<(SocketAddr, Option<String>)>,
+    pub(super) page: Option<(SocketAddr, Token)>,
 }
 
 /// Runs a campaign with its hooks, reports, and interfaces.

@@ -1,7 +1,7 @@
 //! `nubbin campaign serve`: the page of a campaign that another process runs, or none.
 
 use super::act::existing;
-use super::page::PageServer;
+use super::page::{PageServer, Token};
 use super::{Hub, Live};
 use crate::exit::Exit;
 use crate::flags::ServeFlags;
@@ -15,12 +15,13 @@ pub(super) fn run(flags: &ServeFlags) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     // A folder without a campaign is refused before anything is served.
     drop(existing(&flags.folder.folder)?);
+    let token = Token::of(flags.token.as_deref(), flags.token_file.as_deref())?;
     let server = PageServer::start(
         &flags.folder.folder,
         Hub::default(),
         Live::default(),
         flags.address,
-        flags.token.clone(),
+        token,
     )?;
     say(&format!("the page is at {}", server.url()));
     let (sender, stopped) = channel::<()>();

@@ -125,8 +125,20 @@ pub(crate) struct RunCampaignFlags {
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:8087")]
     pub(crate) serve: Option<SocketAddr>,
 
-    /// Ask for this token on the page; without it, one is made for an address that others reach
-    #[arg(long, value_name = "TOKEN", requires = "serve")]
+    /// Ask for the token in this file on the page [default: a random one, in the address that is
+    /// printed]
+    ///
+    /// No other user may read the file.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "serve",
+        conflicts_with = "token"
+    )]
+    pub(crate) token_file: Option<PathBuf>,
+
+    /// Ask for this token on the page (deprecated: the list of processes shows it)
+    #[arg(long, value_name = "TOKEN", requires = "serve", hide = true)]
     pub(crate) token: Option<String>,
 
     /// Print nothing but errors
@@ -284,7 +296,13 @@ pub(crate) struct ServeFlags {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8087")]
     pub(crate) address: SocketAddr,
 
-    /// Ask for this token; without it, one is made for an address that others reach
-    #[arg(long, value_name = "TOKEN")]
+    /// Ask for the token in this file [default: a random one, in the address that is printed]
+    ///
+    /// No other user may read the file.
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    pub(crate) token_file: Option<PathBuf>,
+
+    /// Ask for this token (deprecated: the list of processes shows it)
+    #[arg(long, value_name = "TOKEN", hide = true)]
     pub(crate) token: Option<String>,
 }

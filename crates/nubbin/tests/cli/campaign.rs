@@ -795,3 +795,116 @@ fn a_program_that_fails_with_an_empty_test_is_reported_and_not_reduced_to_nothin
     let told = status(&stage)["warnings"].to_string();
     assert!(told.contains("no-such-program: not found"), "{told}");
 }
+
+/// Sends a request to a page, and returns the status and the whole answer.
+fn asked(host: &str, line: &str, headers: &str, body: &str) -> (u16, String) {
+    use std::io::{Read as _, Write as _};
+    let mut stream = std::net::TcpStream::connect(host).unwrap();
+    let length = body.len();
+    let request = format!(
+        "{line} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\n{headers}\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = vec![];
+    stream.read_to_end(&mut answer).unwrap();
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    (answer.split(' ').nth(1).unwrap().parse().unwrap(), answer)
+}
+
+/// Serves the page of the campaign `c`. Returns the process, and the address that it prints.
+fn served(stage: &Stage, flags: &str) -> (crate::running::Running, String) {
+    let line = format!("campaign serve c --address 127.0.0.1:0 {flags}");
+    let said = std::fs::File::create(stage.path("said")).unwrap();
+    let mut command = stage.nubbin(line.split_whitespace());
+    let mut running = crate::running::Running::start(command.stderr(said));
+    running.until("the page", || {
+        stage.text("said").contains("the page is at ")
+    });
+    let said = stage.text("said");
+    let url = said.split("the page is at http://").nth(1).unwrap();
+    (running, url.trim().to_owned())
+}
+
+#[test]
+fn another_user_of_the_machine_reads_and_deletes_nothing_by_the_page() {
+    let stage = with_files(&["boom and my secret"], "reduce = { enabled = false }");
+    run(&stage, "campaign run c").ended(0);
+    let (running, url) = served(&stage, "");
+    let (host, token) = url.split_once("/#token=").unwrap();
+    let delete = r#"{"action": "delete"}"#;
+    for line in [
+        "GET /api/summary",
+        "GET /api/issues",
+        "GET /api/issue/1",
+        "GET /api/issue/1/test",
+        "GET /api/events",
+        "POST /api/issue/1",
+        "POST /api/session",
+    ] {
+        let (status, answer) = asked(host, line, "", delete);
+        assert_eq!(status, 401, "{line}: {answer}");
+        assert!(!answer.contains("secret"), "{line}: {answer}");
+    }
+    assert_eq!(issues(&stage).len(), 1);
+    let (status, answer) = asked(host, "GET /", "", "");
+    assert!(status == 200 && !answer.contains(token), "{answer}");
+    let own = format!("Authorization: Bearer {token}\r\n");
+    let (status, answer) = asked(host, "GET /api/issue/1/test", &own, "");
+    assert!(status == 200 && answer.ends_with("my secret"), "{answer}");
+    let (_, answer) = asked(host, "POST /api/session", &own, "{}");
+    let cookie = answer.split("Set-Cookie: ").nth(1).unwrap();
+    let cookie = cookie.split(';').next().unwrap();
+    let own = format!("Cookie: {cookie}\r\n");
+    assert_eq!(asked(host, "GET /api/issue/1", &own, "").0, 200);
+    let foreign = format!("{own}Sec-Fetch-Site: cross-site\r\n");
+    assert_eq!(asked(host, "POST /api/issue/1", &foreign, delete).0, 403);
+    assert_eq!(issues(&stage).len(), 1);
+    running.kill();
+}
+
+#[test]
+fn a_token_of_the_user_is_in_a_file_that_no_other_user_reads() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let stage = with_files(&["boom"], "reduce = { enabled = false }");
+    run(&stage, "campaign run c").ended(0);
+    let set = |mode: u32| {
+        let rights = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(stage.path("token"), rights).unwrap();
+    };
+    stage.file("token", "a-secret-of-mine\n");
+    set(0o644);
+    let serve = "campaign serve c --address 127.0.0.1:0";
+    let refused = run(&stage, &format!("{serve} --token-file token")).ended(2);
+    assert!(
+        refused
+            .stderr
+            .contains("`token` can be read by other users"),
+        "{}",
+        refused.stderr
+    );
+    let line = "campaign run c --serve 127.0.0.1:0 --token-file token";
+    run(&stage, line).ended(2);
+    set(0o600);
+    let (running, url) = served(&stage, "--token-file token");
+    let host = url.strip_suffix('/').unwrap();
+    let own = "Authorization: Bearer a-secret-of-mine\r\n";
+    assert_eq!(asked(host, "GET /api/issue/1", own, "").0, 200);
+    assert_eq!(asked(host, "GET /api/issue/1", "", "").0, 401);
+    running.kill();
+    stage.file("token", "\n");
+    set(0o600);
+    run(&stage, &format!("{serve} --token-file token")).ended(2);
+
+    let words = serve.split(' ').chain(["--token", ""]);
+    let refused = stage.run(words).ended(2);
+    assert!(
+        refused.stderr.contains("the token of `--token` is empty"),
+        "{}",
+        refused.stderr
+    );
+    let (running, _) = served(&stage, "--token abc");
+    let said = stage.text("said");
+    assert!(said.contains("the list of processes"), "{said}");
+    running.kill();
+}

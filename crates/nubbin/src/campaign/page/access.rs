@@ -1,30 +1,32 @@
 //! Who may use the page.
 //!
-//! Any web site that is open in a browser may send requests to this server. The header `Host`
-//! shows a name that was made to point here (DNS rebinding). The header `Origin`, and a type of
-//! content that a form cannot send, show requests of other sites. Without a token, everyone who can
-//! open a connection may use the page, so a server that other machines reach always has one.
+//! Every user of the machine can open a connection, so each request for the campaign has to show the
+//! token of the page, or the cookie that a browser got for it. Any web site that is open in a browser
+//! may send requests to this server as well. The header `Host` shows a name that was made to point
+//! here (DNS rebinding). The headers `Origin` and `Sec-Fetch-Site`, and a type of content that a form
+//! cannot send, show requests of other sites; a server on another port of this machine is one of them.
 
 use super::answer::Refusal;
+use super::asset::Asset;
 use super::request::Request;
 use super::route::Route;
+use super::token::{Token, is_same};
 use std::net::{IpAddr, SocketAddr};
 
 pub(super) struct Access {
     address: SocketAddr,
-    token: Option<String>,
+    token: Token,
+    /// The value of the cookie. It ends with this server, and the token is not in it.
+    session: String,
 }
 
 impl Access {
-    pub(super) fn new(address: SocketAddr, token: Option<String>) -> Self {
-        Access { address, token }
-    }
-
-    /// Returns a token that cannot be guessed.
-    pub(super) fn random_token() -> Result<String, getrandom::Error> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes)?;
-        Ok(crate::hex::to_hex(&bytes))
+    pub(super) fn new(address: SocketAddr, token: Token, session: String) -> Self {
+        Access {
+            address,
+            token,
+            session,
+        }
     }
 
     /// Returns the address of the page. The token is in the fragment, which a browser does not
@@ -37,10 +39,21 @@ impl Access {
                 IpAddr::V6(_) => IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1_u16]),
             });
         }
-        match &self.token {
+        match self.token.shown() {
             Some(token) => format!("http://{address}/#token={token}"),
             None => format!("http://{address}/"),
         }
+    }
+
+    /// Returns the header that sets the cookie of a browser that has shown the token. Cookies do
+    /// not tell ports apart, so the name does.
+    pub(super) fn cookie(&self) -> String {
+        let (name, session) = (self.name(), &self.session);
+        format!("{name}={session}; Path=/api; HttpOnly; SameSite=Strict")
+    }
+
+    fn name(&self) -> String {
+        format!("nubbin-{}", self.address.port())
     }
 
     pub(super) fn check(&self, request: &Request, route: Route) -> Result<(), Refusal> {
@@ -48,6 +61,9 @@ impl Access {
         let Some(host) = request.header("Host").filter(|host| self.is_own(host)) else {
             return refuse("The header `Host` is not the address of this server.");
         };
+        if is_elsewhere(request, route) {
+            return refuse("The request comes from another site.");
+        }
         if let Route::Asset(_) = route {
             return Ok(());
         }
@@ -67,20 +83,33 @@ impl Access {
                 return refuse("The body of the request must have the type `application/json`.");
             }
         }
-        let Some(token) = &self.token else {
-            return Ok(());
-        };
-        let given = request
-            .header("Authorization")
-            .and_then(|it| it.strip_prefix("Bearer "));
-        match given {
-            Some(given) if is_same(given.trim().as_bytes(), token.as_bytes()) => Ok(()),
-            _ => {
+        // The cookie is only given to those who show the token.
+        let is_known =
+            self.shows_token(request) || (route != Route::Session && self.shows_cookie(request));
+        match is_known {
+            true => Ok(()),
+            false => {
                 let why = "The token is missing or wrong. Open the page by the whole address that \
                            `nubbin campaign` printed.";
                 Err(Refusal::new(401, why).with("WWW-Authenticate", "Bearer"))
             }
         }
+    }
+
+    fn shows_token(&self, request: &Request) -> bool {
+        let given = request
+            .header("Authorization")
+            .and_then(|it| it.strip_prefix("Bearer "));
+        given.is_some_and(|given| self.token.is(given.trim()))
+    }
+
+    fn shows_cookie(&self, request: &Request) -> bool {
+        let name = self.name();
+        let pairs = request.headers("Cookie").flat_map(|it| it.split(';'));
+        let mut own = pairs
+            .filter_map(|pair| pair.trim().split_once('='))
+            .filter(|(given, _)| *given == name);
+        own.any(|(_, value)| is_same(value.as_bytes(), self.session.as_bytes()))
     }
 
     /// Whether a header `Host` names this server.
@@ -108,10 +137,15 @@ impl Access {
     }
 }
 
-/// Compares in a time that does not depend on where the texts differ.
-fn is_same(given: &[u8], token: &[u8]) -> bool {
-    let differences = given.iter().zip(token).fold(0, |all, (a, b)| all | (a ^ b));
-    given.len() == token.len() && std::hint::black_box(differences) == 0
+/// Whether a browser says that another site has made a request. A link to the page may be followed
+/// from anywhere: the page itself has no secrets.
+fn is_elsewhere(request: &Request, route: Route) -> bool {
+    let mut sites = request.headers("Sec-Fetch-Site");
+    let is_here = sites.all(|site| matches!(site, "same-origin" | "none"));
+    let is_link = route == Route::Asset(Asset::Page)
+        && request.header("Sec-Fetch-Mode") == Some("navigate")
+        && request.header("Sec-Fetch-Dest") == Some("document");
+    !is_here && !is_link
 }
 
 #[cfg(test)]
@@ -119,7 +153,8 @@ mod tests {
     use super::*;
 
     fn at(address: &str) -> Access {
-        Access::new(address.parse().unwrap(), None)
+        let token = Token::of(Some("abc"), None).unwrap();
+        Access::new(address.parse().unwrap(), token, "session".into())
     }
 
     #[test]
@@ -155,23 +190,16 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_equal_as_a_whole() {
-        assert!(is_same(b"abc", b"abc"));
-        for wrong in ["", "ab", "abd", "abcd"] {
-            assert!(!is_same(wrong.as_bytes(), b"abc"), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn tokens_are_random() {
-        let tokens = [(); 2].map(|()| Access::random_token().unwrap());
-        assert_eq!(tokens[0].len(), 32);
-        assert_ne!(tokens[0], tokens[1]);
-    }
-
-    #[test]
     fn the_token_is_in_the_fragment() {
-        let access = Access::new("0.0.0.0:9000".parse().unwrap(), Some("abc".into()));
-        assert_eq!(access.url(), "http://127.0.0.1:9000/#token=abc");
+        assert_eq!(at("0.0.0.0:9000").url(), "http://127.0.0.1:9000/#token=abc");
+    }
+
+    #[test]
+    fn the_cookie_has_the_port_in_its_name_and_not_the_token() {
+        let cookie = at("127.0.0.1:8080").cookie();
+        assert_eq!(
+            cookie,
+            "nubbin-8080=session; Path=/api; HttpOnly; SameSite=Strict"
+        );
     }
 }

@@ -47,15 +47,31 @@ impl Answer {
         answer
     }
 
+    /// Adds a header.
+    pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.more.push((name, value.into()));
+        self
+    }
+
     /// Writes the answer to a client.
     pub(super) fn write(&self, mut writer: impl Write) -> io::Result<()> {
-        let length = self.body.len().to_string();
-        let own = [("Content-Type", self.kind), ("Content-Length", &*length)];
-        let more = self.more.iter().map(|(name, value)| (*name, &**value));
-        let mut bytes = head(self.status, own.into_iter().chain(more)).into_bytes();
+        let mut bytes = self.head();
         bytes.extend_from_slice(&self.body);
         writer.write_all(&bytes)?;
         writer.flush()
+    }
+
+    /// Writes the answer without its body, as one to `HEAD`.
+    pub(super) fn write_head(&self, mut writer: impl Write) -> io::Result<()> {
+        writer.write_all(&self.head())?;
+        writer.flush()
+    }
+
+    fn head(&self) -> Vec<u8> {
+        let length = self.body.len().to_string();
+        let own = [("Content-Type", self.kind), ("Content-Length", &*length)];
+        let more = self.more.iter().map(|(name, value)| (*name, &**value));
+        head(self.status, own.into_iter().chain(more)).into_bytes()
     }
 }
 

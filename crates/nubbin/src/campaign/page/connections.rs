@@ -4,7 +4,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The open connections, each with a thread of its own, so that a slow client keeps no other one
-/// waiting. Their number is bounded.
+/// waiting. Their number is bounded: when there are too many, the oldest of a client that has not
+/// shown the token makes room, so that strangers who send half of a request keep nobody waiting.
 pub(super) struct Connections {
     most: usize,
     open: Mutex<Open>,
@@ -14,7 +15,24 @@ pub(super) struct Connections {
 #[derive(Default)]
 struct Open {
     next: u64,
-    sockets: HashMap<u64, Arc<TcpStream>>,
+    sockets: HashMap<u64, Connection>,
+}
+
+struct Connection {
+    socket: Arc<TcpStream>,
+    /// Whether the client has shown the token.
+    is_trusted: bool,
+}
+
+impl Open {
+    /// Ends the oldest connection of a client that has not shown the token.
+    fn make_room(&mut self) {
+        let strangers = self.sockets.iter().filter(|(_, it)| !it.is_trusted);
+        if let Some((_, oldest)) = strangers.min_by_key(|(number, _)| **number) {
+            // Its thread counts it out.
+            let _ = oldest.socket.shutdown(Shutdown::Both);
+        }
+    }
 }
 
 impl Connections {
@@ -29,14 +47,31 @@ impl Connections {
     /// Counts a connection in, as soon as there is room, and returns its number. Returns `None` if
     /// there is no room until `time` has passed.
     pub(super) fn enter(&self, socket: &Arc<TcpStream>, time: Duration) -> Option<u64> {
-        let mut open = self.wait(time, |open| open.sockets.len() < self.most);
+        let has_room = |open: &Open| open.sockets.len() < self.most;
+        let mut open = self.lock();
+        if !has_room(&open) {
+            open.make_room();
+            drop(open);
+            open = self.wait(time, has_room);
+        }
         if open.sockets.len() >= self.most {
             return None;
         }
         let number = open.next;
         open.next += 1;
-        open.sockets.insert(number, Arc::clone(socket));
+        let connection = Connection {
+            socket: Arc::clone(socket),
+            is_trusted: false,
+        };
+        open.sockets.insert(number, connection);
         Some(number)
+    }
+
+    /// Records that the client of a connection has shown the token.
+    pub(super) fn trust(&self, number: u64) {
+        if let Some(connection) = self.lock().sockets.get_mut(&number) {
+            connection.is_trusted = true;
+        }
     }
 
     /// Counts a connection out.
@@ -56,9 +91,9 @@ impl Connections {
     }
 
     fn shut(&self, how: Shutdown) {
-        for socket in self.lock().sockets.values() {
+        for connection in self.lock().sockets.values() {
             // It may be closed by the client.
-            let _ = socket.shutdown(how);
+            let _ = connection.socket.shutdown(how);
         }
     }
 

@@ -14,7 +14,12 @@ mod excerpt;
 mod request;
 mod route;
 mod server;
+mod service;
 mod stores;
 mod stream;
+#[cfg(test)]
+mod tests;
+mod token;
 
 pub(crate) use server::PageServer;
+pub(crate) use token::Token;

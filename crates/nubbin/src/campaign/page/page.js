@@ -94,20 +94,25 @@ const many = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`
 
 // The server --------------------------------------------------------------------------------------
 
-const KEY = "nubbin-campaign-token";
-
-function takeToken() {
-  const given = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (given) {
-    sessionStorage.setItem(KEY, given);
-    // The address may be shown or copied.
-    history.replaceState(null, "", location.pathname);
-  }
+/// Shows the token once. The server answers with a cookie, which no script can read.
+async function showToken(token) {
+  await ask("session", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: "{}",
+  });
 }
 
-function headers(more = {}) {
-  const token = sessionStorage.getItem(KEY);
-  return token ? { ...more, Authorization: `Bearer ${token}` } : more;
+async function takeToken() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (!given) return;
+  // The address may be shown or copied.
+  history.replaceState(null, "", location.pathname);
+  try {
+    await showToken(given);
+  } catch (error) {
+    tellProblem(error);
+  }
 }
 
 class Refused extends Error {
@@ -121,7 +126,6 @@ async function ask(path, options = {}) {
   const response = await fetch(`api/${path}`, {
     signal: AbortSignal.timeout(20000),
     ...options,
-    headers: headers(options.headers),
   });
   if (!response.ok) throw new Refused(response.status, await response.text());
   return response;
@@ -797,7 +801,7 @@ async function everything() {
 /// The number of the last event that was received.
 let last = null;
 
-/// Reads the stream of events until it ends. `EventSource` could not send the token.
+/// Reads the stream of events until it ends. `EventSource` would not tell that the token is wrong.
 async function listen() {
   const stop = new AbortController();
   // The server sends something every 15 seconds.
@@ -907,15 +911,16 @@ at("save-reduced").addEventListener("click", () => save("reduced"));
 at("save-note").addEventListener("click", () => act(detail.issue.id, "note", { note: at("note").value }));
 at("token-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  sessionStorage.setItem(KEY, at("token").value.trim());
+  const token = at("token").value.trim();
   at("token").value = "";
   forgetProblems();
-  begin();
+  showToken(token).then(begin, tellProblem);
 });
 // What changes without an event: the time, and how often issues were seen.
 setInterval(() => document.hidden || summarySoon(), 5000);
 setInterval(() => document.hidden || (issuesSoon(), historySoon()), 30000);
 
-takeToken();
+// The link of another run may be opened in the same tab.
+addEventListener("hashchange", () => location.reload());
 makeHead();
-begin();
+takeToken().then(begin);

@@ -14,6 +14,8 @@ pub(super) enum Route {
     /// The reduced test of an issue as a file.
     Reduced(i64),
     Stop,
+    /// The cookie of a browser that has shown the token.
+    Session,
     Events,
 }
 
@@ -33,6 +35,7 @@ impl Route {
             ["history"] => Ok(Route::History),
             ["issues"] => Ok(Route::Issues),
             ["stop"] => Ok(Route::Stop),
+            ["session"] => Ok(Route::Session),
             ["events"] => Ok(Route::Events),
             ["issue", id] => Ok(Route::Issue(number(id)?)),
             ["issue", id, "test"] => Ok(Route::Test(number(id)?)),
@@ -44,9 +47,9 @@ impl Route {
     /// Refuses the methods that the path does not have.
     pub(super) fn check(self, method: &str) -> Result<(), Refusal> {
         let allowed: &[&str] = match self {
-            Route::Issue(_) => &["GET", "POST"],
-            Route::Stop => &["POST"],
-            _ => &["GET"],
+            Route::Issue(_) => &["GET", "HEAD", "POST"],
+            Route::Stop | Route::Session => &["POST"],
+            _ => &["GET", "HEAD"],
         };
         if allowed.contains(&method) {
             return Ok(());

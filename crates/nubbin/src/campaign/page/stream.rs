@@ -24,6 +24,9 @@ const QUIET: Duration = Duration::from_secs(15);
 /// The most events that are read at once.
 const MOST: usize = 500;
 
+/// The type of a stream.
+pub(super) const EVENTS: &str = "text/event-stream";
+
 /// A stream to one client.
 pub(super) struct Stream {
     pub(super) store: Store,
@@ -51,7 +54,7 @@ impl From<nubbin_campaign::StoreError> for Closed {
 impl Stream {
     /// Sends events until the server ends, the client has gone, or the database cannot be read.
     pub(super) fn run(&self, stopping: &AtomicBool) {
-        let kind = ("Content-Type", "text/event-stream");
+        let kind = ("Content-Type", EVENTS);
         let begun = self.send(&head(200, [kind]));
         // After an error, a client that is there connects again.
         let _ = begun.and_then(|()| self.events(stopping));
