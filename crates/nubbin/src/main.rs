@@ -49,6 +49,7 @@ mod stamp;
 mod state;
 mod terminal;
 mod test;
+mod undefined;
 mod valid;
 mod view;
 

@@ -54,6 +54,10 @@ struct State {
     limits: BTreeMap<&'static str, u64>,
     /// The number of tests that were stopped by a signal until their time was up.
     stopped: u64,
+    /// The number of candidates on which a command that is compared differs from itself.
+    unstable: u64,
+    /// The number of failing candidates that the check of them refused.
+    refused: u64,
     cannot_write: Option<(PathBuf, io::Error)>,
 }
 
@@ -84,6 +88,26 @@ impl Others {
     /// Returns the number of tests that were stopped by a signal until their time was up.
     pub(super) fn stopped(&self) -> u64 {
         self.lock().stopped
+    }
+
+    /// Returns lines about candidates that seemed to fail, and were not adopted.
+    pub(super) fn refusals(&self) -> Vec<String> {
+        let state = self.lock();
+        let candidates = |count: u64| match count {
+            1 => "1 candidate was".to_owned(),
+            many => format!("{many} candidates were"),
+        };
+        let unstable = (state.unstable > 0).then(|| {
+            format!(
+                "{} unresolved: a command gave another result when it was run again",
+                candidates(state.unstable)
+            )
+        });
+        let refused = (state.refused > 0).then(|| {
+            let candidates = candidates(state.refused);
+            format!("{candidates} refused by `--ub-free`")
+        });
+        unstable.into_iter().chain(refused).collect()
     }
 
     /// Returns the failures in the order of their first tests.
@@ -193,6 +217,11 @@ impl Observer for Others {
             return;
         }
         self.lock().stopped += u64::from(run.has_stopped);
+        match verdict {
+            Verdict::Unresolved(Unresolved::DiffersFromItself) => self.lock().unstable += 1,
+            Verdict::Unresolved(Unresolved::Refused) => self.lock().refused += 1,
+            _ => {}
+        }
         if let Some(limit) = limit_of(verdict) {
             *self.lock().limits.entry(limit).or_default() += 1;
         }

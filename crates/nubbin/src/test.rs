@@ -19,6 +19,7 @@ use crate::problem::{Problem, say, warn};
 use crate::sandbox::{self, SandboxState};
 use crate::signals::stopped;
 use crate::stamp::{stamp, stamp_line};
+use crate::undefined;
 use crate::valid::ValidFor;
 use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, FailureKind, Options, OracleError,
@@ -202,6 +203,7 @@ pub(super) fn prepare(
     options.observer = Some(others.clone());
     options.predicate =
         predicate(&flags.failure, &here).map_err(|error| wrong_condition(&error))?;
+    options.predicate = undefined::guard(options.predicate, &flags.failure, &options.names)?;
     if !flags.failure.valid_for.is_empty() {
         let own = parameters.map_or_else(|| input.clone(), |it| it.own(input));
         options.validity = Some(ValidFor::open(&flags.failure.valid_for, &own)?);
@@ -329,6 +331,9 @@ pub(super) fn prepare(
             .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
         })?;
         warn_of_general_failure(setup, &oracle);
+    }
+    if setup.has_original {
+        undefined::settle(&oracle, input, setup.is_quiet, stop)?;
     }
     warn_of_built_files(setup, &oracle, input, stop)?;
     if setup.has_original {

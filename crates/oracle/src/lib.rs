@@ -55,6 +55,7 @@ mod environment;
 mod extra;
 mod folder;
 mod forkserver;
+mod judge;
 mod limits;
 mod observer;
 mod oracle;

@@ -689,17 +689,24 @@ impl CommandOracle {
         ask: &'a Ask,
         keep: Keep,
     ) -> Task<'a> {
+        let limits = match self.predicate.guard() == Some(test) {
+            true => {
+                let longest = self.longest.load(Ordering::Relaxed);
+                self.guard_limits(Duration::from_nanos(longest), self.limits)
+            }
+            false => Limits {
+                time: self.timeout_now(),
+                busy: self.busy_timeout_now(),
+                ..self.limits
+            },
+        };
         Task {
             test,
             build: self.build_for(test),
             has_stdin: self.has_stdin,
             candidate,
             cancel: &ask.cancel,
-            limits: Limits {
-                time: self.timeout_now(),
-                busy: self.busy_timeout_now(),
-                ..self.limits
-            },
+            limits,
             keep,
         }
     }
@@ -745,12 +752,8 @@ impl CommandOracle {
             Some(run) => run,
             None => self.repeat_if_killed(|| run(&self.command, keep))?,
         };
-        let keep = Keep {
-            stdout: true,
-            stderr: false,
-        };
-        let run_other = |other: &TestCommand| self.repeat_if_killed(|| run(other, keep));
-        let (verdict, other) = self.judge_both(&main, &run_other)?;
+        let rerun = |command: &TestCommand| self.repeat_if_killed(|| run(command, Keep::STDOUT));
+        let (verdict, other) = self.judge_all(&main, &rerun)?;
         if verdict.is_fail() {
             let longest = other.map_or(main.elapsed, |other| other.elapsed.max(main.elapsed));
             let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
@@ -813,11 +816,7 @@ impl CommandOracle {
             cancel: cancel.clone(),
             ..Ask::new(0)
         };
-        let keep = Keep {
-            stdout: true,
-            stderr: false,
-        };
-        let (verdict, _) = self.judge_wholly(run, candidate, &ask, keep)?;
+        let (verdict, _) = self.judge_wholly(run, candidate, &ask, Keep::STDOUT)?;
         Ok(verdict.is_fail())
     }
 
@@ -829,20 +828,7 @@ impl CommandOracle {
         ask: &Ask,
         keep: Keep,
     ) -> Result<(Verdict, Option<Run>), RunError> {
-        self.judge_both(main, &|other| self.run(other, candidate, ask, keep))
-    }
-
-    fn judge_both(
-        &self,
-        main: &Run,
-        run_other: &dyn Fn(&TestCommand) -> Result<Run, RunError>,
-    ) -> Result<(Verdict, Option<Run>), RunError> {
-        let verdict = self.predicate.judge(main);
-        let Some(other) = self.predicate.other_command().filter(|_| verdict.is_fail()) else {
-            return Ok((verdict, None));
-        };
-        let other = run_other(other)?;
-        Ok((self.predicate.compare(main, &other), Some(other)))
+        self.judge_all(main, &|command| self.run(command, candidate, ask, keep))
     }
 
     /// Runs the command once as [`CommandOracle::observe_with`] does, with more files beside the

@@ -21,6 +21,11 @@ impl Keep {
         stdout: true,
         stderr: true,
     };
+    /// Standard output, which is compared with that of another command.
+    pub(crate) const STDOUT: Keep = Keep {
+        stdout: true,
+        stderr: false,
+    };
 }
 
 /// Opens `/dev/null` once for all tests of a command. The standard library would open it for each.

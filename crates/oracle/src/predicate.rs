@@ -120,6 +120,15 @@ pub struct Predicate {
     differs_from: Option<TestCommand>,
     same_failure: Option<Signature>,
     same_coverage: Option<SameCoverage>,
+    guard: Option<Guard>,
+}
+
+/// A command that every candidate has to pass which meets all other conditions.
+#[derive(Clone, Debug)]
+struct Guard {
+    command: TestCommand,
+    /// The condition in words.
+    name: String,
 }
 
 /// The coverage that a run must have.
@@ -238,11 +247,30 @@ impl Predicate {
     }
 
     /// Requires that the exit or standard output differs from that of another command on the same
-    /// candidate. If either command ends with exit code 126 or 127 (a shell found nothing to run),
-    /// the verdict is *unresolved*, unless the code is listed.
+    /// candidate, and that each command has the same ones when it is run again: if not, the verdict
+    /// is *unresolved* ([`Unresolved::DiffersFromItself`]). If either command ends with exit code
+    /// 126 or 127 (a shell found nothing to run), the verdict is *unresolved*, unless the code is
+    /// listed.
     pub fn differs_from(mut self, other: TestCommand) -> Self {
         self.differs_from = Some(other);
         self
+    }
+
+    /// Requires that this command ends with exit code 0 on each candidate that meets all other
+    /// conditions. On another one, the verdict is *unresolved* ([`Unresolved::Refused`]). The name
+    /// is the condition in words, for logs.
+    ///
+    /// It may take more time than the test: only candidates that would be adopted are run on it,
+    /// and no adaptive time limit holds.
+    pub fn guarded_by(mut self, command: TestCommand, name: impl Into<String>) -> Self {
+        let name = name.into();
+        self.guard = Some(Guard { command, name });
+        self
+    }
+
+    /// Returns the command that every failing candidate has to pass.
+    pub fn guard(&self) -> Option<&TestCommand> {
+        self.guard.as_ref().map(|guard| &guard.command)
     }
 
     /// Requires that the run shows this failure and no other.
@@ -396,7 +424,13 @@ impl Predicate {
         if is_lost {
             return Verdict::Unresolved(Unresolved::Abstained);
         }
-        fail_if(main.exit != other.exit || main.stdout() != other.stdout())
+        fail_if(!has_same_result(main, other))
+    }
+
+    /// Whether a run of a command that is compared has the result of an earlier one. Otherwise, a
+    /// difference from the other command says nothing.
+    pub(crate) fn is_repeated(&self, earlier: &Run, again: &Run) -> bool {
+        again.cut_short.is_none() && has_same_result(earlier, again)
     }
 
     fn abstains(&self, run: &Run) -> bool {
@@ -456,6 +490,11 @@ impl Predicate {
         });
         Ok(self)
     }
+}
+
+/// Whether two runs have all in common that is compared.
+fn has_same_result(one: &Run, other: &Run) -> bool {
+    one.exit == other.exit && one.stdout() == other.stdout()
 }
 
 fn fail_if(holds: bool) -> Verdict {
@@ -520,6 +559,7 @@ impl fmt::Display for Predicate {
         if parts.is_empty() {
             parts.push("exit code 0".into());
         }
+        parts.extend(self.guard.as_ref().map(|guard| guard.name.clone()));
         write!(f, "{}", parts.join(", and "))
     }
 }

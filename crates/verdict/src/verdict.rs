@@ -49,6 +49,10 @@ pub enum Unresolved {
         /// Whether it was ended at its time limit.
         timed_out: bool,
     },
+    /// The test compares two runs, and one of them ended in another way when it was repeated.
+    DiffersFromItself,
+    /// A command that checks every failing candidate refused this one.
+    Refused,
 }
 
 /// A resource of which a test may use a limited amount.
@@ -91,6 +95,10 @@ impl fmt::Display for Unresolved {
             Unresolved::NotBuilt { timed_out: true } => {
                 write!(f, "the candidate did not build within the time limit")
             }
+            Unresolved::DiffersFromItself => {
+                write!(f, "a command gave another result when it was run again")
+            }
+            Unresolved::Refused => write!(f, "the check of failing candidates refused it"),
         }
     }
 }

@@ -57,6 +57,7 @@ pub(super) const OF_USER: &[&str] = &[
     "parser",
     "persistent",
     "proposer",
+    "ub-free",
     // What programs find: variables can make them run others.
     "clean-env",
     "env",

@@ -104,8 +104,32 @@ pub(crate) struct FailureFlags {
     pub(crate) timeout_fails: bool,
 
     /// Require that this second command, for the shell, differs in exit or standard output
+    ///
+    /// A candidate that would be adopted is run twice by both commands. If one of them gives
+    /// another result than before, the candidate is unresolved: a program that prints an address or
+    /// an uninitialized value differs from everything. For wrong code of a compiler of C or C++,
+    /// add `--ub-free`.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) differs_from: Option<String>,
+
+    /// Require that a candidate in C or C++ has no undefined behavior that clang or gcc sees
+    ///
+    /// For wrong code: a compiler may do anything with undefined behavior. A candidate that would
+    /// be adopted must compile without warnings about it (uninitialized variables, missing returns,
+    /// wrong formats, ...). If it is a program, it must run without input and without a report of
+    /// AddressSanitizer and UndefinedBehaviorSanitizer, with clang also of MemorySanitizer. The
+    /// compiler is clang, or gcc if there is no clang in PATH. It gets FLAGS at the end, such as
+    /// `--ub-free='-std=gnu89 -Iinclude'`; `-Wno-error=NAME` permits a warning. The original must
+    /// be free of undefined behavior as well.
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ""
+    )]
+    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    pub(crate) ub_free: Option<String>,
 
     /// Require the failure that the original shows, and no other
     ///

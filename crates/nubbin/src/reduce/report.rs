@@ -236,6 +236,7 @@ fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
             tests(count)
         ));
     }
+    others.refusals().iter().for_each(|line| say(line));
     if let Some(line) = others.summary() {
         say(&line);
     }

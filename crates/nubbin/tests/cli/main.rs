@@ -69,3 +69,5 @@ mod trees;
 mod trouble;
 #[cfg(unix)]
 mod view;
+#[cfg(unix)]
+mod wrong_code;

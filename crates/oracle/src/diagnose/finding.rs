@@ -102,6 +102,8 @@ pub enum Finding {
     },
     /// The test ended with the exit code that means "cannot decide".
     Abstained,
+    /// Two commands are compared, and one of them gives another result in each run.
+    DiffersFromItself,
     /// The conditions do not hold, and no reason was found.
     Unmet,
 }
@@ -231,6 +233,12 @@ impl fmt::Display for Finding {
             Finding::Abstained => write!(
                 f,
                 "the test ended with exit code 125, which means that it cannot decide"
+            ),
+            Finding::DiffersFromItself => write!(
+                f,
+                "a command gives another result in each run on this input, so a difference between \
+                 two says nothing: leave out of the output what changes, such as times, addresses, \
+                 and uninitialized values"
             ),
             Finding::Unmet => write!(
                 f,

@@ -256,6 +256,7 @@ impl Look<'_> {
         }
         match self.seen.verdicts.first() {
             Some(Verdict::Unresolved(Unresolved::Abstained)) => Finding::Abstained,
+            Some(Verdict::Unresolved(Unresolved::DiffersFromItself)) => Finding::DiffersFromItself,
             _ => Finding::OtherCommand {
                 code: None,
                 line: None,
