@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p nubbin-oracle` prints both and their ratio. Each round runs both ways one after
 //! the other, so that a busy machine slows both; the ratio is the median over the rounds. Then it
-//! compares tests in a sandbox with tests without one in the same way: `true`, and 5 ms of sleep.
+//! compares tests in a sandbox with tests without one, and with tests in a sandbox for files only, in
+//! the same way: `true`, and 5 ms of sleep.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -16,6 +17,8 @@ use std::time::{Duration, Instant};
 const THREADS: usize = 2;
 const TESTS: usize = 400;
 const ROUNDS: usize = 15;
+const TURNS: usize = 500;
+const GROUPS: usize = 5;
 const SIZE: usize = 10_000;
 
 fn main() {
@@ -33,39 +36,59 @@ fn main() {
     }
     match SandboxSupport::of_this_system() {
         Ok(_) => {
-            measure_sandbox(&["true"]);
-            measure_sandbox(&["sleep", "0.005"]);
+            // Landlock alone, as there is nothing left for the filter to refuse.
+            let files = || Sandbox::new().network().writable("/dev/shm");
+            for words in [&["true"][..], &["sleep", "0.005"]] {
+                measure_sandbox(words, [None, Some(Sandbox::new())], "without a sandbox");
+                let both = [Some(files()), Some(Sandbox::new())];
+                measure_sandbox(words, both, "in one for files only");
+            }
         }
         Err(error) => println!("sandbox: {error}"),
     }
 }
 
-fn measure_sandbox(words: &[&str]) {
+/// Compares tests in two sandboxes, of which the second one is the whole sandbox. Tests of both take
+/// turns, one by one for their times, and in larger groups for the time of the processor, which other
+/// programs disturb less.
+fn measure_sandbox(words: &[&str], sandboxes: [Option<Sandbox>; 2], other: &str) {
     let content = vec![b'x'; SIZE];
-    let outside = oracle(words, Predicate::new(), None);
-    let inside = oracle(words, Predicate::new(), Some(Sandbox::new()));
-    let mut rounds: Vec<(f64, f64)> = Vec::new();
-    for round in 0..=ROUNDS {
-        let outside = rate(|thread| judge(&outside, thread, &content));
-        let inside = rate(|thread| judge(&inside, thread, &content));
-        if round > 0 {
-            rounds.push((outside, inside));
-        }
+    let oracles = sandboxes.map(|sandbox| oracle(words, Predicate::new(), sandbox));
+    let mut times = [Vec::new(), Vec::new()];
+    for test in 0..2 * TURNS {
+        let begin = Instant::now();
+        judge(&oracles[test % 2], 0, &content);
+        times[test % 2].push(begin.elapsed().as_secs_f64() * 1e6);
     }
-    let mut costs: Vec<f64> = rounds
-        .iter()
-        .map(|(outside, inside)| 1e6 * THREADS as f64 * (1.0 / inside - 1.0 / outside))
-        .collect();
-    costs.sort_by(f64::total_cmp);
-    rounds.sort_by(|one, other| (one.1 / one.0).total_cmp(&(other.1 / other.0)));
-    let (outside, inside) = rounds[ROUNDS / 2];
+    let [outside, inside] = times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[TURNS / 2]
+    });
+    let mut busy = [0.0; 2];
+    for group in 0..2 * GROUPS {
+        let begin = processor_time();
+        (0..TURNS).for_each(|_| judge(&oracles[group % 2], 0, &content));
+        busy[group % 2] += processor_time() - begin;
+    }
+    let [outside_busy, inside_busy] = busy.map(|time| 1e6 * time / (GROUPS * TURNS) as f64);
     println!(
-        "`{}`: without a sandbox {outside:.0}/s, in one {inside:.0}/s, ratio {:.1} %; a test takes \
-         {:.0} us more",
+        "`{}`: {other} {outside:.0} us, in the whole one {inside:.0} us, {:.1} % more; the processor \
+         {outside_busy:.0} us and {inside_busy:.0} us",
         words.join(" "),
-        100.0 * inside / outside,
-        costs[ROUNDS / 2],
+        100.0 * (inside / outside - 1.0),
     );
+}
+
+/// Returns the seconds for which this process and those that it has waited for have computed.
+fn processor_time() -> f64 {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let words = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = words.split_whitespace().skip(11).take(4);
+    ticks
+        .filter_map(|word| word.parse::<f64>().ok())
+        .sum::<f64>()
+        / TICKS_PER_SECOND
 }
 
 fn measure(what: &str, predicate: Predicate) {

@@ -255,7 +255,10 @@ impl Slot {
         let stderr = output::file(&mut self.stderr, task.keep.stderr, &self.folder)?;
         command.stdout(stdout).stderr(stderr);
         let outputs = self.kept(task.keep);
-        let (cage, folder_of_slot) = (self.cage.as_ref(), &self.folder);
+        // The server gets its tests and their coverage in memory of System V.
+        let cage = self.cage.as_ref().map(Cage::sharing_memory).transpose();
+        let cage = cage.map_err(|source| start::lost(task.test, source))?;
+        let (cage, folder_of_slot) = (cage.as_ref(), &self.folder);
         let started = Server::start(command, cage, setup, outputs, folder_of_slot, task.cancel);
         wait_if_over();
         match started {

@@ -5,12 +5,13 @@
 #![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use nubbin_oracle::{
-    CommandOracle, Dialogue, Loosening, Options, Predicate, PrivateFolder, Sandbox, SandboxSupport,
-    TestCommand, Trial, Wanted,
+    CommandOracle, Dialogue, Exit, Loosening, Options, Predicate, PrivateFolder, Sandbox,
+    SandboxSupport, TestCommand, Trial, Wanted,
 };
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Oracle as _, Verdict};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Returns what this kernel restricts. Says so and returns `None` if that is not all.
@@ -188,6 +189,129 @@ fn a_test_has_no_tcp_unless_it_is_permitted() {
         assert!(!works(line, Sandbox::new()), "{line}");
         assert!(works(line, Sandbox::new().network()), "{line}");
     }
+}
+
+/// Returns a shell line that runs a program in Python, without the script that stands for it where
+/// several versions are installed, which takes a second.
+fn python(program: &str) -> String {
+    static PYTHON: OnceLock<String> = OnceLock::new();
+    let python = PYTHON.get_or_init(|| {
+        let mut asked = Command::new("python3");
+        let said = asked.args(["-c", "import sys; print(sys.executable)"]);
+        String::from_utf8(said.output().unwrap().stdout).unwrap()
+    });
+    format!("exec {} -c '{program}'", python.trim())
+}
+
+#[test]
+fn a_test_reaches_tcp_by_no_other_way() {
+    if support().is_none() {
+        return;
+    }
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let make = "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_STREAM";
+    for line in [
+        // Multipath TCP, the default of programs in Go.
+        format!("{make}, 262); s.connect((\"127.0.0.1\", {port}))"),
+        // TCP Fast Open.
+        format!("{make}); s.sendto(b\"x\", 0x20000000, (\"127.0.0.1\", {port}))"),
+        // The system chooses the port.
+        format!("{make}); s.listen()"),
+        format!("{make}, 262); s.listen()"),
+        "import socket; socket.socket(socket.AF_INET6, socket.SOCK_STREAM).listen()".to_owned(),
+        "import socket; socket.socket(socket.AF_INET, socket.SOCK_SEQPACKET, 132)".to_owned(),
+        "import socket; socket.socket(socket.AF_INET, socket.SOCK_RAW, 6)".to_owned(),
+        "import socket; socket.socket(40, socket.SOCK_STREAM)".to_owned(),
+        // A ring makes sockets that no filter sees.
+        "import ctypes; ring = ctypes.CDLL(None).syscall(425, 1, b\"\" * 200 + bytes(200)); \
+         raise SystemExit(ring < 0)"
+            .to_owned(),
+    ] {
+        let line = python(&line);
+        assert!(!works(&line, Sandbox::new()), "{line}");
+        // Otherwise the script proves nothing.
+        match works_outside(&line) {
+            true => assert!(works(&line, Sandbox::new().network()), "{line}"),
+            false => eprintln!("SKIPPED: this machine has no such socket: {line}"),
+        }
+    }
+}
+
+#[test]
+fn sockets_that_reach_no_other_machine_stay() {
+    if support().is_none() {
+        return;
+    }
+    for line in [
+        "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind((\"127.0.0.1\", 0)); \
+         s.sendto(b\"x\", s.getsockname()); s.recv(1)",
+        "a, b = socket.socketpair(); a.send(b\"x\"); b.recv(1)",
+        "s = socket.socket(socket.AF_UNIX); s.bind(\"own\"); s.listen(); \
+         socket.socket(socket.AF_UNIX).connect(\"own\")",
+        "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)",
+    ] {
+        let line = python(&format!("import socket; {line}"));
+        assert!(works(&line, Sandbox::new()), "{line}");
+    }
+}
+
+/// The access rights by which a test finds its own memory among that of other programs.
+const RIGHTS: &str = "617";
+
+/// The shared memory, semaphores, and message queues of System V with [`RIGHTS`].
+fn memory_of_system_v() -> Vec<String> {
+    let lists = ["shm", "sem", "msg"].map(|name| {
+        let list = std::fs::read_to_string(format!("/proc/sysvipc/{name}"));
+        list.unwrap_or_default()
+    });
+    let lines = lists.iter().flat_map(|list| list.lines());
+    // The first three words are the key, the number, and the access rights.
+    let lines = lines.filter(|line| line.split_whitespace().nth(2) == Some(RIGHTS));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn memory_of_system_v_that_a_test_leaves_does_not_stay() {
+    if support().is_none() {
+        return;
+    }
+    if Command::new("ipcmk").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: this machine has no `ipcmk`");
+        return;
+    }
+    // Nothing of an earlier test is there, and nothing stays for a later one. A test that may not
+    // make any is refused, and says so.
+    let line = format!(
+        "! grep -q ' {RIGHTS} ' /proc/sysvipc/* || exit 1
+        for kind in '-M 4321' '-S 3' -Q; do ipcmk $kind -p 0{RIGHTS} || exit 2; done
+        kill -SEGV $$"
+    );
+    let oracle = oracle_with(&line, Sandbox::new());
+    for _ in 0..3 {
+        let file = file(b"text");
+        let run = oracle.observe(&Candidate::new(&file), 0).unwrap();
+        let said = String::from_utf8_lossy(run.stderr());
+        let is_refused = run.exit == Exit::Code(2) && said.contains("ermission denied");
+        assert!(
+            is_refused || run.exit.is_signal(11),
+            "{:?} {said}",
+            run.exit
+        );
+        assert!(memory_of_system_v().is_empty());
+    }
+    // What is there outside is neither used nor removed.
+    let mut made = Command::new("ipcmk");
+    made.args(["-M", "4321", "-p", &format!("0{RIGHTS}")]);
+    let made = String::from_utf8_lossy(&made.output().unwrap().stdout).into_owned();
+    let id = made.split_whitespace().last().unwrap();
+    assert_eq!(memory_of_system_v().len(), 1);
+    let remove = format!("ipcrm -m {id}");
+    assert!(!works(&remove, Sandbox::new()));
+    assert_eq!(memory_of_system_v().len(), 1);
+    // Who may write where memory with a name is, has all of it.
+    assert!(works(&remove, Sandbox::new().writable("/dev/shm")));
+    assert!(memory_of_system_v().is_empty());
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use super::filter::{self, Filter};
+use super::memory::Memory;
 use super::{Sandbox, SandboxError, SandboxSupport};
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, Ruleset,
@@ -28,6 +30,9 @@ const DEVICES: [&str; 5] = [
 pub(crate) struct Cage {
     rules: RulesetCreated,
     folder: Identity,
+    has_network: bool,
+    memory: Memory,
+    filter: Option<Filter>,
 }
 
 /// The device and number of a folder. As long as the rules exist, the system gives them to no
@@ -56,9 +61,28 @@ impl Cage {
                 rules = permit(rules, device)?;
             }
         }
+        let memory = match sandbox.shares_memory() {
+            true => Memory::Shared,
+            false => Memory::separate(|unshare| in_thread(unshare)),
+        };
+        let has_network = sandbox.has_network();
         Ok(Cage {
             rules,
             folder: identity,
+            has_network,
+            filter: Filter::new(has_network, memory.lasting()),
+            memory,
+        })
+    }
+
+    /// Returns the same sandbox for a process that shares memory of System V with this program, as
+    /// a fork server does.
+    pub(crate) fn sharing_memory(&self) -> io::Result<Self> {
+        Ok(Cage {
+            rules: self.rules.try_clone()?,
+            memory: Memory::Shared,
+            filter: Filter::new(self.has_network, Memory::Shared.lasting()),
+            ..*self
         })
     }
 
@@ -77,9 +101,18 @@ impl Cage {
         start: impl FnOnce() -> io::Result<T> + Send,
     ) -> io::Result<T> {
         let rules = self.rules.try_clone()?;
-        in_thread(move || match confine(rules)? {
-            (_, RulesetStatus::NotEnforced) => Err(io::Error::other("the sandbox has no effect")),
-            _ => start(),
+        in_thread(move || {
+            // The number of namespaces is limited, and the system removes one a moment after its
+            // last process. So the start is tried again.
+            let entered = self.memory.enter();
+            entered.map_err(|_| io::ErrorKind::WouldBlock)?;
+            if let (_, RulesetStatus::NotEnforced) = confine(rules)? {
+                return Err(io::Error::other("the sandbox has no effect"));
+            }
+            if let Some(filter) = &self.filter {
+                filter.apply()?;
+            }
+            start()
         })
     }
 
@@ -94,7 +127,8 @@ impl Cage {
         match status.map_err(SandboxError::Refused)? {
             (LandlockStatus::Available { effective_abi, .. }, _) => Ok(SandboxSupport {
                 truncation: effective_abi >= ABI::V3,
-                network: effective_abi >= ABI::V4,
+                network: effective_abi >= ABI::V4 || filter::is_there(),
+                calls: filter::is_there(),
                 devices: effective_abi >= ABI::V5,
                 signals: effective_abi >= ABI::V6,
             }),
@@ -151,4 +185,71 @@ fn at(path: &Path, source: io::Error) -> SandboxError {
 
 fn refused(error: RulesetError) -> SandboxError {
     SandboxError::Refused(io::Error::other(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::ErrorKind;
+    use std::net::{TcpListener, TcpStream, UdpSocket};
+    use std::os::unix::net::{UnixListener, UnixStream};
+    use std::process::Command;
+
+    /// Whether an action is refused as the sandbox does it.
+    fn is_refused<T>(outcome: io::Result<T>) -> bool {
+        outcome.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
+    }
+
+    fn cage(folder: &Path, sandbox: &Sandbox, memory: Memory) -> Option<Cage> {
+        let cage = Cage::new(sandbox, folder).ok()?;
+        let filter = Filter::new(sandbox.has_network(), memory.lasting());
+        let is_whole = filter.is_some();
+        is_whole.then_some(Cage {
+            memory,
+            filter,
+            ..cage
+        })
+    }
+
+    #[test]
+    fn without_a_namespace_of_its_own_a_test_makes_no_memory_with_a_name() {
+        let dir = tempfile::tempdir().unwrap();
+        // The system calls of this machine are not filtered.
+        let Some(cage) = cage(dir.path(), &Sandbox::new(), Memory::None) else {
+            return;
+        };
+        let made = cage.start(|| Command::new("ipcmk").args(["-M", "1000"]).output());
+        match made {
+            Ok(made) => {
+                assert!(!made.status.success());
+                let said = String::from_utf8_lossy(&made.stderr);
+                assert!(said.contains("ermission denied"), "{said}");
+            }
+            Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{error}"),
+        }
+    }
+
+    #[test]
+    fn sockets_are_refused_by_their_family_and_type() {
+        let dir = tempfile::tempdir().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        for memory in [Memory::None, Memory::Shared] {
+            let path = dir.path().join(format!("{memory:?}"));
+            let Some(cage) = cage(dir.path(), &Sandbox::new(), memory) else {
+                return;
+            };
+            let checked = cage.start(|| {
+                assert!(is_refused(TcpStream::connect(address)));
+                assert!(is_refused(TcpListener::bind("[::1]:0")));
+                UdpSocket::bind("127.0.0.1:0")?;
+                UnixStream::pair()?;
+                let _listener = UnixListener::bind(&path)?;
+                UnixStream::connect(&path).map(drop)
+            });
+            checked.unwrap();
+        }
+        // The thread that was filtered has ended, and no other one is.
+        TcpStream::connect(address).unwrap();
+    }
 }

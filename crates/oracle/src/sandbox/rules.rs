@@ -8,8 +8,19 @@ use std::path::{Path, PathBuf};
 /// by a signal, not by an abstract Unix socket, and not as a debugger. Set-user-ID programs do not
 /// get the rights of their owner.
 ///
-/// The sandbox does not cover the following: access rights, owners, and times of files that the
-/// user owns (`chmod`, `chown`, `touch`), UDP, and Unix sockets that have a path.
+/// Without the network, a test has sockets of the families Unix, netlink, and `AF_ALG`, and datagram
+/// sockets of the internet. It makes no other sockets (so no TCP, multipath TCP, SCTP, raw, or
+/// VSOCK ones), and has no `io_uring`, which makes sockets unseen.
+///
+/// Memory, semaphores, and message queues of System V are the test's own, and are removed after it,
+/// if this program may make a namespace for them, as root may outside of a container. Otherwise they
+/// are refused, as message queues of POSIX and keyrings always are. [`Sandbox::writable`] for
+/// `/dev/shm` permits all of them, and the test then shares them with other programs.
+///
+/// The sandbox does not cover the following: access rights, owners, times, and attributes of files
+/// that the user owns (`chmod`, `chown`, `touch`, `setfattr`), UDP and ICMP, Unix sockets that have
+/// a path, memory of System V in a fork server, and the sockets of 32-bit programs on machines
+/// other than x86-64.
 ///
 /// ```
 /// use nubbin_oracle::Sandbox;
@@ -30,7 +41,7 @@ impl Sandbox {
     }
 
     /// Permits writing to this file, or to everything beneath this folder. It must exist when the
-    /// first test runs.
+    /// first test runs. `/dev/shm` stands for all memory that has a name.
     pub fn writable(mut self, path: impl Into<PathBuf>) -> Self {
         self.writable.push(path.into());
         self
@@ -45,6 +56,13 @@ impl Sandbox {
     /// The files and folders of [`Sandbox::writable`].
     pub fn writable_paths(&self) -> impl Iterator<Item = &Path> {
         self.writable.iter().map(PathBuf::as_path)
+    }
+
+    /// Whether memory that has a name is shared with other programs.
+    #[cfg(target_os = "linux")]
+    pub(super) fn shares_memory(&self) -> bool {
+        let mut paths = self.writable.iter();
+        paths.any(|path| Path::new("/dev/shm").starts_with(path))
     }
 
     /// Whether TCP connections are permitted.

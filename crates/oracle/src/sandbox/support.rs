@@ -6,8 +6,11 @@ use super::{Cage, SandboxError};
 pub struct SandboxSupport {
     /// Files outside cannot be truncated by their names (Linux 6.2).
     pub truncation: bool,
-    /// TCP connections are restricted (Linux 6.7).
+    /// TCP connections are restricted (Linux 6.7, and with a filter of system calls any).
     pub network: bool,
+    /// System calls are filtered: other ways to TCP connections are restricted, and so are memory
+    /// and semaphores of System V, message queues, and keyrings (x86-64, ARM64, and RISC-V).
+    pub calls: bool,
     /// Commands to devices are restricted (Linux 6.10).
     pub devices: bool,
     /// Signals and abstract Unix sockets are restricted (Linux 6.12).
@@ -28,6 +31,7 @@ impl SandboxSupport {
         [
             (self.truncation, "the truncation of files"),
             (self.network, "the network"),
+            (self.calls, "system calls"),
             (self.devices, "commands to devices"),
             (self.signals, "signals"),
         ]
@@ -47,6 +51,7 @@ mod tests {
         let mut support = SandboxSupport {
             truncation: true,
             network: true,
+            calls: true,
             devices: true,
             signals: true,
         };
