@@ -35,13 +35,13 @@ pub use fuzz::{Found, Fuzz, FuzzError, Made, Slice, SliceEnd, Source, Stream, Te
 pub use identity::Identity;
 pub use issue::{Issue, IssueState, ParseStateError, Reduction};
 pub use persistent::{Persistent, PersistentError};
-pub use program::{Observed, Program, ProgramError, Variant};
+pub use program::{Observed, Program, ProgramError, Refused, Variant};
 pub use reasons::reasons;
 pub use reduce::{Progress, Reduce, ReduceError, Reduced, Task};
 pub use rules::{Outcome, Rules};
 pub use schedule::{Budget, JobId, JobKind, LaneId, Pick, Scheduler};
 pub use severity::Severity;
 pub use store::{
-    Change, History, IssueFilter, IssueRow, JobRow, Lane, MergeError, Merged, RunLock, Statistic,
-    Store, StoreError, StoredEvent,
+    Change, History, IssueFilter, IssueRow, JobRow, Lane, MergeError, Merged, RefusedRuns, RunLock,
+    Statistic, Store, StoreError, StoredEvent,
 };

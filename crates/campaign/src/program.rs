@@ -2,7 +2,7 @@ use crate::identity::Identity;
 use crate::persistent::Persistent;
 use crate::rules::{Outcome, Rules};
 use crate::severity::Severity;
-use nubbin_oracle::{CommandOracle, Run, RunError, RunRequest, Runner, TestCommand};
+use nubbin_oracle::{CommandOracle, Refusal, Run, RunError, RunRequest, Runner, TestCommand};
 use nubbin_verdict::{Cancel, Candidate, File};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -35,7 +35,20 @@ pub struct Program {
     variants: Vec<Variant>,
     persistent: Option<Persistent>,
     version: Mutex<String>,
+    refused: Mutex<Refused>,
 }
+
+/// Runs of a program in whose outputs a sandbox has refused something.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// Their number.
+    pub runs: u64,
+    /// Some of the refusals, each with other words.
+    pub refusals: Vec<Refusal>,
+}
+
+/// The most refusals that are kept of a program.
+const KEPT: usize = 3;
 
 /// The run of a test, and its outcome.
 #[derive(Clone, Debug)]
@@ -88,6 +101,7 @@ impl Program {
             variants: vec![],
             persistent: None,
             version: Mutex::default(),
+            refused: Mutex::default(),
         }
     }
 
@@ -141,6 +155,33 @@ impl Program {
     /// Returns the rules by which a run is an issue.
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// Returns the runs so far that tell of a refusal of the sandbox. What is refused may hide a
+    /// failure.
+    pub fn refused(&self) -> Refused {
+        let refused = self.refused.lock();
+        refused.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Counts a run that tells of a refusal.
+    fn look_for_refusals(&self, run: &Run) {
+        if self.oracle.sandbox().is_none() {
+            return;
+        }
+        let found = Refusal::of_run(run);
+        if found.is_empty() {
+            return;
+        }
+        let refused = self.refused.lock();
+        let mut refused = refused.unwrap_or_else(PoisonError::into_inner);
+        refused.runs += 1;
+        for refusal in found {
+            let is_known = |known: &Refusal| known.is_like(&refusal);
+            if refused.refusals.len() < KEPT && !refused.refusals.iter().any(is_known) {
+                refused.refusals.push(refusal);
+            }
+        }
     }
 
     /// Returns the version of the program.
@@ -214,6 +255,7 @@ impl Program {
             }
             None => observe(self.oracle.command())?,
         };
+        self.look_for_refusals(&run);
         let mut outcome = self.rules.outcome(&run);
         for variant in &self.variants {
             if outcome != Outcome::Usual {

@@ -10,6 +10,7 @@ mod capture;
 mod catalogue;
 mod choices;
 mod completions;
+mod confined;
 mod cores;
 mod defaults;
 mod endless;

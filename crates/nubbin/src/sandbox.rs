@@ -29,6 +29,14 @@ impl SandboxState {
     }
 }
 
+/// How permissions are named: as flags, or as keys of `campaign.toml`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Wording {
+    Flags,
+    #[default]
+    Keys,
+}
+
 /// Returns the sandbox of the programs of this run, or `None` if they run without one. Says so if
 /// the user has not asked for that, also in a quiet run: only where no system of its kind has a
 /// sandbox is that no news.
@@ -41,11 +49,7 @@ pub(crate) fn of(flags: &SandboxFlags, is_quiet: bool) -> Result<Option<Sandbox>
     };
     let mut sandbox = Sandbox::new();
     for path in &flags.writable {
-        let real = path.canonicalize().map_err(|error| {
-            let what = format!("cannot use `--writable {}`", path.display());
-            Problem::new(Exit::Usage, what).because(&error)
-        })?;
-        sandbox = sandbox.writable(real);
+        sandbox = sandbox.writable(real(path)?);
     }
     if flags.network {
         sandbox = sandbox.network();
@@ -166,6 +170,62 @@ pub(crate) fn flags_of(permitted: &Sandbox) -> Vec<String> {
     paths.chain(network).collect()
 }
 
+/// Returns how these permissions are given.
+pub(crate) fn permissions(permitted: &Sandbox, wording: Wording) -> String {
+    match wording {
+        Wording::Flags => quoted(&flags_of(permitted)),
+        Wording::Keys => {
+            let paths: Vec<_> = permitted.writable_paths().collect();
+            keys(&paths, permitted.has_network())
+        }
+    }
+}
+
+/// Returns the flags as lines of `campaign.toml`, with whole paths.
+pub(crate) fn table(flags: &SandboxFlags) -> Result<String, Problem> {
+    let mut text = match flags.sandbox {
+        SandboxMode::Auto => String::new(),
+        SandboxMode::On => "sandbox = \"on\"\n".to_owned(),
+        SandboxMode::Off => "sandbox = \"off\"\n".to_owned(),
+    };
+    let paths = flags.writable.iter().map(|path| real(path));
+    let paths: Vec<PathBuf> = paths.collect::<Result<_, _>>()?;
+    let as_texts = paths.iter().map(|path| match path.to_str() {
+        Some(path) => Ok(toml::Value::from(path)),
+        None => Err(Problem::new(
+            Exit::Usage,
+            format!("`{}` is not UTF-8", path.display()),
+        )),
+    });
+    let paths: Vec<toml::Value> = as_texts.collect::<Result<_, _>>()?;
+    if !paths.is_empty() {
+        text += &format!("writable = {}\n", toml::Value::from(paths));
+    }
+    if flags.network {
+        text += "network = true\n";
+    }
+    Ok(text)
+}
+
+/// Returns the whole path of a file that may be written.
+fn real(path: &Path) -> Result<PathBuf, Problem> {
+    path.canonicalize().map_err(|error| {
+        let what = format!("cannot use `--writable {}`", path.display());
+        Problem::new(Exit::Usage, what).because(&error)
+    })
+}
+
+/// Returns permissions as keys of `campaign.toml`.
+fn keys(paths: &[&Path], has_network: bool) -> String {
+    let paths: Vec<String> = (paths.iter())
+        .map(|path| toml::Value::String(path.display().to_string()).to_string())
+        .collect();
+    let writable = (!paths.is_empty()).then(|| format!("`writable = [{}]`", paths.join(", ")));
+    let network = has_network.then(|| "`network = true`".to_owned());
+    let all: Vec<String> = writable.into_iter().chain(network).collect();
+    all.join(" and ")
+}
+
 /// Returns the flag that permits writing to a path, as words of a shell.
 fn writable(path: &Path) -> String {
     let path = path.display().to_string();
@@ -182,8 +242,8 @@ fn quoted(flags: &[String]) -> String {
 fn show(refusals: &[Refusal]) {
     show_lines(refusals);
     let hint = style("hint:").cyan();
-    let permission = permission(refusals);
-    say(&format!("{hint} {permission}, or say `--sandbox off`"));
+    let permission = permission(refusals, Wording::Flags);
+    say(&format!("{hint} {permission}"));
 }
 
 fn show_lines(refusals: &[Refusal]) {
@@ -214,8 +274,25 @@ pub(crate) fn state(flags: &SandboxFlags, oracle: &CommandOracle) -> SandboxStat
 /// The number of refusals that are shown.
 const SHOWN: usize = 3;
 
+/// Returns how to permit what was refused.
+pub(crate) fn permission(refusals: &[Refusal], wording: Wording) -> String {
+    if wording == Wording::Flags {
+        return format!("{}, or say `--sandbox off`", permission_by_flags(refusals));
+    }
+    let shown = refusals.iter().take(SHOWN);
+    let mut paths: Vec<&Path> = shown.clone().filter_map(Refusal::place).collect();
+    paths.dedup();
+    let keys = keys(&paths, shown.clone().any(|it| it.place().is_none()));
+    match keys.is_empty() {
+        true => {
+            "permit what it needs with `writable` or `network`, or say `sandbox = \"off\"`".into()
+        }
+        false => format!("permit it with {keys}, or say `sandbox = \"off\"`"),
+    }
+}
+
 /// Returns the flags that permit what was refused.
-fn permission(refusals: &[Refusal]) -> String {
+fn permission_by_flags(refusals: &[Refusal]) -> String {
     let mut flags: Vec<String> = Vec::new();
     for refusal in refusals.iter().take(SHOWN) {
         let flag = match refusal.place() {
@@ -243,7 +320,7 @@ pub(crate) fn advice(refusals: &[Refusal]) -> String {
         .collect();
     format!(
         "the test ran in a sandbox: {lines}{}, or leave out `--sandbox on`",
-        permission(refusals)
+        permission_by_flags(refusals)
     )
 }
 
@@ -254,8 +331,8 @@ pub(crate) fn note(complaints: &[String]) -> Option<String> {
     let refusals: Vec<Refusal> = refusals.collect();
     (!refusals.is_empty()).then(|| {
         format!(
-            "it runs in a sandbox: {}, or say `--sandbox off`",
-            permission(&refusals)
+            "it runs in a sandbox: {}",
+            permission(&refusals, Wording::Flags)
         )
     })
 }

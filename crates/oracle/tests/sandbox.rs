@@ -516,7 +516,7 @@ fn only_the_places_that_were_refused_are_permitted() {
     );
     let oracle = oracle_with(&line, Sandbox::new());
     let inside = trial(&oracle, Wanted::Conditions, false);
-    let [first, second, made] = ["first", "second", "made"].map(|name| at(name));
+    let [first, second, made] = ["first", "second", "made"].map(at);
     assert_eq!(
         permitted(&inside),
         format!(

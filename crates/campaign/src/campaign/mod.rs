@@ -12,7 +12,7 @@ pub use jobs::{Ended, FuzzJob, Jobs, Limits, ProgramJobs, Running, Update};
 
 use crate::event::{Event, EventKind, Listener, Told};
 use crate::schedule::{Budget, JobId, JobKind, LaneId, Pick, Scheduler};
-use crate::store::{JobRow, Store, StoreError};
+use crate::store::{JobRow, RefusedRuns, Store, StoreError};
 use baseline::Baselines;
 use known::Known;
 use nubbin_oracle::PlaceCounts;
@@ -73,6 +73,8 @@ struct State {
     suspicion: Suspicion,
     /// The runs by place that are in the database, of each program in this run.
     places: Vec<PlaceCounts>,
+    /// The runs that told of a refusal and are in the database, of each program in this run.
+    refused: Vec<u64>,
     /// The reason why the campaign cannot go on.
     broken: Option<StoreError>,
 }
@@ -142,6 +144,7 @@ impl Campaign {
             workers: 0,
             suspicion: Suspicion::default(),
             places: vec![PlaceCounts::default(); jobs.programs.len()],
+            refused: vec![0; jobs.programs.len()],
             broken: None,
         };
         let campaign = Campaign {
@@ -293,6 +296,7 @@ impl Campaign {
             let mut state = self.lock();
             state.running.remove(&slot);
             self.record_places(&mut state);
+            let done = done.and(self.record_refused(&mut state));
             drop(state);
             self.changed.notify_all();
             if let Err(Broken) = done {
@@ -314,6 +318,37 @@ impl Campaign {
                 state.places[at] = counts;
             }
         }
+    }
+
+    /// Writes how many runs told of a refusal of the sandbox, and tells of the first one of each
+    /// program.
+    fn record_refused(&self, state: &mut State) -> Result<(), Broken> {
+        for (at, jobs) in self.jobs.programs.iter().enumerate() {
+            let refused = jobs.program.refused();
+            let known = state.refused[at];
+            let Some(refusal) = refused.refusals.last().filter(|_| refused.runs > known) else {
+                continue;
+            };
+            let new = RefusedRuns {
+                runs: refused.runs - known,
+                line: refusal.line().to_owned(),
+            };
+            let name = jobs.program.name();
+            if state.store.record_refused(name, &new).is_err() {
+                continue;
+            }
+            state.refused[at] = refused.runs;
+            if known == 0 {
+                let text = format!(
+                    "a test of {name} tells that the sandbox has refused something: {}; if that \
+                     hides failures, permit it by `writable` or `network`",
+                    refusal.line()
+                );
+                let event = Event::new(EventKind::Warning, text).fact("program", name);
+                self.tell(state, event)?;
+            }
+        }
+        Ok(())
     }
 
     /// Waits for the next job. Returns `None` at the end.

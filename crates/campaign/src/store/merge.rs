@@ -49,6 +49,7 @@ impl Store {
         let statistics = other.statistics()?;
         let history = other.history(0)?;
         let places = other.places()?;
+        let refused = other.refused()?;
         let merged = self.change(|transaction| {
             let mut merged = Merged::default();
             for incoming in &incoming {
@@ -98,6 +99,9 @@ impl Store {
             }
             for (program, counts) in &places {
                 super::places::add(transaction, program, counts)?;
+            }
+            for (program, runs) in &refused {
+                super::refused::add(transaction, program, runs)?;
             }
             transaction.execute("INSERT INTO value VALUES (?1, '')", [&mark])?;
             Ok(merged)

@@ -7,6 +7,7 @@ mod issues;
 mod jobs;
 mod merge;
 mod places;
+mod refused;
 mod schema;
 mod verdicts;
 
@@ -16,6 +17,7 @@ pub use fuzzing::{History, Lane, Statistic};
 pub use issues::{Change, IssueFilter, IssueRow};
 pub use jobs::JobRow;
 pub use merge::{MergeError, Merged};
+pub use refused::RefusedRuns;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::fs::{File, TryLockError};

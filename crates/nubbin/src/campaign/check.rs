@@ -3,10 +3,11 @@
 use super::config::ConfigFile;
 use super::farm::{Given, News};
 use super::setup::Setup;
-use super::store;
+use super::{store, trial};
 use crate::exit::Exit;
 use crate::flags::FolderFlags;
-use crate::problem::{Problem, say};
+use crate::problem::{Problem, say, warn};
+use crate::sandbox::Wording;
 use crate::signals;
 use nubbin_campaign::{Outcome, Slice, Store};
 use nubbin_oracle::PrivateFolder;
@@ -27,6 +28,12 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
         Err(error) => return Err(store::problem(&error)),
     }
     let stop = Cancel::new();
+    // The database of the campaign stays as it is.
+    let scratch = PrivateFolder::new(1 << 20).map_err(|error| {
+        Problem::new(Exit::Test, "cannot make a folder for the check").because(&error)
+    })?;
+    let mut scratch = Store::create(scratch.path()).map_err(|error| store::problem(&error))?;
+    trial::settle(&setup, &mut scratch, Wording::Keys, &stop)?;
     for built in &setup.programs {
         let program = &built.program;
         let observed = program.run(b"", 0, &stop).map_err(|error| {
@@ -49,11 +56,6 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
             "program {name}, version {version}: an empty test ends with {how}, after {millis:.0} ms"
         ));
     }
-    // The positions of the campaign stay as they are.
-    let scratch = PrivateFolder::new(1 << 20).map_err(|error| {
-        Problem::new(Exit::Test, "cannot make a folder for the check").because(&error)
-    })?;
-    let scratch = Store::create(scratch.path()).map_err(|error| store::problem(&error))?;
     (setup.farm).connect(&setup.programs, &scratch, &News::default(), false, &stop)?;
     let jobs = setup.jobs(&scratch, true)?;
     for job in &jobs.fuzz {
@@ -79,6 +81,9 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
         };
         say(&format!("{pair}: {how}"));
     }
+    trial::summary(&setup, Wording::Keys)
+        .iter()
+        .for_each(|line| warn(line));
     if jobs.fuzz.is_empty() {
         say("there is no generator: write a table `[generator.NAME]`");
     }

@@ -204,6 +204,23 @@ pub(super) struct GeneratorTable {
     pub(super) instances: Option<usize>,
     /// The most tests of a slice.
     pub(super) batch: Option<u64>,
+    // The sandbox of a `command`.
+    pub(super) sandbox: Option<Spanned<Value>>,
+    pub(super) writable: Option<Spanned<Value>>,
+    pub(super) network: Option<Spanned<Value>>,
+}
+
+impl GeneratorTable {
+    /// Returns the flags of the sandbox, with their names and values.
+    pub(super) fn flags(&self) -> impl Iterator<Item = (&'static str, &Spanned<Value>)> {
+        [
+            ("sandbox", &self.sandbox),
+            ("writable", &self.writable),
+            ("network", &self.network),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value.as_ref()?)))
+    }
 }
 
 fn one() -> f64 {

@@ -2,7 +2,8 @@
 
 use super::Live;
 use super::config::{ConfigFile, RemoteTable};
-use super::program::{Built, flag_words};
+use super::flag_keys::flag_words;
+use super::program::Built;
 use crate::cores::cores;
 use crate::exit::Exit;
 use crate::flags::{CampaignCommand, Command, CommandLine, Jobs, RemoteFlags};

@@ -7,6 +7,7 @@ mod config;
 mod dashboard;
 mod export;
 mod farm;
+mod flag_keys;
 mod generator;
 mod hooks;
 mod hub;
@@ -29,6 +30,7 @@ mod setup;
 mod status;
 mod store;
 mod template;
+mod trial;
 mod update;
 
 pub(crate) use command::run;

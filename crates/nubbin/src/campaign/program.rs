@@ -1,13 +1,14 @@
 //! Programs under test, from their tables.
 
 use super::config::{ConfigFile, InputTo, ProgramTable, Words};
+use super::flag_keys::{sandbox_of, test_flags};
+use crate::confined::Loosened;
 use crate::engine::Profile;
 use crate::exit::Exit;
-use crate::flags::{Command, CommandLine, EngineFlags, ShellFlags, TestFlags};
+use crate::flags::{EngineFlags, SandboxFlags, ShellFlags};
 use crate::problem::Problem;
 use crate::stamp::{stamp, stamp_line};
-use crate::{endless, files, sandbox, test};
-use clap::Parser as _;
+use crate::{endless, files, test};
 use nubbin_campaign::{Persistent, Program, Rules, Variant, reasons};
 use nubbin_oracle::{CommandOracle, Extra, Options, PrivateFolder, TestCommand};
 use nubbin_reduce::edit::fingerprint;
@@ -16,7 +17,7 @@ use regex::bytes::Regex;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use toml::{Spanned, Value};
 
@@ -34,6 +35,9 @@ pub(super) struct Built {
     table: ProgramTable,
     span: Range<usize>,
     memory: Option<u64>,
+    sandbox: SandboxFlags,
+    /// What the trial of the sandbox has permitted.
+    loosened: OnceLock<Loosened>,
 }
 
 /// A file that a program reports something to.
@@ -63,6 +67,23 @@ impl Built {
         around: &Surroundings<'_>,
     ) -> Result<Self, Problem> {
         Built::make(name, table, span, around, None)
+    }
+
+    /// Whether the program is tried in the sandbox and outside. One that runs many tests in a
+    /// process reads no file that it could be tried with; its refusals are only counted.
+    pub(super) fn is_tried(&self) -> bool {
+        self.table.persistent.is_none()
+    }
+
+    /// Returns what the user says of the sandbox.
+    pub(super) fn sandbox_flags(&self) -> &SandboxFlags {
+        &self.sandbox
+    }
+
+    /// Keeps what the trial of the sandbox has permitted, which the tests have already.
+    pub(super) fn loosen(&self, loosened: Loosened) {
+        // There is one trial of a program.
+        let _ = self.loosened.set(loosened);
     }
 
     /// Returns the limit on the memory of a test.
@@ -108,6 +129,9 @@ impl Built {
         };
         let name = self.program.name();
         let built = Built::make(name, &self.table, &self.span, &around, Some(reporting))?;
+        if let Some(loosened) = self.loosened.get() {
+            loosened.apply(built.program.oracle());
+        }
         let program = Arc::into_inner(built.program)
             .ok_or_else(|| Problem::new(Exit::Test, format!("the program `{name}` is in use")))?;
         Ok((program, folder))
@@ -160,7 +184,7 @@ impl Built {
                         `input = \"stdin\"`";
             return Err(file.wrong(&place, what));
         }
-        let mut test = test_flags(table, file)?;
+        let mut test = test_flags(table.flags(), file)?;
         if let Some(Reporting { variable, folder }) = reporting {
             let mut text = OsString::from(format!("{variable}="));
             text.push(folder.join("coverage"));
@@ -178,7 +202,11 @@ impl Built {
         options.stdin = table.input == InputTo::Stdin;
         options.timeout = Some(test.run.timeout.unwrap_or(USUAL_TIME));
         options.environment = test::environment(&test.run)?;
-        options.sandbox = sandbox::of(&test.sandbox, around.is_quiet)?;
+        options.sandbox = sandbox_of(
+            &test.sandbox,
+            table.writable.as_ref(),
+            (file, around.is_quiet),
+        )?;
         test::limit(&mut options, &test.limits);
         options.until = table
             .until
@@ -234,6 +262,8 @@ impl Built {
             table: table.clone(),
             span: span.clone(),
             memory: test.limits.memory,
+            sandbox: test.sandbox,
+            loosened: OnceLock::new(),
         };
         built.program.set_version(built.version());
         Ok(built)
@@ -410,66 +440,6 @@ fn as_argument(
     let script = ["sh", "-c", SCRIPT, "{}"].map(OsString::from);
     let all: Vec<OsString> = script.into_iter().chain(words.map(word)).collect();
     TestCommand::new(all, folder)
-}
-
-/// Returns the flags of the test, parsed as those of a command line.
-fn test_flags(table: &ProgramTable, file: &ConfigFile) -> Result<TestFlags, Problem> {
-    let parse = |words: &[String]| {
-        let line = ["nubbin", "reduce", "input"].map(str::to_owned);
-        let test = ["--", "true"].map(str::to_owned);
-        let all = line.into_iter().chain(words.iter().cloned()).chain(test);
-        CommandLine::try_parse_from(all)
-    };
-    let mut all = vec![];
-    for (name, value) in table.flags() {
-        let words = flag_words(name, value.get_ref());
-        let Some(words) = words else {
-            let what = format!("`{name}` cannot have this value");
-            return Err(file.wrong(&value.span(), &what));
-        };
-        if let Err(error) = parse(&words) {
-            let text = error.to_string();
-            let line = text.lines().next().unwrap_or_default();
-            let line = line.trim_start_matches("error: ");
-            return Err(file.wrong(&value.span(), line));
-        }
-        all.extend(words);
-    }
-    match parse(&all).map(|line| line.command) {
-        Ok(Command::Reduce(flags)) => Ok(flags.test),
-        _ => Err(Problem::new(
-            Exit::Usage,
-            "the flags of a program do not go together",
-        )),
-    }
-}
-
-/// Returns a value as words of a command line.
-pub(super) fn flag_words(name: &str, value: &Value) -> Option<Vec<String>> {
-    Some(match value {
-        Value::Boolean(true) => vec![format!("--{name}")],
-        Value::Boolean(false) => vec![],
-        Value::String(text) => vec![format!("--{name}={text}")],
-        Value::Integer(number) => vec![format!("--{name}={number}")],
-        Value::Float(number) => vec![format!("--{name}={number}")],
-        Value::Array(values) => {
-            let each = values.iter().map(|value| match value {
-                Value::Array(_) | Value::Table(_) => None,
-                value => flag_words(name, value),
-            });
-            each.collect::<Option<Vec<_>>>()?.concat()
-        }
-        // Variables of the environment.
-        Value::Table(pairs) => {
-            let each = pairs.iter().map(|(key, value)| match value {
-                Value::String(text) => Some(format!("--{name}={key}={text}")),
-                Value::Integer(number) => Some(format!("--{name}={key}={number}")),
-                _ => None,
-            });
-            each.collect::<Option<Vec<_>>>()?
-        }
-        Value::Datetime(_) => return None,
-    })
 }
 
 /// Returns a number of seconds.

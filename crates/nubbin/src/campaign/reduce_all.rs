@@ -7,11 +7,12 @@ use super::probe::Probe;
 use super::results::{Counts, Recorder, Results};
 use super::run::{Wanted, conduct_with};
 use super::setup::Setup;
-use super::{Hub, store};
+use super::{Hub, store, trial};
 use crate::exit::Exit;
 use crate::flags::ReduceAllFlags;
 use crate::output::Access;
 use crate::problem::{Problem, say};
+use crate::sandbox::{self, Wording};
 use crate::signals;
 use nubbin_campaign::{Ended, IssueFilter, JobKind, Jobs, Reduction, Store, StoreError};
 use nubbin_oracle::TestCommand;
@@ -45,6 +46,7 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
         is_quiet: flags.quiet,
         needs_command: true,
         hub: hub.clone(),
+        wording: Wording::Flags,
         ..Wanted::default()
     };
     let results = Results::new(&output, extension.as_deref());
@@ -114,6 +116,12 @@ fn none(setup: &Setup, counts: &Counts, stop: &Stop) -> Problem {
         .map(|built| Probe::of(&built.program, stop.token()));
     if let Some(Ok(Probe { end: Some(end), .. })) = probe {
         problem = problem.hint(format!("with an empty file, the program ends with {end}"));
+    }
+    if !trial::summary(setup, Wording::Flags).is_empty() {
+        return problem.hint(
+            "the sandbox has refused something: permit that with the flags named above, and give a \
+             new folder with `-o DIR`",
+        );
     }
     match counts.hint() {
         Some(hint) => problem.hint(hint),
@@ -239,6 +247,7 @@ fn text(flags: &ReduceAllFlags, folder: &Path, extension: Option<&str>) -> Resul
     if flags.hang.is_some() {
         text += "hang = true\n";
     }
+    text += &sandbox::table(&flags.sandbox)?;
     if let Some(memory) = &flags.memory {
         let _ = writeln!(text, "memory = {}", quoted(memory));
     }

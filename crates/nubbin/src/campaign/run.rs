@@ -8,10 +8,11 @@ use super::page::{PageServer, Token};
 use super::probe::Probe;
 use super::reports::Reporter;
 use super::setup::Setup;
-use super::{Hub, Live, store};
+use super::{Hub, Live, store, trial};
 use crate::exit::Exit;
 use crate::flags::RunCampaignFlags;
-use crate::problem::{Problem, say};
+use crate::problem::{Problem, say, warn};
+use crate::sandbox::Wording;
 use crate::signals;
 use nubbin_campaign::{Campaign, Ended, Jobs, Limits, Listener, Store, StoreError};
 use nubbin_reduce::engine::Stop;
@@ -48,6 +49,7 @@ pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
         is_quiet: flags.quiet,
         with_dashboard: flags.tui,
         page,
+        wording: Wording::Keys,
         ..Wanted::default()
     };
     let ended = conduct(&setup, &wanted, &stop)?;
@@ -68,6 +70,8 @@ pub(super) struct Wanted {
     pub(super) needs_command: bool,
     /// Sends the events to the interfaces.
     pub(super) hub: Hub,
+    /// How permissions are named in messages.
+    pub(super) wording: Wording,
     /// The address of the page, and its token.
     pub(super) page: Option<(SocketAddr, Token)>,
 }
@@ -96,6 +100,7 @@ pub(super) fn conduct_with(
         wanted.is_quiet,
         stop.token(),
     )?;
+    trial::settle(setup, &mut opened, wanted.wording, stop.token())?;
     let mut jobs = setup.jobs(&opened, wanted.with_fuzz)?;
     add(&mut opened, &mut jobs).map_err(unusable)?;
     if wanted.with_fuzz && jobs.fuzz.is_empty() && !wanted.is_quiet {
@@ -161,6 +166,10 @@ pub(super) fn conduct_with(
             .iter()
             .for_each(|line| say(line));
     }
+    // A quiet run must not hide that failures may be hidden.
+    trial::summary(setup, wanted.wording)
+        .iter()
+        .for_each(|line| warn(line));
     let ended = ended.map_err(unusable)?;
     reported?;
     Ok(ended)

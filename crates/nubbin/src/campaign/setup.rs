@@ -187,7 +187,7 @@ impl Setup {
     }
 
     /// Whether the tests of a program run on a farm.
-    fn is_there(&self, built: &Built) -> bool {
+    pub(super) fn is_there(&self, built: &Built) -> bool {
         self.farm.is_used() && built.stays_here().is_none()
     }
 

@@ -5,15 +5,17 @@ use super::config::ConfigFile;
 use super::generator::afl_stats;
 use super::store;
 use super::template::time;
+use super::trial::refused_line;
 use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::flags::StatusFlags;
 use crate::print::{print, print_text};
 use crate::problem::Problem;
 use crate::remote::places_line;
+use crate::sandbox::Wording;
 use indicatif::HumanCount;
-use nubbin_campaign::{EventKind, IssueState, Statistic, StoreError};
-use nubbin_oracle::PlaceCounts;
+use nubbin_campaign::{EventKind, IssueState, RefusedRuns, Statistic, StoreError};
+use nubbin_oracle::{PlaceCounts, Refusal};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -28,6 +30,7 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     let counts = opened.issue_counts().map_err(unusable)?;
     let jobs = opened.jobs().map_err(unusable)?;
     let places = opened.places().map_err(unusable)?;
+    let refused = opened.refused().map_err(unusable)?;
     let warnings = opened.last_events(EventKind::Warning, WARNINGS);
     let warnings = warnings.map_err(unusable)?;
     let is_running = matches!(opened.lock(), Err(StoreError::Running { .. }));
@@ -45,7 +48,7 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
             .collect();
         let value = json!({
             "running": is_running, "issues": issues, "jobs": jobs, "statistics": rows, "afl": afl,
-            "places": places_json(&places),
+            "places": places_json(&places), "refused": refused_json(&refused),
             "warnings": warnings.iter().map(|event| &event.text).collect::<Vec<_>>(),
         });
         return print(&format!("{value}\n"));
@@ -79,6 +82,14 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     for (program, counts) in &places {
         let _ = writeln!(text, "{program}: {}", places_line(counts));
     }
+    for (program, refused) in &refused {
+        let refusals: Vec<Refusal> = Refusal::of_line(&refused.line).into_iter().collect();
+        let _ = writeln!(
+            text,
+            "{}",
+            refused_line(program, refused.runs, &refusals, Wording::Keys)
+        );
+    }
     for row in &afl {
         let _ = writeln!(
             text,
@@ -91,6 +102,15 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
         );
     }
     print_text(&text)
+}
+
+/// Returns the runs of each program in which the sandbox has refused something.
+fn refused_json(refused: &[(String, RefusedRuns)]) -> Value {
+    let each = refused.iter().map(|(program, refused)| {
+        let value = json!({ "tests": refused.runs, "line": refused.line });
+        (program.clone(), value)
+    });
+    Value::Object(each.collect())
 }
 
 /// Returns the runs by place of each program.

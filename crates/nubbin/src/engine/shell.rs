@@ -1,17 +1,19 @@
 //! Scripts that run in the shell of an engine.
 
 use super::Profile;
+use crate::confined::{self, Notice, Sample, ends_alike};
 use crate::endless;
 use crate::exit::Exit;
 use crate::flags::ShellFlags;
-use crate::problem::Problem;
-use crate::sandbox;
+use crate::problem::{Problem, warn};
+use crate::sandbox::{self, Wording};
 use nubbin_oracle::{
     CommandOracle, Extra, Options, OracleError, Run, RunError, Signature, TestCommand,
 };
 use nubbin_verdict::{Cancel, Candidate, File};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::Duration;
 
 /// The time limit of a batch of expressions, and of everything else. A batch takes a hundredth to a
@@ -33,6 +35,7 @@ pub(crate) struct Shell {
     oracle: CommandOracle,
     name: PathBuf,
     version: Option<TestCommand>,
+    notice: Notice,
 }
 
 impl Shell {
@@ -106,11 +109,38 @@ impl Shell {
                 })?);
         }
         let oracle = CommandOracle::new(options).map_err(|error| unusable(profile, &error))?;
-        Ok(Shell {
+        let shell = Shell {
             oracle,
             name: PathBuf::from(name),
             version,
-        })
+            notice: Notice::new(),
+        };
+        shell.settle(profile, flags, with)?;
+        Ok(shell)
+    }
+
+    /// Finds out by an empty script what the engine has to be permitted, and says so.
+    fn settle(
+        &self,
+        profile: &Profile,
+        flags: &ShellFlags,
+        with: &[PathBuf],
+    ) -> Result<(), Problem> {
+        static SAID: Once = Once::new();
+        let sample = Sample {
+            name: &self.name,
+            bytes: b"",
+            believes: &|_| true,
+        };
+        let (flags, never) = (&flags.sandbox, Cancel::new());
+        let settled = confined::settle(flags, &self.oracle, &sample, &ends_alike, with, &never);
+        let loosened = settled.map_err(|error| {
+            Problem::new(Exit::Test, "the engine cannot be run").because(&error)
+        })?;
+        if !loosened.is_nothing() {
+            SAID.call_once(|| warn(&loosened.line(&profile.name, Wording::Flags)));
+        }
+        Ok(())
     }
 
     /// Runs a script.
@@ -124,9 +154,11 @@ impl Shell {
             name: &self.name,
             bytes: script,
         }];
-        Ok(self
+        let run = self
             .oracle
-            .observe_with(&Candidate::new(&file), slot, cancel)?)
+            .observe_with(&Candidate::new(&file), slot, cancel)?;
+        self.notice.look(&self.oracle, &run);
+        Ok(run)
     }
 
     /// Returns the path of the program.

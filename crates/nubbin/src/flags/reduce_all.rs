@@ -1,7 +1,7 @@
 //! Flags of `nubbin reduce-all`.
 
 use super::duration::seconds;
-use super::{Jobs, RemoteFlags};
+use super::{Jobs, RemoteFlags, SandboxFlags};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -88,6 +88,9 @@ pub(crate) struct ReduceAllFlags {
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten, next_help_heading = "Sandbox")]
+    pub(crate) sandbox: SandboxFlags,
 
     #[command(flatten, next_help_heading = "Tests on a farm")]
     pub(crate) remote: RemoteFlags,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Returns the path of the engine. Cargo builds the examples of a package with all of its tests,
 /// but not with `--test cli` alone.
-fn engine() -> PathBuf {
+pub(crate) fn engine() -> PathBuf {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_nubbin"));
     let name = format!("examples/engine{}", std::env::consts::EXE_SUFFIX);
     let path = program.parent().unwrap().join(name);
@@ -548,7 +548,8 @@ fn a_recording_is_replayed_by_its_own_walk() {
 #[test]
 fn a_stopped_run_keeps_a_crash_that_it_has_seen() {
     let stage = learned();
-    // The second run, which bisects the batch, waits for the stop.
+    // The second run, which bisects the batch, waits for the stop. An empty script is that of the
+    // trial in the sandbox.
     let path = engine().display().to_string();
     let count = stage.path("count");
     std::fs::create_dir(&count).unwrap();
@@ -556,8 +557,8 @@ fn a_stopped_run_keeps_a_crash_that_it_has_seen() {
     stage.script(
         "slow.sh",
         &format!(
-            "echo run >>'{count}/runs'\n\
-             [ \"$(wc -l <'{count}/runs')\" -eq 2 ] && sleep 300\n\
+            "[ -s \"$1\" ] && echo run >>'{count}/runs'\n\
+             [ -s \"$1\" ] && [ \"$(wc -l <'{count}/runs')\" -eq 2 ] && sleep 300\n\
              exec '{path}' \"$1\""
         ),
     );

@@ -15,6 +15,8 @@ mod choices;
 #[cfg(unix)]
 mod ci;
 mod command_line;
+#[cfg(target_os = "linux")]
+mod confined;
 #[cfg(unix)]
 mod explain;
 mod flaky;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command};
 
 /// Returns whether this machine has the whole sandbox. If not, says so where no test captures it.
-fn has_sandbox() -> bool {
+pub(crate) fn has_sandbox() -> bool {
     let stage = Stage::with_crash("crash\n");
     let ran = stage.run([
         "reduce",

@@ -1,5 +1,7 @@
 use crate::run::Run;
+use regex::bytes::Regex;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// A line in which a test in the sandbox says that it was not permitted to do something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +33,13 @@ impl Refusal {
     /// Returns the refusals in the outputs of a run in the sandbox that has just ended.
     pub fn of_run(inside: &Run) -> Vec<Self> {
         let mut found: Vec<Refusal> = Vec::new();
+        // This looks at every run of a campaign, and outputs are long.
+        if ![inside.stderr(), inside.stdout()]
+            .into_iter()
+            .any(is_refusal)
+        {
+            return found;
+        }
         for refusal in lines(inside).filter_map(|line| Refusal::of_line(&line)) {
             if found.iter().all(|other| other.line != refusal.line) {
                 found.push(refusal);
@@ -69,6 +78,11 @@ impl Refusal {
         &self.line
     }
 
+    /// Whether another refusal has the same words, apart from numbers.
+    pub fn is_like(&self, other: &Refusal) -> bool {
+        without_digits(&self.line) == without_digits(&other.line)
+    }
+
     /// The path in the line, if it names an absolute one.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -101,12 +115,12 @@ fn lines(run: &Run) -> impl Iterator<Item = String> {
     })
 }
 
-fn is_refusal(line: &[u8]) -> bool {
-    let has = |word: &&str| {
-        line.windows(word.len())
-            .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    WORDS.iter().any(has)
+/// The words as a pattern; `None` never, since the words have no special characters.
+static PATTERN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!("(?i-u){}", WORDS.join("|"))).ok());
+
+fn is_refusal(text: &[u8]) -> bool {
+    PATTERN.as_ref().is_some_and(|words| words.is_match(text))
 }
 
 /// Process numbers and names of temporary files differ from run to run.

@@ -111,12 +111,13 @@ impl CommandOracle {
     ) -> Result<Trial, RunError> {
         let shows = |run: &Run| self.shows(run, wanted, original, cancel);
         let same = |inside: &Run, outside: &Run| self.is_same(inside, outside, wanted);
+        let believes = |_: &Run| wanted == Wanted::Conditions;
         let trial = Attempts {
             oracle: self,
             original,
             shows: &shows,
             same: &same,
-            is_silence_enough: wanted == Wanted::Conditions,
+            believes: &believes,
             cancel,
         };
         let trial = trial.decide(loosening)?;
@@ -126,7 +127,8 @@ impl CommandOracle {
 
     /// Runs an input in the sandbox and outside, as [`CommandOracle::try_sandbox`] does, and finds
     /// out what has to be permitted so that the two runs are the `same`. It is for a program of
-    /// which every end is of interest.
+    /// which every end is of interest. A run inside that tells of no refusal, and that `believes`
+    /// holds for, is compared with none outside.
     ///
     /// # Errors
     /// [`RunError`] if the command cannot be run.
@@ -134,6 +136,7 @@ impl CommandOracle {
         &self,
         input: &Candidate<'_>,
         same: &dyn Fn(&Run, &Run) -> bool,
+        believes: &dyn Fn(&Run) -> bool,
         loosening: Loosening<'_>,
         cancel: &Cancel,
     ) -> Result<Trial, RunError> {
@@ -142,7 +145,7 @@ impl CommandOracle {
             original: input,
             shows: &|_| Ok(true),
             same,
-            is_silence_enough: false,
+            believes,
             cancel,
         };
         trial.decide(loosening)
@@ -186,7 +189,7 @@ struct Attempts<'a> {
     /// Whether the first run, inside, shows the failure of the second one, outside.
     same: &'a dyn Fn(&Run, &Run) -> bool,
     /// Whether a run inside that shows the failure and tells of no refusal is believed.
-    is_silence_enough: bool,
+    believes: &'a dyn Fn(&Run) -> bool,
     cancel: &'a Cancel,
 }
 
@@ -216,7 +219,7 @@ impl Attempts<'_> {
         let (Loosening::Told(kept), Some(base)) = (loosening, sandbox) else {
             return Ok(first.without_comparison());
         };
-        let is_clear = first.fails && self.is_silence_enough && first.refusals.is_empty();
+        let is_clear = first.fails && first.refusals.is_empty() && (self.believes)(&first.run);
         if is_clear || self.cancel.is_cancelled() {
             return Ok(first.without_comparison());
         }

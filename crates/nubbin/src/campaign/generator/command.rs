@@ -3,10 +3,12 @@
 use super::folder;
 use super::setting::{Setting, broken};
 use crate::campaign::config::Words;
+use crate::campaign::flag_keys::{sandbox_of, test_flags};
 use crate::problem::Problem;
+use crate::sandbox::{Wording, permission};
 use nubbin_campaign::{FuzzError, Made, Source, Test, reasons};
 use nubbin_oracle::{
-    CommandOracle, Environment, Exit, Options, PrivateFolder, Sandbox, TestCommand,
+    CommandOracle, Environment, Exit, Options, PrivateFolder, Refusal, Sandbox, TestCommand,
 };
 use nubbin_verdict::{Cancel, Candidate, File, Unresolved};
 use std::ffi::OsString;
@@ -28,7 +30,8 @@ pub(super) struct Commanded {
     folder: PathBuf,
     count: u64,
     seed: u64,
-    is_confined: bool,
+    /// The sandbox without the folder of the files.
+    sandbox: Option<Sandbox>,
     made: Mutex<Option<(u64, Vec<Vec<u8>>)>>,
 }
 
@@ -41,13 +44,19 @@ impl Commanded {
                         place";
             return Err(setting.file().wrong(&words.span(), what));
         }
+        let table = setting.table;
+        let flags = test_flags(table.flags(), setting.file())?;
         Ok(Commanded {
             name: setting.name.to_owned(),
             words: words.get_ref().clone(),
             folder: setting.around.folder.to_owned(),
             count: setting.table.batch.unwrap_or(COUNT).max(1),
             seed: setting.own_seed(0),
-            is_confined: nubbin_oracle::SandboxSupport::of_this_system().is_ok(),
+            sandbox: sandbox_of(
+                &flags.sandbox,
+                table.writable.as_ref(),
+                (setting.file(), setting.around.is_quiet),
+            )?,
             made: Mutex::default(),
         })
     }
@@ -79,9 +88,8 @@ impl Commanded {
             })
             .map_err(|error| failed(reasons(&error)))?;
         options.timeout = Some(TIME);
-        options.sandbox = self
-            .is_confined
-            .then(|| Sandbox::new().writable(target.clone()));
+        let confined = self.sandbox.clone();
+        options.sandbox = confined.map(|sandbox| sandbox.writable(target.clone()));
         options.command = options.command.placed(&target);
         let oracle = CommandOracle::new(options).map_err(|error| failed(reasons(&error)))?;
         let file = [File {
@@ -104,8 +112,16 @@ impl Commanded {
                 None => run.exit.to_string(),
             };
             let many = files.len();
+            let refusals = Refusal::of_run(&run);
+            let hint = match refusals.is_empty() || self.sandbox.is_none() {
+                true => String::new(),
+                false => format!(
+                    "; it runs in a sandbox: {}",
+                    permission(&refusals, Wording::Keys)
+                ),
+            };
             return Err(failed(format!(
-                "it wrote {many} files and ended with {end} {said}"
+                "it wrote {many} files and ended with {end} {said}{hint}"
             )));
         }
         let mut files = files;

@@ -1,9 +1,12 @@
 //! The program to be fuzzed: its runs, their outcomes, and their coverage.
 
+use crate::confined::{self, Notice, Sample, ends_alike};
 use crate::exit::Exit;
 use crate::flags::GeneratePopulationFlags;
 use crate::flags::{FailureFlags, RemoteFlags, TestFlags, TestRunFlags};
-use crate::problem::Problem;
+use crate::generate::samples::seeds;
+use crate::problem::{Problem, warn};
+use crate::sandbox::Wording;
 use crate::test::{self, TestSetup};
 use nubbin_generate::{Feedback, Target};
 use nubbin_oracle::{CommandOracle, PrivateFolder, Run, Signature};
@@ -35,6 +38,7 @@ pub(super) struct Program {
     coverage: PathBuf,
     /// The folder of the coverage file. The test's own folder is emptied after each run.
     _folder: PrivateFolder,
+    notice: Notice,
 }
 
 impl Program {
@@ -89,13 +93,41 @@ impl Program {
             1,
             stop,
         )?;
-        Ok(Program {
+        let program = Program {
             oracle,
             name,
             stop: stop.clone(),
             coverage,
             _folder: folder,
-        })
+            notice: Notice::new(),
+        };
+        program.settle(options)?;
+        Ok(program)
+    }
+
+    /// Finds out by the first seed what the program has to be permitted, and says so.
+    fn settle(&self, options: &GeneratePopulationFlags) -> Result<(), Problem> {
+        let Some((_, seed)) = seeds(&options.seeds)?.into_iter().next() else {
+            return Ok(());
+        };
+        let sample = Sample {
+            name: &self.name,
+            bytes: &seed,
+            believes: &|run| Signature::of(run).is_some(),
+        };
+        let (oracle, stop) = (&self.oracle, self.stop.token());
+        let seeds = options.seeds.iter().chain(&options.target.with).cloned();
+        let kept: Vec<PathBuf> = seeds.chain([options.output.clone()]).collect();
+        let settled = confined::settle(&options.sandbox, oracle, &sample, &ends_alike, &kept, stop);
+        let loosened = settled.map_err(|error| {
+            Problem::new(Exit::Test, "the program cannot be run").because(&error)
+        })?;
+        // The run of the seed is no test, and its coverage is not one either.
+        read_coverage(&self.coverage)?;
+        if !loosened.is_nothing() {
+            warn(&loosened.line("the program", Wording::Flags));
+        }
+        Ok(())
     }
 }
 
@@ -137,6 +169,7 @@ impl Target for Program {
         if self.stop.is_requested() {
             return Err(TargetError::Stopped);
         }
+        self.notice.look(&self.oracle, &run);
         let reached = read_coverage(&self.coverage).map_err(TargetError::Broken)?;
         Ok(Feedback::new(outcome(&run), reached))
     }
