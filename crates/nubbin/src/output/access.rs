@@ -19,12 +19,64 @@ pub(crate) struct Access {
 
 const PRIVATE: u32 = 0o600;
 
+/// The access rights of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rights {
+    /// The very rights of an input; `None` elsewhere than on Unix.
+    OfInput(Option<u32>),
+    /// These, from which the umask takes some away.
+    OfNew(Access),
+}
+
+impl Rights {
+    /// Returns the rights of files, after which those of the folders above are chosen.
+    pub(super) fn of_folders(self) -> Option<u32> {
+        match self {
+            Rights::OfInput(mode) => mode,
+            Rights::OfNew(access) => Some(access.mode),
+        }
+    }
+
+    /// Returns the mode with which the file is made, from which the umask takes some away.
+    pub(super) fn at_first(self) -> u32 {
+        match self {
+            Rights::OfInput(_) => PRIVATE,
+            Rights::OfNew(access) => access.mode,
+        }
+    }
+
+    /// Returns the mode that the file has in the end, if the umask has no say in it.
+    pub(super) fn exact(self) -> Option<u32> {
+        match self {
+            Rights::OfInput(mode) => mode,
+            Rights::OfNew(_) => None,
+        }
+    }
+}
+
+impl From<Option<u32>> for Rights {
+    fn from(mode: Option<u32>) -> Self {
+        Rights::OfInput(mode)
+    }
+}
+
+impl From<Access> for Rights {
+    fn from(access: Access) -> Self {
+        Rights::OfNew(access)
+    }
+}
+
 impl Access {
     /// All rights that the umask leaves.
     pub(crate) const ALL: Access = Access { mode: 0o666 };
 
     /// The rights of the owner only.
     pub(crate) const OWNER: Access = Access { mode: PRIVATE };
+
+    /// Returns rights of this mode, from which the umask takes some away.
+    pub(crate) fn with_mode(mode: u32) -> Self {
+        Access { mode }
+    }
 
     /// Returns the rights that all of these files grant. A path without a file does not count;
     /// without any file they are for the owner alone.
@@ -45,7 +97,8 @@ impl Access {
     }
 
     /// Creates a file, or empties one. Follows no link.
-    pub(super) fn create(self, path: &Path) -> io::Result<File> {
+    pub(crate) fn create(self, path: &Path) -> io::Result<File> {
+        #[expect(clippy::disallowed_methods, reason = "this is the one function")]
         let mut options = OpenOptions::new();
         #[cfg(unix)]
         {
@@ -56,16 +109,24 @@ impl Access {
     }
 
     /// Opens a file to add to its end, and creates it if needed.
-    pub(super) fn append(self, path: &Path) -> io::Result<File> {
-        self.open(path, OpenOptions::new().append(true))
+    pub(crate) fn append(self, path: &Path) -> io::Result<File> {
+        #[expect(clippy::disallowed_methods, reason = "this is the one function")]
+        let mut options = OpenOptions::new();
+        self.open(path, options.append(true))
+    }
+
+    /// Creates a file that does not exist.
+    pub(crate) fn create_new(self, path: &Path) -> io::Result<File> {
+        #[expect(clippy::disallowed_methods, reason = "this is the one function")]
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        set_mode(&mut options, self.mode);
+        options.open(path)
     }
 
     /// Writes a new file.
     pub(crate) fn write_new(self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        set_mode(&mut options, self.mode);
-        options.open(path)?.write_all(bytes)
+        self.create_new(path)?.write_all(bytes)
     }
 
     /// Writes a file in one step, so that a reader sees either the old content or the new one.
@@ -113,6 +174,16 @@ impl Access {
     fn open(self, path: &Path, options: &mut OpenOptions) -> io::Result<File> {
         set_mode(options, self.mode);
         let file = options.create(true).open(path)?;
+        self.narrow(&file)?;
+        Ok(file)
+    }
+
+    pub(super) fn mode(self) -> u32 {
+        self.mode
+    }
+
+    /// As `narrow`, of a file that was just opened.
+    pub(super) fn narrowed(self, file: File) -> io::Result<File> {
         self.narrow(&file)?;
         Ok(file)
     }

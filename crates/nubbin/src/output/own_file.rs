@@ -1,7 +1,7 @@
 //! A file that nubbin writes, and that no file of the user's is replaced by.
 
-use super::access::Access;
-use super::write::replace;
+use super::access::{Access, Rights};
+use super::anchor::Anchor;
 use crate::problem::Problem;
 use crate::state::{Receipt, RunningPrint, StateFolder, print_of};
 use nubbin_reduce::edit::Fingerprint;
@@ -16,31 +16,12 @@ const BEGINNING: &str = "/beginning";
 /// The most bytes in the beginning of a log: its first line, or less.
 const LONGEST_BEGINNING: usize = 4096;
 
-/// The access rights of a file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Rights {
-    /// The very rights of an input; `None` elsewhere than on Unix.
-    OfInput(Option<u32>),
-    /// These, from which the umask takes some away.
-    OfNew(Access),
-}
-
-impl From<Option<u32>> for Rights {
-    fn from(mode: Option<u32>) -> Self {
-        Rights::OfInput(mode)
-    }
-}
-
-impl From<Access> for Rights {
-    fn from(access: Access) -> Self {
-        Rights::OfNew(access)
-    }
-}
-
 /// A file with a receipt of its own, so that it replaces nothing of the user's.
 #[derive(Debug)]
 pub(crate) struct OwnFile {
     path: PathBuf,
+    /// Its folder, as it was when the file was claimed.
+    anchor: Anchor,
     rights: Rights,
     receipt: RefCell<Receipt>,
 }
@@ -55,11 +36,7 @@ impl OwnFile {
     ) -> Result<Self, Problem> {
         let receipt = Receipt::read(StateFolder::of(path));
         receipt.claim(path, force)?;
-        Ok(OwnFile {
-            path: path.to_path_buf(),
-            rights: rights.into(),
-            receipt: RefCell::new(receipt),
-        })
+        Ok(OwnFile::of(path, rights.into(), receipt))
     }
 
     /// As [`OwnFile::claim`], and takes a log that has grown since its beginning was noted: that of
@@ -69,11 +46,18 @@ impl OwnFile {
         let begins = beginning_of(path).ok();
         let is_begun = begins.is_some_and(|print| receipt.lists(Path::new(BEGINNING), print));
         receipt.claim(path, force || is_begun && !path.is_symlink())?;
-        Ok(OwnFile {
+        Ok(OwnFile::of(path, access.into(), receipt))
+    }
+
+    fn of(path: &Path, rights: Rights, receipt: Receipt) -> Self {
+        let anchor = Anchor::of(path);
+        anchor.open();
+        OwnFile {
             path: path.to_path_buf(),
-            rights: access.into(),
+            anchor,
+            rights,
             receipt: RefCell::new(receipt),
-        })
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -84,10 +68,7 @@ impl OwnFile {
         let mut receipt = self.receipt.borrow_mut();
         let entry = (PathBuf::new(), print_of(bytes));
         receipt.add([entry.clone()]);
-        match self.rights {
-            Rights::OfInput(mode) => replace(&self.path, bytes, mode)?,
-            Rights::OfNew(access) => access.replace(&self.path, bytes)?,
-        }
+        self.anchor.replace(&self.path, bytes, self.rights)?;
         receipt.conclude([entry]);
         Ok(())
     }
@@ -95,7 +76,7 @@ impl OwnFile {
     /// Empties the file, to be written bit by bit.
     pub(super) fn begin(self, access: Access) -> io::Result<OwnLog> {
         Ok(OwnLog {
-            file: BufWriter::new(access.create(&self.path)?),
+            file: BufWriter::new(access.narrowed(self.anchor.create(&self.path, access.mode())?)?),
             receipt: self.receipt.into_inner(),
             print: RunningPrint::default(),
             beginning: Some(vec![]),

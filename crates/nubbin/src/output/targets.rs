@@ -1,9 +1,8 @@
 //! The destinations of results, and their writing.
 
-use super::write::{
-    RANDOM, cannot_write, finishing, folder_of, make_dirs, mode, replace, unfinished,
-    unfinished_prefix,
-};
+use super::access::Rights;
+use super::anchor::{Anchor, There};
+use super::write::{RANDOM, cannot_write, folder_of, make_dirs, mode, unfinished_prefix};
 use crate::exit::Exit;
 use crate::files::{Source, default_output, join};
 use crate::folder::Tree;
@@ -12,7 +11,6 @@ use crate::state::{FOLDER, Receipt, StateFolder, foreign, print_of, print_of_fil
 use nubbin_reduce::edit::{Edit, Fingerprint, Splice};
 use nubbin_reduce::input::{File, Input};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +35,8 @@ struct Target {
 #[derive(Clone, Debug)]
 struct Place {
     path: PathBuf,
+    /// The folder in which it is, as it was when the run began.
+    anchor: Anchor,
     folder: Option<Folder>,
 }
 
@@ -92,17 +92,17 @@ impl Written {
     }
 
     /// Returns whether a file is on disk as it was written.
-    fn is_own(&self, path: &Path) -> bool {
+    fn is_own(&self, anchor: &Anchor, path: &Path) -> bool {
         let print = self.files.get(path);
-        print.is_some_and(|print| print_of_file(path).is_ok_and(|there| there == *print))
+        print.is_some_and(|print| anchor.print(path).is_ok_and(|there| there == *print))
     }
 
     /// Removes a file if it is as it was written. Returns whether it is gone.
-    fn remove(&mut self, path: &Path) -> io::Result<bool> {
-        match std::fs::symlink_metadata(path) {
+    fn remove(&mut self, anchor: &Anchor, path: &Path) -> io::Result<bool> {
+        match anchor.there(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            _ if !self.is_own(path) => return Ok(false),
-            _ => std::fs::remove_file(path)?,
+            _ if !self.is_own(anchor, path) => return Ok(false),
+            _ => anchor.remove_file(path)?,
         }
         self.files.remove(path);
         Ok(true)
@@ -157,7 +157,12 @@ impl Targets {
                 .tree
                 .as_ref()
                 .map(|tree| Folder::of(&source.path, &path, tree));
-            targets.places.push(Place { path, folder });
+            let anchor = Anchor::of(&path);
+            targets.places.push(Place {
+                path,
+                anchor,
+                folder,
+            });
         }
         Ok(targets)
     }
@@ -173,13 +178,15 @@ impl Targets {
             path.push(".");
             path.push(ending);
             self.files.push(Target {
-                path: path.clone().into(),
+                path: PathBuf::from(&path),
                 // It is as private as the input, and no program.
                 mode: mode.map(|mode| mode & !0o111),
                 place: self.places.len(),
             });
+            let path = PathBuf::from(path);
             self.places.push(Place {
-                path: path.into(),
+                anchor: Anchor::of(&path),
+                path,
                 folder: None,
             });
         }
@@ -244,6 +251,7 @@ impl Targets {
             if let Err(error) = made {
                 return Err(cannot_write(path, &error));
             }
+            place.anchor.open();
             let there = match std::fs::symlink_metadata(path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 // One cause is a name that is too long.
@@ -432,7 +440,7 @@ impl Targets {
             };
             let path = self.path_in(target, number, input);
             let print = print_of(file.text);
-            let there = std::fs::symlink_metadata(&path);
+            let there = self.places[target.place].anchor.there(&path);
             if path != target.path {
                 if there.is_ok() && !written.files.contains_key(&path) {
                     let why = "a file that nubbin has not written is there";
@@ -441,10 +449,10 @@ impl Targets {
                 renamed.push((target.place, path.clone()));
             }
             present.insert(path.clone());
-            let there = there.ok().filter(|there| there.is_file());
-            let len = there.as_ref().map(|there| there.len());
+            let there = there.ok().filter(|there| there.is_file);
+            let len = there.as_ref().map(|there| there.len);
             let known = written.files.get(&path) == Some(&print)
-                && there.is_some_and(|there| has_mode(&there, target.mode));
+                && there.is_some_and(|there| has_mode(there, target.mode));
             if !known || len != Some(file.text.len() as u64) {
                 let growth = file.text.len() as i64 - len.unwrap_or(0) as i64;
                 stale.push((-growth, path, target, print, file));
@@ -457,7 +465,10 @@ impl Targets {
             .collect();
         written.note(self, &news);
         for (_, path, target, print, file) in stale {
-            replace(&path, file.text, target.mode).map_err(|error| (path.clone(), error))?;
+            let anchor = &self.places[target.place].anchor;
+            let rights = Rights::OfInput(target.mode);
+            let replaced = anchor.replace(&path, file.text, rights);
+            replaced.map_err(|error| (path.clone(), error))?;
             written.files.insert(path, print);
         }
         let before = std::mem::replace(&mut written.renamed, renamed);
@@ -483,17 +494,17 @@ impl Targets {
     /// Removes a file that nubbin has written and nobody has changed, and the folders that become
     /// empty.
     fn remove(&self, path: &Path, place: usize, written: &mut Written) -> io::Result<()> {
-        if !written.remove(path)? {
+        let place = &self.places[place];
+        if !written.remove(&place.anchor, path)? {
             // It is the user's from now on.
             written.files.remove(path);
             return Ok(());
         }
-        let place = &self.places[place];
         if let Some(folder) = &place.folder {
             for dir in path.ancestors().skip(1) {
                 let stays = dir == place.path || folder.folders.iter().any(|kept| kept == dir);
                 // Removing a folder with contents fails.
-                if stays || std::fs::remove_dir(dir).is_err() {
+                if stays || place.anchor.remove_dir(dir).is_err() {
                     break;
                 }
             }
@@ -508,16 +519,17 @@ impl Targets {
                 continue;
             };
             for path in std::iter::once(&place.path).chain(&folder.folders) {
-                make_dirs(path, folder.mode).map_err(|error| (path.clone(), error))?;
+                let made = place.anchor.make_dirs(path, folder.mode);
+                made.map_err(|error| (path.clone(), error))?;
             }
             for (from, to) in &folder.copies {
                 let wrong = |error| (to.clone(), error);
                 let print = print_of_file(from).map_err(wrong)?;
-                if written.files.get(to) == Some(&print) && written.is_own(to) {
+                if written.files.get(to) == Some(&print) && written.is_own(&place.anchor, to) {
                     continue;
                 }
                 written.note(self, &[(number, to, print)]);
-                copy(from, to, folder.mode).map_err(wrong)?;
+                (place.anchor.copy(from, to, folder.mode)).map_err(wrong)?;
                 written.files.insert(to.clone(), print);
             }
         }
@@ -582,32 +594,9 @@ pub(crate) fn files_in(root: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn copy(from: &Path, to: &Path, mode: Option<u32>) -> io::Result<()> {
-    make_dirs(folder_of(to), mode)?;
-    #[cfg(unix)]
-    if from.is_symlink() {
-        if to.is_symlink() {
-            std::fs::remove_file(to)?;
-        }
-        return std::os::unix::fs::symlink(std::fs::read_link(from)?, to);
-    }
-    let _finishing = finishing();
-    let file = unfinished(to)?;
-    std::fs::copy(from, file.path())?;
-    file.persist(to)?;
-    Ok(())
-}
-
 /// Returns whether a file has the permissions of its input.
-#[cfg(unix)]
-fn has_mode(there: &Metadata, mode: Option<u32>) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    mode.is_none_or(|mode| there.permissions().mode() & 0o777 == mode)
-}
-
-#[cfg(not(unix))]
-fn has_mode(_there: &Metadata, _mode: Option<u32>) -> bool {
-    true
+fn has_mode(there: There, mode: Option<u32>) -> bool {
+    cfg!(not(unix)) || mode.is_none_or(|mode| there.mode == mode)
 }
 
 /// Returns whether a path is the folder of the results.
@@ -643,6 +632,7 @@ pub(in crate::output) mod testing {
 mod tests {
     use super::testing::file;
     use super::*;
+    use crate::output::write::unfinished;
     use nubbin_reduce::edit::Edit;
     use std::collections::BTreeMap;
 

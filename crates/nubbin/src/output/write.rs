@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_reduce::edit::fingerprint;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
@@ -107,12 +108,16 @@ pub(crate) fn make_dirs(folder: &Path, mode: Option<u32>) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]
     if let Some(mode) = mode {
-        let mode = mode & 0o777 | 0o700 | (mode & 0o044) >> 2;
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, of_folder(mode));
     }
     #[cfg(not(unix))]
     let _ = mode;
     builder.recursive(true).create(folder)
+}
+
+/// Returns the access rights of a folder for files with these.
+pub(super) fn of_folder(mode: u32) -> u32 {
+    mode & 0o777 | 0o700 | (mode & 0o044) >> 2
 }
 
 /// Creates a file beside `path` that replaces it when it is complete. Only its owner can read it.
@@ -140,6 +145,18 @@ pub(crate) fn unfinished_prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     let print = fingerprint(name.as_encoded_bytes()).0 as u64;
     format!(".nubbin-{print:016x}-")
+}
+
+/// Returns the name of such a file.
+pub(super) fn unfinished_name(path: &Path) -> String {
+    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+    let mut random = RandomState::new().build_hasher().finish() as usize;
+    let mut name = unfinished_prefix(path);
+    for _ in 0..RANDOM {
+        name.push(char::from(LETTERS[random % LETTERS.len()]));
+        random /= LETTERS.len();
+    }
+    name
 }
 
 pub(crate) fn folder_of(path: &Path) -> &Path {

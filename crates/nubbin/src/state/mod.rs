@@ -7,5 +7,7 @@ mod records;
 
 pub(crate) use folder::{FOLDER, StateFolder};
 pub(crate) use lock::Lock;
-pub(crate) use receipt::{Receipt, RunningPrint, foreign, print_of, print_of_file};
+pub(crate) use receipt::{
+    Receipt, RunningPrint, foreign, print_of, print_of_file, print_of_link, print_of_open,
+};
 pub(crate) use records::{Format, Read, Records};

@@ -237,11 +237,19 @@ impl RunningPrint {
 /// Returns the fingerprint of a file, or of the target of a link.
 pub(crate) fn print_of_file(path: &Path) -> io::Result<Fingerprint> {
     if path.is_symlink() {
-        let target = std::fs::read_link(path)?;
-        let text = [b"link ", target.as_os_str().as_encoded_bytes()].concat();
-        return Ok(chained(fingerprint(b"link"), &text));
+        return Ok(print_of_link(std::fs::read_link(path)?.as_os_str()));
     }
-    let mut file = File::open(path)?;
+    print_of_open(File::open(path)?)
+}
+
+/// Returns the fingerprint of a link.
+pub(crate) fn print_of_link(target: &OsStr) -> Fingerprint {
+    let text = [b"link ", target.as_encoded_bytes()].concat();
+    chained(fingerprint(b"link"), &text)
+}
+
+/// Returns the fingerprint of an open file.
+pub(crate) fn print_of_open(mut file: File) -> io::Result<Fingerprint> {
     let mut print = fingerprint(b"");
     let mut chunk = Vec::with_capacity(CHUNK);
     loop {

@@ -293,3 +293,49 @@ fn the_files_of_nubbin_are_no_part_of_a_folder() {
         .ended(0);
     assert!(!stage.path("proj.min/.nubbin").exists());
 }
+
+#[test]
+fn a_folder_that_becomes_a_link_during_the_run_is_not_followed() {
+    let other = haystack(20, "nothing");
+    for (replaced, output, args, code) in [
+        // The file that is needed gets a name outside of the folder, so that the end is written.
+        ("out/d", "out", "proj", 0),
+        ("out", "out", "proj", 6),
+        ("out/d", "out/d/file", "proj/d/needed.txt", 6),
+        ("out", "out/d/file", "proj/d/needed.txt", 6),
+    ] {
+        let stage = Stage::new();
+        stage.file("proj/d/needed.txt", haystack(20, "crash"));
+        stage.file("proj/d/other.txt", &other);
+        let mine = match replaced {
+            "out" => "mine/d",
+            _ => "mine",
+        };
+        for name in ["needed.txt", "file"] {
+            stage.file(&format!("{mine}/{name}"), "mine");
+        }
+        // As nubbin has written it, so that its content alone does not protect it.
+        stage.file(&format!("{mine}/other.txt"), &other);
+        let here = stage.path("").display().to_string();
+        let (from, to) = (format!("{here}/{replaced}"), format!("{here}/mine"));
+        let swap = format!(
+            "if [ -d {from} ] && [ ! -L {from} ]; then mv {from} {here}/moved; ln -s {to} {from}; fi"
+        );
+        let find = "f=$(find . -name needed.txt); grep -q crash \"$f\" || exit 1";
+        stage.script("test.sh", &format!("{find}; {swap}"));
+        stage.file("out/d/keep", "");
+        let line = format!("reduce -j1 --sandbox off --force {args} -o {output} --test ./test.sh");
+        let ran = stage.start(line.split(' ')).wait();
+        for name in ["needed.txt", "file"] {
+            assert_eq!(stage.text(&format!("{mine}/{name}")), "mine", "{line}");
+        }
+        assert_eq!(stage.text(&format!("{mine}/other.txt")), other, "{line}");
+        let names = |folder: &str| std::fs::read_dir(stage.path(folder)).unwrap().count();
+        assert_eq!(names(mine), 3, "{line}");
+        // The result is in the temporary folder then.
+        let ran = ran.ended(code);
+        let rescued = ran.stderr.contains("hint: the result is in `");
+        assert_eq!(rescued, code == 6, "{}", ran.stderr);
+        ran.said(&["is not the folder that it was when the run began"]);
+    }
+}
