@@ -5,6 +5,10 @@
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 #![expect(
+    clippy::disallowed_methods,
+    reason = "what it measures needs no access rights"
+)]
+#![expect(
     clippy::unwrap_used,
     reason = "a bench that cannot run says why by panicking"
 )]

@@ -3,6 +3,11 @@
 //! This crate turns flags into options of the libraries, and their reports into text. Each command
 //! has a folder or a file of its own.
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests make files of any kind")
+)]
+
 mod advice;
 mod awaited;
 mod campaign;

@@ -2,14 +2,14 @@
 
 use crate::exit::Exit;
 use crate::flags::{CommandLine, ManFlags};
+use crate::output::Access;
 use crate::print::print_bytes;
 use crate::problem::Problem;
 use clap::CommandFactory;
 use clap::builder::Resettable;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 pub(crate) fn run(options: &ManFlags) -> Result<Exit, Problem> {
@@ -41,7 +41,7 @@ fn write_all(command: &clap::Command, folder: &Path) -> Result<(), Problem> {
     let (name, page) = page(command).map_err(|error| cannot_write(folder, &error))?;
     let path = folder.join(name);
     // An existing file may be the only copy of its content.
-    let written = File::create_new(&path).and_then(|mut file| file.write_all(&page));
+    let written = Access::ALL.write_new(&path, &page);
     written.map_err(|error| cannot_write(&path, &error))?;
     command
         .get_subcommands()

@@ -1,13 +1,13 @@
 //! The command of the user, run once where it stands.
 
 use crate::exit::Exit;
+use crate::output::Access;
 use crate::problem::Problem;
 use crate::signals::stopped;
 use nubbin_oracle::Exit as End;
 use nubbin_reduce::engine::Stop;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -41,7 +41,7 @@ pub(super) fn run(
         let what = format!("cannot run `{}`", Path::new(program).display());
         Problem::new(Exit::Test, what).because(&error)
     };
-    let file = File::create(output).map_err(cannot)?;
+    let file = Access::OWNER.create(output).map_err(cannot)?;
     let mut child = Command::new(program)
         .args(words.iter().skip(1))
         .envs(path.map(|path| ("PATH", path)))

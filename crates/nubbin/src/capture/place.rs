@@ -1,8 +1,8 @@
 //! The folder of a capture.
 
 use crate::exit::Exit;
-use crate::output::files_in;
 use crate::output::write::{cannot_write, folder_of};
+use crate::output::{Access, files_in};
 use crate::paths;
 use crate::problem::Problem;
 use crate::signals::stopped;
@@ -116,14 +116,10 @@ impl Unfinished {
     /// Writes a file with these access rights.
     pub(super) fn write(&self, name: &Path, bytes: &[u8], mode: u32) -> Result<(), Problem> {
         use std::io::Write;
-        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        use std::os::unix::fs::PermissionsExt;
         let path = self.folder.path().join(name);
         let write = || {
-            let mut file = File::options()
-                .write(true)
-                .create_new(true)
-                .mode(mode)
-                .open(&path)?;
+            let mut file = Access::with_mode(mode).create_new(&path)?;
             file.write_all(bytes)?;
             // The umask may have taken the right to run it.
             let wanted = file.metadata()?.permissions().mode() | (mode & 0o700);
@@ -164,6 +160,10 @@ impl Unfinished {
         }
         let path = self.folder.path().join(name);
         let copy = || {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "it has the rights of the original"
+            )]
             let bytes = std::fs::copy(original, &path)?;
             let time = std::fs::metadata(original)?.modified()?;
             // A file that may not be written to cannot be opened for it, but its time can be set.

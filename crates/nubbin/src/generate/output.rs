@@ -1,6 +1,7 @@
 use crate::choices::Recorded;
 use crate::exit::Exit;
 use crate::flags::{ENDLESS, TextsFlags};
+use crate::output::Access;
 use crate::problem::Problem;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -34,7 +35,9 @@ impl Output {
             std::fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
         }
         let record = record.map(|path| {
-            let file = File::create_new(path).map_err(|error| cannot(path, &error))?;
+            let file = Access::ALL
+                .create_new(path)
+                .map_err(|error| cannot(path, &error))?;
             Ok((path.to_path_buf(), BufWriter::new(file)))
         });
         Ok(Output {
@@ -62,7 +65,7 @@ impl Output {
                 let dot = if self.extension.is_empty() { "" } else { "." };
                 let path = folder.join(format!("{name}{dot}{}", self.extension));
                 // An existing file may be the only copy of its content.
-                let written = File::create_new(&path).and_then(|mut file| file.write_all(text));
+                let written = Access::ALL.write_new(&path, text);
                 written.map_err(|error| cannot(&path, &error))?;
             }
             None => {

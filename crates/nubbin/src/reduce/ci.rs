@@ -1,5 +1,6 @@
 //! What a job of continuous integration is told: a line, and its summary.
 
+use crate::output::Access;
 use crate::print::print_text;
 use crate::problem::Problem;
 use crate::shown::{visible, warn};
@@ -7,7 +8,6 @@ use nubbin_reduce::engine::Statistics;
 use nubbin_reduce::input::Input;
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
 use std::io::Write as _;
 
 /// The length in bytes of the longest result that the summary of a job shows.
@@ -67,7 +67,7 @@ fn summarize(file: &OsString, text: &str, input: &Input) -> std::io::Result<()> 
         }
         let _ = write!(summary, "\n{fence}\n{}\n{fence}\n", shown.trim_end());
     }
-    let mut file = OpenOptions::new().append(true).create(true).open(file)?;
+    let mut file = Access::ALL.append(file.as_ref())?;
     file.write_all(summary.as_bytes())
 }
 

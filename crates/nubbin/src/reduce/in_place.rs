@@ -1,11 +1,10 @@
 //! `--in-place`: at the end, results take the places of the originals.
 
 use crate::exit::Exit;
-use crate::output::Targets;
+use crate::output::{Access, Targets};
 use crate::problem::Problem;
 use nubbin_reduce::input::Input;
 use std::ffi::OsString;
-use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -96,10 +95,7 @@ fn keep(input: &Path, backup: &Path, text: &[u8]) -> io::Result<()> {
     if std::fs::hard_link(input, backup).is_ok() {
         return Ok(());
     }
-    let mut copy = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(backup)?;
+    let mut copy = Access::OWNER.create_new(backup)?;
     copy.set_permissions(input.metadata()?.permissions())?;
     copy.write_all(text)?;
     copy.sync_all()

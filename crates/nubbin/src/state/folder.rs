@@ -222,6 +222,10 @@ fn remove(path: &Path) -> io::Result<()> {
 }
 
 fn open_plain(path: &Path) -> io::Result<Option<File>> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "such files are for this user alone"
+    )]
     let mut options = OpenOptions::new();
     options.read(true).write(true);
     no_link(&mut options);
@@ -240,6 +244,10 @@ fn open_plain(path: &Path) -> io::Result<Option<File>> {
 }
 
 fn create(path: &Path) -> io::Result<File> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "such files are for this user alone"
+    )]
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
     no_link(&mut options);

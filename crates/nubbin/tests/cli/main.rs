@@ -1,6 +1,7 @@
 //! End-to-end tests of the program on real files.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+#![allow(clippy::disallowed_methods, reason = "tests make files of any kind")]
 
 mod antlr;
 mod bad_input;

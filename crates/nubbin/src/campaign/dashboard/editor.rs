@@ -41,7 +41,7 @@ fn edit_in(editor: &OsString, text: &str) -> Result<String, String> {
     command.args(arguments).arg(file.path());
     // Standard output may be a file or a pipe.
     if cfg!(unix)
-        && let Ok(terminal) = File::options().write(true).open("/dev/tty")
+        && let Ok(terminal) = open_terminal()
     {
         command.stdout(Stdio::from(terminal));
     }
@@ -56,6 +56,11 @@ fn edit_in(editor: &OsString, text: &str) -> Result<String, String> {
     let edited = String::from_utf8(edited);
     let edited = edited.map_err(|_| "the note stays as it was: it is not UTF-8".to_owned())?;
     Ok(edited.trim_end().to_owned())
+}
+
+#[expect(clippy::disallowed_methods, reason = "no file is made")]
+fn open_terminal() -> std::io::Result<File> {
+    File::options().write(true).open("/dev/tty")
 }
 
 #[cfg(all(test, unix))]

@@ -6,9 +6,10 @@
 
 use super::folder::Known;
 use super::setting::broken;
+use crate::output::Access;
 use nubbin_campaign::{FuzzError, Made, Source};
 use nubbin_verdict::Cancel;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -152,7 +153,7 @@ impl AflSync {
         let file = self.queue.join(format!("id:{:06},src:{name}", self.next));
         // An instance must not read half of it.
         let hidden = self.queue.join(".new");
-        std::fs::write(&hidden, text)?;
+        Access::ALL.create(&hidden)?.write_all(text)?;
         std::fs::rename(&hidden, file)?;
         self.next += 1;
         Ok(())

@@ -1,6 +1,7 @@
 //! A folder of programs with the names of compilers, which record how they are called.
 
 use super::compile::Compile;
+use crate::output::Access;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -33,7 +34,7 @@ impl Watch {
         std::fs::create_dir(&watch.records)?;
         for (name, compiler) in compilers {
             let path = watch.programs.join(&name);
-            std::fs::write(&path, watch.program(&name, &compiler))?;
+            Access::OWNER.write_new(&path, &watch.program(&name, &compiler))?;
             std::fs::set_permissions(&path, PermissionsExt::from_mode(0o700))?;
         }
         Ok(Some(watch))
