@@ -79,7 +79,8 @@ mod start;
 pub use abandon::abandon;
 pub use command::{CommandError, TestCommand};
 pub use diagnose::{
-    Diagnosis, Finding, diagnose, diagnose_with, missing_neighbors, path_of_original,
+    Comparison, Diagnosis, Difference, Finding, called_of_input, diagnose, diagnose_with,
+    missing_neighbors, path_of_original, why_unused,
 };
 pub use dialogue::{Dialogue, DialogueError, Ending};
 pub use environment::{Environment, EnvironmentError};

@@ -839,6 +839,37 @@ impl CommandOracle {
         candidate: &Candidate<'_>,
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
+        let (dir, mut slot) = self.slot_beside(neighbors);
+        slot.set_sandbox(self.sandbox());
+        self.observe_once(&dir, slot, candidate, cancel)
+    }
+
+    /// Runs the command once in a folder of the user, on the original that is there. `None` if the
+    /// tests have no sandbox, or if the original is not there.
+    ///
+    /// The run is in the sandbox of the tests, but may not write to the folder, to a part of it, or
+    /// to a folder that it is in. So it writes nowhere but to its own TMPDIR, and where the user
+    /// permits it elsewhere.
+    pub(crate) fn observe_in(
+        &self,
+        user_dir: &Path,
+        original: &Candidate<'_>,
+        cancel: &Cancel,
+    ) -> Result<Option<Run>, RunError> {
+        let (Some(sandbox), Ok(user_dir)) = (self.sandbox(), user_dir.canonicalize()) else {
+            return Ok(None);
+        };
+        if !user_dir.join(&self.place).exists() {
+            return Ok(None);
+        }
+        let (dir, mut slot) = self.slot_beside(Vec::new());
+        slot.set_sandbox(Some(Arc::new(sandbox.without(&user_dir))));
+        slot.set_home(user_dir);
+        self.observe_once(&dir, slot, original, cancel).map(Some)
+    }
+
+    /// Makes a slot beside those of the tests, with more files beside the candidate.
+    fn slot_beside(&self, neighbors: Vec<Extra>) -> (PathBuf, Slot) {
         let dir = self.root.path().join(BESIDE);
         let ours = &self.surroundings;
         let surroundings = Surroundings {
@@ -848,14 +879,24 @@ impl CommandOracle {
             modes: ours.modes.clone(),
         };
         let folder = Folder::new(&dir, Arc::clone(&self.around), Arc::new(surroundings));
-        let mut slot = Slot::new(
+        let slot = Slot::new(
             folder,
             self.place.clone(),
             format!("{}.beside;", self.root.id()),
             Arc::clone(&self.environment),
             self.owns_children,
         );
-        slot.set_sandbox(self.sandbox());
+        (dir, slot)
+    }
+
+    /// Runs the command in a slot that is used once.
+    fn observe_once(
+        &self,
+        dir: &Path,
+        mut slot: Slot,
+        candidate: &Candidate<'_>,
+        cancel: &Cancel,
+    ) -> Result<Run, RunError> {
         let task = Task {
             test: &self.command,
             build: self.build.as_ref(),
@@ -868,7 +909,7 @@ impl CommandOracle {
         let run = self.run_task(task, &mut slot);
         drop(slot);
         // Done at once, since there may be many copies. The root is removed later in any case.
-        let _ = remove_any(&dir);
+        let _ = remove_any(dir);
         run
     }
 

@@ -33,6 +33,8 @@ pub(crate) struct Slot {
     /// The sandbox of the folder, made for the first test in it.
     cage: Option<Cage>,
     until: Option<Arc<Regex>>,
+    /// The folder of the user in which the commands run instead of that of the slot.
+    home: Option<PathBuf>,
     group: i32,
     server: Option<Served>,
 }
@@ -96,6 +98,7 @@ impl Slot {
             sandbox: None,
             cage: None,
             until: None,
+            home: None,
             group: 0,
             server: None,
         }
@@ -104,6 +107,16 @@ impl Slot {
     /// Ends each test as soon as one of its outputs matches.
     pub(crate) fn set_until(&mut self, until: Option<Arc<Regex>>) {
         self.until = until;
+    }
+
+    /// Runs the commands in a folder of the user, on the files that are there.
+    pub(crate) fn set_home(&mut self, home: PathBuf) {
+        self.home = Some(home);
+    }
+
+    /// The folder in which the commands run.
+    fn work(&self) -> &std::path::Path {
+        self.home.as_deref().unwrap_or(self.folder.work())
     }
 
     /// Sets the sandbox of the tests from now on.
@@ -353,7 +366,7 @@ impl Slot {
 
     /// The path that `{}` stands for.
     pub(crate) fn place(&self) -> PathBuf {
-        let work = self.folder.work();
+        let work = self.work();
         if self.place.as_os_str().is_empty() {
             work.to_owned()
         } else {
@@ -558,7 +571,7 @@ impl Slot {
 
     /// Sets the folder and the environment of a command.
     fn surround(&self, command: &mut Command) {
-        let (work, tmp) = (self.folder.work(), self.folder.tmp());
+        let (work, tmp) = (self.work(), self.folder.tmp());
         self.environment.clear(command);
         command
             .current_dir(work)

@@ -1,10 +1,14 @@
 //! The diagnosis of an original input that should fail but does not.
 
+mod compare;
 mod finding;
+mod missing;
+mod named;
+mod neighbors;
 mod shell;
 mod show;
+mod unused;
 
-use crate::extra::Extra;
 use crate::oracle::CommandOracle;
 use crate::output::Keep;
 use crate::run::{Exit, Run};
@@ -12,7 +16,14 @@ use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 
+pub use compare::{Comparison, Difference};
 pub use finding::Finding;
+pub use missing::missing_neighbors;
+use named::neighbors_named;
+pub use named::{called_of_input, path_of_original};
+use neighbors::neighbors_of;
+use unused::Unused;
+pub use unused::why_unused;
 
 /// The runs of the test on the original input, and the likely reasons why it does not fail.
 ///
@@ -42,10 +53,6 @@ pub struct Diagnosis {
 
 /// The number of runs in a private folder: one to analyze, and some to see whether they agree.
 const RUNS: usize = 4;
-/// The limit on the number of neighbors of the input that are copied.
-const NEIGHBORS: usize = 200;
-/// The limit on the size of all copied neighbors together.
-const NEIGHBOR_BYTES: u64 = 64 << 20;
 
 /// Runs the test in several ways on the original input `candidate`, whose files are in `user_dir`,
 /// and returns the likely reasons why it does not fail.
@@ -108,7 +115,7 @@ pub fn diagnose_with(
     let fails = diagnosis.verdicts.iter().any(Verdict::is_fail);
     // If the other command was run, the conditions on this one hold.
     if !fails && diagnosis.private.cut_short.is_none() && diagnosis.other.is_none() {
-        match neighbors_of(oracle, user_dir) {
+        match neighbors_of(oracle, user_dir, &|_| false) {
             Ok(files) if files.is_empty() => {}
             Ok(files) => {
                 let run = oracle.observe_beside(files, candidate, cancel);
@@ -137,35 +144,6 @@ pub fn diagnose_with(
         diagnosis.findings = findings;
     }
     Ok(diagnosis)
-}
-
-/// Returns the files beside the original that can be copied, or the reason why they are not.
-fn neighbors_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, String> {
-    let Ok(entries) = std::fs::read_dir(user_dir) else {
-        return Ok(Vec::new());
-    };
-    let mut files = Vec::new();
-    let mut bytes = 0_u64;
-    for entry in entries.flatten() {
-        let name = PathBuf::from(entry.file_name());
-        // Through a link, the test could change a file of the user.
-        let meta = entry.metadata().ok().filter(|meta| meta.is_file());
-        let Some(meta) = meta.filter(|_| !oracle.names().contains(&name)) else {
-            continue;
-        };
-        if std::fs::File::open(entry.path()).is_err() {
-            continue;
-        }
-        bytes = bytes.saturating_add(meta.len());
-        if files.len() == NEIGHBORS || bytes > NEIGHBOR_BYTES {
-            return Err(format!(
-                "there are more than {NEIGHBORS} of them or {} MiB",
-                NEIGHBOR_BYTES >> 20
-            ));
-        }
-        files.push(Extra::neighbor(user_dir, name));
-    }
-    Ok(files)
 }
 
 /// The data from which the findings are made.
@@ -213,11 +191,12 @@ impl Look<'_> {
                 .command_on(self.oracle.command(), self.candidate),
             &self.oracle.first_path(),
         ));
-        findings.extend(self.typed_path());
+        let unused = self.unused();
+        findings.extend(unused.typed_path());
         findings.extend(self.not_run());
         findings.extend(self.needs_folder());
-        findings.extend(self.input_not_used());
-        findings.extend(self.fixed_path());
+        findings.extend(unused.input_not_used());
+        findings.extend(unused.fixed_path());
         findings.extend(self.inverted()?);
         if self.seen.private.exit == Exit::Code(crate::ABSTAIN) {
             findings.push(Finding::Abstained);
@@ -226,6 +205,14 @@ impl Look<'_> {
             findings.push(Finding::Unmet);
         }
         Ok(findings)
+    }
+
+    fn unused(&self) -> Unused<'_> {
+        Unused {
+            oracle: self.oracle,
+            candidate: self.candidate,
+            user_dir: self.user_dir,
+        }
     }
 
     /// Finds that a program in the script does not exist or cannot be run.
@@ -264,35 +251,6 @@ impl Look<'_> {
         }
     }
 
-    /// Finds that the command names the original by a path that the test does not have, and does
-    /// not name the candidate in another way.
-    fn typed_path(&self) -> Option<Finding> {
-        let command = self.oracle.command();
-        if command.has_place() || self.oracle.has_stdin() {
-            return None;
-        }
-        let here = std::env::current_dir().unwrap_or_default();
-        let words = command.words();
-        self.oracle.names().iter().find_map(|name| {
-            let original = self.user_dir.join(name);
-            let real = original.canonicalize().ok()?;
-            let is_original = |word: &&String| {
-                let path = Path::new(word);
-                let is_same = |folder: &Path| {
-                    let path = folder.join(path).canonicalize();
-                    path.is_ok_and(|path| path == real)
-                };
-                let plain = path.strip_prefix(".").unwrap_or(path);
-                path.file_name() == name.file_name()
-                    && plain != name
-                    && (is_same(&here) || is_same(self.user_dir))
-            };
-            let typed = words.iter().find(is_original)?.clone();
-            let name = name.clone();
-            Some(Finding::TypedPath { typed, name })
-        })
-    }
-
     /// Finds that the test fails only with the neighbors of the input, or prints that one is
     /// missing.
     fn needs_folder(&self) -> Option<Finding> {
@@ -319,35 +277,6 @@ impl Look<'_> {
 
     fn neighbors(&self, text: &str) -> Vec<PathBuf> {
         neighbors_named(self.oracle, self.user_dir, text)
-    }
-
-    /// Finds that neither the command line nor the script names the input.
-    fn input_not_used(&self) -> Option<Finding> {
-        let command = self.oracle.command();
-        if command.has_place() || self.oracle.has_stdin() {
-            return None;
-        }
-        let script = self.script();
-        let place = self.oracle.place();
-        let name = place.file_name()?.to_string_lossy().into_owned();
-        let line = self.oracle.command_on(command, self.candidate).to_string();
-        if names_word(&script, &name) || names_word(&line, &name) {
-            return None;
-        }
-        let wants_argument = ["$1", "${1", "$@", "$*", "sys.argv", "process.argv", "ARGV"];
-        let wants_argument = wants_argument.iter().any(|mark| script.contains(mark));
-        Some(Finding::InputNotUsed {
-            name,
-            wants_argument,
-        })
-    }
-
-    /// Finds that the script or the command line names the original by its absolute path.
-    fn fixed_path(&self) -> Option<Finding> {
-        let path = path_of_original(self.oracle, self.user_dir)?;
-        // `typed_path` reports this case with more detail.
-        let is_typed = self.typed_path().is_some();
-        (!is_typed).then_some(Finding::FixedPath { path })
     }
 
     /// Finds that the exit code means the opposite: not 0 on the failing input, and 0 on an empty
@@ -385,10 +314,7 @@ impl Look<'_> {
     }
 
     fn script(&self) -> String {
-        self.oracle
-            .command()
-            .script(self.user_dir)
-            .unwrap_or_default()
+        self.unused().script()
     }
 }
 
@@ -406,99 +332,6 @@ fn complaint(run: &Run) -> Option<String> {
     let words = ["not found", "denied", "No such file"];
     let says = |line: &&str| words.iter().any(|word| line.contains(word));
     stderr.lines().rev().find(says).map(str::to_owned)
-}
-
-/// Returns the absolute path of the original, which is in `user_dir`, if the script or the command
-/// line of the test names it. Such a test may read the original in place of the candidate.
-pub fn path_of_original(oracle: &CommandOracle, user_dir: &Path) -> Option<PathBuf> {
-    let place = oracle.place();
-    // If the place is the folder of the test itself, the user's folder may also hold files that do
-    // not belong to the input.
-    place.file_name()?;
-    let script = oracle.command().script(user_dir).unwrap_or_default();
-    let line = oracle.command().to_string();
-    let absolute = std::path::absolute(user_dir).ok();
-    let real = user_dir.canonicalize().ok();
-    [absolute, real].into_iter().flatten().find_map(|folder| {
-        let path = folder.join(place);
-        let text = path.to_string_lossy();
-        (names_word(&script, &text) || names_word(&line, &text)).then_some(path)
-    })
-}
-
-/// Returns the files of which a run says on standard error that they do not exist: those of
-/// `user_dir`, and those that the command names by a path from the current folder. They are not in
-/// the private folder where it ran.
-pub fn missing_neighbors(oracle: &CommandOracle, run: &Run, user_dir: &Path) -> Vec<PathBuf> {
-    let stderr = String::from_utf8_lossy(run.stderr());
-    let words = [
-        "No such file",
-        "not found",
-        "annot open",
-        "annot find",
-        "does not exist",
-    ];
-    let is_complaint = |line: &&str| words.iter().any(|word| line.contains(word));
-    let complaints: Vec<&str> = stderr.lines().filter(is_complaint).collect();
-    let complaints = complaints.join("\n");
-    let mut files = neighbors_named(oracle, user_dir, &complaints);
-    for file in named_from_here(oracle, &complaints) {
-        if !files.iter().any(|known| file.starts_with(known)) {
-            files.push(file);
-        }
-    }
-    files
-}
-
-/// Returns the files that the command names by a path from the current folder and that the text
-/// names as well, without the input.
-fn named_from_here(oracle: &CommandOracle, text: &str) -> Vec<PathBuf> {
-    let here = std::env::current_dir().unwrap_or_default();
-    let is_input = |path: &Path| {
-        let mut names = oracle.names().iter();
-        names.any(|input| input.file_name() == path.file_name())
-    };
-    let words = oracle.command().words().into_iter();
-    let named = words.filter(|word| word.contains('/') && names_word(text, word));
-    named
-        .map(|word| Path::new(&word).components().collect::<PathBuf>())
-        .map(|path| path.strip_prefix(".").unwrap_or(&path).to_owned())
-        .filter(|path| path.is_relative() && here.join(path).exists() && !is_input(path))
-        .collect()
-}
-
-/// Returns the files of the user's folder that the text names, without the input.
-fn neighbors_named(oracle: &CommandOracle, user_dir: &Path, text: &str) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(user_dir) else {
-        return Vec::new();
-    };
-    let program = oracle.command().program().file_name();
-    let is_input = |name: &PathBuf| oracle.names().iter().any(|input| input.starts_with(name));
-    let mut files: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| entry.file_name())
-        .filter(|name| Some(name.as_os_str()) != program)
-        .map(PathBuf::from)
-        .filter(|name| !is_input(name) && names_word(text, &name.to_string_lossy()))
-        .collect();
-    files.sort();
-    files
-}
-
-/// Whether the text contains the name, and not only as a part of a longer name.
-fn names_word(text: &str, name: &str) -> bool {
-    let is_part = |char: char| char.is_alphanumeric() || "_-.".contains(char);
-    text.match_indices(name).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let mut after = text[at + name.len()..].chars();
-        // A period after the name may end a sentence.
-        let next = after.next();
-        let is_longer = match next {
-            Some('.') => after.next().is_some_and(char::is_alphanumeric),
-            other => other.is_some_and(is_part),
-        };
-        !before.is_some_and(is_part) && !is_longer
-    })
 }
 
 #[cfg(test)]

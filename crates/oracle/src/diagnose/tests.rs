@@ -1,3 +1,5 @@
+use super::named::names_word;
+use super::neighbors::NEIGHBORS;
 use super::*;
 use crate::command::TestCommand;
 use crate::oracle::Options;
@@ -91,7 +93,7 @@ fn neighbors_that_are_too_many_to_copy_are_found_by_their_names() {
     assert!(diagnosis.own.is_none());
     let text = diagnosis.to_string();
     assert!(
-        text.contains("not tried, there are more than 200"),
+        text.contains("not tried, there are more than 1000"),
         "{text}"
     );
     let names_it = |finding: &Finding| matches!(finding, Finding::NeedsFolder { files } if files.contains(&"expected.txt".into()));

@@ -53,6 +53,16 @@ impl Sandbox {
         self
     }
 
+    /// Returns the sandbox without the permissions to write to this folder, to anything beneath it,
+    /// or to a folder that it is in.
+    pub(crate) fn without(&self, folder: &Path) -> Self {
+        let is_apart = |path: &&PathBuf| !path.starts_with(folder) && !folder.starts_with(path);
+        Sandbox {
+            writable: self.writable.iter().filter(is_apart).cloned().collect(),
+            has_network: self.has_network,
+        }
+    }
+
     /// The files and folders of [`Sandbox::writable`].
     pub fn writable_paths(&self) -> impl Iterator<Item = &Path> {
         self.writable.iter().map(PathBuf::as_path)
