@@ -119,6 +119,8 @@ pub(crate) struct RunContext<'a, S, O> {
     wait: Wait,
     /// The counted tests at the last progress; the first test is that of the original.
     progressed_at: u64,
+    /// The time that the search leaves for the test of the result.
+    kept_time: Duration,
 }
 
 impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
@@ -141,7 +143,15 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
                 reported: Duration::ZERO,
             },
             progressed_at: 1,
+            kept_time: Duration::ZERO,
         }
+    }
+
+    /// Leaves time for the test of the result, which takes as long as this one of the original at
+    /// most. At most half of the time is left.
+    pub(super) fn keep_time(&mut self, test: Duration) {
+        let most = self.limits.max_time.unwrap_or(Duration::ZERO) / 2;
+        self.kept_time = test.min(most);
     }
 
     /// Updates the time in the statistics.
@@ -168,7 +178,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             return Err(Ended::Stopped);
         }
         match self.limits.max_time {
-            Some(most) if self.elapsed() >= most => Err(Ended::MaxTime),
+            Some(most) if self.elapsed() + self.kept_time >= most => Err(Ended::MaxTime),
             _ => Ok(()),
         }
     }
@@ -188,6 +198,12 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     /// Records that the input has become smaller.
     pub(super) fn progressed(&mut self) {
         self.progressed_at = self.statistics.tests();
+    }
+
+    /// Whether the time is over, also for the test of the result.
+    fn is_over(&self) -> bool {
+        let most = self.limits.max_time;
+        most.is_some_and(|most| self.elapsed() >= most)
     }
 
     pub(super) fn is_stopped(&self) -> bool {
@@ -271,11 +287,22 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         &mut self,
         inputs: [&Input; N],
     ) -> Result<[Verdict; N], Fault> {
+        self.judge_in_time(inputs, false)
+    }
+
+    /// Does the same, and ends the tests when the time is over if it is `limited`.
+    fn judge_in_time<const N: usize>(
+        &mut self,
+        inputs: [&Input; N],
+        limited: bool,
+    ) -> Result<[Verdict; N], Fault> {
         let mut verdicts = [const { Verdict::Unresolved(Unresolved::Cancelled) }; N];
         let (mut started, mut running) = (0, vec![]);
         while started < N || !running.is_empty() {
-            if self.is_stopped() {
+            if self.is_stopped() || limited && self.is_over() {
                 self.workers.cancel_except(|_| false);
+                // Those that have not begun need not begin.
+                started = N;
             }
             while started < N && self.workers.has_free() {
                 let print = inputs[started].fingerprint();
@@ -296,7 +323,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     }
 
     /// Tests the result of a run once more, without the cache. If there is no verdict, changes
-    /// `ended` to the reason, unless the limit on tests leaves no room for the test.
+    /// `ended` to the reason, unless a limit on tests or on time leaves no room for the test.
     pub(crate) fn verify<const N: usize>(
         &mut self,
         inputs: [&Input; N],
@@ -309,10 +336,11 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         if self.limits.max_tests.is_some_and(|most| tests > most) {
             return None;
         }
-        *ended = match self.judge_alone(inputs) {
+        *ended = match self.judge_in_time(inputs, true) {
             Ok(verdicts) if verdicts.iter().all(|verdict| Kind::of(verdict).is_some()) => {
                 return Some(verdicts);
             }
+            Ok(_) if !self.is_stopped() && self.is_over() => Ended::MaxTime,
             Ok(_) => Ended::Stopped,
             Err(fault) => Ended::Fault(fault),
         };

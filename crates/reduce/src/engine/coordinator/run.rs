@@ -104,6 +104,7 @@ impl<'a> Coordinator<'a> {
         };
         self.run.tick();
         let first_test = self.run.statistics.elapsed.saturating_sub(begun);
+        self.run.keep_time(first_test);
         let early = match self.look_at_original(&verdict) {
             Ok(true) => None,
             Ok(false) => {
