@@ -114,18 +114,16 @@ impl Facts<'_> {
 
     /// Returns the script that shows the issue again.
     pub(super) fn script(&self) -> String {
-        let identity = inline(&self.issue.identity.to_string());
+        let identity = one_line(&self.issue.identity.to_string());
         // A test that hangs would do so here as well.
         let limit = match &*self.issue.identity.kind {
             "hang" => "ulimit -t 60\n",
             _ => "",
         };
         let variants = self.variants.iter().map(|(name, command)| {
-            let name = inline(name);
-            format!(
-                "echo 'exit code '$?', and by {name}:'\n{}\n",
-                self.fed(command)
-            )
+            let by = format!(", and by {}:", one_line(name));
+            let by = by.replace('\'', r"'\''");
+            format!("echo 'exit code '$?'{by}'\n{}\n", self.fed(command))
         });
         format!(
             "#!/bin/sh\n# Issue {}: {identity}\ncd \"$(dirname \"$0\")\" || exit 1\n{limit}{}\n{}",
@@ -164,11 +162,16 @@ fn fenced(text: &str) -> String {
     format!("{fence}text\n{}\n{fence}", shown.trim_end())
 }
 
-/// Returns a text in one line, without markup.
-fn inline(text: &str) -> String {
+/// Returns a text in one line.
+fn one_line(text: &str) -> String {
     let line = text.split(['\n', '\r']).collect::<Vec<_>>().join(" ");
+    visible(&line).into_owned()
+}
+
+/// Returns a text in one line of Markdown, without markup.
+fn inline(text: &str) -> String {
     let mut out = String::new();
-    for char in visible(&line).chars() {
+    for char in one_line(text).chars() {
         if "\\*_[]<>|#".contains(char) {
             out.push('\\');
         }

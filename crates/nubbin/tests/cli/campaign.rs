@@ -131,6 +131,11 @@ fn the_bugs_of_the_toy_are_found_told_apart_and_reduced_to_their_minimal_forms()
     let folder = std::fs::read_dir(stage.path("c/issues")).unwrap();
     let folders: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
     assert_eq!(folders.len(), 4);
+    for folder in &folders {
+        // A script is no Markdown, whose characters are escaped.
+        let script = std::fs::read_to_string(folder.join("reproduce.sh")).unwrap();
+        assert!(!script.contains('\\'), "{script}");
+    }
     let place = folders
         .iter()
         .find(|path| path.to_string_lossy().contains("sigsegv"));

@@ -131,7 +131,8 @@ fn rate(store: &Store) -> Result<f64, Refusal> {
         0 => row.tests as f64,
         _ => 0.0,
     });
-    Ok(tests.sum::<f64>() / 60.0)
+    // The sum of nothing is the negative zero.
+    Ok(tests.fold(0.0, |sum, tests| sum + tests) / 60.0)
 }
 
 fn value<'a>(parameters: &'a Parameters, name: &str) -> Option<&'a str> {
@@ -143,4 +144,16 @@ fn value<'a>(parameters: &'a Parameters, name: &str) -> Option<&'a str> {
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |it| i64::try_from(it.as_millis()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_without_a_test_is_no_negative_zero() {
+        let folder = tempfile::tempdir().unwrap();
+        let rate = rate(&Store::create(folder.path()).unwrap()).ok().unwrap();
+        assert!(rate == 0.0 && rate.is_sign_positive(), "{rate}");
+    }
 }
