@@ -2,11 +2,13 @@
 //!
 //! The test runner knows no flags. Its errors and findings are types; the flags for them are here.
 
+use crate::with_flags::with_flags;
 use nubbin_oracle::{CommandError, Condition, Finding, FolderError, OracleError};
 use nubbin_oracle::{PredicateError, RunError};
 use nubbin_verdict::{Limit, Unresolved};
 use std::error::Error;
 use std::io::ErrorKind;
+use std::path::Path;
 
 /// Returns the flag that sets a limit, without the dashes.
 pub(crate) fn limit_flag(limit: Limit) -> &'static str {
@@ -86,8 +88,9 @@ fn for_cut_short(reason: &Unresolved) -> Option<String> {
     Some(format!("raise the limit with `--{flag}`"))
 }
 
-/// Returns the end of the text of a finding, which names the flags that help.
-pub(crate) fn for_finding(finding: &Finding) -> String {
+/// Returns the end of the text of a finding, which names the flags that help. The original is in
+/// `folder`.
+pub(crate) fn for_finding(finding: &Finding, folder: &Path) -> String {
     match finding {
         Finding::TimedOut { .. } => {
             ": raise the limit with `--timeout`, or use `--timeout-fails` if not ending is the \
@@ -104,14 +107,9 @@ pub(crate) fn for_finding(finding: &Finding) -> String {
         }
         Finding::OverLimit { limit } => format!(": raise it with `--{}`", limit_flag(*limit)),
         Finding::NeedsFolder { files } if files.is_empty() => {
-            "; give them with `--with FILE`".to_owned()
+            "; give them with `--with FILE`, or all with `--with-siblings`".to_owned()
         }
-        Finding::NeedsFolder { files } => {
-            let flags = files
-                .iter()
-                .map(|file| format!("--with {}", file.display()));
-            format!(": add `{}`", flags.collect::<Vec<_>>().join(" "))
-        }
+        Finding::NeedsFolder { files } => format!(": add `{}`", with_flags(files, folder)),
         Finding::InputNotUsed {
             wants_argument: false,
             ..
@@ -158,9 +156,15 @@ mod tests {
     fn findings_are_answered_with_flags() {
         let files = vec!["expected.txt".into(), "b".into()];
         let needs = Finding::NeedsFolder { files };
-        assert_eq!(for_finding(&needs), ": add `--with expected.txt --with b`");
+        assert_eq!(
+            for_finding(&needs, Path::new(".")),
+            ": add `--with expected.txt --with b`"
+        );
         let inverted = Finding::Inverted { code: 1 };
-        assert_eq!(for_finding(&inverted), ", or use `--exit 1`");
+        assert_eq!(
+            for_finding(&inverted, Path::new(".")),
+            ", or use `--exit 1`"
+        );
     }
 
     #[test]

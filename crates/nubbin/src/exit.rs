@@ -21,7 +21,7 @@ pub(crate) enum Exit {
     /// A limit ended the run before its first success, and the result of an earlier run is still in
     /// place.
     NoResult = 8,
-    /// The empty input fails as well, so the failure does not depend on the input.
+    /// An empty input fails as well, so the failure does not depend on the input.
     EmptyFails = 9,
     /// Stopped by a signal or a key; the best so far is written, if there is one.
     Stopped = 130,

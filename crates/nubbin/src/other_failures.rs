@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// The largest number of other failures, so that a test that always fails in another way does not
 /// fill the disk with witnesses.
@@ -58,6 +59,8 @@ struct State {
     unstable: u64,
     /// The number of failing candidates that the check of them refused.
     refused: u64,
+    /// The least and the largest time limit at which a test was ended.
+    time_limits: Option<(Duration, Duration)>,
     cannot_write: Option<(PathBuf, io::Error)>,
 }
 
@@ -108,6 +111,11 @@ impl Others {
             format!("{candidates} refused by `--ub-free`")
         });
         unstable.into_iter().chain(refused).collect()
+    }
+
+    /// Returns the least and the largest time limit at which a test was ended.
+    pub(super) fn time_limits(&self) -> Option<(Duration, Duration)> {
+        self.lock().time_limits
     }
 
     /// Returns the failures in the order of their first tests.
@@ -220,6 +228,11 @@ impl Observer for Others {
         match verdict {
             Verdict::Unresolved(Unresolved::DiffersFromItself) => self.lock().unstable += 1,
             Verdict::Unresolved(Unresolved::Refused) => self.lock().refused += 1,
+            Verdict::Unresolved(Unresolved::TimedOut(limit)) => {
+                let mut state = self.lock();
+                let (least, most) = state.time_limits.unwrap_or((*limit, *limit));
+                state.time_limits = Some((least.min(*limit), most.max(*limit)));
+            }
             _ => {}
         }
         if let Some(limit) = limit_of(verdict) {

@@ -12,6 +12,7 @@ use std::fmt::Write;
 pub(crate) struct Problem {
     exit: Exit,
     what: String,
+    facts: Vec<String>,
     why: Vec<String>,
     hints: Vec<String>,
 }
@@ -21,6 +22,7 @@ impl Problem {
         Problem {
             exit,
             what: what.into(),
+            facts: vec![],
             why: vec![],
             hints: vec![],
         }
@@ -47,6 +49,12 @@ impl Problem {
         self
     }
 
+    /// Adds a line with a fact about what happened.
+    pub(crate) fn fact(mut self, fact: impl Into<String>) -> Self {
+        self.facts.push(fact.into());
+        self
+    }
+
     /// Adds a hint: what to do next.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
@@ -64,6 +72,9 @@ impl Problem {
 
     pub(crate) fn print(&self) {
         let mut text = format!("{} {}\n", style("error:").red().bold(), self.what);
+        for fact in &self.facts {
+            let _ = writeln!(text, "  {}", fact.replace('\n', "\n  "));
+        }
         for why in &self.why {
             let _ = writeln!(text, "  {} {}", style("cause:").dim(), indent(why));
         }

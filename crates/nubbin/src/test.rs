@@ -12,19 +12,21 @@ use crate::flags::{
 use crate::grammar;
 use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
+use crate::own_folder::{self, Own};
 use crate::parameters::ParameterFiles;
 use crate::paths::Use;
 use crate::persistent;
 use crate::problem::{Problem, say, warn};
 use crate::sandbox::{self, SandboxState};
+use crate::shown::test_time;
+use crate::siblings;
 use crate::signals::stopped;
 use crate::stamp::{stamp, stamp_line};
 use crate::undefined;
 use crate::valid::ValidFor;
 use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, FailureKind, Options, OracleError,
-    Parameters, Predicate, Refusal, Run, Signature, TestCommand, Wanted, missing_neighbors,
-    path_of_original,
+    Parameters, Predicate, Refusal, Run, Signature, TestCommand, Wanted, path_of_original,
 };
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
@@ -140,6 +142,27 @@ impl<'a> TestSetup<'a> {
         let written = self.written.into_iter().flatten();
         let kept = own.chain(words).chain(inputs).filter(|path| path.exists());
         kept.chain(written).map(Path::to_path_buf).collect()
+    }
+
+    /// Returns the original where the user stands.
+    fn own(self) -> Own<'a> {
+        Own {
+            flags: self.flags,
+            folder: folder_of(self.inputs),
+            has_files: !self.inputs.is_empty(),
+            is_quiet: self.is_quiet,
+        }
+    }
+
+    /// Returns everything beside the input, if the test is to have it.
+    fn siblings(self, names: &[PathBuf], sources: &[Source]) -> Result<Vec<PathBuf>, Problem> {
+        if !self.flags.run.with_siblings {
+            return Ok(vec![]);
+        }
+        let folders = sources.iter().filter(|source| source.tree.is_some());
+        let folders = folders.map(|source| source.name.clone());
+        let inputs: Vec<PathBuf> = names.iter().cloned().chain(folders).collect();
+        siblings::paths(folder_of(self.inputs), &inputs)
     }
 
     /// Returns the files that the test is made of, which must not be written to.
@@ -266,6 +289,17 @@ pub(super) fn prepare(
                 .because(&error)
             })?);
     }
+    let beside = setup.siblings(&options.names, sources)?;
+    for extra in siblings::extras(&beside, &here)? {
+        // One that is also given by itself is given once.
+        if options
+            .extras
+            .iter()
+            .all(|given| given.name() != extra.name())
+        {
+            options.extras.push(extra);
+        }
+    }
     let mut oracle = CommandOracle::new(options).map_err(|error| match error {
         error @ OracleError::Predicate(_) => wrong_condition(&error),
         error => unusable(&error),
@@ -295,12 +329,19 @@ pub(super) fn prepare(
             return Err(stopped());
         }
     }
+    if setup.has_original && !flags.failure.same_failure && own_folder::is_asked(flags) {
+        let run = match &trial {
+            Some(trial) => trial.run().clone(),
+            None => observe(&oracle, input, stop)?,
+        };
+        if oracle.judge_run(&run).is_fail() && !stop.is_requested() {
+            own_folder::refuse_other(setup.own(), &oracle, input, &run, Wanted::Conditions, stop)?;
+        }
+    }
     if flags.failure.same_failure {
         let run = match trial {
             Some(trial) => trial.into_run(),
-            None => input
-                .with_candidate(|candidate| oracle.observe_with(candidate, 0, stop.token()))
-                .map_err(|error| unusable(&error))?,
+            None => observe(&oracle, input, stop)?,
         };
         if stop.is_requested() {
             return Err(stopped());
@@ -309,16 +350,7 @@ pub(super) fn prepare(
             let verdict = Verdict::Unresolved(reason.clone());
             return Err(not_failing(setup, &oracle, input, &verdict, stop));
         }
-        let missing = missing_neighbors(&oracle, &run, folder_of(setup.inputs));
-        let is_given = |file: &&PathBuf| flags.run.with.iter().any(|with| with.ends_with(file));
-        if let Some(file) = missing.iter().find(|file| !is_given(file)) {
-            let file = file.display();
-            let what =
-                format!("the failure of the original is that the test does not find `{file}`");
-            return Err(Problem::new(Exit::NotFailing, what).hint(format!(
-                "the test runs in a folder of its own: add `--with {file}`"
-            )));
-        }
+        own_folder::refuse_other(setup.own(), &oracle, input, &run, Wanted::SameFailure, stop)?;
         if is_of_shell(&oracle, &run) {
             return Err(not_failing(setup, &oracle, input, &Verdict::Pass, stop));
         }
@@ -340,6 +372,13 @@ pub(super) fn prepare(
         persistent::settle(flags, &mut oracle, input, setup.is_quiet, stop)?;
     }
     Ok((oracle, others, state))
+}
+
+/// Runs the original once.
+fn observe(oracle: &CommandOracle, input: &Input, stop: &Stop) -> Result<Run, Problem> {
+    input
+        .with_candidate(|candidate| oracle.observe_with(candidate, 0, stop.token()))
+        .map_err(|error| unusable(&error))
 }
 
 /// Whether the only failure of a run is that a shell found nothing to run, which every candidate
@@ -521,11 +560,7 @@ pub(super) fn first_line(
         line += &format!(" · language: {language}");
     }
     if let Some(time) = first_test {
-        let time = match time.as_secs_f64() {
-            seconds if seconds < 1.0 => format!("{:.0} ms", seconds * 1000.0),
-            seconds => format!("{seconds:.1} s"),
-        };
-        line += &format!(" · the original's test took {time}");
+        line += &format!(" · the original's test took {}", test_time(time));
     }
     line
 }
@@ -538,6 +573,7 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
         let fixed = source.tree.iter().flat_map(|tree| &tree.fixed);
         fixed.map(|within| source.path_of(within))
     });
+    let beside = setup.siblings(oracle.names(), sources).unwrap_or_default();
     let extras: Vec<String> = setup
         .flags
         .run
@@ -545,6 +581,7 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
         .iter()
         .cloned()
         .chain(fixed)
+        .chain(beside)
         .map(|path| format!("{} {}", path.display(), stamp(&path)))
         .collect();
     let command = oracle.command();
@@ -641,7 +678,10 @@ pub(super) fn not_failing(
     match diagnosed {
         _ if stop.is_requested() => stopped(),
         Ok(diagnosis) => {
-            let problem = problem.hint(diagnosis.with_advice(advice::for_finding));
+            let problem = problem.hint(
+                diagnosis
+                    .with_advice(|finding| advice::for_finding(finding, folder_of(setup.inputs))),
+            );
             match oracle.sandbox() {
                 Some(_) => problem.hint(sandbox::advice(&Refusal::of_run(&diagnosis.private))),
                 None => problem,
@@ -653,7 +693,7 @@ pub(super) fn not_failing(
 
 /// Returns the folder where the user would try the test by hand: that of the input. Several inputs
 /// keep their folders, as seen from the current one.
-fn folder_of(inputs: &[PathBuf]) -> &Path {
+pub(super) fn folder_of(inputs: &[PathBuf]) -> &Path {
     match inputs {
         [input] => input
             .parent()

@@ -97,7 +97,8 @@ pub(crate) enum Event {
     },
     /// The search ended.
     Ended {
-        /// `complete`, `max-tests`, `max-time`, `small-enough`, `stalled`, `stopped`, or `fault`.
+        /// `complete`, `max-tests`, `max-time`, `small-enough`, `stalled`, `stopped`, `empty`, or
+        /// `fault`.
         why: String,
         /// Size of the result.
         bytes: u64,

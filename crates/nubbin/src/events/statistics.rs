@@ -43,6 +43,10 @@ pub(crate) struct ReductionStatistics {
     pub(crate) tokens_after: Option<u64>,
     /// Seconds that the run took.
     pub(crate) wall_s: f64,
+    /// Seconds that the runs took which this one resumed, and whose tests are counted. Absent if it
+    /// resumed none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) wall_s_resumed: Option<f64>,
     /// The name of the plan.
     pub(crate) algorithm: String,
     /// The build with the arguments of the result. Absent without `--build` and `--reduce-args`.

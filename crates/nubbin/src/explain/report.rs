@@ -5,8 +5,8 @@ use crate::choices::to_json;
 use crate::exit::Exit;
 use crate::flags::ExplainFlags;
 use crate::problem::{Problem, say};
-use crate::shown::style;
-use indicatif::{HumanCount, HumanDuration};
+use crate::shown::{run_time, style};
+use indicatif::HumanCount;
 use nubbin_reduce::engine::Ended;
 use nubbin_reduce::explain::{Abstract, Explained, Piece, Subject};
 use serde_json::{Value, json};
@@ -127,18 +127,23 @@ fn short(text: &[u8]) -> String {
 fn summary(explained: &Explained, matters: &str) {
     let statistics = &explained.statistics;
     let samples = explained.parts.iter().map(|found| found.samples).max();
+    let left = statistics.parts - statistics.settled;
     let parts = match (explained.parts.len(), samples) {
+        (0, _) | (_, None) if statistics.settled == 0 => "no part was tested to its end".to_owned(),
+        (0, _) | (_, None) if left > 0 && statistics.settled == 1 => {
+            "the one part that was tested cannot be replaced by others of its kind".to_owned()
+        }
+        (0, _) | (_, None) if left > 0 => format!(
+            "none of the {} parts that were tested can be replaced by others of its kind",
+            HumanCount(statistics.settled as u64)
+        ),
         (0, _) | (_, None) => "no part can be replaced by others of its kind".to_owned(),
         (1, Some(samples)) => format!("1 part can be anything of its kind, by {samples} samples"),
         (parts, Some(samples)) => {
             format!("{parts} parts can be anything of their kind, by {samples} samples each")
         }
     };
-    let elapsed = statistics.elapsed.as_secs_f64();
-    let time = match elapsed < 60.0 {
-        true => format!("{elapsed:.1} s"),
-        false => HumanDuration(statistics.elapsed).to_string(),
-    };
+    let time = run_time(statistics.elapsed);
     say(&format!(
         "{matters}; {parts}; {} tests in {time}",
         HumanCount(statistics.tests)
@@ -150,7 +155,6 @@ fn summary(explained: &Explained, matters: &str) {
         _ => None,
     };
     if let Some(why) = why {
-        let left = statistics.parts - statistics.settled;
         say(&format!("{why}: {left} parts were not tested"));
     }
 }

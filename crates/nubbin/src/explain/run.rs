@@ -118,7 +118,11 @@ fn explain(
         if let Event::Tested { verdict: "fail" } = event
             && let Some(failure) = first_line.take()
         {
-            let line = test::first_line(&failure, None, Some(started.elapsed()));
+            let line = test::first_line(
+                &failure,
+                None,
+                Some(started.elapsed() + oracle.time_before()),
+            );
             match &bar {
                 Some(bar) => bar.say(&line),
                 None => say(&line),

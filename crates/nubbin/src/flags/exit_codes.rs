@@ -11,5 +11,5 @@ Exit codes:
     6  a result cannot be written
     7  the result is written, but failed to reproduce: the test is flaky
     8  a limit ended the run before its first success; an earlier result is still in place
-    9  the empty input fails as well: the command is wrong, or does not read its input
+    9  an empty input fails as well: the command is wrong, or does not read its input
   130  stopped by a signal or a key; the best so far is written, if there is one";

@@ -54,6 +54,13 @@ pub(crate) struct ReduceFlags {
     #[command(flatten)]
     pub(crate) test: TestFlags,
 
+    /// Accept an empty result
+    ///
+    /// Without this flag, a run ends as soon as an empty input fails, or a folder in which all
+    /// files are empty, since the test then does not depend on the input. The exit code is 9.
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+
     /// Reduce the arguments of the command that are marked by `{args: ...}`, and response files
     ///
     /// A word `'{args: -O2 -Wall}'` of the command stands for the arguments in it, which are words

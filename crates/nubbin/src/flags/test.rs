@@ -228,6 +228,23 @@ pub(crate) struct TestRunFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
 
+    /// Put copies of all files and folders beside the input beside the candidate
+    ///
+    /// Results of nubbin and the history of a project (`.git`) are left out. There may be up to
+    /// 5000 files and 256 MiB.
+    #[arg(long)]
+    pub(crate) with_siblings: bool,
+
+    /// Keep the failure that the original shows in the folder of the test, also if it fails in
+    /// another way, or not at all, in yours
+    ///
+    /// Without this flag, the original also runs beside copies of the files in your folder, up to
+    /// 1000 files and 64 MiB. With more, it runs in your folder, where it can write nothing. If it
+    /// then fails in another way, the test lacks files, and the run is refused. Conditions on the
+    /// output or a signal say by themselves what the failure is, and need no such run.
+    #[arg(long)]
+    pub(crate) private_failure: bool,
+
     /// Set a variable in the test's environment
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) env: Vec<OsString>,

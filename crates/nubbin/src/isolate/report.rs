@@ -2,9 +2,9 @@
 
 use super::results::Results;
 use crate::problem::say;
-use crate::shown::style;
+use crate::shown::{run_time, style};
 use console::Term;
-use indicatif::{HumanCount, HumanDuration};
+use indicatif::HumanCount;
 use nubbin_reduce::engine::Ended;
 use nubbin_reduce::isolate::{Atom, Isolated, Level};
 
@@ -32,7 +32,7 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
     say(&format!(
         "{found}; {} tests in {}",
         HumanCount(statistics.tests),
-        seconds(statistics.elapsed),
+        run_time(statistics.elapsed),
     ));
     match statistics.not_built {
         0 => {}
@@ -72,11 +72,4 @@ pub(super) fn changes(level: &Level) -> String {
         HumanCount(level.changes.into()),
         if level.changes == 1 { one } else { many },
     )
-}
-
-fn seconds(elapsed: std::time::Duration) -> String {
-    match elapsed.as_secs_f64() {
-        short if short < 60.0 => format!("{short:.1} s"),
-        _ => HumanDuration(elapsed).to_string(),
-    }
 }

@@ -7,6 +7,7 @@ use super::setting::Setting;
 use crate::exit::Exit;
 use crate::flags::{ProposerFlags, SandboxFlags};
 use crate::problem::Problem;
+use crate::programs;
 use crate::sandbox;
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::engine::Stop;
@@ -85,6 +86,7 @@ impl Proposers {
                 let here = std::env::current_dir().map_err(|error| {
                     Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
                 })?;
+                programs::require("--proposer", line)?;
                 let command = TestCommand::shell_in(line, &here).map_err(|error| {
                     let what = format!("the proposer `{line}` cannot be run");
                     Problem::new(Exit::Usage, what).because(&error)

@@ -79,6 +79,8 @@ pub(super) struct Opened {
     pub(super) unused: Option<Unused>,
     /// What is wrong with the journals of earlier runs, for the user.
     pub(super) warnings: Vec<String>,
+    /// The time of the runs whose verdicts on the same input are used.
+    pub(super) time: Duration,
 }
 
 /// Verdicts of an earlier run that stay in its journal until this run has its first success.
@@ -102,7 +104,7 @@ pub(super) struct Journal {
 }
 
 impl Key {
-    fn bytes(self) -> Vec<u8> {
+    pub(super) fn bytes(self) -> Vec<u8> {
         [self.test.0.to_le_bytes(), self.input.0.to_le_bytes()].concat()
     }
 
@@ -141,11 +143,19 @@ struct Found {
     records: Records,
     key: Key,
     verdicts: Verdicts,
+    /// The time of all runs that have written to it.
+    time: Duration,
 }
 
 impl Journal {
-    /// Opens the journal of a run, which holds the lock of its result.
-    pub(super) fn open(lock: &Lock, key: Key, resume: Resume) -> Result<Opened, Problem> {
+    /// Opens the journal of a run, which holds the lock of its result. The run has begun at
+    /// `begun`.
+    pub(super) fn open(
+        lock: &Lock,
+        key: Key,
+        resume: Resume,
+        begun: Instant,
+    ) -> Result<Opened, Problem> {
         let state = lock.state();
         let own = key.suffix();
         let unusable = |error: &io::Error| unusable(state.path(&own), error);
@@ -160,7 +170,9 @@ impl Journal {
         let mut earlier = Earlier::None;
         let mut unused = None;
         let mut before = Verdicts::new();
+        let mut time = Duration::ZERO;
         if let Some(found) = found.as_ref().filter(|found| !found.verdicts.is_empty()) {
+            time = found.time;
             earlier = Earlier::Same {
                 verdicts: sorted(&found.verdicts),
                 same_input: true,
@@ -205,6 +217,10 @@ impl Journal {
         let keeper = Keeper {
             records,
             unwritten: vec![],
+            clock: Clock {
+                before: time,
+                begun,
+            },
         };
         let thread = std::thread::Builder::new()
             .name(JOURNAL.into())
@@ -222,6 +238,7 @@ impl Journal {
             earlier,
             unused,
             warnings,
+            time,
         })
     }
 
@@ -306,9 +323,12 @@ fn read(state: &StateFolder, suffix: &str, warnings: &mut Vec<String>) -> Option
 /// there is anything in the file.
 fn read_file(file: File) -> io::Result<(Option<Found>, bool)> {
     let mut verdicts = Verdicts::new();
+    let mut time = Duration::ZERO;
     let read = Records::read(file, FORMAT, |record| {
         if let Some((print, kind)) = from_record(record) {
             verdicts.insert(print, kind);
+        } else if let Ok(millis) = record.try_into() {
+            time = Duration::from_millis(u64::from_le_bytes(millis));
         }
     })?;
     Ok(match read {
@@ -325,6 +345,7 @@ fn read_file(file: File) -> io::Result<(Option<Found>, bool)> {
                     records,
                     key,
                     verdicts,
+                    time,
                 };
                 (Some(found), torn)
             }
@@ -365,10 +386,28 @@ fn add(records: &mut Records, verdicts: &[Verdict]) -> io::Result<()> {
     records.sync()
 }
 
+/// The time of a run and of those that it resumes.
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    before: Duration,
+    begun: Instant,
+}
+
+impl Clock {
+    /// Returns the record of the time until now, which other versions pass over.
+    fn record(self) -> [u8; 8] {
+        let time = self.before + self.begun.elapsed();
+        u64::try_from(time.as_millis())
+            .unwrap_or(u64::MAX)
+            .to_le_bytes()
+    }
+}
+
 /// Writes verdicts as they arrive.
 struct Keeper {
     records: Records,
     unwritten: Vec<Verdict>,
+    clock: Clock,
 }
 
 impl Keeper {
@@ -397,6 +436,7 @@ impl Keeper {
         if self.unwritten.is_empty() {
             return Ok(());
         }
+        self.records.append([&self.clock.record()[..]])?;
         add(&mut self.records, &self.unwritten)?;
         self.unwritten.clear();
         Ok(())
@@ -499,14 +539,14 @@ mod tests {
         /// Opens a journal for a moment.
         fn open(&self, key: Key, resume: Resume) -> (Earlier, Vec<String>) {
             let lock = self.lock();
-            let opened = Journal::open(&lock, key, resume).unwrap();
+            let opened = Journal::open(&lock, key, resume, Instant::now()).unwrap();
             opened.journal.finish(false).unwrap();
             (opened.earlier, opened.warnings)
         }
 
         fn leave(&self, key: Key) -> PathBuf {
             let lock = self.lock();
-            let opened = Journal::open(&lock, key, Resume::Never).unwrap();
+            let opened = Journal::open(&lock, key, Resume::Never, Instant::now()).unwrap();
             for (print, kind) in ALL {
                 opened.journal.add(print, kind);
             }
@@ -558,7 +598,7 @@ mod tests {
         place.leave(key(1, 2));
         assert_eq!(place.journals(), 2);
         let lock = place.lock();
-        let opened = Journal::open(&lock, key(2, 2), Resume::Never).unwrap();
+        let opened = Journal::open(&lock, key(2, 2), Resume::Never, Instant::now()).unwrap();
         assert_eq!(opened.earlier, Earlier::None);
         let mut journal = opened.journal;
         assert_eq!(lock.state().suffixes().len(), 3 + 1);
@@ -591,7 +631,7 @@ mod tests {
             (key(2, 1), false, true),
             (key(2, 2), false, false),
         ] {
-            let opened = Journal::open(&lock, key, Resume::IfSame).unwrap();
+            let opened = Journal::open(&lock, key, Resume::IfSame, Instant::now()).unwrap();
             assert_eq!(opened.earlier, Earlier::None);
             let unused = Unused {
                 verdicts: ALL.len(),
@@ -644,6 +684,10 @@ mod tests {
         let mut keeper = Keeper {
             records,
             unwritten: ALL.to_vec(),
+            clock: Clock {
+                before: Duration::ZERO,
+                begun: Instant::now(),
+            },
         };
         assert!(keeper.write().is_err());
         assert_eq!(keeper.unwritten, ALL);

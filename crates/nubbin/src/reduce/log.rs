@@ -43,6 +43,8 @@ pub(super) struct Log {
     inputs: Option<(Input, Input)>,
     /// The time that the test of the original took.
     pub(super) first_test: Duration,
+    /// Whether the search has ended.
+    has_ended: bool,
 }
 
 impl Log {
@@ -58,6 +60,7 @@ impl Log {
             has_texts: args.log_texts,
             inputs: None,
             first_test: Duration::ZERO,
+            has_ended: false,
         })
     }
 
@@ -66,6 +69,11 @@ impl Log {
             self.first_test = *first_test;
         }
         if self.lines.is_none() && self.history.is_none() {
+            return;
+        }
+        if matches!(event, Event::Ended { .. }) {
+            // The size of the result is known later: an earlier one may be smaller.
+            self.has_ended = true;
             return;
         }
         if let Some(logged) = self.logged(event) {
@@ -91,8 +99,12 @@ impl Log {
         self.write(event, statistics, true);
     }
 
-    /// Writes the last line.
+    /// Writes the last lines.
     pub(super) fn conclude(&mut self, result: &ReductionStatistics, statistics: &Statistics) {
+        if self.has_ended {
+            let (why, bytes) = (result.ended.clone(), result.bytes_after);
+            self.write(Logged::Ended { why, bytes }, statistics, true);
+        }
         let event = Logged::Result {
             statistics: Box::new(result.clone()),
         };
@@ -213,10 +225,6 @@ impl Log {
             } => Logged::RolledBack {
                 bytes: input.size() as u64,
                 bytes_before: bytes_before as u64,
-            },
-            Event::Ended { ended, input } => Logged::Ended {
-                why: ended.to_string(),
-                bytes: input.size() as u64,
             },
             _ => return None,
         })

@@ -2,6 +2,8 @@
 
 mod choices;
 mod ci;
+mod earlier;
+mod empty;
 mod examples;
 mod format;
 mod in_place;

@@ -5,17 +5,22 @@ use super::waiting::waiting;
 use crate::exit::Exit;
 use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
-use crate::shown::{ProgressLine, REPORTS, visible, warning};
+use crate::shown::{ProgressLine, REPORTS, percent, visible, warning};
 use crate::terminal;
 use crate::test::first_line;
 use console::Term;
 use indicatif::HumanCount;
-use nubbin_reduce::engine::{Event, Statistics};
+use nubbin_reduce::engine::{Event, Statistics, Waiting};
 use std::path::Path;
 use std::time::Duration;
 
 /// The least time between two plain lines.
 const QUIET_TIME: Duration = Duration::from_secs(2);
+
+/// The least length of a wait for a test that is worth a plain line, and the same as a multiple of
+/// the longest test so far.
+const LONG_WAIT: Duration = Duration::from_secs(10);
+const LONG_WAITS: u32 = 3;
 
 pub(super) struct ReductionProgress {
     style: Style,
@@ -31,7 +36,11 @@ pub(super) struct ReductionProgress {
     /// What the run waits for, for the line.
     waiting: String,
     /// The least length of a wait for the next plain line about it.
-    next_told: Duration,
+    next_told: Option<Duration>,
+    /// The longest wait for a test so far that has ended, or the time of the original's test.
+    longest: Duration,
+    /// The wait for the test that runs.
+    wait: Duration,
     /// The failure that is kept, and the language.
     failure: String,
     language: Option<String>,
@@ -128,7 +137,9 @@ impl ReductionProgress {
             choices: None,
             max_tests,
             waiting: String::new(),
-            next_told: QUIET_TIME,
+            next_told: None,
+            longest: Duration::ZERO,
+            wait: Duration::ZERO,
             failure,
             language,
         }
@@ -148,12 +159,15 @@ impl ReductionProgress {
         }
         if let Event::Waiting { what, time } = event {
             self.waiting = waiting(*what, *time);
+            self.wait = *time;
         } else if !matches!(event, Event::WorkerStarted { .. }) {
             self.waiting.clear();
-            self.next_told = QUIET_TIME;
+            self.longest = self.longest.max(std::mem::take(&mut self.wait));
+            self.next_told = None;
         }
         match event {
             Event::Started { first_test, .. } => {
+                self.longest = self.longest.max(*first_test);
                 let language = self.language.as_deref();
                 self.line(&first_line(&self.failure, language, Some(*first_test)));
             }
@@ -195,10 +209,14 @@ impl ReductionProgress {
                 if *every_test && let Some(line) = test_line(event, statistics, choices) {
                     say(&line);
                 }
-                if let Event::Waiting { time, .. } = event {
-                    if *time >= self.next_told {
+                if let Event::Waiting { what, time } = event {
+                    let least = match what {
+                        Waiting::Opening { .. } => QUIET_TIME,
+                        _ => LONG_WAIT.max(self.longest * LONG_WAITS),
+                    };
+                    if *time >= self.next_told.unwrap_or(least) {
                         say(&self.waiting);
-                        self.next_told = *time * 2;
+                        self.next_told = Some(*time * 2);
                     }
                     return;
                 }
@@ -253,9 +271,9 @@ impl ReductionProgress {
             format!("{} choices, ", HumanCount(choices as u64))
         });
         let mut text = format!(
-            "{of_choices}{} bytes, {:.1} % gone · {}{of_max} tests, {rate:.0}/s",
+            "{of_choices}{} bytes, {} gone · {}{of_max} tests, {rate:.0}/s",
             HumanCount(statistics.bytes_now as u64),
-            statistics.percent_removed(),
+            percent(statistics.percent_removed()),
             HumanCount(statistics.tests),
         );
         if !self.pass.is_empty() {

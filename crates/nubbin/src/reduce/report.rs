@@ -4,14 +4,14 @@ use super::stats::Tokens;
 use crate::other_failures::Others;
 use crate::output::Targets;
 use crate::problem::{say, warn};
-use crate::shown::style;
+use crate::shown::{percent, run_time, style};
 use console::Term;
-use indicatif::{HumanCount, HumanDuration};
-use nubbin_oracle::CommandOracle;
+use indicatif::HumanCount;
 use nubbin_reduce::engine::{Ended, Outcome};
 use nubbin_reduce::input::Input;
 use std::fmt::Write;
 use std::path::MAIN_SEPARATOR;
+use std::time::Duration;
 
 /// A result with more lines than this is not shown.
 const SHOWN_LINES: usize = 24;
@@ -21,19 +21,34 @@ const SHOWN_LINES: usize = 24;
 pub(super) enum Origin {
     /// This run has written it.
     ThisRun,
-    /// The run that this one resumed has written it, and this run found nothing smaller.
+    /// An earlier run with the same test and input has written it, and this run found nothing
+    /// smaller.
     Resumed,
     /// An earlier run or the user; this run has no result.
     Earlier,
 }
 
+/// What is known of the runs before this one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) origin: Origin,
+    /// Whether the search began with the result of an earlier run.
+    pub(super) is_begun: bool,
+    /// The time of the runs that this one resumed.
+    pub(super) time_before: Duration,
+}
+
 pub(super) fn print(
     outcome: &Outcome,
     tokens: Option<Tokens>,
-    (targets, origin): (Option<&Targets>, Origin),
-    oracle: &CommandOracle,
+    (targets, found): (Option<&Targets>, Found),
     others: &Others,
 ) {
+    let Found {
+        origin,
+        is_begun,
+        time_before,
+    } = found;
     let statistics = &outcome.statistics;
     let count = |n: usize| HumanCount(n as u64).to_string();
     let mut text = String::new();
@@ -43,12 +58,16 @@ pub(super) fn print(
     });
     let _ = writeln!(
         text,
-        "{} bytes to {} ({:.1} % gone){of_tokens}; {} tests in {}{}",
+        "{} bytes to {} ({} gone){of_tokens}; {} tests in {}{}{}",
         count(statistics.bytes_before),
         style(count(statistics.bytes_now)).bold(),
-        statistics.percent_removed(),
+        percent(statistics.percent_removed()),
         HumanCount(statistics.tests),
-        seconds(statistics.elapsed),
+        run_time(statistics.elapsed + time_before),
+        match time_before.is_zero() {
+            true => "",
+            false => " with the run that was resumed",
+        },
         from_memory(statistics.cache_hits),
     );
     let (why, then) = match &outcome.ended {
@@ -81,6 +100,9 @@ pub(super) fn print(
     // Nothing remains of a run that writes to standard output.
     let then = targets.map_or("", |_| then);
     let _ = writeln!(text, "{why}{then}");
+    if matches!(outcome.ended, Ended::MaxTime) && outcome.verified.is_none() {
+        text += "no time was left to test the result once more\n";
+    }
     match statistics.interventions {
         0 => {}
         1 => text += "a pass was skipped or left out by hand: the seed alone did not decide this\n",
@@ -101,6 +123,7 @@ pub(super) fn print(
     }
     match origin {
         Origin::ThisRun => {}
+        Origin::Resumed if is_begun => text += "the result is that of the earlier run\n",
         Origin::Resumed => text += "the result is that of the run that was resumed\n",
         Origin::Earlier => {
             let _ = writeln!(text, "{}", targets.map(stays).unwrap_or_default());
@@ -134,7 +157,7 @@ pub(super) fn print(
     if statistics.bytes_now == 0 {
         warn("the test also fails on an empty input: it may not look at the input at all");
     }
-    print_runs(others, outcome, oracle);
+    print_runs(others, outcome);
 }
 
 /// The commands of the result, if arguments were reduced.
@@ -196,25 +219,21 @@ pub(super) fn stays(targets: &Targets) -> String {
 }
 
 /// Reports tests that hit limits, and other failures.
-fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
+fn print_runs(others: &Others, outcome: &Outcome) {
     let timed_out = outcome.statistics.timed_out;
-    if let Some(limit) = oracle.timeout_now().filter(|_| timed_out > 0) {
+    if let Some((least, most)) = others.time_limits().filter(|_| timed_out > 0) {
         let stopped = others.stopped();
         let advice = match stopped >= timed_out {
             true => "",
             false => "; `--timeout SECS` sets another limit",
         };
         say(&format!(
-            "{} took longer than {}{}{advice}",
+            "{} took longer than {}{advice}",
             tests(timed_out),
-            seconds(limit),
-            match oracle.busy_timeout_now() {
-                Some(busy) if busy < limit => format!(
-                    ", or computed for {} of {}",
-                    seconds(busy / 2),
-                    seconds(busy)
-                ),
-                _ => String::new(),
+            match (run_time(least), run_time(most)) {
+                (least, most) if least == most => least,
+                // By default the limit grows with the tests that fail.
+                (least, most) => format!("the limit, which was {least} to {most}"),
             },
         ));
         if stopped > 0 {
@@ -277,12 +296,5 @@ pub(super) fn show(result: &Input) {
     say("");
     for line in text.lines() {
         say(&format!("{} {line}", style("|").dim()));
-    }
-}
-
-fn seconds(elapsed: std::time::Duration) -> String {
-    match elapsed.as_secs_f64() {
-        short if short < 60.0 => format!("{short:.1} s"),
-        _ => HumanDuration(elapsed).to_string(),
     }
 }

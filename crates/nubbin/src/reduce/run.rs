@@ -1,6 +1,8 @@
 //! A reduction from its flags to its exit code.
 
 use super::choices::Told;
+use super::earlier::{EarlierResult, ResultOf};
+use super::empty::{self, EmptyInput};
 use super::in_place::InPlace;
 use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
 use super::log::{Log, LogFacts};
@@ -28,7 +30,7 @@ use crate::signals::Beginning;
 use crate::stamp::{stamp, stamp_line};
 use crate::state::{Lock, StateFolder};
 use crate::test::TestSetup;
-use crate::{files, persistent, test};
+use crate::{files, persistent, programs, test};
 use indicatif::HumanCount;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::Algorithm;
@@ -41,9 +43,10 @@ use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::pass::choices::Judge;
 use nubbin_reduce::plan::Plan;
 use nubbin_verdict::{Oracle, Unresolved, Verdict};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let started = Instant::now();
@@ -51,6 +54,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     let beginning = Beginning::of(stop.clone(), args.search.max_time)?;
     progress::check(&args.output_flags)?;
+    require_programs(&args)?;
     let variables = match args.reduce_env {
         true => Some(test::environment(&args.test.run)?.variables()),
         false => None,
@@ -166,6 +170,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         targets: &targets,
         lock: &locks[0],
         test: fingerprint(identity.as_bytes()),
+        is_passing: streams.is_output || args.in_place,
     };
     let facts = LogFacts {
         test: oracle.command().to_string(),
@@ -193,7 +198,15 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     };
     let mut told = Told::default();
     let original = input.clone();
-    let (mut outcome, saved, origin) = match &generated {
+    empty::warn_of_called(&args, &oracle);
+    let End {
+        mut outcome,
+        saved,
+        origin,
+        empty,
+        is_begun,
+        time_before,
+    } = match &generated {
         None => reduce(&ready, &places, input, None, written, stop, &mut log)?,
         Some(generated) => {
             let judge = Judge::new(
@@ -239,9 +252,14 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         command: line(oracle.command()),
     };
     let variables = parameters.variables(&outcome.input);
-    if !args.output_flags.quiet {
+    if !args.output_flags.quiet && empty.is_none() {
         let place = (!streams.is_output).then_some(&targets);
-        report::print(&outcome, tokens, (place, origin), &oracle, &others);
+        let found = report::Found {
+            origin,
+            is_begun,
+            time_before,
+        };
+        report::print(&outcome, tokens, (place, found), &others);
         if origin != Origin::Earlier {
             report::print_parameters(&lines, variables.as_ref());
             if !streams.is_output {
@@ -266,6 +284,12 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         (stats.build_command, stats.test_command) = (lines.build, lines.command);
         stats.variables = variables.map(|(names, _)| names);
     }
+    if !time_before.is_zero() {
+        stats.wall_s_resumed = Some(json::round(time_before.as_secs_f64()));
+    }
+    if empty.is_some() {
+        stats.ended = EMPTY.to_owned();
+    }
     stats.sandbox = sandbox.word().to_owned();
     stats.sandbox_reason = sandbox.reason;
     stats.sandbox_permitted = sandbox.permitted;
@@ -284,7 +308,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         streams.print(&own)?;
         stats.result = vec!["-".into()];
     }
-    if args.ci.is_some() && origin != Origin::Earlier {
+    if args.ci.is_some() && origin != Origin::Earlier && empty.is_none() {
         ci::announce(&outcome.statistics, &stats.result, &own)?;
     }
     if args.copy {
@@ -294,7 +318,25 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         notify::notify(command, &report::message(&outcome), result.as_deref());
     }
     saved.and(logged).and(others.finish())?;
+    if let Some(empty) = empty {
+        return Err(empty);
+    }
     conclude(outcome, &targets, origin)
+}
+
+/// Refuses programs of flags that would be missed at the end of the run only.
+fn require_programs(args: &ReduceFlags) -> Result<(), Problem> {
+    let sets_path = |value: &OsString| value.as_encoded_bytes().starts_with(b"PATH=");
+    // The formatter has the environment of a test.
+    if let Some(line) = &args.format
+        && !args.test.run.env.iter().any(sets_path)
+    {
+        programs::require("--format", line)?;
+    }
+    if let Some(line) = args.notify.as_ref().filter(|line| !line.is_empty()) {
+        programs::require("--notify", line)?;
+    }
+    Ok(())
 }
 
 /// Returns the plan with passes over the arguments and variables of the test.
@@ -317,6 +359,9 @@ fn with_parameters(
     plan.without(&without);
     plan
 }
+
+/// The end of a run whose test does not depend on the input, for statistics.
+const EMPTY: &str = "empty";
 
 /// The size in bytes of the largest original whose tokens are counted when a run has to end.
 const COUNTED: usize = 4 << 20;
@@ -388,6 +433,8 @@ struct Kept<'a> {
     lock: &'a Lock,
     /// Everything that the verdicts in the journal depend on.
     test: Fingerprint,
+    /// Whether the result is printed or replaces the input, so that no file of it stays.
+    is_passing: bool,
 }
 
 /// The parts of a run that are made before its first test.
@@ -408,6 +455,20 @@ struct Ready<'a> {
     started: Instant,
 }
 
+/// The end of a search.
+struct End {
+    outcome: Outcome,
+    /// Whether the result is on disk.
+    saved: Result<(), Problem>,
+    origin: Origin,
+    /// The reason why the result says nothing.
+    empty: Option<Problem>,
+    /// Whether the search began with the result of an earlier run.
+    is_begun: bool,
+    /// The time of the runs that this one resumed.
+    time_before: Duration,
+}
+
 /// Runs the engine with its observers. `judge` decides about candidates: the test, or an oracle
 /// that makes a text of choices first.
 fn reduce(
@@ -418,7 +479,7 @@ fn reduce(
     written: Written,
     stop: Stop,
     log: &mut Log,
-) -> Result<(Outcome, Result<(), Problem>, Origin), Problem> {
+) -> Result<End, Problem> {
     let Ready {
         args,
         parameters,
@@ -438,7 +499,8 @@ fn reduce(
         test: kept.test,
         input: with_names(&input),
     };
-    let (mut journal, earlier) = open_journal(args, kept.lock, key)?;
+    let opened = open_journal(args, kept.lock, key, started)?;
+    let (mut journal, earlier, time_before) = (opened.journal, opened.earlier, opened.time);
     targets.sweep();
     let (known, floor) = match earlier {
         Earlier::None => (vec![], None),
@@ -447,6 +509,30 @@ fn reduce(
             same_input,
         } => (verdicts, targets.size(&written).filter(|_| same_input)),
         Earlier::Other(known) => (known, None),
+    };
+    let result_of = ResultOf::new(key, args, targets);
+    let original_size = input.size();
+    // The file of a result has no choices, and standard output has no result of an earlier run.
+    let is_kept = generated.is_none() && !kept.is_passing;
+    let (mut is_begun, mut has_earlier) = (false, false);
+    let original = input.clone();
+    let (input, floor) = match is_kept {
+        false => (input, floor),
+        true => {
+            let place = (targets, &written, kept.lock);
+            match result_of.earlier(args, &input, place, (judge, &stop)) {
+                EarlierResult::Begun(earlier) => {
+                    let size = earlier.size();
+                    (is_begun, has_earlier) = (true, true);
+                    (earlier, Some(size))
+                }
+                EarlierResult::Kept(size) => {
+                    has_earlier = true;
+                    (input, Some(size))
+                }
+                EarlierResult::None => (input, floor),
+            }
+        }
     };
     let saver = Saver::start(targets.clone(), floor, written).map_err(|error| {
         Problem::new(
@@ -468,6 +554,8 @@ fn reduce(
     let clock = Instant::now();
     let clock = || clock.elapsed() + oracle.time_before();
     let mut last_parsing = LastParsing::default();
+    let empty = EmptyInput::new(args, oracle, &stop);
+    let stop = stop.clone();
     let mut observe = |event: &Event<'_>, statistics: &Statistics, choices: Option<usize>| {
         match event {
             Event::Started { input, .. } => {
@@ -477,6 +565,7 @@ fn reduce(
             Event::Adopted { input, .. } => {
                 saver.save(input);
                 journal.supersede_others();
+                empty.look(input);
             }
             Event::RolledBack { input, .. } => saver.go_back(input),
             // The original is a result as well.
@@ -509,7 +598,7 @@ fn reduce(
         None => observe(event, statistics, None),
     };
     let asked_to_stop = stop.clone();
-    let size = input.size();
+    let size = original_size;
     let mut reduction = Reduction::new(input, judge, plan.clone())
         .jobs(places.jobs())
         .seed(args.search.seed)
@@ -540,12 +629,12 @@ fn reduce(
     }
     let result = reduction.run();
     progress.finish();
+    let empty = empty.take();
     // There is nothing to resume: the plan is complete, or never began.
-    let over = result
-        .as_ref()
-        .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
+    let is_complete = |outcome: &Outcome| matches!(outcome.ended, Ended::Complete);
+    let over = empty.is_some() || result.as_ref().map_or(true, is_complete);
     let mut result = result;
-    if let (Some(line), Ok(outcome)) = (&args.format, &mut result)
+    if let (Some(line), Ok(outcome), None) = (&args.format, &mut result, &empty)
         && let Some(formatted) =
             format::formatted(line, oracle, &outcome.input, parameters, &asked_to_stop)
     {
@@ -568,7 +657,7 @@ fn reduce(
     drop(writing);
     // A result that could not be written can be made again from the journal.
     let journalled = journal.finish(over && saved.is_ok());
-    let outcome = result.map_err(|error| match error {
+    let mut outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
             let input = match &generated {
                 None => input.clone(),
@@ -587,10 +676,28 @@ fn reduce(
         }
         error => Problem::new(Exit::Stopped, error.to_string()),
     })?;
+    if generated.is_none() {
+        outcome.statistics.bytes_before = original_size;
+    }
+    let is_whole = is_complete(&outcome) && matches!(outcome.verified, None | Some(Verdict::Fail));
+    if is_kept
+        && (is_whole || has_earlier)
+        && saved.is_ok()
+        && let Some(there) = targets.read(&original)
+    {
+        result_of.note(kept.lock, &there);
+    }
     let told = parsing.map_or(Ok(()), |parsing| {
         last_parsing.conclude(parsing, &outcome.input, beside, args.output_flags.quiet)
     });
-    Ok((outcome, saved.and(journalled).and(told), origin))
+    Ok(End {
+        outcome,
+        saved: saved.and(journalled).and(told),
+        origin,
+        empty,
+        is_begun,
+        time_before,
+    })
 }
 
 /// Returns the facts in the head of the view.
@@ -646,20 +753,27 @@ fn with_names(input: &Input) -> Fingerprint {
 }
 
 /// Opens the journal of the run, and reports the state of an earlier one.
-fn open_journal(args: &ReduceFlags, lock: &Lock, key: Key) -> Result<(Journal, Earlier), Problem> {
+fn open_journal(
+    args: &ReduceFlags,
+    lock: &Lock,
+    key: Key,
+    begun: Instant,
+) -> Result<Opened, Problem> {
     let resume = match (args.search.resume, args.search.fresh) {
         (true, _) => Resume::Always,
         (_, true) => Resume::Never,
         _ => Resume::IfSame,
     };
-    let opened = Journal::open(lock, key, resume)?;
+    // A test without a sandbox may have removed the folder.
+    lock.state().make()?;
+    let opened = Journal::open(lock, key, resume, begun)?;
     if !args.output_flags.quiet {
         opened.warnings.iter().for_each(|text| warn(text));
         if let Some(note) = resumed(&opened, resume) {
             say(&note);
         }
     }
-    Ok((opened.journal, opened.earlier))
+    Ok(opened)
 }
 
 /// Returns how a run goes on from an earlier one.

@@ -52,6 +52,7 @@ pub(super) fn statistics(
         tokens_before: tokens.map(|tokens| tokens.before as u64),
         tokens_after: tokens.map(|tokens| tokens.after as u64),
         wall_s: round(counts.elapsed.as_secs_f64()),
+        wall_s_resumed: None,
         algorithm: facts.algorithm.clone(),
         sandbox: String::new(),
         sandbox_reason: None,

@@ -9,15 +9,19 @@
 //! ways to a terminal.
 
 mod attention;
+mod duration;
 mod escape;
 mod line;
 mod panic;
+mod percent;
 mod style;
 
 pub(crate) use attention::{copy, notify};
+pub(crate) use duration::{run_time, test_time};
 pub(crate) use escape::{is_seen, text_of, visible};
 pub(crate) use line::ProgressLine;
 pub(crate) use panic::{REPORTS, report_panics};
+pub(crate) use percent::percent;
 pub(crate) use style::style;
 
 use std::fmt::{self, Display, Write as _};

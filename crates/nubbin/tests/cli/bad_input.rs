@@ -90,13 +90,89 @@ fn no_test_at_all_is_a_usage_error() {
 }
 
 #[test]
-fn a_test_that_always_fails_gets_a_warning() {
+fn a_test_that_always_fails_ends_the_run_unless_an_empty_result_is_wanted() {
     let stage = Stage::with_crash(&haystack(20, "crash"));
+    let args = "reduce --stats s.json --json-events e.jsonl input.txt";
+    for quiet in ["", " -q"] {
+        let line = format!("{args}{quiet} -- true");
+        stage.run(line.split(' ')).ended(9).said(&[
+            "also fails on an empty input",
+            "the test does not name the input",
+            "--allow-empty",
+        ]);
+    }
+    let stats: serde_json::Value = serde_json::from_slice(&stage.read("s.json")).unwrap();
+    assert_eq!(
+        (&stats["ended"], &stats["bytes_after"]),
+        (&"empty".into(), &0.into())
+    );
+    let events = stage.text("e.jsonl");
+    assert!(
+        events.contains(r#""event":"ended","why":"empty","bytes":0"#),
+        "{events}"
+    );
+    // Nothing is left to resume.
+    assert!(stage.journals("input.min.txt").is_empty());
     stage
-        .run("reduce input.txt -- true".split(' '))
+        .run("reduce --allow-empty input.txt -- true".split(' '))
         .ended(0)
         .said(&["also fails on an empty input"]);
     assert_eq!(stage.text("input.min.txt"), "");
+}
+
+#[test]
+fn a_test_that_reads_the_original_is_named_with_its_path() {
+    let stage = Stage::with_crash(&haystack(20, "crash"));
+    let original = stage.path("input.txt").canonicalize().unwrap();
+    let original = original.display().to_string();
+    stage.script("test.sh", &format!("grep -q crash {original}"));
+    let ran = stage
+        .run("reduce -q --test ./test.sh input.txt".split(' '))
+        .ended(9);
+    ran.said(&[&format!(
+        "the test reads `{original}`, which is always the original"
+    )]);
+    assert_eq!(stage.text("input.txt"), haystack(20, "crash"));
+}
+
+#[test]
+fn a_condition_that_holds_for_everything_is_named() {
+    let stage = Stage::with_crash(&haystack(20, "crash"));
+    let args = "reduce -q --exit 0,1 input.txt -- ./test.sh";
+    stage
+        .run(args.split(' '))
+        .ended(9)
+        .said(&["`exit code 0 or 1` holds for more"]);
+}
+
+#[test]
+fn a_flaky_test_of_an_empty_input_does_not_end_the_run() {
+    let stage = Stage::with_crash("crash");
+    let count = stage.path("count").display().to_string();
+    // The empty input fails once.
+    stage.script(
+        "test.sh",
+        &format!("grep -q crash input.txt || {{ [ ! -s input.txt ] && [ ! -e {count} ] && echo >{count}; }}"),
+    );
+    let ran = stage.run("reduce -j 1 --flaky off --test ./test.sh input.txt".split(' '));
+    assert_ne!(ran.code, Some(9), "{}", ran.stderr);
+}
+
+#[test]
+fn a_program_that_a_flag_names_is_missed_before_the_first_test() {
+    let stage = Stage::with_crash(&haystack(20, "crash"));
+    for flag in [
+        "--format=no-such-program {}",
+        "--notify=no-such-program",
+        "--proposer=no-such-program",
+    ] {
+        let args = ["reduce", "--test", "./test.sh", "input.txt", flag];
+        stage
+            .run(args)
+            .ended(2)
+            .said(&["no program `no-such-program`"]);
+        assert!(!stage.path("input.min.txt").exists());
+    }
 }
 
 #[test]
@@ -119,7 +195,7 @@ fn a_flaky_test_is_detected_at_the_end() {
         &format!("echo >>{count}; [ $(wc -l <{count}) -lt 8 ]"),
     );
     stage
-        .run("reduce -j 1 --atom line --test ./test.sh input.txt".split(' '))
+        .run("reduce -j 1 --private-failure --atom line --test ./test.sh input.txt".split(' '))
         .ended(7)
         .said(&["the test is flaky"]);
 }

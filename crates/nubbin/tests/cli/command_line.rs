@@ -43,7 +43,12 @@ fn the_shortest_command_is_found_and_can_be_pasted() {
     let marked = format!("{{args: {FLAGS}}}");
     let test = ["./cc", &marked, "{}"];
     let run = |jobs: &str| {
-        let ran = reduce(&stage, &format!("--reduce-args -j {jobs} --stats -"), &test).ended(0);
+        let ran = reduce(
+            &stage,
+            &format!("--reduce-args --fresh -j {jobs} --stats -"),
+            &test,
+        )
+        .ended(0);
         assert_eq!(stage.text("input.min.txt"), "crash");
         assert_eq!(stage.text("input.min.txt.args"), "-O\n-Wall\n");
         let stats: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();

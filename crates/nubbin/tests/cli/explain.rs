@@ -199,3 +199,25 @@ fn inputs_without_an_explanation_are_refused() {
         stage.run(all).ended(code).said(&[what]);
     }
 }
+
+#[test]
+fn a_run_that_was_stopped_says_that_parts_were_not_tested() {
+    let stage = sums();
+    stage.script("test.sh", "sleep 0.1; grep -q '(' sum.txt");
+    let ran = stage
+        .run(BY_GRAMMAR.iter().chain(&["--max-tests", "2"]))
+        .ended(0);
+    let ran = ran.said(&[
+        "stopped at the limit on tests: 30 parts",
+        "the one part that was tested cannot be replaced",
+    ]);
+    assert!(
+        !ran.stderr.contains("no part can be replaced"),
+        "{}",
+        ran.stderr
+    );
+    // The original was run in the sandbox before, and its time is that of this run.
+    for wrong in ["took 0 ms", "took under 1 ms", "took 1 ms"] {
+        assert!(!ran.stderr.contains(wrong), "{}", ran.stderr);
+    }
+}

@@ -210,7 +210,7 @@ fn an_original_that_hits_a_limit_gets_a_hint() {
         .ended(3)
         .said(&["exceeded its limit on disk", "raise it with `--disk`"]);
     stage
-        .run("reduce --disk 10M input.txt -- ./test.sh".split(' '))
+        .run("reduce --disk 10M --allow-empty input.txt -- ./test.sh".split(' '))
         .ended(0);
 }
 

@@ -99,3 +99,32 @@ fn a_long_test_is_named_in_the_progress() {
         .run("reduce --plain --max-tests 1 -o out input.txt -- ./test.sh".split(' '))
         .said(&["running the original, which takes a while"]);
 }
+
+#[test]
+fn a_limit_on_time_ends_the_last_test_as_well() {
+    let stage = Stage::with_crash("a crash");
+    let begun = stage.path("begun").display().to_string();
+    // Only the first run of the original ends soon.
+    stage.script(
+        "test.sh",
+        &format!("[ -e {begun} ] && sleep 1000; echo >{begun}; grep -q crash input.txt"),
+    );
+    let begin = Instant::now();
+    let line =
+        "reduce -j 1 --private-failure --timeout 2000 --max-time 3 --test ./test.sh input.txt";
+    stage.run(line.split(' ')).ended(0).said(&[
+        "stopped at the limit on time",
+        "no time was left to test the result once more",
+    ]);
+    assert!(begin.elapsed() < SOON, "{:?}", begin.elapsed());
+    assert_eq!(stage.text("input.min.txt"), "a crash");
+}
+
+#[test]
+fn plain_lines_tell_of_a_test_only_if_it_takes_longer_than_others() {
+    let stage = Stage::with_crash("a\ncrash\nb\n");
+    stage.script("test.sh", "sleep 2.5; grep -q crash input.txt");
+    let line = "reduce -j 1 --plain --private-failure --max-tests 3 --test ./test.sh input.txt";
+    let ran = stage.run(line.split(' ')).ended(0);
+    assert!(!ran.stderr.contains("test running for"), "{}", ran.stderr);
+}

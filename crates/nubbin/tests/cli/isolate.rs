@@ -381,7 +381,7 @@ fn a_signal_leaves_the_closest_two_so_far() {
             count.display()
         ),
     );
-    let args = "isolate -j 1 pass.txt fail.txt --test ./test.sh";
+    let args = "isolate -j 1 --private-failure pass.txt fail.txt --test ./test.sh";
     let mut run = stage.start(args.split(' '));
     run.until("the seventh test began", || {
         std::fs::read(&count).map_or(0, |lines| lines.len()) >= 7

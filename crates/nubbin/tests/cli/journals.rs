@@ -153,7 +153,7 @@ fn links_in_the_place_of_a_journal_are_not_followed() {
     std::os::unix::fs::symlink(stage.path("precious"), &journal).unwrap();
     stage.run(format!("{ARGS} --resume").split(' ')).ended(0);
     stage
-        .run(format!("{ARGS} --max-tests 1").split(' '))
+        .run(format!("{ARGS} --fresh --max-tests 1").split(' '))
         .ended(8);
     assert_eq!(stage.text("precious"), "of the user");
 

@@ -41,6 +41,8 @@ mod named_files;
 mod others;
 mod output;
 #[cfg(unix)]
+mod own_folder;
+#[cfg(unix)]
 mod ownership;
 #[cfg(target_os = "linux")]
 mod persistent;

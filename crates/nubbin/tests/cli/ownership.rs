@@ -227,7 +227,7 @@ fn a_short_resumed_run_reports_the_result_on_disk() {
         .ended(0);
     let before = stage.text("input.min.txt");
     stage
-        .run(format!("{RUN} --max-tests 3").split(' '))
+        .run(format!("{RUN} --max-tests 3 --json-events events.jsonl").split(' '))
         .ended(0)
         .said(&[
             "resuming: ",
@@ -235,6 +235,16 @@ fn a_short_resumed_run_reports_the_result_on_disk() {
         ]);
     assert_eq!(stage.text("input.min.txt"), before);
     assert_eq!(stats(&stage)["bytes_after"], before.len());
+    let events = stage.text("events.jsonl");
+    let ended = events
+        .lines()
+        .find(|line| line.contains(r#""event":"ended""#))
+        .unwrap();
+    let ended: serde_json::Value = serde_json::from_str(ended).unwrap();
+    assert_eq!(
+        (&ended["bytes"], &ended["best"]),
+        (&before.len().into(), &before.len().into())
+    );
     assert_eq!(
         stats(&stage)["result"],
         serde_json::json!(["input.min.txt"])

@@ -40,7 +40,7 @@ impl Case {
     /// The words of a command line. `@@`, `{}`, and nothing are the ways to name the candidate.
     fn words(&self, flags: &str, place: &str) -> Vec<String> {
         let double = format!("DOUBLE={}", self.kind);
-        let begin = format!("reduce x --force -o out --stats stats --env {double} {flags}");
+        let begin = format!("reduce x --fresh --force -o out --stats stats --env {double} {flags}");
         let mut words: Vec<String> = begin.split_whitespace().map(str::to_owned).collect();
         words.push("--".to_owned());
         words.push("./target".to_owned());
@@ -179,7 +179,7 @@ fn without_a_server_the_program_is_started_and_a_warning_says_so() {
     ] {
         let case = Case::new(kind, &text);
         let condition = match kind {
-            "dies" => "--exit 4",
+            "dies" => "--exit 4 --allow-empty",
             _ => "--signal SEGV",
         };
         let ran = case
@@ -249,7 +249,9 @@ fn a_loop_cannot_be_used_with_what_it_does_not_tell() {
 fn a_loop_is_not_asked_for_the_end_of_its_program() {
     let case = Case::new("new,loop", &haystack(5, "out"));
     for flags in ["", "--exit 0", "--stdout 42"] {
-        let ran = case.run(&format!("--persistent {flags}"), "{}").ended(0);
+        let ran = case
+            .run(&format!("--persistent --allow-empty {flags}"), "{}")
+            .ended(0);
         ran.said(&[
             "warning: the program is started for each test",
             "`__AFL_LOOP`",

@@ -266,6 +266,7 @@ fn clang_delta_runs_once_for_each_instance_of_a_transformation() {
         let mut command = stage.nubbin([
             "reduce",
             "a.c",
+            "--fresh",
             "--passes",
             "trivial",
             "--proposer",

@@ -47,6 +47,7 @@ fn the_result_and_the_counts_are_the_same_for_any_number_of_jobs() {
         let args = [
             "reduce",
             "-q",
+            "--fresh",
             "-j",
             jobs,
             "--test",

@@ -285,3 +285,84 @@ fn a_run_does_not_resume_by_itself_if_anything_has_changed() {
     let said = change(" --seed 3");
     assert!(said.contains("resuming: "), "{said}");
 }
+
+#[test]
+fn the_same_command_never_makes_a_complete_result_worse() {
+    let stage = noting(&haystack(120, "crash"));
+    let args = ARGS.replace("-q -j 2", "-j 1");
+    stage.run(args.split(' ')).ended(0);
+    let result = stage.text("input.min.txt");
+    let before = asked(&stage).values().sum::<usize>();
+    for limit in [
+        "--max-tests 6",
+        "--max-tests 6",
+        "--max-time 600 --stop-at 50%",
+    ] {
+        let ran = stage.run(format!("{args} {limit}").split(' ')).ended(0);
+        ran.said(&["beginning with the result of an earlier run, `input.min.txt`"]);
+        assert_eq!(stage.text("input.min.txt"), result, "{limit}");
+        let stats = stats(&stage);
+        assert_eq!(stats["bytes_before"], haystack(120, "crash").len());
+        assert_eq!(stats["bytes_after"], result.len());
+        assert_eq!(stats["result"], serde_json::json!(["input.min.txt"]));
+    }
+    // All passes find nothing more in it, in far fewer tests.
+    let ran = stage.run(args.split(' ')).ended(0);
+    ran.said(&["no pass finds anything more"]);
+    assert!(asked(&stage).values().sum::<usize>() < 2 * before + 60);
+    // From the original on, the run is the first one again, and what a limit leaves is its own.
+    stage
+        .run(format!("{args} --fresh --max-tests 6").split(' '))
+        .ended(0);
+    assert!(stage.text("input.min.txt").len() > result.len());
+    let ran = stage.run(args.split(' ')).ended(0).said(&["resuming: "]);
+    assert!(!ran.stderr.contains("beginning with"), "{}", ran.stderr);
+    assert_eq!(stage.text("input.min.txt"), result);
+}
+
+#[test]
+fn an_earlier_result_counts_only_for_the_same_test_and_only_if_it_fails() {
+    let stage = noting(&haystack(120, "crash"));
+    let args = ARGS.replace("-q -j 2", "-j 1");
+    let run = |more: &str| {
+        let line = format!("{args}{more}");
+        let ran = stage.run(line.split(' ')).ended(0);
+        ran.stderr.contains("beginning with the result")
+    };
+    assert!(!run(""));
+    let result = stage.text("input.min.txt");
+    assert!(!run(" --seed 7"), "another search");
+    assert!(run(" --seed 7"));
+    // A test outside of the command has changed, so that the result fails no more.
+    stage.file("asked-for", "");
+    let wanted = stage.path("asked-for").display().to_string();
+    let test = stage
+        .text("test.sh")
+        .replace("'line 7'", &format!("\"line $(cat {wanted})7\""));
+    stage.script("test.sh", &test);
+    assert!(!run(" --seed 7"), "another test");
+    stage.file("asked-for", "1");
+    assert!(!run(" --seed 7"), "the result does not fail now");
+    assert_ne!(stage.text("input.min.txt"), result);
+    // A result of the user is none.
+    stage.file("input.min.txt", "crash line 17");
+    assert!(!run(" --seed 7 --force"), "not the result of nubbin");
+}
+
+#[test]
+fn a_resumed_run_tells_the_time_of_all_runs() {
+    let stage = noting(&haystack(120, "crash"));
+    let args = ARGS.replace("-q -j 2", "-j 1");
+    stage
+        .run(format!("{args} --max-tests 40").split(' '))
+        .ended(0);
+    let first = stats(&stage);
+    assert_eq!(first["wall_s_resumed"], serde_json::Value::Null);
+    let ran = stage.run(args.split(' ')).ended(0);
+    ran.said(&["s with the run that was resumed"]);
+    let before = stats(&stage)["wall_s_resumed"].as_f64().unwrap();
+    assert!(
+        before >= 0.5 * first["wall_s"].as_f64().unwrap(),
+        "{before}"
+    );
+}

@@ -64,6 +64,8 @@ impl Program {
             timeout: Some(target.timeout),
             stdin: target.stdin,
             with: target.with.clone(),
+            with_siblings: false,
+            private_failure: true,
             env: [vec![variable], target.env.clone()].concat(),
             unset_env: vec![],
             clean_env: false,

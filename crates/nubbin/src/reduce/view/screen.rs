@@ -7,6 +7,7 @@ use super::keys::KEYS;
 use super::model::{Facts, Model};
 use super::passes;
 use super::workers;
+use crate::shown::percent;
 use crate::test::first_line;
 use crate::view::curve::{self, Scale};
 use crate::view::theme::Theme;
@@ -159,10 +160,7 @@ impl Scene<'_> {
             Span::raw(format!("{} → ", count(counts.bytes_before as u64))),
             Span::styled(count(counts.bytes_now as u64), self.theme.strong),
             Span::raw(" bytes, "),
-            Span::styled(
-                format!("{:.1} %", counts.percent_removed()),
-                self.theme.strong,
-            ),
+            Span::styled(percent(counts.percent_removed()), self.theme.strong),
             Span::raw(" gone"),
         ];
         if let Some(choices) = self.model.choices {

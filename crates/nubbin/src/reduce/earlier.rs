@@ -1,0 +1,142 @@
+//! The complete result of an earlier run of the same command. A run begins with it, so that a limit
+//! or a signal never replaces a result by a larger one.
+//!
+//! A run that was stopped has no such result: the next one resumes it from its verdicts.
+
+use super::journal::Key;
+use crate::flags::{ReduceFlags, SearchFlags};
+use crate::output::{Targets, Written};
+use crate::problem::say;
+use crate::state::{Lock, Receipt};
+use indicatif::HumanCount;
+use nubbin_reduce::edit::{Fingerprint, fingerprint};
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::Input;
+use nubbin_verdict::{Ask, Oracle, Verdict};
+use std::path::Path;
+
+/// The entry of a receipt that says what the result is the result of: the test, the input, and the
+/// search. It has the name of no file.
+const ENTRY: &str = "\0of";
+
+/// What a run does with the complete result of an earlier one.
+#[derive(Debug)]
+pub(super) enum EarlierResult {
+    /// There is none, or it does not fail now.
+    None,
+    /// The run begins with it.
+    Begun(Input),
+    /// The run begins with the original, and replaces the result of this size by a smaller one
+    /// only.
+    Kept(usize),
+}
+
+/// A result is of a test, an input, and a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ResultOf {
+    key: Key,
+    search: Fingerprint,
+}
+
+impl ResultOf {
+    pub(super) fn new(key: Key, args: &ReduceFlags, targets: &Targets) -> Self {
+        // A result has the access rights of its input.
+        let modes: Vec<Option<u32>> = targets.modes().collect();
+        let search = format!("{} {modes:?}", search(args));
+        let search = fingerprint(search.as_bytes());
+        ResultOf { key, search }
+    }
+
+    /// Returns the fingerprint of all that a result is of, and of the result.
+    fn print(self, result: &Input) -> Fingerprint {
+        let prints = [self.search, result.fingerprint()];
+        let prints = prints.map(|print| print.0.to_le_bytes());
+        fingerprint(&[self.key.bytes(), prints.concat()].concat())
+    }
+
+    /// Notes what the result of a complete search is of, as soon as it and its receipt are on disk.
+    pub(super) fn note(self, lock: &Lock, result: &Input) {
+        let mut receipt = Receipt::read(lock.state().clone());
+        if !receipt.is_empty() {
+            // Without it, the next run begins with the original.
+            receipt.add([(ENTRY.into(), self.print(result))]);
+        }
+    }
+
+    fn is_noted(self, lock: &Lock, result: &Input) -> bool {
+        let receipt = Receipt::read(lock.state().clone());
+        receipt.lists(Path::new(ENTRY), self.print(result))
+    }
+
+    /// Returns the result of a complete search of the same command, if it is smaller than the
+    /// original and still fails.
+    pub(super) fn earlier(
+        self,
+        args: &ReduceFlags,
+        original: &Input,
+        (targets, written, lock): (&Targets, &Written, &Lock),
+        (judge, stop): (&dyn Oracle, &Stop),
+    ) -> EarlierResult {
+        let is_used = !args.search.fresh && targets.size(written).is_some();
+        let there = is_used.then(|| targets.read(original)).flatten();
+        let is_it = |there: &Input| there.size() < original.size() && self.is_noted(lock, there);
+        let Some(there) = there.filter(is_it) else {
+            return EarlierResult::None;
+        };
+        // Where the regions that stay lie in the result is not known.
+        let is_kept = !original.protected().spans().is_empty();
+        let ask = Ask {
+            cancel: stop.token().clone(),
+            ..Ask::new(0)
+        };
+        let verdict = there.with_candidate(|candidate| judge.judge(candidate, &ask));
+        let fails = matches!(verdict, Ok(Verdict::Fail));
+        if !args.output_flags.quiet && !stop.is_requested() {
+            let size = HumanCount(there.size() as u64);
+            let path = targets
+                .paths()
+                .next()
+                .map(|path| path.display().to_string());
+            let path = path.unwrap_or_default();
+            say(&match fails {
+                true if is_kept => format!(
+                    "the result of an earlier run, `{path}`, {size} bytes, stays until this run \
+                     has a smaller one or is complete (`--fresh` begins without it)"
+                ),
+                true => format!(
+                    "beginning with the result of an earlier run, `{path}`, {size} bytes \
+                     (`--fresh` begins with the original)"
+                ),
+                false => format!(
+                    "the result of an earlier run, `{path}`, does not fail now; beginning with \
+                     the original"
+                ),
+            });
+        }
+        match (fails, is_kept) {
+            (true, true) => EarlierResult::Kept(there.size()),
+            (true, false) => EarlierResult::Begun(there),
+            (false, _) => EarlierResult::None,
+        }
+    }
+}
+
+/// Returns the flags that decide about the search, without those that end it.
+fn search(args: &ReduceFlags) -> String {
+    let SearchFlags {
+        algorithm,
+        atom,
+        passes,
+        without,
+        keep,
+        no_keep_marks,
+        order,
+        seed,
+        ..
+    } = &args.search;
+    format!(
+        "{algorithm} {atom:?} {passes:?} {without:?} {keep:?} {no_keep_marks} {order:?} {seed} \
+         {:?} {:?} {} {} {:?}",
+        args.trees, args.proposers, args.reduce_args, args.reduce_env, args.format,
+    )
+}

@@ -1,0 +1,124 @@
+//! An empty input that fails as well: the test does not depend on the input, and no result says
+//! anything.
+
+use crate::advice;
+use crate::exit::Exit;
+use crate::flags::ReduceFlags;
+use crate::problem::{Problem, warn};
+use crate::test::folder_of;
+use nubbin_oracle::{CommandOracle, called_of_input, why_unused};
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::Input;
+use nubbin_verdict::{Ask, Oracle as _};
+use std::cell::RefCell;
+
+/// The runs of an empty input that must fail, beside the one by which it was adopted. A flaky test
+/// fails in some of them.
+const RUNS: usize = 2;
+
+/// The look at every new best so far.
+pub(super) struct EmptyInput<'a> {
+    args: &'a ReduceFlags,
+    oracle: &'a CommandOracle,
+    /// Whether an empty input is no reason to end: the user says so, or the command is reduced too.
+    is_allowed: bool,
+    stop: &'a Stop,
+    found: RefCell<Option<Problem>>,
+}
+
+impl<'a> EmptyInput<'a> {
+    pub(super) fn new(args: &'a ReduceFlags, oracle: &'a CommandOracle, stop: &'a Stop) -> Self {
+        EmptyInput {
+            args,
+            oracle,
+            is_allowed: args.allow_empty || args.reduce_args || args.reduce_env,
+            stop,
+            found: RefCell::default(),
+        }
+    }
+
+    /// Looks at the best so far. Ends the run if that is empty and fails each time.
+    pub(super) fn look(&self, best: &Input) {
+        if self.is_allowed || best.size() > 0 || self.stop.is_requested() {
+            return;
+        }
+        let ask = Ask {
+            cancel: self.stop.token().clone(),
+            ..Ask::new(0)
+        };
+        for _ in 0..RUNS {
+            let verdict = best.with_candidate(|candidate| self.oracle.judge(candidate, &ask));
+            if !verdict.is_ok_and(|verdict| verdict.is_fail()) {
+                return;
+            }
+        }
+        *self.found.borrow_mut() = Some(self.problem(best));
+        self.stop.request();
+    }
+
+    /// Returns the problem, if there is one.
+    pub(super) fn take(self) -> Option<Problem> {
+        self.found.into_inner()
+    }
+
+    fn problem(&self, best: &Input) -> Problem {
+        let is_folder = best.file_count() > 1;
+        let problem = Problem::new(
+            Exit::EmptyFails,
+            match is_folder {
+                false => "the test also fails on an empty input, so the result says nothing",
+                true => "the test also fails if all files are empty, so the result says nothing",
+            },
+        );
+        let folder = folder_of(&self.args.inputs);
+        let cause = best.with_candidate(|empty| why_unused(self.oracle, empty, folder));
+        let called = called(self.args, self.oracle);
+        let problem = match (cause, called) {
+            (Some(cause), _) => {
+                let advice = advice::for_finding(&cause, folder);
+                problem.hint(format!("{cause}{advice}"))
+            }
+            (None, Some(called)) => problem.hint(format!(
+                "the test calls `{called}`, which is a file of the input and is reduced as all \
+                 others: keep it with `--fixed {called}`"
+            )),
+            (None, None) => problem.hint(self.condition()),
+        };
+        problem.hint("`--allow-empty` accepts an empty result")
+    }
+
+    /// Returns the advice for a test that looks at its input and accepts too much.
+    fn condition(&self) -> String {
+        let wanted = self.oracle.predicate().describe();
+        match self.oracle.predicate().is_default() {
+            true => "the test must end with another exit code than 0 if the failure is not there: \
+                     look for its message, or describe it with `--stderr`, `--stdout`, or \
+                     `--same-failure`"
+                .to_owned(),
+            false => format!(
+                "`{wanted}` holds for more than the failure: describe it with `--stderr`, \
+                 `--stdout`, or `--same-failure`"
+            ),
+        }
+    }
+}
+
+/// Warns of a script of the input folder that the test calls. If it is reduced to nothing, every
+/// candidate may fail.
+pub(super) fn warn_of_called(args: &ReduceFlags, oracle: &CommandOracle) {
+    if let Some(called) = called(args, oracle).filter(|_| !args.output_flags.quiet) {
+        warn(&format!(
+            "the test calls `{called}`, which is a file of the input and is reduced as all others: \
+             `--fixed {called}` keeps it"
+        ));
+    }
+}
+
+/// Returns the first program or script of the input that the test calls.
+fn called(args: &ReduceFlags, oracle: &CommandOracle) -> Option<String> {
+    if args.inputs.len() != 1 || !args.inputs[0].is_dir() {
+        return None;
+    }
+    let called = called_of_input(oracle, folder_of(&args.inputs));
+    called.first().map(|path| path.display().to_string())
+}
