@@ -31,6 +31,21 @@ pub(super) enum EarlierResult {
     Kept(usize),
 }
 
+impl EarlierResult {
+    /// Returns the input with which the run begins, and the size of the largest result that
+    /// replaces the one on disk.
+    pub(super) fn begin(self, original: Input, floor: Option<usize>) -> (Input, Option<usize>) {
+        match self {
+            EarlierResult::None => (original, floor),
+            EarlierResult::Begun(earlier) => {
+                let size = earlier.size();
+                (earlier, Some(size))
+            }
+            EarlierResult::Kept(size) => (original, Some(size)),
+        }
+    }
+}
+
 /// A result is of a test, an input, and a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ResultOf {

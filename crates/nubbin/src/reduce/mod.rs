@@ -1,5 +1,6 @@
 //! `nubbin reduce`: makes a failing input as small as possible.
 
+mod apart;
 mod choices;
 mod ci;
 mod earlier;
@@ -17,6 +18,7 @@ mod parsing;
 mod plan;
 mod progress;
 mod report;
+mod resumed;
 mod run;
 mod stats;
 mod streams;

@@ -1,15 +1,17 @@
 //! A reduction from its flags to its exit code.
 
+use super::apart::{grammar_files, keep_apart};
 use super::choices::Told;
 use super::earlier::{EarlierResult, ResultOf};
 use super::empty::{self, EmptyInput};
 use super::in_place::InPlace;
-use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
+use super::journal::{Earlier, Key};
 use super::log::{Log, LogFacts};
 use super::outputs::Outputs;
 use super::parsing::{LastParsing, Parsing};
 use super::progress::ReductionProgress;
 use super::report::{self, Origin, ReducedLines};
+use super::resumed::open_journal;
 use super::stats::{Tokens, statistics};
 use super::streams::Streams;
 use super::{ci, format, keep, notify, parsing, plan, progress, syntax, view};
@@ -18,12 +20,12 @@ use crate::choices::RecordedRun;
 use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::flags::{FlakyMode, ReduceFlags, SearchFlags, TreeFlags};
+use crate::flags::{FlakyMode, ReduceFlags, SearchFlags};
 use crate::grammar::all_files;
 use crate::output::{Access, OwnFile, Saver, Targets, Written, write};
 use crate::parameters::ParameterFiles;
-use crate::paths::{self, Use};
-use crate::problem::{Problem, say, warn};
+use crate::paths;
+use crate::problem::{Problem, say};
 use crate::proposer::Proposers;
 use crate::remote::{self, Places};
 use crate::signals::Beginning;
@@ -366,67 +368,6 @@ const EMPTY: &str = "empty";
 /// The size in bytes of the largest original whose tokens are counted when a run has to end.
 const COUNTED: usize = 4 << 20;
 
-/// No output may be an input, or another output.
-fn keep_apart(
-    args: &ReduceFlags,
-    targets: &Targets,
-    state: &StateFolder,
-    beside: Option<&Path>,
-) -> Result<(), Problem> {
-    let grammars = grammar_files(&args.trees);
-    let read: Vec<Use<'_>> = args
-        .inputs
-        .iter()
-        .map(|path| Use {
-            path,
-            what: "the input",
-        })
-        .chain(args.choices.choices.iter().map(|path| Use {
-            path,
-            what: "the file with the choices",
-        }))
-        .chain(TestSetup::from(args).read())
-        .chain(read_by_trees(&args.trees, &grammars))
-        .collect();
-    let to_file = |path: &&Path| *path != Path::new("-");
-    let events = args.output_flags.json_events.as_deref().filter(to_file);
-    let stats = args.output_flags.stats.as_deref().filter(to_file);
-    let others = args.output_flags.other_failures.as_deref();
-    let written: Vec<Use<'_>> = targets
-        .paths()
-        .map(|path| Use {
-            path,
-            what: "the result",
-        })
-        .chain([Use {
-            path: state.folder(),
-            what: "the journal",
-        }])
-        .chain(beside.map(|path| Use {
-            path,
-            what: "what is kept beside the result",
-        }))
-        .chain(events.map(|path| Use {
-            path,
-            what: "the log of events",
-        }))
-        .chain(stats.map(|path| Use {
-            path,
-            what: "the statistics",
-        }))
-        .chain(others.map(|path| Use {
-            path,
-            what: "the folder of other failures",
-        }))
-        .chain(args.report.as_deref().map(|path| Use {
-            path,
-            what: "the page",
-        }))
-        .collect();
-    paths::keep_out(&args.inputs, targets.folders(), &written)?;
-    paths::keep_apart(&read, &written)
-}
-
 /// The files that keep results and verdicts.
 struct Kept<'a> {
     targets: &'a Targets,
@@ -499,6 +440,11 @@ fn reduce(
         test: kept.test,
         input: with_names(&input),
     };
+    if !kept.lock.state().folder().exists() {
+        // A test without a sandbox has removed it.
+        targets.probe()?;
+        kept.lock.state().make()?;
+    }
     let opened = open_journal(args, kept.lock, key, started)?;
     let (mut journal, earlier, time_before) = (opened.journal, opened.earlier, opened.time);
     targets.sweep();
@@ -514,26 +460,17 @@ fn reduce(
     let original_size = input.size();
     // The file of a result has no choices, and standard output has no result of an earlier run.
     let is_kept = generated.is_none() && !kept.is_passing;
-    let (mut is_begun, mut has_earlier) = (false, false);
     let original = input.clone();
-    let (input, floor) = match is_kept {
-        false => (input, floor),
+    let before = match is_kept {
+        false => EarlierResult::None,
         true => {
             let place = (targets, &written, kept.lock);
-            match result_of.earlier(args, &input, place, (judge, &stop)) {
-                EarlierResult::Begun(earlier) => {
-                    let size = earlier.size();
-                    (is_begun, has_earlier) = (true, true);
-                    (earlier, Some(size))
-                }
-                EarlierResult::Kept(size) => {
-                    has_earlier = true;
-                    (input, Some(size))
-                }
-                EarlierResult::None => (input, floor),
-            }
+            result_of.earlier(args, &input, place, (judge, &stop))
         }
     };
+    let is_begun = matches!(before, EarlierResult::Begun(_));
+    let has_earlier = !matches!(before, EarlierResult::None);
+    let (input, floor) = before.begin(input, floor);
     let saver = Saver::start(targets.clone(), floor, written).map_err(|error| {
         Problem::new(
             Exit::Output,
@@ -719,14 +656,6 @@ fn view_facts(args: &ReduceFlags, plan: &Plan, facts: &LogFacts) -> view::Facts 
     }
 }
 
-/// Returns the files of the grammar that the trees are made with.
-fn grammar_files(trees: &TreeFlags) -> Vec<PathBuf> {
-    match &trees.grammar[..] {
-        [] => vec![],
-        paths => all_files(paths, &trees.options),
-    }
-}
-
 /// Returns everything that turns choices into a text: verdicts are about choices.
 fn generator(args: &ReduceFlags) -> String {
     let line = args.choices.generator.as_deref().unwrap_or_default();
@@ -750,82 +679,6 @@ fn with_names(input: &Input) -> Fingerprint {
         all.push(0);
     }
     fingerprint(&all)
-}
-
-/// Opens the journal of the run, and reports the state of an earlier one.
-fn open_journal(
-    args: &ReduceFlags,
-    lock: &Lock,
-    key: Key,
-    begun: Instant,
-) -> Result<Opened, Problem> {
-    let resume = match (args.search.resume, args.search.fresh) {
-        (true, _) => Resume::Always,
-        (_, true) => Resume::Never,
-        _ => Resume::IfSame,
-    };
-    // A test without a sandbox may have removed the folder.
-    lock.state().make()?;
-    let opened = Journal::open(lock, key, resume, begun)?;
-    if !args.output_flags.quiet {
-        opened.warnings.iter().for_each(|text| warn(text));
-        if let Some(note) = resumed(&opened, resume) {
-            say(&note);
-        }
-    }
-    Ok(opened)
-}
-
-/// Returns how a run goes on from an earlier one.
-fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
-    let count = |verdicts: usize| HumanCount(verdicts as u64).to_string();
-    Some(match (&opened.earlier, opened.unused) {
-        (Earlier::None, None) if resume == Resume::Always => {
-            "there is nothing to resume; beginning anew".to_owned()
-        }
-        (Earlier::None, None) => return None,
-        (Earlier::None, Some(unused)) => {
-            let why = match unused {
-                Unused {
-                    same_test: true,
-                    same_input: true,
-                    ..
-                } => "",
-                Unused {
-                    same_test: true, ..
-                } => ", since the input is not the same as before",
-                _ => ", since the test is not the same as before",
-            };
-            format!(
-                "beginning anew{why}; the {} verdicts of a run that was stopped are kept until this \
-                 run has a smaller input",
-                count(unused.verdicts)
-            )
-        }
-        (
-            Earlier::Same {
-                verdicts,
-                same_input,
-            },
-            _,
-        ) => {
-            let verdicts = count(verdicts.len());
-            let of = match same_input {
-                true => "",
-                false => ", with another input",
-            };
-            let hint = match resume {
-                Resume::Always => "",
-                _ => " (`--fresh` begins anew)",
-            };
-            format!("resuming: {verdicts} verdicts of a run that was stopped{of}{hint}")
-        }
-        (Earlier::Other(known), _) => format!(
-            "the test is not the same as before; only the {} candidates that did not fail are \
-             taken to be settled, as is right where it was made stricter",
-            count(known.len())
-        ),
-    })
 }
 
 /// Returns whether a run has a result of its own that failed at the end, and was not stopped.
@@ -870,19 +723,4 @@ fn conclude(outcome: Outcome, targets: &Targets, origin: Origin) -> Result<Exit,
     Err(Problem::new(Exit::Flaky, what)
         .hint(hint)
         .hint(format!("try it yourself on {result}")))
-}
-
-/// Returns the files that trees depend on, which must not be written to.
-fn read_by_trees<'a>(
-    trees: &'a TreeFlags,
-    grammars: &'a [PathBuf],
-) -> impl Iterator<Item = Use<'a>> {
-    let each = |paths, what| {
-        let paths: &[PathBuf] = paths;
-        paths.iter().map(move |path| Use { path, what })
-    };
-    each(grammars, "the grammar")
-        .chain(each(trees.loaded.parser.as_slice(), "the parser"))
-        .chain(each(trees.loaded.grammar_json.as_slice(), "the grammar"))
-        .chain(each(&trees.learn, "the example"))
 }

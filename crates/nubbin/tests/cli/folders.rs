@@ -545,3 +545,25 @@ fn files_that_the_build_writes_into_the_folder_are_told_and_stay_in_the_original
     assert!(!ran.stderr.contains("the build writes"), "{}", ran.stderr);
     assert_eq!(files_in(&stage, "proj.min"), ["src/inner/main.txt"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_script_of_the_folder_that_the_test_calls_is_told_with_the_flag_that_keeps_it() {
+    let stage = Stage::new();
+    stage.file("proj/in.txt", "a\ncrash\nb\n");
+    stage.file("proj/tools/other.txt", "x\n");
+    stage.script("proj/tools/test.sh", "grep -q crash in.txt");
+    let line = "cd {} && ./tools/test.sh";
+    let hint = "`--fixed tools/test.sh` keeps it";
+    let ran = stage.run(["reduce", "proj", "--", "sh", "-c", line]);
+    ran.ended(9).said(&[
+        hint,
+        "the test also fails if all files are empty",
+        "keep it with `--fixed tools/test.sh`",
+    ]);
+    let fixed = ["--fixed", "tools/test.sh", "--force"];
+    let args = ["reduce", "proj"].iter().chain(&fixed);
+    let ran = stage.run(args.chain(&["--", "sh", "-c", line])).ended(0);
+    assert!(!ran.stderr.contains(hint), "{}", ran.stderr);
+    assert_eq!(stage.text("proj.min/in.txt"), "crash");
+}

@@ -4,8 +4,9 @@
 use crate::stage::{Ran, Stage, haystack};
 use std::process::Command;
 
-const ARGS: &str = "reduce --plain -j 1 --flaky off --writable . --test ./test.sh input.txt \
-                    -o out/result.txt";
+/// The runs of the test are counted, so that none compares it with the user's folder.
+const ARGS: &str = "reduce --plain -j 1 --flaky off --writable . --private-failure \
+                    --test ./test.sh input.txt -o out/result.txt";
 
 /// Makes a stage whose test runs a command before its verdict. The command can use the number of
 /// the run, `$n`, and the folder of the result, `$out`.

@@ -1,0 +1,82 @@
+//! The journal of a run, and how the run goes on from an earlier one.
+
+use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
+use crate::flags::ReduceFlags;
+use crate::problem::{Problem, say, warn};
+use crate::state::Lock;
+use indicatif::HumanCount;
+use std::time::Instant;
+
+/// Opens the journal of the run, and reports the state of an earlier one.
+pub(super) fn open_journal(
+    args: &ReduceFlags,
+    lock: &Lock,
+    key: Key,
+    begun: Instant,
+) -> Result<Opened, Problem> {
+    let resume = match (args.search.resume, args.search.fresh) {
+        (true, _) => Resume::Always,
+        (_, true) => Resume::Never,
+        _ => Resume::IfSame,
+    };
+    let opened = Journal::open(lock, key, resume, begun)?;
+    if !args.output_flags.quiet {
+        opened.warnings.iter().for_each(|text| warn(text));
+        if let Some(note) = resumed(&opened, resume) {
+            say(&note);
+        }
+    }
+    Ok(opened)
+}
+
+/// Returns how a run goes on from an earlier one.
+fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
+    let count = |verdicts: usize| HumanCount(verdicts as u64).to_string();
+    Some(match (&opened.earlier, opened.unused) {
+        (Earlier::None, None) if resume == Resume::Always => {
+            "there is nothing to resume; beginning anew".to_owned()
+        }
+        (Earlier::None, None) => return None,
+        (Earlier::None, Some(unused)) => {
+            let why = match unused {
+                Unused {
+                    same_test: true,
+                    same_input: true,
+                    ..
+                } => "",
+                Unused {
+                    same_test: true, ..
+                } => ", since the input is not the same as before",
+                _ => ", since the test is not the same as before",
+            };
+            format!(
+                "beginning anew{why}; the {} verdicts of a run that was stopped are kept until this \
+                 run has a smaller input",
+                count(unused.verdicts)
+            )
+        }
+        (
+            Earlier::Same {
+                verdicts,
+                same_input,
+            },
+            _,
+        ) => {
+            let verdicts = count(verdicts.len());
+            let of = match same_input {
+                true => "",
+                false => ", with another input",
+            };
+            let hint = match resume {
+                Resume::Always => "",
+                _ => " (`--fresh` begins anew)",
+            };
+            format!("resuming: {verdicts} verdicts of a run that was stopped{of}{hint}")
+        }
+        (Earlier::Other(known), _) => format!(
+            "the test is not the same as before; only the {} candidates that did not fail are \
+             taken to be settled, as is right where it was made stricter",
+            count(known.len())
+        ),
+    })
+}
