@@ -50,6 +50,7 @@ mod reduce;
 mod remote;
 mod report;
 mod sandbox;
+mod secret_file;
 mod shootout;
 mod shown;
 mod siblings;

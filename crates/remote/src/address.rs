@@ -32,7 +32,7 @@ impl Access {
     pub(crate) async fn connect(&self) -> Result<Channel, RemoteError> {
         let (uri, has_tls) = uri(&self.address)?;
         let wrong = |why: String| RemoteError::Address {
-            text: self.address.clone(),
+            text: shown(&self.address),
             why,
         };
         let mut endpoint = Endpoint::from_shared(uri)
@@ -90,31 +90,54 @@ fn read(path: &Path) -> Result<Vec<u8>, RemoteError> {
 
 /// Returns the address in the form of HTTP, and whether it has TLS.
 fn uri(address: &str) -> Result<(String, bool), RemoteError> {
-    let wrong = |why: &str| RemoteError::Address {
-        text: address.to_owned(),
-        why: why.to_owned(),
+    const FORMS: &str = "write `grpcs://HOST`, or `grpc://HOST` without TLS";
+    let wrong = |why: String| RemoteError::Address {
+        text: shown(address),
+        why,
     };
-    let forms = [
-        ("grpcs://", "https", true),
-        ("grpc://", "http", false),
-        ("https://", "https", true),
-        ("http://", "http", false),
-    ];
-    let form = forms
-        .into_iter()
-        .find(|(scheme, ..)| address.starts_with(scheme));
-    let (scheme, http, has_tls) =
-        form.ok_or_else(|| wrong("write `grpcs://HOST`, or `grpc://HOST` without TLS"))?;
-    let host = address[scheme.len()..].trim_end_matches('/');
+    let Some((scheme, host)) = address.split_once("://") else {
+        return Err(wrong(FORMS.to_owned()));
+    };
+    let (http, has_tls) = match scheme {
+        "grpcs" => ("https", true),
+        "grpc" => ("http", false),
+        // Bazel has a cache there.
+        "http" | "https" => {
+            let why = format!("`{scheme}://` is the scheme of a web server or of a cache; {FORMS}");
+            return Err(wrong(why));
+        }
+        _ => {
+            return Err(wrong(format!(
+                "`{scheme}://` is not the scheme of a farm; {FORMS}"
+            )));
+        }
+    };
+    let host = host.trim_end_matches('/');
+    if host.contains('@') {
+        let why = "it has a name or a password, which would not be sent; give a token by \
+                   `--remote-token-file` or `--remote-token-command`";
+        return Err(wrong(why.to_owned()));
+    }
     if host.is_empty() {
-        return Err(wrong("it has no host"));
+        return Err(wrong("it has no host".to_owned()));
     }
     if host.contains('/') {
-        return Err(wrong(
-            "it has a path; give the name of an instance by itself",
-        ));
+        let why = "it has a path; give the name of an instance by itself";
+        return Err(wrong(why.to_owned()));
     }
     Ok((format!("{http}://{host}"), has_tls))
+}
+
+/// Returns an address as messages show it, without the name and the password of a user.
+fn shown(address: &str) -> String {
+    let (scheme, rest) = match address.split_once("://") {
+        Some((scheme, rest)) => (format!("{scheme}://"), rest),
+        None => (String::new(), address),
+    };
+    match rest.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}…@{host}"),
+        None => address.to_owned(),
+    }
 }
 
 /// Returns whether a host is this machine.
@@ -139,6 +162,35 @@ mod tests {
                 matches!(uri(text), Err(RemoteError::Address { .. })),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn a_scheme_that_no_farm_has_is_named() {
+        for (text, scheme) in [
+            ("http://farm:80", "`http://`"),
+            ("https://farm", "`https://`"),
+            ("ftp://farm", "`ftp://`"),
+        ] {
+            let said = uri(text).unwrap_err().to_string();
+            assert!(
+                said.contains(scheme) && said.contains("`grpcs://HOST`"),
+                "{said}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_and_passwords_are_refused_and_shown_nowhere() {
+        for text in [
+            "grpcs://name:secret@farm",
+            "grpc://secret@[::1]:5",
+            "http://name:secret@farm/path",
+            "name:secret@farm",
+            "grpcs://name:sec@secret@farm/instance",
+        ] {
+            let said = format!("{} {0:?}", uri(text).unwrap_err());
+            assert!(!said.contains("sec"), "{said}");
         }
     }
 

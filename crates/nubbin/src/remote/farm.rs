@@ -5,6 +5,7 @@ use crate::cores::cores;
 use crate::exit::Exit;
 use crate::flags::{Jobs, RemoteFlags, TestFlags};
 use crate::problem::{Problem, say, warn};
+use crate::secret_file::seen_by_others;
 use crate::signals::stopped;
 use crate::stamp::stamp;
 use nubbin_oracle::{CommandOracle, PlaceCounts};
@@ -12,7 +13,7 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_remote::{Access, Options, RemoteError, RemoteOracle, TokenSource};
 use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Verdict};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
 /// The number of slots of a farm, if no flag sets it.
@@ -191,7 +192,25 @@ fn tell(news: &Arc<Mutex<Vec<String>>>, text: &str) {
         });
 }
 
+/// Warns once of a token in a file that other users may read.
+fn warn_of_token(flags: &RemoteFlags) {
+    static TOLD: Once = Once::new();
+    let Some(path) = &flags.remote_token_file else {
+        return;
+    };
+    let facts = std::fs::metadata(path).ok();
+    if let Some(why) = facts.and_then(|facts| seen_by_others(&facts)) {
+        let path = path.display();
+        TOLD.call_once(|| {
+            warn(&format!(
+                "`{path}` {why}, so the token of the farm is no secret: `chmod 600 {path}`"
+            ));
+        });
+    }
+}
+
 pub(super) fn access(flags: &RemoteFlags, address: &str) -> Access {
+    warn_of_token(flags);
     let file = flags.remote_token_file.clone().map(TokenSource::File);
     let command = flags.remote_token_command.clone().map(TokenSource::Command);
     Access {

@@ -780,8 +780,8 @@ fn a_program_that_fails_with_an_empty_test_is_reported_and_not_reduced_to_nothin
         "{shown}"
     );
     let text = stage.text("c/campaign.toml");
-    let allowed = format!("reduce.allow-empty = true\nwith = []");
-    stage.file("c/campaign.toml", text.replace("with = []", &allowed));
+    let allowed = "reduce.allow-empty = true\nwith = []";
+    stage.file("c/campaign.toml", text.replace("with = []", allowed));
     run(&stage, "campaign reduce c 1").ended(0);
     assert_eq!(issues(&stage)["signal: SIGSEGV"]["test"], "");
 

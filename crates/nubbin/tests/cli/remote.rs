@@ -20,6 +20,52 @@ fn an_address_that_is_none_is_refused() {
 }
 
 #[test]
+fn a_scheme_that_no_farm_has_is_named() {
+    let (code, stderr) = refused(&["--remote", "http://127.0.0.1:1"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(
+        stderr.contains("`http://` is the scheme of a web server"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn credentials_in_an_address_are_refused_and_not_shown() {
+    let (code, stderr) = refused(&["--remote", "grpcs://me:hunter2@farm.example.com"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(
+        stderr.contains("--remote-token-file") && !stderr.contains("hunter2"),
+        "{stderr}"
+    );
+    let address = "address = \"grpc://me:hunter2@127.0.0.1:1\"";
+    let stage = campaign(PROGRAM, &format!("[remote]\n{address}\n"));
+    let ran = stage.run(["campaign", "run", "c"]).ended(2);
+    assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_with_the_token_that_others_may_read_is_told() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let stage = Stage::with_crash("a crash\nb\n");
+    stage.file("token", "a-token\n");
+    let run = |mode: u32| {
+        let rights = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(stage.path("token"), rights).unwrap();
+        let line = "reduce input.txt --test ./test.sh --remote grpc://127.0.0.1:1 \
+                    --remote-token-file token";
+        stage.run(line.split_whitespace()).stderr
+    };
+    let told = run(0o644);
+    assert!(
+        told.contains("`token` can be read by other users"),
+        "{told}"
+    );
+    assert!(!told.contains("a-token"), "{told}");
+    let told = run(0o600);
+    assert!(!told.contains("can be read by other users"), "{told}");
+}
+
+#[test]
 fn a_farm_that_does_not_answer_is_named_with_the_reason() {
     // Nothing listens at this port of the loopback.
     let (code, stderr) = refused(&["--remote", "grpc://127.0.0.1:1"]);

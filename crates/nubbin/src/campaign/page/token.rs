@@ -3,7 +3,8 @@
 use crate::endless;
 use crate::exit::Exit;
 use crate::problem::{Problem, warn};
-use std::fs::{self, File};
+use crate::secret_file::seen_by_others;
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -118,25 +119,11 @@ pub(super) fn is_same(given: &[u8], secret: &[u8]) -> bool {
     given.len() == secret.len() && std::hint::black_box(differences) == 0
 }
 
-/// Returns why other users may read a file; `None` if they may not.
-#[cfg(unix)]
-fn seen_by_others(facts: &fs::Metadata) -> Option<&'static str> {
-    use std::os::unix::fs::MetadataExt as _;
-    if facts.mode() & 0o077 != 0 {
-        return Some("can be read by other users");
-    }
-    let own = rustix::process::geteuid().as_raw();
-    (facts.uid() != own && facts.uid() != 0).then_some("belongs to another user")
-}
-
-#[cfg(not(unix))]
-fn seen_by_others(_facts: &fs::Metadata) -> Option<&'static str> {
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
+    use std::fs;
 
     #[test]
     fn secrets_are_equal_as_a_whole() {
