@@ -1,10 +1,11 @@
 //! Who may use the page.
 //!
-//! Every user of the machine can open a connection, so each request for the campaign has to show the
-//! token of the page, or the cookie that a browser got for it. Any web site that is open in a browser
-//! may send requests to this server as well. The header `Host` shows a name that was made to point
-//! here (DNS rebinding). The headers `Origin` and `Sec-Fetch-Site`, and a type of content that a form
-//! cannot send, show requests of other sites; a server on another port of this machine is one of them.
+//! Every user of the machine can open a connection, so each request for the campaign has to show
+//! the token of the page, or the cookie that a browser got for it. Any web site that is open in a
+//! browser may send requests to this server as well. The header `Host` shows a name that was made
+//! to point here (DNS rebinding). The headers `Origin` and `Sec-Fetch-Site`, and a type of content
+//! that a form cannot send, show requests of other sites; a server on another port of this machine
+//! is one of them.
 
 use super::answer::Refusal;
 use super::asset::Asset;
