@@ -66,7 +66,7 @@ pub fn check(grammar: &Grammar) -> Vec<Finding> {
             let message = format!("<{name}> is not reachable from <{start}>");
             add(Severity::Warning, "unreachable", message);
         }
-        if facts.stands_for(rule).contains(&rule) {
+        if facts.circular(rule) {
             let message =
                 format!("<{name}> derives itself alone: its texts have infinitely many trees");
             add(Severity::Warning, "circular", message);

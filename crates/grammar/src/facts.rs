@@ -1,51 +1,77 @@
 //! Facts that follow from a grammar, computed once: shortest texts, first bytes, recursion.
 
 use crate::byte_set::ByteSet;
+use crate::dependents::{Dependents, Node};
 use crate::grammar::{Expr, ExprId, Grammar, Scope, SymbolId, SymbolKind};
 use crate::scc;
+use crate::shortest_text::Shortest;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// The facts that follow from a [`Grammar`] about each symbol and expression.
 ///
-/// They are computed by iteration over the expressions, parts first, until nothing changes. The
-/// time is the size of the grammar times the depth of its smallest derivations.
+/// They are computed by iteration over the expressions that depend on a change, parts first, until
+/// nothing changes.
 #[derive(Debug)]
 pub struct Facts {
-    symbols: Vec<SymbolFacts>,
-    exprs: Vec<ExprFacts>,
+    pub(crate) symbols: Vec<SymbolFacts>,
+    pub(crate) exprs: Vec<ExprFacts>,
     /// For each symbol, the symbols that its body may derive alone.
     units: Vec<Vec<SymbolId>>,
+    /// Whether each symbol derives itself alone.
+    circular: Vec<bool>,
+    /// The number of parts of expressions that were looked at.
+    work: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct SymbolFacts {
+pub(crate) struct SymbolFacts {
     nullable: bool,
     first: ByteSet,
-    min: Option<Least>,
+    pub(crate) min: Option<Least>,
     reachable: bool,
     recursive: bool,
     left_recursive: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct ExprFacts {
+pub(crate) struct ExprFacts {
     nullable: bool,
     first: ByteSet,
-    min: Option<Least>,
+    pub(crate) min: Option<Least>,
 }
 
 /// The minimum of each measure over all derivations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Least {
+pub(crate) struct Least {
     /// The length of the shortest text in bytes; saturates.
-    length: u64,
+    pub(crate) length: u64,
     /// The number of external tokens in the shortest text; saturates.
-    unknown: u32,
+    pub(crate) unknown: u32,
     /// The number of levels of rules above the shortest text. It is strictly less in every part of
     /// that text, so that its construction ends.
     height: u32,
     /// The number of levels of rules in the flattest tree, which may differ from that of the
     /// shortest text.
     depth: u32,
+}
+
+impl ExprFacts {
+    fn differs(&self, other: &Self) -> bool {
+        (self.nullable, self.first, self.min) != (other.nullable, other.first, other.min)
+    }
+}
+
+/// The number of direct parts of an expression, and one.
+fn parts(grammar: &Grammar, id: ExprId) -> usize {
+    match grammar.expr(id) {
+        Expr::Sequence(list) | Expr::Choice(list) => 1 + grammar.list(list).len(),
+        _ => 1,
+    }
+}
+
+fn numbers(symbols: &[SymbolId]) -> Vec<u32> {
+    symbols.iter().map(|symbol| symbol.0).collect()
 }
 
 impl Least {
@@ -62,7 +88,7 @@ impl Least {
     /// external token is unknown as well, and counts as 0.
     ///
     /// A part with a smaller key makes a whole with a smaller key, so that the iteration ends.
-    fn shortest(&self) -> (u32, u64, u32) {
+    pub(crate) fn shortest(&self) -> (u32, u64, u32) {
         (self.unknown, self.length, self.height)
     }
 }
@@ -73,8 +99,10 @@ impl Facts {
             symbols: vec![SymbolFacts::default(); grammar.symbols().len()],
             exprs: vec![ExprFacts::default(); grammar.expr_count()],
             units: vec![],
+            circular: vec![],
+            work: 0,
         };
-        while facts.round(grammar) {}
+        facts.settle(grammar);
         facts.units = grammar
             .symbol_ids()
             .map(|id| {
@@ -83,61 +111,130 @@ impl Facts {
                     .map_or(vec![], |body| facts.alone(grammar, body))
             })
             .collect();
+        let units: Vec<Vec<u32>> = facts.units.iter().map(|units| numbers(units)).collect();
+        facts.circular = scc::on_cycles(&units, &scc::components(&units));
         facts.find_recursion(grammar);
         facts.find_reachable(grammar);
         facts
     }
 
-    /// Updates every expression and symbol once. Returns whether a symbol changed.
-    fn round(&mut self, grammar: &Grammar) -> bool {
+    /// Computes the facts of all symbols and expressions.
+    ///
+    /// Only what depends on a change is computed again, in rounds: a rule that is the last of a
+    /// long chain changes one other rule in each round. A choice takes what has changed in one of
+    /// its alternatives, and does not look at the others.
+    fn settle(&mut self, grammar: &Grammar) {
+        let dependents = Dependents::of(grammar);
+        for id in grammar.symbol_ids() {
+            self.update_symbol(grammar, id);
+        }
+        // The parts of an expression come before it.
         for id in grammar.expr_ids() {
             self.exprs[id.index()] = self.expr(grammar, id);
+            self.work += parts(grammar, id);
         }
-        let mut changed = false;
-        for id in grammar.symbol_ids() {
-            let new = match &grammar.symbol(id).kind {
-                SymbolKind::Rule(body) => {
-                    let mut body = self.exprs[body.index()];
-                    if let Some(min) = &mut body.min {
-                        min.depth = min.depth.saturating_add(1);
-                        min.height = min.height.saturating_add(1);
-                    }
-                    body
+        let mut changed: Vec<SymbolId> = grammar
+            .symbol_ids()
+            .filter(|&id| self.update_symbol(grammar, id))
+            .collect();
+        while !changed.is_empty() {
+            changed = self.round(grammar, &dependents, &changed);
+        }
+    }
+
+    /// Updates the expressions that depend on symbols that have changed. Returns the symbols that
+    /// change by that.
+    fn round(
+        &mut self,
+        grammar: &Grammar,
+        dependents: &Dependents,
+        changed: &[SymbolId],
+    ) -> Vec<SymbolId> {
+        // Pairs of an expression and its part that has changed. Parts come first.
+        let mut todo: BinaryHeap<Reverse<(ExprId, Option<ExprId>)>> = changed
+            .iter()
+            .flat_map(|&symbol| dependents.on(Node::Symbol(symbol)))
+            .filter_map(|node| match node {
+                Node::Expr(id) => Some(Reverse((id, None))),
+                Node::Symbol(_) => None,
+            })
+            .collect();
+        let mut bodies = vec![];
+        let mut last = None;
+        while let Some(Reverse((id, part))) = todo.pop() {
+            let is_choice = matches!(grammar.expr(id), Expr::Choice(_));
+            let new = match part {
+                Some(part) if is_choice => {
+                    self.work += 1;
+                    or(self.exprs[id.index()], self.exprs[part.index()])
                 }
-                SymbolKind::Pattern(body) => ExprFacts {
-                    min: self.exprs[body.index()].min.map(|min| Least {
-                        depth: 0,
-                        height: 0,
-                        ..min
-                    }),
-                    ..self.exprs[body.index()]
-                },
-                SymbolKind::Literal(text) => ExprFacts {
-                    nullable: false,
-                    first: text.first().map_or(ByteSet::EMPTY, |&b| ByteSet::one(b)),
-                    min: Some(Least::terminal(text.len() as u64)),
-                },
-                SymbolKind::Class(set) => ExprFacts {
-                    nullable: false,
-                    first: *set,
-                    min: (!set.is_empty()).then_some(Least::terminal(1)),
-                },
-                SymbolKind::External => ExprFacts {
-                    nullable: true,
-                    first: ByteSet::ALL,
-                    min: Some(Least {
-                        unknown: 1,
-                        ..Least::terminal(0)
-                    }),
-                },
+                // The whole has been computed with all of its parts.
+                _ if last == Some(id) => continue,
+                _ => {
+                    self.work += parts(grammar, id);
+                    self.expr(grammar, id)
+                }
             };
-            let old = &mut self.symbols[id.index()];
-            if (old.nullable, old.first, old.min) != (new.nullable, new.first, new.min) {
-                (old.nullable, old.first, old.min) = (new.nullable, new.first, new.min);
-                changed = true;
+            last = Some(id);
+            if !self.exprs[id.index()].differs(&new) {
+                continue;
+            }
+            self.exprs[id.index()] = new;
+            for node in dependents.on(Node::Expr(id)) {
+                match node {
+                    Node::Expr(whole) => todo.push(Reverse((whole, Some(id)))),
+                    Node::Symbol(symbol) => bodies.push(symbol),
+                }
             }
         }
-        changed
+        bodies.sort_unstable();
+        bodies.dedup();
+        bodies.retain(|&symbol| self.update_symbol(grammar, symbol));
+        bodies
+    }
+
+    /// Updates a symbol from its body. Returns whether it has changed.
+    fn update_symbol(&mut self, grammar: &Grammar, id: SymbolId) -> bool {
+        let new = match &grammar.symbol(id).kind {
+            SymbolKind::Rule(body) => {
+                let mut body = self.exprs[body.index()];
+                if let Some(min) = &mut body.min {
+                    min.depth = min.depth.saturating_add(1);
+                    min.height = min.height.saturating_add(1);
+                }
+                body
+            }
+            SymbolKind::Pattern(body) => ExprFacts {
+                min: self.exprs[body.index()].min.map(|min| Least {
+                    depth: 0,
+                    height: 0,
+                    ..min
+                }),
+                ..self.exprs[body.index()]
+            },
+            SymbolKind::Literal(text) => ExprFacts {
+                nullable: false,
+                first: text.first().map_or(ByteSet::EMPTY, |&b| ByteSet::one(b)),
+                min: Some(Least::terminal(text.len() as u64)),
+            },
+            SymbolKind::Class(set) => ExprFacts {
+                nullable: false,
+                first: *set,
+                min: (!set.is_empty()).then_some(Least::terminal(1)),
+            },
+            SymbolKind::External => ExprFacts {
+                nullable: true,
+                first: ByteSet::ALL,
+                min: Some(Least {
+                    unknown: 1,
+                    ..Least::terminal(0)
+                }),
+            },
+        };
+        let old = &mut self.symbols[id.index()];
+        let is_new = (old.nullable, old.first, old.min) != (new.nullable, new.first, new.min);
+        (old.nullable, old.first, old.min) = (new.nullable, new.first, new.min);
+        is_new
     }
 
     fn expr(&self, grammar: &Grammar, id: ExprId) -> ExprFacts {
@@ -352,6 +449,11 @@ impl Facts {
         self.symbols[symbol.index()].left_recursive
     }
 
+    /// Returns whether a symbol can derive itself alone.
+    pub fn circular(&self, symbol: SymbolId) -> bool {
+        self.circular[symbol.index()]
+    }
+
     /// Returns the symbols that `symbol` can derive alone. Each of them can stand where `symbol`
     /// stands. The symbol itself is among them only if it derives itself.
     pub fn stands_for(&self, symbol: SymbolId) -> Vec<SymbolId> {
@@ -385,122 +487,6 @@ impl Facts {
         let least = self.exprs[expr.index()].min?;
         self.shortest_text(grammar, Shortest::Expr(expr), least, limit)
     }
-
-    fn shortest_text(
-        &self,
-        grammar: &Grammar,
-        of: Shortest,
-        least: Least,
-        limit: u64,
-    ) -> Option<Vec<u8>> {
-        if least.unknown > 0 || least.length > limit {
-            return None;
-        }
-        let mut text = Vec::with_capacity(least.length as usize);
-        let spaced = !grammar.extras().is_empty();
-        // The number of open patterns, and whether a token has begun that is still empty.
-        let (mut inside, mut begins) = (0, false);
-        let mut todo = vec![of];
-        while let Some(next) = todo.pop() {
-            match next {
-                Shortest::Symbol(symbol) => {
-                    let kind = &grammar.symbol(symbol).kind;
-                    begins |= inside == 0 && !matches!(kind, SymbolKind::Rule(_));
-                    let one;
-                    let bytes = match kind {
-                        SymbolKind::Rule(body) => {
-                            todo.push(Shortest::Expr(*body));
-                            continue;
-                        }
-                        SymbolKind::Pattern(body) => {
-                            inside += 1;
-                            todo.extend([Shortest::Over, Shortest::Expr(*body)]);
-                            continue;
-                        }
-                        SymbolKind::Literal(bytes) => bytes,
-                        SymbolKind::Class(set) => {
-                            one = readable(*set);
-                            one.as_slice()
-                        }
-                        SymbolKind::External => return None,
-                    };
-                    if spaced && begins && text.last().zip(bytes.first()).is_some_and(run_together)
-                    {
-                        text.push(b' ');
-                    }
-                    begins &= bytes.is_empty();
-                    text.extend_from_slice(bytes);
-                }
-                Shortest::Over => inside -= 1,
-                // An expression with an empty shortest text is skipped, which avoids cycles.
-                Shortest::Expr(id) if self.exprs[id.index()].min?.length == 0 => {}
-                Shortest::Expr(id) => match grammar.expr(id) {
-                    Expr::Symbol { symbol, .. } => todo.push(Shortest::Symbol(symbol)),
-                    Expr::Sequence(list) => {
-                        let members = grammar.list(list).iter().rev();
-                        todo.extend(members.map(|&id| Shortest::Expr(id)));
-                    }
-                    Expr::Choice(_) => todo.push(Shortest::Expr(self.shortest(grammar, id)?)),
-                    Expr::Repeat(repeat) => {
-                        for i in (0..repeat.min).rev() {
-                            todo.push(Shortest::Expr(repeat.body));
-                            if i > 0 {
-                                todo.extend(repeat.separator.map(Shortest::Expr));
-                            }
-                        }
-                    }
-                    Expr::Precedence { body, .. } => todo.push(Shortest::Expr(body)),
-                    Expr::Scoped { body, scope } => {
-                        let other = match scope {
-                            Scope::Uses { otherwise, .. } => otherwise,
-                            _ => None,
-                        };
-                        let key = |id: ExprId| self.exprs[id.index()].min.map(|min| min.shortest());
-                        let shorter = other.filter(|&other| match (key(other), key(body)) {
-                            (Some(other), Some(body)) => other < body,
-                            (other, _) => other.is_some(),
-                        });
-                        todo.push(Shortest::Expr(shorter.unwrap_or(body)));
-                    }
-                    Expr::Empty | Expr::Optional(_) => {}
-                },
-            }
-        }
-        Some(text)
-    }
-
-    /// Returns the alternative with the shortest text.
-    fn shortest(&self, grammar: &Grammar, choice: ExprId) -> Option<ExprId> {
-        let alternatives = grammar.alternatives(&choice).iter();
-        alternatives
-            .filter_map(|&id| Some((self.exprs[id.index()].min?.shortest(), id)))
-            .min_by_key(|&(key, _)| key)
-            .map(|(_, id)| id)
-    }
-}
-
-/// Returns whether two tokens with these bytes at their border would become one.
-fn run_together((before, after): (&u8, &u8)) -> bool {
-    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    word(before) && word(after)
-}
-
-enum Shortest {
-    Symbol(SymbolId),
-    /// The end of a pattern.
-    Over,
-    Expr(ExprId),
-}
-
-/// Returns the most readable byte of a set: a digit, a letter, a printable byte, or any byte.
-fn readable(set: ByteSet) -> Option<u8> {
-    let nice: [fn(&u8) -> bool; 4] = [
-        u8::is_ascii_digit,
-        u8::is_ascii_lowercase,
-        u8::is_ascii_graphic,
-        |_| true,
-    ];
-    nice.iter().find_map(|nice| set.iter().find(nice))
 }
 
 fn then(a: ExprFacts, b: ExprFacts) -> ExprFacts {
@@ -543,6 +529,36 @@ fn or(a: ExprFacts, b: ExprFacts) -> ExprFacts {
 #[cfg(test)]
 mod tests {
     use crate::grammar::Builder;
+
+    /// A chain of rules from first to last, and from last to first, a choice of all rules, a cycle,
+    /// and rules that derive each other alone.
+    #[test]
+    fn the_work_is_linear_in_the_grammar() {
+        let count = 20_000;
+        let rule = |nth: usize, what: String| format!("<r{nth}> ::= {what}\n");
+        let shapes: [(&str, &dyn Fn(usize) -> String); 6] = [
+            ("down", &|nth| rule(nth, format!("'a' <r{}>", nth + 1))),
+            ("up", &|nth| rule(nth + 1, format!("'a' <r{nth}>"))),
+            ("alone", &|nth| rule(nth, format!("<r{}> | 'b'", nth + 1))),
+            ("cycle", &|nth| {
+                rule(nth, format!("<r{}>", (nth + 1) % (count + 1)))
+            }),
+            ("deep", &|nth| {
+                rule(nth, format!("<r{}> <r{}>?", nth + 1, nth + 1))
+            }),
+            ("all", &|nth| rule(nth, format!("<s> <r{}>", nth + 1))),
+        ];
+        for (name, shape) in shapes {
+            let all: Vec<String> = (0..=count).map(|nth| format!("<r{nth}>")).collect();
+            let first = format!("<s> ::= {}\n", all.join(" | "));
+            let rules: String = (0..count).map(shape).collect();
+            let last = if name == "up" { 0 } else { count };
+            let text = format!("{first}{rules}<r{last}> ::= 'c'\n");
+            let grammar = crate::read::read(&text, None, "test").unwrap();
+            let (facts, size) = (grammar.facts(), grammar.expr_count());
+            assert!(facts.work < 40 * size, "{name}: {} of {size}", facts.work);
+        }
+    }
 
     #[test]
     fn a_known_text_is_preferred_to_a_token_of_an_external_scanner() {

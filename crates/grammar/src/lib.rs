@@ -53,4 +53,6 @@ pub mod text;
 pub mod tree;
 pub mod write;
 
+mod dependents;
 mod scc;
+mod shortest_text;

@@ -3,18 +3,49 @@
 /// Returns the name in `known` that is most similar to `name`, or `None` if none is similar.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = name.chars().count().div_ceil(3).max(1);
+    let shape = Shape::of(name);
     known
         .into_iter()
+        .filter(|other| shape.least_distance(&Shape::of(other)) <= limit)
         .map(|other| (distance(name, other), other))
         .filter(|&(distance, _)| distance <= limit)
         .min()
         .map(|(_, other)| other)
 }
 
-/// Returns the number of edits (insert, delete, change, swap neighbors) between two words.
+/// The number of edits (insert, delete, change, swap neighbors) between two words.
 fn distance(a: &str, b: &str) -> usize {
-    let word = |text: &str| text.to_lowercase().chars().take(64).collect::<String>();
     strsim::osa_distance(&word(a), &word(b))
+}
+
+/// The beginning of a word, as far as words are compared.
+fn word(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).take(64).collect()
+}
+
+/// The number of characters of a word, in groups. Most words differ so much in them that no
+/// distance is computed.
+struct Shape([u8; 16]);
+
+impl Shape {
+    fn of(text: &str) -> Self {
+        let mut groups = [0; 16];
+        let chars = text.chars().flat_map(char::to_lowercase).take(64);
+        chars.for_each(|c| groups[c as usize % 16] += 1);
+        Shape(groups)
+    }
+
+    /// The fewest edits between words with these shapes: an edit adds one character at most, and
+    /// takes one away at most.
+    fn least_distance(&self, other: &Shape) -> usize {
+        let pairs = self.0.iter().zip(&other.0);
+        let (mut added, mut removed) = (0, 0);
+        for (&from, &to) in pairs {
+            added += usize::from(to.saturating_sub(from));
+            removed += usize::from(from.saturating_sub(to));
+        }
+        added.max(removed)
+    }
 }
 
 #[cfg(test)]

@@ -263,3 +263,10 @@ fn nested_counts_take_little_work() {
 fn parser_of_regex(regex: &str) -> Parser {
     parser(&format!("s = ? /{regex}/ ? ;"))
 }
+
+#[test]
+fn the_memory_of_a_parse_is_bounded_by_the_length_of_the_text() {
+    assert!(Parser::usual_memory(10) < 257 << 20);
+    assert_eq!(Parser::usual_memory(1 << 16), 512 << 20);
+    assert_eq!(Parser::usual_memory(usize::MAX), Parser::MEMORY);
+}

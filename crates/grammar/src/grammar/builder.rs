@@ -31,6 +31,9 @@ pub struct Builder {
     exprs: Vec<Expr>,
     lists: Vec<ExprId>,
     names: Vec<Box<str>>,
+    name_ids: FxHashMap<Box<str>, NameId>,
+    /// The bodies of each rule behind its first one.
+    bodies: FxHashMap<SymbolId, Vec<ExprId>>,
     extras: Vec<SymbolId>,
     bound: Vec<SymbolId>,
     by_name: FxHashMap<Box<str>, SymbolId>,
@@ -52,6 +55,10 @@ pub struct Unfinished {
     pub undefined: Vec<(Box<str>, Option<Box<str>>)>,
 }
 
+/// The most comparisons of names that are not defined with those that are. Symbols behind these
+/// have no suggestion.
+const MOST_COMPARISONS: usize = 1 << 20;
+
 impl Unfinished {
     fn describe(&self) -> String {
         let each = self.undefined.iter().map(|(name, like)| match like {
@@ -72,6 +79,8 @@ impl Builder {
             exprs: vec![Expr::Empty],
             lists: vec![],
             names: vec![],
+            name_ids: FxHashMap::default(),
+            bodies: FxHashMap::default(),
             extras: vec![],
             bound: vec![],
             by_name: FxHashMap::default(),
@@ -97,10 +106,11 @@ impl Builder {
 
     /// Defines the body of a rule. A second body adds alternatives.
     pub fn define(&mut self, symbol: SymbolId, body: ExprId) {
-        let body = match self.symbols[symbol.index()].kind {
-            SymbolKind::Rule(before) => self.choice(vec![before, body]),
-            _ => body,
-        };
+        if let SymbolKind::Rule(_) = self.symbols[symbol.index()].kind {
+            // They become one choice at the end: a rule may be defined a hundred thousand times.
+            self.bodies.entry(symbol).or_default().push(body);
+            return;
+        }
         self.symbols[symbol.index()].kind = SymbolKind::Rule(body);
         self.defined[symbol.index()] = true;
     }
@@ -146,11 +156,13 @@ impl Builder {
 
     /// Returns the id of a name for a field or a scope.
     pub fn name(&mut self, text: &str) -> NameId {
-        let at = self.names.iter().position(|name| &**name == text);
-        NameId(at.unwrap_or_else(|| {
-            self.names.push(text.into());
-            self.names.len() - 1
-        }) as u32)
+        if let Some(&id) = self.name_ids.get(text) {
+            return id;
+        }
+        let id = NameId(self.names.len() as u32);
+        self.names.push(text.into());
+        self.name_ids.insert(text.into(), id);
+        id
     }
 
     /// Returns an expression that was made before.
@@ -335,7 +347,8 @@ impl Builder {
     }
 
     /// Finishes the grammar, with every undefined symbol as [`SymbolKind::External`].
-    pub fn finish_anyway(self, start: SymbolId) -> (Grammar, Option<Unfinished>) {
+    pub fn finish_anyway(mut self, start: SymbolId) -> (Grammar, Option<Unfinished>) {
+        self.join_bodies();
         let (defined, not): (Vec<_>, Vec<_>) =
             (0..self.symbols.len()).partition(|&i| self.defined[i]);
         let name = |i: usize| &*self.symbols[i].name;
@@ -344,10 +357,14 @@ impl Builder {
             .map(|&i| name(i))
             .filter(|name| self.by_name.contains_key(*name))
             .collect();
+        // Each looks at all names that are known.
+        let suggested = (MOST_COMPARISONS / known.len().max(1)).max(1);
         let undefined: Vec<_> = not
             .into_iter()
-            .map(|i| {
-                let like = suggest::nearest(name(i), known.iter().copied());
+            .enumerate()
+            .map(|(nth, i)| {
+                let known = known.iter().copied().filter(|_| nth < suggested);
+                let like = suggest::nearest(name(i), known);
                 (name(i).into(), like.map(Box::from))
             })
             .collect();
@@ -371,6 +388,19 @@ impl Builder {
             places: OnceLock::new(),
         };
         (grammar, unfinished)
+    }
+
+    /// Makes a choice of the bodies of each rule that has several.
+    fn join_bodies(&mut self) {
+        let mut all: Vec<(SymbolId, Vec<ExprId>)> =
+            std::mem::take(&mut self.bodies).into_iter().collect();
+        all.sort_unstable();
+        for (symbol, more) in all {
+            if let SymbolKind::Rule(first) = self.symbols[symbol.index()].kind {
+                let body = self.choice([vec![first], more].concat());
+                self.symbols[symbol.index()].kind = SymbolKind::Rule(body);
+            }
+        }
     }
 
     fn add(&mut self, name: Box<str>, kind: SymbolKind, visibility: Visibility) -> SymbolId {

@@ -154,7 +154,8 @@ pub(super) struct Chart<'t> {
     pub(super) every: Option<Every>,
     /// The number of times another way to an existing item or record was found.
     pub(super) ambiguities: u64,
-    memory: usize,
+    /// The maximum size in bytes.
+    pub(super) memory: usize,
     /// The number of items that may still be visited, and the number that each place adds.
     pub(super) steps: Steps,
     /// Whether the parse has to end, if the caller may end it.

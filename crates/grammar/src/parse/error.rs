@@ -44,8 +44,8 @@ pub enum ParseError {
     Syntax(#[from] Box<SyntaxError>),
     /// The chart grew beyond its limit.
     #[error(
-        "the text is too long, or too ambiguous: at byte {at} of {of} the parser would need more \
-         than {} MiB", limit >> 20
+        "the text is too ambiguous: at byte {at} of {of} the parser would need more than {} MiB",
+        limit >> 20
     )]
     Memory {
         /// The number of bytes read.

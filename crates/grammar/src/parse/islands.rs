@@ -92,7 +92,7 @@ impl Parser {
     }
 
     fn islands(&self, text: &[u8], reading: &Reading) -> Result<Tree, ParseError> {
-        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), false)
+        let mut chart = Chart::new(&self.tables, self.memory(text.len()), self.steps(), false)
             .ended_by(self.end.as_deref());
         let mut build = self.build(&mut chart, text.into(), reading);
         let start = self.grammar().start();

@@ -58,7 +58,7 @@ pub struct Parser {
     lexer: Option<Lexer>,
     /// The number of times that the end of a text is matched, tried first.
     pub(super) usual_ends: usize,
-    pub(super) memory: usize,
+    memory: Option<usize>,
     steps: Option<u64>,
     pub(super) end: Option<Arc<AtomicBool>>,
 }
@@ -109,8 +109,15 @@ pub(super) struct Reading {
 }
 
 impl Parser {
-    /// The default of [`Parser::memory_limit`]: 4 GiB.
+    /// The most that a chart takes by default: 4 GiB.
     pub const MEMORY: usize = 4 << 30;
+
+    /// The default of [`Parser::memory_limit`] for a text of so many bytes: 256 MiB and 4 KiB for
+    /// each byte, and [`Parser::MEMORY`] at most. Grammars that are not ambiguous take some hundred
+    /// bytes for each byte of the text.
+    pub fn usual_memory(len: usize) -> usize {
+        (256 << 20) + len.saturating_mul(4 << 10).min(Self::MEMORY - (256 << 20))
+    }
 
     /// The maximum size of the tables of a parser: 512 MiB. The tables grow with the square of the
     /// number of rules, and with the product of that number and of the kinds of tokens.
@@ -165,7 +172,7 @@ impl Parser {
             grammar,
             tables,
             lexer,
-            memory: Self::MEMORY,
+            memory: None,
             steps: None,
             end: None,
         })
@@ -174,8 +181,13 @@ impl Parser {
     /// Sets the maximum size of a chart in bytes. A text that needs a larger chart is refused.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
-        self.memory = bytes;
+        self.memory = Some(bytes);
         self
+    }
+
+    /// Returns the maximum size of the chart of a text in bytes.
+    pub(super) fn memory(&self, len: usize) -> usize {
+        self.memory.unwrap_or_else(|| Self::usual_memory(len))
     }
 
     /// Sets the maximum number of steps of a parse: items of the chart that are visited, new or
@@ -469,8 +481,9 @@ impl Parser {
     }
 
     fn attempt(&self, classes: &[u16], every: bool) -> (Chart<'_>, Result<Option<u32>, Stuck>) {
-        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), every)
-            .ended_by(self.end.as_deref());
+        let memory = self.memory(classes.len());
+        let mut chart =
+            Chart::new(&self.tables, memory, self.steps(), every).ended_by(self.end.as_deref());
         let result = chart.read(classes);
         (chart, result)
     }
@@ -527,7 +540,7 @@ impl Parser {
             Stuck::Memory { at } => ParseError::Memory {
                 at: byte(at),
                 of: text.len(),
-                limit: self.memory,
+                limit: chart.memory,
             },
             Stuck::Steps { at } => ParseError::Steps {
                 at: byte(at),

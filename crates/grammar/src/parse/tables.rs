@@ -298,43 +298,83 @@ impl Tables {
         }
     }
 
-    fn find_look(&mut self) {
+    /// Replaces the bytes that can come after a nonterminal by those that can come before it.
+    fn step_over(&self, symbol: u32, ahead: &mut Bits) {
+        let x = symbol as usize;
+        if self.nullable[x] {
+            add_bits(ahead, &self.first[x]);
+        } else {
+            ahead.clone_from(&self.first[x]);
+        }
+    }
+
+    /// Returns the bytes that can come after each nonterminal.
+    fn follow(&self) -> Vec<Bits> {
         let width = usize::from(self.classes.end) + 1;
-        let productions = &self.lowered.productions;
         let mut follow = vec![bits(width); self.nullable.len()];
+        // The nonterminals that what follows each one follows as well.
+        let mut passed: Vec<Vec<u32>> = vec![vec![]; self.nullable.len()];
+        for production in &self.lowered.productions {
+            let mut ahead = bits(width);
+            let mut is_end = true;
+            for step in production.rhs.iter().rev() {
+                let Step::Nonterminal { symbol, .. } = step else {
+                    ahead = self.classes.of_step(step);
+                    is_end = false;
+                    continue;
+                };
+                add_bits(&mut follow[*symbol as usize], &ahead);
+                if is_end && *symbol != production.lhs {
+                    passed[production.lhs as usize].push(*symbol);
+                }
+                is_end &= self.nullable[*symbol as usize];
+                self.step_over(*symbol, &mut ahead);
+            }
+        }
         set_bit(
             &mut follow[self.lowered.start as usize],
             self.classes.end.into(),
         );
+        // Nonterminals that pass it to each other have the same, and it is passed to components
+        // with lower numbers only.
+        let component = crate::scc::components(&passed);
+        let mut order: Vec<usize> = (0..passed.len()).collect();
+        order.sort_unstable_by_key(|&x| std::cmp::Reverse(component[x]));
+        for members in order.chunk_by(|&x, &y| component[x] == component[y]) {
+            let mut all = bits(width);
+            members.iter().for_each(|&x| {
+                add_bits(&mut all, &follow[x]);
+            });
+            for &x in members {
+                follow[x].clone_from(&all);
+                for &y in &passed[x] {
+                    add_bits(&mut follow[y as usize], &all);
+                }
+            }
+        }
+        follow
+    }
+
+    fn find_look(&mut self) {
+        let width = usize::from(self.classes.end) + 1;
+        let follow = self.follow();
         // From right to left, this computes the bytes that can come after each step, given those
         // that can follow the whole.
         let mut per_state = vec![bits(0); self.next.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            let mut terminal = self.terminals.len();
-            for (index, production) in productions.iter().enumerate().rev() {
-                let base = self.base[index] as usize;
-                let mut ahead = follow[production.lhs as usize].clone();
-                per_state[base + production.rhs.len()] = ahead.clone();
-                for (dot, step) in production.rhs.iter().enumerate().rev() {
-                    match step {
-                        Step::Nonterminal { symbol, .. } => {
-                            let x = *symbol as usize;
-                            changed |= add_bits(&mut follow[x], &ahead);
-                            if self.nullable[x] {
-                                add_bits(&mut ahead, &self.first[x]);
-                            } else {
-                                ahead = self.first[x].clone();
-                            }
-                        }
-                        _ => {
-                            terminal -= 1;
-                            ahead = self.terminals[terminal].clone();
-                        }
+        let mut terminal = self.terminals.len();
+        for (index, production) in self.lowered.productions.iter().enumerate().rev() {
+            let base = self.base[index] as usize;
+            let mut ahead = follow[production.lhs as usize].clone();
+            per_state[base + production.rhs.len()] = ahead.clone();
+            for (dot, step) in production.rhs.iter().enumerate().rev() {
+                match step {
+                    Step::Nonterminal { symbol, .. } => self.step_over(*symbol, &mut ahead),
+                    _ => {
+                        terminal -= 1;
+                        ahead.clone_from(&self.terminals[terminal]);
                     }
-                    per_state[base + dot] = ahead.clone();
                 }
+                per_state[base + dot].clone_from(&ahead);
             }
         }
         self.look_words = self.next.len().div_ceil(64);
@@ -432,15 +472,36 @@ fn is_null(nullable: &[bool], step: &Step) -> bool {
 
 fn nullable(lowered: &Lowered) -> Vec<bool> {
     let mut nullable = vec![false; lowered.nonterminals.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for production in &lowered.productions {
-            if !nullable[production.lhs as usize]
-                && production.rhs.iter().all(|step| is_null(&nullable, step))
-            {
-                nullable[production.lhs as usize] = true;
-                changed = true;
+    // The productions with only nonterminals that mention each one, and how many steps of each
+    // production are not known to be nullable.
+    let mut mentions = vec![vec![]; lowered.nonterminals.len()];
+    let mut left = vec![0u32; lowered.productions.len()];
+    let mut todo = vec![];
+    for (index, production) in (0u32..).zip(&lowered.productions) {
+        let symbols = production.rhs.iter().map_while(|step| match step {
+            Step::Nonterminal { symbol, .. } => Some(*symbol),
+            _ => None,
+        });
+        let symbols: Vec<u32> = symbols.collect();
+        if symbols.len() < production.rhs.len() {
+            continue;
+        }
+        left[index as usize] = symbols.len() as u32;
+        if symbols.is_empty() {
+            todo.push(production.lhs);
+        }
+        symbols
+            .into_iter()
+            .for_each(|symbol| mentions[symbol as usize].push(index));
+    }
+    while let Some(symbol) = todo.pop() {
+        if std::mem::replace(&mut nullable[symbol as usize], true) {
+            continue;
+        }
+        for &index in &mentions[symbol as usize] {
+            left[index as usize] -= 1;
+            if left[index as usize] == 0 {
+                todo.push(lowered.productions[index as usize].lhs);
             }
         }
     }

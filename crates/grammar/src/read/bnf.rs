@@ -44,11 +44,11 @@ impl<'t> Bnf<'t, '_> {
     /// Skips white space and comments.
     fn skip(&mut self) {
         loop {
+            let before = self.cursor.at;
             self.cursor.skip_white();
-            let line = self.cursor.text[..self.cursor.at]
-                .rfind('\n')
-                .map_or(0, |i| i + 1);
-            let first = self.cursor.text[line..self.cursor.at].trim().is_empty();
+            // The text before is not searched for the beginning of a line, which may be far away.
+            let white = &self.cursor.text[before..self.cursor.at];
+            let first = before == 0 || white.contains('\n');
             let rest = self.cursor.rest();
             if first && (rest.starts_with([';', '#']) || rest.starts_with("//")) {
                 self.cursor.take_while(|c| c != '\n');

@@ -115,13 +115,14 @@ fn string(builder: &mut Builder, text: &str) -> ExprId {
     let mut rest = text;
     let mut from = 0;
     while let Some(open) = rest[from..].find('<').map(|i| from + i) {
-        let found = rest[open..]
-            .find('>')
-            .and_then(|len| symbol_name(&rest[open..=open + len]));
-        let Some(name) = found else {
-            from = open + 1;
+        // A name ends at once where it has what no name has, so that no part is searched again.
+        let inside = &rest[open + 1..];
+        let len = inside.find(['<', '>', ' ']).unwrap_or(inside.len());
+        let name = &inside[..len];
+        if name.is_empty() || !inside[len..].starts_with('>') {
+            from = open + 1 + len;
             continue;
-        };
+        }
         members.push(builder.literal(&rest.as_bytes()[..open]));
         let symbol = builder.rule(name);
         members.push(builder.symbol(symbol));

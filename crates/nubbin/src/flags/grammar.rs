@@ -90,9 +90,10 @@ pub(crate) struct ParseFlags {
     #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
     pub(crate) max_trees: usize,
 
-    /// Stop when the parser needs more than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    pub(crate) max_memory: usize,
+    /// Stop when the parser needs more than this many MiB [default: 256, and 4 KiB for each byte;
+    /// at most 4096]
+    #[arg(long, value_name = "MIB")]
+    pub(crate) max_memory: Option<usize>,
 
     /// Stop after this many steps of the parser [default: 500 million, and 200 for each byte]
     #[arg(long, value_name = "N")]

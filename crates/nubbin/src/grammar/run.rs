@@ -47,8 +47,10 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
         &options.grammar,
         &options.options,
     )?))
-    .map_err(|error| wrong_grammar(&options.grammar, &error))?
-    .memory_limit(options.max_memory.saturating_mul(1 << 20));
+    .map_err(|error| wrong_grammar(&options.grammar, &error))?;
+    if let Some(memory) = options.max_memory {
+        parser = parser.memory_limit(memory.saturating_mul(1 << 20));
+    }
     if let Some(steps) = options.max_steps {
         parser = parser.step_limit(steps);
     }

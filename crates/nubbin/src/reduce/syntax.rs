@@ -209,9 +209,12 @@ fn look(
             } else {
                 "it is reduced without its tree"
             };
-            warn(&format!(
-                "`{name}` does not fit <{start}>, so {then}\n  {why}"
-            ));
+            let what = match error {
+                ParseError::Syntax(_) => "does not fit",
+                ParseError::Memory { .. } | ParseError::Steps { .. } => "is too ambiguous for",
+                _ => "cannot be parsed as",
+            };
+            warn(&format!("`{name}` {what} <{start}>, so {then}\n  {why}"));
         }
     }
     Ok(any)
