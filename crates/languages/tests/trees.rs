@@ -506,3 +506,102 @@ fn python_is_stricter_than_its_parser() {
     }
     assert!(unexplained("try:\n  a\nx = 1\n") > 0);
 }
+
+/// Of every command of SMT-LIB 2.6 and of every kind of term, and what solvers take beside it; and
+/// what no solver should be given.
+#[test]
+fn commands_of_smt_lib_have_the_shape_of_the_standard() {
+    let right = [
+        "(set-logic QF_UFLIA)",
+        "(set-option :produce-models true)",
+        "(set-info :status unsat)",
+        "(declare-sort e 0)",
+        "(define-sort S (A B) (Array A B))",
+        "(declare-const a Int)",
+        "(declare-fun f (Int Bool) Int)",
+        "(define-fun f ((a Int)) Int (+ a 1))",
+        "(define-fun-rec f ((a Int)) Int (f a))",
+        "(define-funs-rec ((f ((a Int)) Int)) (1))",
+        "(declare-datatype L ((nil) (cons (head Int) (tail L))))",
+        "(declare-datatype L (par (T) ((nil) (cons (head T) (tail (L T))))))",
+        "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))",
+        "(assert (! (> a 0) :named n))",
+        "(assert (let ((a 1) (b 2)) (= a b)))",
+        "(assert (forall ((a Int) (b Int)) (exists ((c Int)) (= a b c))))",
+        "(assert (match l ((nil true) ((cons h t) (p h)))))",
+        "(assert (= ((as const (Array Int Int)) 0) ((_ extract 7 0) x) #xff #b1 \"a\"))",
+        "(push 1)",
+        "(pop 1)",
+        "(check-sat)",
+        "(check-sat-assuming (a (not b)))",
+        "(get-value (a (f 1)))",
+        "(get-info :name)",
+        "(get-option :produce-models)",
+        "(echo \"a\")",
+        "(get-model)(get-assertions)(get-assignment)(get-proof)",
+        "(get-unsat-core)(get-unsat-assumptions)(reset)(reset-assertions)(exit)",
+        // Beside the standard.
+        "(push)(pop)",
+        "(declare-datatypes () ((L nil (cons (head Int) (tail L)))))",
+        "(declare-datatypes ((C 0)) ((red green)))",
+        "(check-sat-using smt)",
+        "(assert (f))",
+    ];
+    let wrong = [
+        "(set-logic)",
+        "(set-option)",
+        "(set-info 1)",
+        "(declare-sort e)",
+        "(declare-sort 0)",
+        "(declare-sort)",
+        "(declare-sort e f)",
+        "(define-sort S Int)",
+        "(define-sort S ())",
+        "(declare-const a)",
+        "(declare-const a Int Int)",
+        "(declare-fun f Int)",
+        "(declare-fun f ())",
+        "(define-fun f () Int)",
+        "(define-fun f (a) Int a)",
+        "(define-fun-rec f ((a Int)) Int)",
+        "(define-funs-rec () ())",
+        "(define-funs-rec ((f () Int)))",
+        "(declare-datatype L)",
+        "(declare-datatype L ())",
+        "(declare-datatypes ((L)) (((nil))))",
+        "(declare-datatypes ((L 0)))",
+        "(assert)",
+        "(assert a b)",
+        "(assert ())",
+        "(assert (let () a))",
+        "(assert (let ((a)) a))",
+        "(assert (let ((a 1))))",
+        "(assert (forall () a))",
+        "(assert (forall ((a)) a))",
+        "(assert (exists ((a Int))))",
+        "(assert (match l ()))",
+        "(assert (! a))",
+        "(assert (as a))",
+        "(assert (_ a))",
+        "(push a)",
+        "(pop 1 2)",
+        "(check-sat a)",
+        "(check-sat-assuming)",
+        "(get-value ())",
+        "(get-info a)",
+        "(get-option)",
+        "(echo a)",
+        "(exit 1)",
+    ];
+    let language = language("smt-lib");
+    let fits = |text: &str| {
+        let tree = language.tree(text.as_bytes()).unwrap();
+        tree.nodes().all(|(_, node)| node.kind != NodeKind::Error)
+    };
+    for text in right {
+        assert!(fits(text), "{text}");
+    }
+    for text in wrong {
+        assert!(!fits(text), "{text}");
+    }
+}

@@ -336,3 +336,27 @@ fn texts_of_the_file_shrink_further_and_never_come_back() {
         assert_eq!(stage.text("out.js"), least, "{algorithm}");
     }
 }
+
+#[test]
+fn a_sort_of_smt_lib_keeps_its_arity_where_the_result_must_parse() {
+    let stage = Stage::new();
+    let text = "(declare-sort Elem 0)\n(declare-fun size (Elem) Int)\n(check-sat)\n";
+    stage.file("z.smt2", text);
+    let test = ["--", "grep", "-q", "declare-sort", "z.smt2"];
+    let args = [
+        &["reduce", "-q", "-j1", "z.smt2", "--must-parse"],
+        &test[..],
+    ]
+    .concat();
+    stage.run(args).ended(0);
+    let left = stage.text("z.min.smt2");
+    let arity = left
+        .strip_prefix("(declare-sort ")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .and_then(|rest| rest.split_once(' '))
+        .map(|(_, arity)| arity);
+    assert!(
+        arity.is_some_and(|arity| arity.parse::<u32>().is_ok()),
+        "{left}"
+    );
+}
