@@ -1,3 +1,4 @@
+use crate::parameters::Parameters;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -192,9 +193,9 @@ impl TestCommand {
     /// becomes all of them; within a word, the place becomes their text, as a shell reads it.
     #[must_use]
     pub fn with_arguments(&self, place: &str, words: &[Vec<u8>]) -> TestCommand {
-        let quoted = words.iter().map(|word| shlex::bytes::try_quote(word));
+        let quoted = words.iter().map(|word| Parameters::quoted(word));
         // No word has a NUL, since no file with one is divided into words.
-        let line: Vec<_> = quoted.filter_map(Result::ok).collect();
+        let line: Vec<_> = quoted.flatten().collect();
         let line = line.join(&b' ');
         let args = self.args.iter().flat_map(|arg| match arg == place {
             true => words.iter().map(|word| to_os(word.clone())).collect(),

@@ -58,10 +58,25 @@ impl Parameters {
             if word.contains(&b'\n') {
                 return None;
             }
-            text.extend_from_slice(&shlex::bytes::try_quote(word).ok()?);
+            text.extend_from_slice(&Self::quoted(word)?);
             text.push(b'\n');
         }
         Some(text)
+    }
+
+    /// Returns a word as it stands in a shell, without quotes where a shell needs none. `None` if
+    /// the word has a NUL.
+    ///
+    /// Unlike `shlex`, it has no quotes around `-x=a,b`: `=` and `,` have no meaning there, and a
+    /// word between quotes is harder to read.
+    pub(crate) fn quoted(word: &[u8]) -> Option<Cow<'_, [u8]>> {
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./:@%+=,".contains(byte);
+        // A shell may take `=x` for the path of a command.
+        let is_word = !word.is_empty() && word[0] != b'=';
+        match is_word && word.iter().all(is_plain) {
+            true => Some(Cow::Borrowed(word)),
+            false => shlex::bytes::try_quote(word).ok(),
+        }
     }
 
     /// Returns the words of a text; `None` if a quote in it is open.
@@ -118,6 +133,12 @@ mod tests {
         assert_eq!(back, words.map(|word| word.as_bytes().to_vec()));
         assert!(Parameters::text(["a\nb"]).is_none() && Parameters::text(["a\0"]).is_none());
         assert!(Parameters::words(b"'a").is_none());
+    }
+
+    #[test]
+    fn only_what_a_shell_reads_in_another_way_is_quoted() {
+        let text = Parameters::text(["-p=a,b", "k:v", "=a", "f(x)", "{a,b}"]).unwrap();
+        assert_eq!(text, b"-p=a,b\nk:v\n'=a'\n'f(x)'\n'{a,b}'\n");
     }
 
     #[test]

@@ -64,6 +64,78 @@ fn the_shortest_command_is_found_and_can_be_pasted() {
 }
 
 #[test]
+fn lists_and_values_of_arguments_are_shortened() {
+    let stage = Stage::new();
+    stage.file("input.txt", "one\ncrash\ntwo\n");
+    stage.script(
+        "t",
+        r#"grep -q crash "$1" && pattern=$2 && shift 2 && printf '%s\n' "$*" | grep -qE -e "$pattern""#,
+    );
+    for (given, needed, left) in [
+        (
+            "-S -passes=sroa,gvn,codegen,dce",
+            "-passes=.*codegen",
+            "-passes=codegen",
+        ),
+        (
+            "-S -passes sroa,gvn,codegen,dce",
+            "^-passes .*codegen",
+            "-passes codegen",
+        ),
+        (
+            "--passes=a,codegen",
+            "--passes=.*codegen",
+            "--passes=codegen",
+        ),
+        (
+            "'-passes=function(sroa,codegen)'",
+            "-passes=.*codegen",
+            "-passes=codegen",
+        ),
+        (
+            "-passes='default<O3>,function(codegen<x;y>,b)'",
+            r"-passes=([^()]*,)?function\(codegen(<[^()]*>)?(,[^()]*)?\)$",
+            "'-passes=function(codegen)'",
+        ),
+        ("'-passes=default<O3>'", "default<O[^0]>", "'default<O1>'"),
+        (
+            "--flags='sroa dce codegen gvn'",
+            "--flags=.*codegen",
+            "--flags=codegen",
+        ),
+        (
+            "-DNAME=\"a 'long' text\"",
+            "-DNAME=.*'long'",
+            "\"-DNAME='long'\"",
+        ),
+        ("--x=key:codegen", "--x=.*codegen", "--x=codegen"),
+        ("--x=a=1,b=2,c=3", "--x=.*b", "--x=b"),
+        (
+            "--path=a/b:/usr/lib/b",
+            "--path=.*/usr/lib/b",
+            "--path=/usr/lib/b",
+        ),
+        ("-Wl,-z,codegen", "-Wl,.*codegen", "-Wl,codegen"),
+        ("-g -DX=1", "-DX", "-DX"),
+        ("-unroll-count=4", "-unroll-count=[1-9]", "-unroll-count=1"),
+        ("'--loop=unroll<count=64>'", "count=[1-9]+>", "'count=1>'"),
+    ] {
+        let marked = format!("{{args: {given}}}");
+        let test = ["./t", "{}", needed, &marked];
+        let ran = reduce(&stage, "--reduce-args -f", &test).ended(0);
+        let line = ran
+            .stderr
+            .lines()
+            .find(|line| line.starts_with("command: "));
+        let end = format!(" {left}");
+        assert!(
+            line.is_some_and(|line| line.ends_with(&end)),
+            "{given}: {line:?}"
+        );
+    }
+}
+
+#[test]
 fn a_command_without_any_argument_has_no_file_of_arguments() {
     let stage = stage();
     let test = ["grep", "{args: -i -h}", "crash", "{}"];

@@ -2,15 +2,19 @@ use crate::edit::Edit;
 use crate::input::File;
 use crate::pass::{Alternatives, Context, Pass};
 use crate::span::Span;
+use crate::view::unquoted::Unquoted;
 use crate::view::words::words;
 use crate::work::Work;
+use std::ops::Range;
 
 /// Lowers the levels of flags: `-O3` to `-O`, `-O0`, `-O1`, or `-O2`, `-g3` to `-g`.
 ///
 /// A level is a number at the end of a flag of letters. First the flag without a number is
 /// proposed, then the numbers from 0 up, at most 3. The levels of optimization without a number
-/// (`-Os`, `-Oz`, `-Og`, `-Ofast`) are treated as a level above 3. Numbers after other characters
-/// (`--max=100`) are left to [`Integers`](crate::pass::Integers).
+/// (`-Os`, `-Oz`, `-Og`, `-Ofast`) are treated as a level above 3. Levels between angle brackets
+/// (`default<O3>`) are lowered as well. Numbers after other characters (`--max=100`) are left to
+/// [`Integers`](crate::pass::Integers), but not those in words with quotes, which that pass takes
+/// for texts: for them, the numbers from 0 to 3 are proposed.
 ///
 /// Use it when the words that are not needed are gone
 /// ([`CommandWords`](crate::pass::CommandWords)).
@@ -46,22 +50,75 @@ impl Pass for CommandLevels {
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let lower = |word: Span| {
-            let (flag, below) = flag_and_level(&file.text[word.range()])?;
-            let level = word.start as usize + flag..word.end as usize;
-            let span = Span::at(file.span.start, level);
-            let numbers = (0..below.min(HIGHEST + 1)).map(|number| number.to_string());
-            let texts = std::iter::once(String::new()).chain(numbers);
-            Some(
-                texts
-                    .map(|text| Edit::replace(span, text.as_bytes()))
-                    .collect(),
-            )
+        let lower = |span: Span| {
+            let word = Unquoted::new(&file.text[span.range()], file.span.start + span.start);
+            let edits = |level: Level| {
+                let mut spans = word.spans(level.part).into_iter();
+                // A number that a quote divides is left alone.
+                let span = spans.next().filter(|_| spans.len() == 0)?;
+                let numbers = (0..level.below.min(HIGHEST + 1)).map(|number| number.to_string());
+                let none = level.is_optional.then(String::new);
+                let texts = none.into_iter().chain(numbers);
+                Some(
+                    texts
+                        .map(|text| Edit::replace(span, text.as_bytes()))
+                        .collect(),
+                )
+            };
+            let levels = levels(&word);
+            levels.into_iter().filter_map(edits).collect::<Vec<_>>()
         };
-        let places: Vec<Vec<Edit>> = words(file.text).into_iter().filter_map(lower).collect();
+        let places: Vec<Vec<Edit>> = words(file.text).into_iter().flat_map(lower).collect();
         let is_some = !places.is_empty();
         is_some.then(|| Work::Machine(Box::new(Alternatives::new(places))))
     }
+}
+
+/// A level in a word.
+struct Level {
+    part: Range<usize>,
+    /// The first number that is not below it.
+    below: u32,
+    /// Whether a word without the level has a meaning.
+    is_optional: bool,
+}
+
+/// Returns the levels in a word.
+fn levels(word: &Unquoted) -> Vec<Level> {
+    let bytes = word.bytes();
+    if let Some((flag, below)) = flag_and_level(bytes) {
+        return vec![Level {
+            part: flag..bytes.len(),
+            below,
+            is_optional: true,
+        }];
+    }
+    let has_quotes = word.quotes().next().is_some();
+    let mut found = vec![];
+    let mut start = 0;
+    for item in bytes.chunk_by(|a, b| a.is_ascii_alphanumeric() == b.is_ascii_alphanumeric()) {
+        let part = start..start + item.len();
+        start = part.end;
+        let around = (bytes[..part.start].last(), bytes.get(part.end));
+        let letters = item
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
+        let digits = std::str::from_utf8(&item[letters..]).unwrap_or_default();
+        let level = match digits.parse() {
+            Ok(level) if letters == 0 => has_quotes.then_some(level),
+            Ok(level) => {
+                (around == (Some(&b'<'), Some(&b'>')) && digits.len() < 3).then_some(level)
+            }
+            Err(_) => None,
+        };
+        found.extend(level.map(|below| Level {
+            part: part.start + letters..part.end,
+            below,
+            is_optional: false,
+        }));
+    }
+    found
 }
 
 /// Returns the length of a flag without its level, and the level.
@@ -89,6 +146,24 @@ mod tests {
         assert_eq!(reduce_with(&CommandLevels, b"-Os", at_least(b'2')), b"-O2");
         assert_eq!(reduce_with(&CommandLevels, b"-O3", at_least(b'3')), b"-O3");
         assert_eq!(reduce_with(&CommandLevels, b"-g3 x", |_| true), b"-g x");
+    }
+
+    #[test]
+    fn levels_in_brackets_and_numbers_in_quotes_are_lowered() {
+        let proposed = |text: &str| {
+            let all = proposals(&CommandLevels, text.as_bytes());
+            all.into_iter()
+                .map(|text| String::from_utf8(text).unwrap())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(proposed("'-p=a<O2>'"), ["'-p=a<O0>'", "'-p=a<O1>'"]);
+        assert_eq!(proposed("'--n=f(14)'").len(), 4);
+        assert_eq!(proposed("-I 'a b' -x'=1'"), ["-I 'a b' -x'=0'"]);
+        assert!(
+            proposed("--n=f(14) -std=c<x86> 'a b'")
+                .iter()
+                .all(|text| text.contains("14"))
+        );
     }
 
     #[test]

@@ -1,32 +1,44 @@
 use crate::edit::Edit;
 use crate::input::File;
-use crate::pass::{Alternatives, Chain, Context, Pass};
+use crate::pass::{Chain, Context, Pass};
 use crate::span::Span;
+use crate::view::unquoted::Unquoted;
+use crate::view::word_lists::{WordLists, word_lists};
 use crate::view::words::words;
-use crate::work::{Spans, Work, all_or_some};
+use crate::work::{List, Optional, Proposals, Units, Work, all_or_some};
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Shortens the values in words of a command line: `--opt=value` to `--opt`, and lists by their
 /// items.
 ///
-/// The items of a list are separated by commas, or by colons or semicolons where there is no comma:
-/// `-fsanitize=address,undefined`, `-Wl,-z,now`, `-classpath a:b`. The steps:
+/// Items are separated by commas, or by blanks, semicolons, or colons: `-fsanitize=address,leak`,
+/// `-Wl,-z,now`, `-classpath a:b`. What is in brackets is a list in an item, as in
+/// `-passes=function(a,b<c;d>)`. The steps, each a list of proposals for all words together that
+/// begins with all of them at once:
 ///
-/// 1. the `=` and all that follows is deleted, as a list of all words together;
-/// 2. items from the third on are deleted with the separator before them, as a list as well;
-/// 3. of each list, the first item is deleted with the separator after it, or else the second with
-///    that before it. Both share a separator, so only one of them goes in a run of the pass.
+/// 1. values are deleted with the `=`, and brackets with what is in them (`f(a)` to `f`);
+/// 2. values are deleted without the `=`;
+/// 3. items are deleted, those of outer lists first, with a separator each;
+/// 4. what is in brackets replaces its item (`f(a)` to `a`);
+/// 5. quotes are deleted that a shell does not need.
 ///
-/// Words with quotes are left alone. Use it when the words that are not needed are gone
+/// Words are edited as the program sees them: quotes around a word or a part of it stay in pairs.
+/// Use it when the words that are not needed are gone
 /// ([`CommandWords`](crate::pass::CommandWords)).
 ///
-/// Cost: one test where no value is needed, otherwise about 2·log₂ *n* for each item that is.
+/// Cost: one test for each step where no value is needed, otherwise about 2·log₂ *n* for each item
+/// that is.
 ///
 /// Source: ours.
 ///
 /// ```
 /// use nubbin_reduce::pass::{CommandValues, preview};
 ///
-/// assert_eq!(preview(&CommandValues, b"-f=a,b", 3), ["-f", "-f=b", "-f=a"]);
+/// let proposed = preview(&CommandValues, b"'-f=a,g(b)'", 20);
+/// for text in ["'-f'", "'-f='", "'-f=a,g'", "'-f=g(b)'", "'-f=a'", "'-f=a,b'"] {
+///     assert!(proposed.contains(&text.to_owned()), "{text}");
+/// }
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CommandValues;
@@ -45,39 +57,153 @@ impl Pass for CommandValues {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let (mut values, mut others, mut places) = (vec![], vec![], vec![]);
-        for span in words(file.text) {
-            let word = &file.text[span.range()];
-            if word.iter().any(|byte| b"'\"\\".contains(byte)) {
-                continue;
+        let of_span = |span: Span| {
+            let word = Unquoted::new(&file.text[span.range()], file.span.start + span.start);
+            (word_lists(word.bytes()), word)
+        };
+        let words: Vec<(WordLists, Unquoted)> = words(file.text).into_iter().map(of_span).collect();
+        let (mut values, mut empty, mut unwrapped, mut quotes) = (vec![], vec![], vec![], vec![]);
+        let mut levels: Vec<Vec<ItemList>> = vec![];
+        for (lists, word) in &words {
+            let deleted = |part: Range<usize>| Edit::delete_all(word.spans(part));
+            for value in &lists.values {
+                values.push(deleted(value.clone()));
+                empty.push(deleted(value.start + 1..value.end));
             }
-            let at = |start: usize, end: usize| Span::at(file.span.start + span.start, start..end);
-            let equals = word.iter().position(|&byte| byte == b'=');
-            values.extend(equals.map(|equals| at(equals, word.len())));
-            let begin = equals.map_or(0, |equals| equals + 1);
-            let value = &word[begin..];
-            let Some(separator) = [b',', b':', b';'].into_iter().find(|it| value.contains(it))
-            else {
-                continue;
-            };
-            let separators = (begin..word.len()).filter(|&at| word[at] == separator);
-            let separators: Vec<usize> = separators.collect();
-            let ends = separators[1..].iter().copied().chain([word.len()]);
-            let mut items = separators.iter().copied().zip(ends);
-            let second = items.next().map(|(start, end)| at(start, end));
-            let first = at(begin, separators[0] + 1);
-            let two = [Some(first), second].into_iter().flatten();
-            places.push(two.map(Edit::delete).collect());
-            others.extend(items.map(|(start, end)| at(start, end)));
+            for (name, pair) in &lists.brackets {
+                values.push(deleted(pair.clone()));
+                let ends = [*name..pair.start + 1, pair.end - 1..pair.end];
+                unwrapped.push(Edit::delete_all(
+                    ends.into_iter().flat_map(|end| word.spans(end)),
+                ));
+            }
+            for (depth, items) in &lists.lists {
+                let level = (*depth).min(DEEPEST);
+                levels.resize_with(levels.len().max(level + 1), Vec::new);
+                levels[level].push(ItemList::new(word, items));
+            }
+            if word.has_needless_quotes() {
+                quotes.push(Edit::delete_all(word.quotes()));
+            }
         }
-        let lists = [values, others].into_iter();
-        let lists = lists.filter(|spans| !spans.is_empty());
-        let works = lists.map(|spans| all_or_some(Spans::new(spans)));
-        let places: Vec<Vec<Edit>> = places;
-        let first_two =
-            (!places.is_empty()).then(|| Work::Machine(Box::new(Alternatives::new(places))));
-        let works = works.chain(first_two);
-        Chain::work(works, context.lists)
+        let proposals = |mut edits: Vec<Edit>| {
+            edits.retain(|edit| !edit.is_none());
+            all_or_some(Proposals::new(edits))
+        };
+        let levels = levels.into_iter().filter(|level| !level.is_empty());
+        let items = levels.map(|level| {
+            Work::List(
+                List::new(Optional(Items::new(level)))
+                    .try_all()
+                    .cumulative(),
+            )
+        });
+        let first = [values, empty].map(proposals).into_iter();
+        let last = [unwrapped, quotes].map(proposals);
+        Chain::work(first.chain(items).chain(last), context.lists)
+    }
+}
+
+/// The depth from which on lists within each other are proposed together.
+const DEEPEST: usize = 8;
+
+/// The items of a list in a word.
+#[derive(Clone, Debug)]
+struct ItemList {
+    /// Where each item is, with the separator behind it.
+    before: Vec<Vec<Span>>,
+    /// Where each item is, with the separator before it.
+    behind: Vec<Vec<Span>>,
+}
+
+impl ItemList {
+    fn new(word: &Unquoted, items: &[Range<usize>]) -> Self {
+        let next = |nth: usize, item: &Range<usize>| {
+            items.get(nth + 1).map_or(item.end, |next| next.start)
+        };
+        let last = |nth: usize, item: &Range<usize>| match nth.checked_sub(1) {
+            Some(nth) => items[nth].end,
+            None => item.start,
+        };
+        let all = || items.iter().enumerate();
+        ItemList {
+            before: all()
+                .map(|(nth, item)| word.spans(item.start..next(nth, item)))
+                .collect(),
+            behind: all()
+                .map(|(nth, item)| word.spans(last(nth, item)..item.end))
+                .collect(),
+        }
+    }
+
+    /// Returns where some items are. Those at the beginning are removed with the separators behind
+    /// them, all others with those before them; so more items are never fewer bytes.
+    fn spans(&self, items: Range<usize>) -> impl Iterator<Item = Span> {
+        let side = if items.start == 0 {
+            &self.before
+        } else {
+            &self.behind
+        };
+        side.get(items)
+            .unwrap_or_default()
+            .iter()
+            .flatten()
+            .copied()
+    }
+}
+
+/// The items of several lists as units.
+#[derive(Clone, Debug)]
+struct Items {
+    lists: Arc<[(u32, ItemList)]>,
+}
+
+impl Items {
+    fn new(lists: Vec<ItemList>) -> Self {
+        let mut first = 0;
+        let with_first = |list: ItemList| {
+            let start = first;
+            first += list.before.len() as u32;
+            (start, list)
+        };
+        Items {
+            lists: lists.into_iter().map(with_first).collect(),
+        }
+    }
+}
+
+impl Units for Items {
+    fn len(&self) -> u32 {
+        let last = self.lists.last();
+        last.map_or(0, |(first, list)| first + list.before.len() as u32)
+    }
+
+    fn weight(&self, unit: u32) -> u32 {
+        let after = self.lists.partition_point(|(first, _)| *first <= unit);
+        let Some((first, list)) = self.lists.get(after.wrapping_sub(1)) else {
+            return 1;
+        };
+        let spans = list.behind.get((unit - first) as usize);
+        let len = spans.map_or(0, |spans| spans.iter().map(|span| span.len()).sum());
+        len.max(1)
+    }
+
+    fn edit(&self, units: &[Range<u32>]) -> Edit {
+        let mut spans: Vec<Span> = vec![];
+        for range in units {
+            let after = self
+                .lists
+                .partition_point(|(first, _)| *first <= range.start);
+            for (first, list) in &self.lists[after.saturating_sub(1)..] {
+                if *first >= range.end {
+                    break;
+                }
+                let start = range.start.saturating_sub(*first) as usize;
+                let end = list.before.len().min((range.end - first) as usize);
+                spans.extend(list.spans(start.min(end)..end));
+            }
+        }
+        Edit::delete_all(spans)
     }
 }
 
@@ -106,7 +232,8 @@ mod tests {
         assert_eq!(cut(b"-x=a,b,c,d", b"c"), b"-x=c");
         assert_eq!(cut(b"-x=a,b,c,d", b"d"), b"-x=d");
         assert_eq!(cut(b"-x=a:b:c", b"a"), b"-x=a");
-        assert_eq!(cut(b"-x=a,b", b"x"), b"-x=b");
+        assert_eq!(cut(b"-x=a,b", b"x"), b"-x=");
+        assert_eq!(cut(b"-x=f(a,b),c", b"f("), b"-x=f()");
     }
 
     #[test]
@@ -119,8 +246,8 @@ mod tests {
     }
 
     #[test]
-    fn words_without_values_and_with_quotes_have_no_proposals() {
-        for text in [&b""[..], b"-a b\n", b"'-x=a,b'", b"-x=\\,"] {
+    fn words_without_values_have_no_proposals() {
+        for text in [&b""[..], b"-a b\n", b"-std c++17", b"'it", b"a\\ "] {
             assert!(proposals(&CommandValues, text).is_empty(), "{text:?}");
         }
     }
