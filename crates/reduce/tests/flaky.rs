@@ -9,7 +9,7 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::pass;
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::random::SplitMix64;
-use nubbin_verdict::Closure;
+use nubbin_verdict::{Closure, Verdict};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
@@ -145,6 +145,84 @@ fn a_test_that_becomes_flaky_is_detected_at_the_end() {
             assert!(rate(&left) >= 0.8, "seed {seed}: {left:?}");
         }
     }
+}
+
+/// Reduces with a test whose runs fail as a list says, by their numbers, and as `rate` says after
+/// it.
+fn reduce_by_list(list: &[bool], rate: impl Fn(&[u32]) -> f64 + Send + Sync) -> Outcome {
+    let chance = Mutex::new((SplitMix64::new(5), 0));
+    let oracle = Closure::new(|bytes: &[u8]| {
+        let (random, run) = &mut *chance.lock().unwrap();
+        *run += 1;
+        let by_chance = random.unit() < rate(&lines(bytes));
+        list.get(*run - 1).copied().unwrap_or(by_chance)
+    });
+    let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+    let input = Input::single("input", text()).unwrap();
+    Reduction::new(input, &oracle, plan)
+        .flaky(Flaky::Auto)
+        .run()
+        .unwrap()
+}
+
+#[test]
+fn a_result_that_does_not_fail_again_is_no_end_of_a_search_for_a_better_one() {
+    // The first test adopts a wrong candidate, and the runs that look for flaky tests agree.
+    let wrong = |lines: &[u32]| match lines.len() as u32 {
+        LINES => 0.5,
+        _ => plain(0.5)(lines),
+    };
+    let mut found_late = 0;
+    for tests in 1..80 {
+        let list = vec![true; tests];
+        let outcome = reduce_by_list(&list, wrong);
+        let left = lines(outcome.input.bytes());
+        assert!(outcome.original.is_some(), "{tests} tests: {left:?}");
+        assert_eq!(wrong(&left), 0.5, "{tests} tests: {left:?}");
+        assert!(
+            matches!(outcome.verified, Some(Verdict::Fail)),
+            "{tests} tests"
+        );
+        found_late += u32::from(outcome.statistics.rollbacks > 0);
+    }
+    assert!(found_late > 0);
+}
+
+#[test]
+fn an_original_that_first_passes_is_run_up_to_ten_times() {
+    for passes in 1..=9 {
+        let mut list = vec![false; passes];
+        list.push(true);
+        let outcome = reduce_by_list(&list, plain(0.5));
+        assert!(outcome.original.is_some(), "{passes}");
+        let left = lines(outcome.input.bytes());
+        assert_eq!(plain(0.5)(&left), 0.5, "{passes}: {left:?}");
+    }
+}
+
+#[test]
+fn a_test_that_no_longer_fails_at_all_leaves_the_best_so_far() {
+    // Something that the test needs disappears while the result is tested for the last time.
+    let runs = AtomicU32::new(0);
+    let run = |gone: u32| {
+        runs.store(0, Ordering::SeqCst);
+        let oracle = Closure::new(|bytes: &[u8]| {
+            let run = runs.fetch_add(1, Ordering::SeqCst) + 1;
+            run < gone && plain(1.0)(&lines(bytes)) == 1.0
+        });
+        let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+        Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
+            .flaky(Flaky::Auto)
+            .run()
+            .unwrap()
+    };
+    let whole = run(u32::MAX);
+    let last = runs.load(Ordering::SeqCst);
+    assert!(matches!(whole.verified, Some(Verdict::Fail)));
+    let outcome = run(last);
+    assert_eq!(outcome.input.bytes(), whole.input.bytes());
+    assert!(matches!(outcome.verified, Some(Verdict::Pass)));
+    assert_eq!(outcome.original, None);
 }
 
 #[test]

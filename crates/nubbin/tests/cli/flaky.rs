@@ -33,6 +33,55 @@ fn a_flaky_test_is_detected_and_the_result_fails_as_often() {
     assert!(rate("reproduction") >= 0.8 * rate("original"), "{stats}");
 }
 
+/// Makes a test that fails with `crash` in the runs whose numbers are in a list for `case`.
+fn fails_in_runs(stage: &Stage, runs: &str) {
+    let count = stage.path("count").display().to_string();
+    stage.script(
+        "test.sh",
+        &format!(
+            "grep -qx crash input.txt || exit 1; echo >>{count}; case $(wc -l <{count}) in \
+             {runs}) exit 0 ;; esac; exit 1"
+        ),
+    );
+}
+
+#[test]
+fn a_result_that_does_not_fail_again_is_searched_on_as_with_flaky_on() {
+    let stage = Stage::with_crash(&haystack(60, "crash"));
+    // All runs that check the test fail by chance, up to the last test of the result; from there on
+    // every second run fails.
+    let args = "reduce -j 1 --atom line --sandbox off --plain --test ./test.sh input.txt";
+    fails_in_runs(&stage, "*");
+    stage.run(args.split(' ')).ended(0);
+    let last = stage.text("count").lines().count();
+    std::fs::remove_file(stage.path("count")).unwrap();
+    std::fs::remove_file(stage.path("input.min.txt")).unwrap();
+    let runs: Vec<String> = (1..last).map(|run| run.to_string()).collect();
+    let others = if last % 2 == 0 {
+        "*[13579]"
+    } else {
+        "*[02468]"
+    };
+    fails_in_runs(&stage, &format!("{}|{others}", runs.join("|")));
+    stage
+        .run(args.split(' ').chain(["--fresh"]))
+        .ended(0)
+        .said(&["the test is flaky", "the result failed in"]);
+    assert_eq!(stage.text("input.min.txt").trim(), "crash");
+}
+
+#[test]
+fn an_original_that_fails_in_some_runs_only_is_reduced() {
+    let stage = Stage::with_crash(&haystack(20, "crash"));
+    fails_in_runs(&stage, "[1-7]) exit 1 ;; *[02468]");
+    let args = "reduce -j 1 --atom line --sandbox off --plain --test ./test.sh input.txt";
+    stage
+        .run(args.split(' '))
+        .ended(0)
+        .said(&["the test is flaky: the original failed in"]);
+    assert_eq!(stage.text("input.min.txt").trim(), "crash");
+}
+
 #[test]
 fn a_rare_failure_is_reduced_if_its_rate_is_given() {
     let stage = Stage::with_crash(&haystack(10, "crash"));

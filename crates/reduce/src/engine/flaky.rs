@@ -46,9 +46,9 @@ pub enum Flaky {
     #[default]
     Off,
     /// The test is probably not flaky. The best so far is run once more every hundred tests. The
-    /// original is run three more times at the beginning, and the result at the end, if that takes
-    /// at most five seconds. After another verdict in one of these runs, several runs decide about
-    /// each candidate.
+    /// result is run three more times at the end, and an original that has not failed up to nine
+    /// times at the beginning, if that takes at most five seconds. After another verdict in one of
+    /// these runs, or in the last test of the result, several runs decide about each candidate.
     Auto,
     /// The test is flaky: several runs decide about each candidate from the beginning.
     On,

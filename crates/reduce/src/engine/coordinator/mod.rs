@@ -2,6 +2,7 @@
 
 mod reliability;
 mod run;
+mod search;
 mod sequential_path;
 
 pub(super) use run::{Coordinator, ReduceContext};

@@ -12,8 +12,12 @@ use crate::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
 use std::time::Duration;
 
-/// Additional runs of the original, and runs of the result, with [`Flaky::Auto`].
+/// Runs of the base at the first check, and of the result, with [`Flaky::Auto`].
 const REPLAYS: u32 = 3;
+
+/// Additional runs of an original that has not failed, with [`Flaky::Auto`]. A failure that occurs
+/// in half of the runs is missed by all of them once in a thousand times.
+const SECOND_LOOKS: u32 = 9;
 
 /// The longest time for replays; replays that would take longer are not run.
 const MOST_TIME: Duration = Duration::from_secs(5);
@@ -79,7 +83,8 @@ impl Coordinator<'_> {
             // Replays wait until the input is smaller, and its tests are shorter.
             Flaky::Auto if fails => return Ok(true),
             Flaky::Auto => {
-                if !self.any_differs(false, self.affordable())? {
+                let runs = self.affordable(SECOND_LOOKS);
+                if !self.any_differs(false, runs)? {
                     return Ok(false);
                 }
             }
@@ -96,12 +101,11 @@ impl Coordinator<'_> {
             .is_some_and(|seen| seen.failures > 0))
     }
 
-    /// Returns the number of replays, which is 0 where they would take too long.
-    fn affordable(&self) -> u32 {
-        match self.reliability.one_run * REPLAYS <= MOST_TIME {
-            true => REPLAYS,
-            false => 0,
-        }
+    /// Returns the number of replays, at most `most`. It is 0 where [`REPLAYS`] would take too
+    /// long.
+    fn affordable(&self, most: u32) -> u32 {
+        let fits = |runs: &u32| self.reliability.one_run * *runs <= MOST_TIME;
+        (REPLAYS..=most).rev().find(fits).unwrap_or(0)
     }
 
     /// Runs the base up to `runs` times, and returns whether a run has another verdict.
@@ -127,18 +131,44 @@ impl Coordinator<'_> {
 
     /// Measures the original, and lets several runs decide about each candidate from now on.
     fn turn_statistical(&mut self) -> Result<(), Ended> {
+        if let Some(seen) = self.measure_original()? {
+            self.decide_by_several(seen);
+        }
+        Ok(())
+    }
+
+    fn measure_original(&mut self) -> Result<Option<Reproduction>, Ended> {
         let Some(original) = self.reliability.history.first().cloned() else {
-            return Ok(());
+            return Ok(None);
         };
         // All candidates are compared with the original, so its rate has to be more precise.
         let mut seen = self.measure(&original)?;
         seen.join(self.measure(&original)?);
+        Ok(Some(seen))
+    }
+
+    fn decide_by_several(&mut self, seen: Reproduction) {
         self.reliability.original = Some(seen);
         let sampling = Sampling::new(seen);
         self.reliability.sampling = Some(sampling);
         self.run.workers.set_sampling(Some(sampling));
         self.emit(&Event::Flaky { original: seen });
-        Ok(())
+    }
+
+    /// Begins to treat the test as flaky, since the result has not failed once more. All checks
+    /// before may have agreed by chance. Returns whether that is a reason to go on: it is none
+    /// where even the original has ceased to fail, since then no earlier input is better.
+    pub(super) fn learn_from_result(&mut self, verified: &Verdict) -> Result<bool, Ended> {
+        let is_late = matches!(verified, Verdict::Unresolved(Unresolved::TimedOut(_)));
+        let is_known = self.reliability.sampling.is_some() || self.options.flaky != Flaky::Auto;
+        if verified.is_fail() || is_late || is_known {
+            return Ok(false);
+        }
+        match self.measure_original()? {
+            Some(seen) if seen.failures > 0 => self.decide_by_several(seen),
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// Returns whether the test is flaky, as far as is known or as `replays` runs of the base show.
@@ -163,7 +193,11 @@ impl Coordinator<'_> {
             return Ok(false);
         }
         self.reliability.looked_when = self.run.statistics.tests;
-        let replays = if is_first { self.affordable() } else { 1 };
+        let replays = if is_first {
+            self.affordable(REPLAYS)
+        } else {
+            1
+        };
         Ok(self.is_flaky(replays)? && self.roll_back_if_needed()?)
     }
 
@@ -172,7 +206,7 @@ impl Coordinator<'_> {
         if matches!(self.options.flaky, Flaky::Off) {
             return Ok(false);
         }
-        if !self.is_flaky(self.affordable())? {
+        if !self.is_flaky(self.affordable(REPLAYS))? {
             return Ok(false);
         }
         if self.roll_back_if_needed()? {

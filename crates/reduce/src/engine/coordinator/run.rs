@@ -13,6 +13,7 @@ use super::super::suspended::{Suspended, SuspendedPasses};
 use super::super::triage::{Candidate, Triage};
 use super::super::workers::{News, PULSE, Workers};
 use super::reliability::Reliability;
+use super::search::Checked;
 use super::sequential_path::{Ending, Work};
 use crate::input::Input;
 use crate::order::Measure;
@@ -125,18 +126,13 @@ impl<'a> Coordinator<'a> {
         });
         drop(original);
 
-        let mut ended = early.unwrap_or_else(|| self.search());
-        self.run.workers.cancel_except(|_| false);
-        while self.run.workers.any_running() {
-            // A fault is ignored now. A verdict is still kept for a run that resumes.
-            let _ = self.collect();
-        }
-        let (original, reproduction) = self.reproductions();
-        let verified = match reproduction {
-            Some(seen) => Some(self.reliability.verdict(seen)),
-            None if self.options.verify => self.verify(&mut ended),
-            None => None,
-        };
+        let ended = early.unwrap_or_else(|| self.search());
+        let Checked {
+            ended,
+            original,
+            reproduction,
+            verified,
+        } = self.check_result(ended);
         self.run.tick();
         let input = self.base.clone();
         self.emit(&Event::Ended {
@@ -159,37 +155,8 @@ impl<'a> Coordinator<'a> {
         Ok(verdict)
     }
 
-    fn verify(&mut self, ended: &mut Ended) -> Option<Verdict> {
-        let [verdict] = self.run.verify([&self.base], ended)?;
-        self.run.count(Kind::of(&verdict)?);
-        Some(verdict)
-    }
-
-    /// Searches until no pass finds anything more, or a limit is reached.
-    fn search(&mut self) -> Ended {
-        loop {
-            let ended = self.follow().err().unwrap_or(Ended::Complete);
-            if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
-                return ended;
-            }
-            let goes_on = match self.look_at_result() {
-                Ok(goes_on) => goes_on,
-                Err(ended) => return ended,
-            };
-            // After a limit, only a rollback is possible, no further search.
-            let is_over = match ended {
-                Ended::Complete => false,
-                Ended::SmallEnough => self.check_size().is_err(),
-                _ => true,
-            };
-            if is_over || !goes_on {
-                return ended;
-            }
-        }
-    }
-
     /// Runs the plan.
-    fn follow(&mut self) -> Result<(), Ended> {
+    pub(super) fn follow(&mut self) -> Result<(), Ended> {
         let tiers = &self.opener.plan.tiers;
         let tiers: Vec<_> = tiers
             .iter()
