@@ -6,7 +6,7 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{
-    ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, NotationFlags, PersistentMode,
+    ExplainFlags, FailureFlags, FlakyMode, IsolateFlags, LimitFlags, NotationFlags, PersistentMode,
     ReduceFlags, SandboxMode, TestFlags, TestRunFlags,
 };
 use crate::grammar;
@@ -25,8 +25,9 @@ use crate::stamp::{stamp, stamp_line};
 use crate::undefined;
 use crate::valid::ValidFor;
 use nubbin_oracle::{
-    CommandOracle, Environment, EnvironmentError, Extra, FailureKind, Options, OracleError,
-    Parameters, Predicate, Refusal, Run, Signature, TestCommand, Wanted, path_of_original,
+    CommandOracle, Environment, EnvironmentError, Extra, FailureKind, Finding, Options,
+    OracleError, Parameters, Predicate, Refusal, Run, Signature, TestCommand, Wanted,
+    path_of_original,
 };
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
@@ -51,6 +52,8 @@ pub(super) struct TestSetup<'a> {
     /// The files that the run writes.
     written: [Option<&'a Path>; 5],
     parameters: Option<&'a ParameterFiles>,
+    /// Whether `--flaky on` would run the original more often.
+    may_repeat: bool,
 }
 
 impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
@@ -69,6 +72,7 @@ impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
                 flags.output_flags.other_failures.as_deref(),
             ],
             parameters: None,
+            may_repeat: flags.search.flaky != FlakyMode::On,
         }
     }
 }
@@ -113,6 +117,7 @@ impl<'a> TestSetup<'a> {
             inputs: &[],
             written: [None; 5],
             parameters: None,
+            may_repeat: false,
         }
     }
 
@@ -643,6 +648,10 @@ fn wrong_condition(error: &OracleError) -> Problem {
     Problem::new(Exit::Usage, advice::wrong_condition(error))
 }
 
+/// The advice for a failure that no run has shown.
+const RARE: &str = "if it fails in some runs only, `--flaky on` runs it more often, and decides about each \
+                    candidate by several runs";
+
 /// Returns the problem of an original that does not fail, with a diagnosis.
 pub(super) fn not_failing(
     setup: TestSetup<'_>,
@@ -678,10 +687,18 @@ pub(super) fn not_failing(
     match diagnosed {
         _ if stop.is_requested() => stopped(),
         Ok(diagnosis) => {
+            let is_rare = |finding: &Finding| {
+                matches!(finding, Finding::Unmet { .. } | Finding::Flaky { .. })
+            };
+            let may_be_rare = setup.may_repeat && diagnosis.findings.iter().any(is_rare);
             let problem = problem.hint(
                 diagnosis
                     .with_advice(|finding| advice::for_finding(finding, folder_of(setup.inputs))),
             );
+            let problem = match may_be_rare {
+                true => problem.hint(RARE),
+                false => problem,
+            };
             match oracle.sandbox() {
                 Some(_) => problem.hint(sandbox::advice(&Refusal::of_run(&diagnosis.private))),
                 None => problem,

@@ -1,3 +1,5 @@
+mod conditions;
+
 use crate::command::TestCommand;
 use crate::forkserver::{Coverage, Granularity};
 use crate::output::Keep;

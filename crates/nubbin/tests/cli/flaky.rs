@@ -83,6 +83,19 @@ fn an_original_that_fails_in_some_runs_only_is_reduced() {
 }
 
 #[test]
+fn a_failure_that_is_too_rare_to_be_seen_is_answered_with_the_flag_for_it() {
+    let stage = Stage::with_crash(&haystack(5, "crash"));
+    fails_in_runs(&stage, "*000");
+    let args = "reduce -j 1 --sandbox off --test ./test.sh input.txt";
+    stage
+        .run(args.split(' '))
+        .ended(3)
+        .said(&["some runs only", "`--flaky on`"]);
+    let ran = stage.run(args.split(' ').chain(["--flaky", "on"])).ended(3);
+    assert!(!ran.stderr.contains("`--flaky on`"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_rare_failure_is_reduced_if_its_rate_is_given() {
     let stage = Stage::with_crash(&haystack(10, "crash"));
     let count = stage.path("count").display().to_string();
@@ -121,4 +134,24 @@ fn with_flaky_off_no_test_is_repeated() {
     // The original and the result are each tested once, and the result three times again.
     assert_eq!(runs("off"), 2);
     assert_eq!(runs("auto"), 2 + 3);
+}
+
+#[test]
+fn of_several_conditions_the_one_that_does_not_hold_is_named() {
+    let stage = Stage::with_crash("crash");
+    let run = |conditions: &[&str]| {
+        let test = ["--", "sh", "-c", "cat input.txt >&2; exit 1"];
+        let args = ["reduce", "input.txt"]
+            .iter()
+            .chain(conditions)
+            .chain(&test);
+        stage.run(args).ended(3)
+    };
+    run(&["--exit", "1", "--stderr", "boom"])
+        .said(&["stderr matches `boom` does not hold", "exit code 1 holds"]);
+    run(&["--exit", "2", "--stderr", "crash", "--not-stdout", "x"]).said(&[
+        "exit code 2 does not hold",
+        "stderr matches `crash` holds",
+        "stdout does not match `x` holds",
+    ]);
 }

@@ -104,8 +104,13 @@ pub enum Finding {
     Abstained,
     /// Two commands are compared, and one of them gives another result in each run.
     DiffersFromItself,
-    /// The conditions do not hold, and no reason was found.
-    Unmet,
+    /// Conditions do not hold, and no reason was found.
+    Unmet {
+        /// The conditions that hold, in words.
+        held: Vec<String>,
+        /// Those that do not.
+        unmet: Vec<String>,
+    },
 }
 
 impl fmt::Display for Finding {
@@ -240,11 +245,17 @@ impl fmt::Display for Finding {
                  two says nothing: leave out of the output what changes, such as times, addresses, \
                  and uninitialized values"
             ),
-            Finding::Unmet => write!(
+            Finding::Unmet { held, unmet } if held.len() + unmet.len() < 2 => write!(
                 f,
                 "the conditions do not hold for the input: compare them with the way in which the \
                  test ended"
             ),
+            Finding::Unmet { held, unmet } => {
+                let unmet = unmet.iter().map(|it| format!("{it} does not hold"));
+                let held = held.iter().map(|it| format!("{it} holds"));
+                let all: Vec<String> = unmet.chain(held).collect();
+                write!(f, "of the conditions, {}", all.join(", "))
+            }
         }
     }
 }

@@ -202,7 +202,7 @@ impl Look<'_> {
             findings.push(Finding::Abstained);
         }
         if findings.is_empty() {
-            findings.push(Finding::Unmet);
+            findings.push(self.unmet());
         }
         Ok(findings)
     }
@@ -212,6 +212,17 @@ impl Look<'_> {
             oracle: self.oracle,
             candidate: self.candidate,
             user_dir: self.user_dir,
+        }
+    }
+
+    /// Returns which conditions hold and which do not.
+    fn unmet(&self) -> Finding {
+        let conditions = self.oracle.predicate().conditions(&self.seen.private);
+        let (held, unmet): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|(_, holds)| *holds);
+        let words = |of: Vec<(String, bool)>| of.into_iter().map(|(words, _)| words).collect();
+        Finding::Unmet {
+            held: words(held),
+            unmet: words(unmet),
         }
     }
 
@@ -239,7 +250,7 @@ impl Look<'_> {
             return Finding::OtherCommand { code, line };
         }
         if predicate.could_not_run(&self.seen.private) {
-            return self.not_run().unwrap_or(Finding::Unmet);
+            return self.not_run().unwrap_or_else(|| self.unmet());
         }
         match self.seen.verdicts.first() {
             Some(Verdict::Unresolved(Unresolved::Abstained)) => Finding::Abstained,
