@@ -23,6 +23,7 @@ mod run;
 mod stats;
 mod streams;
 mod syntax;
+mod tokens;
 mod trees;
 mod view;
 mod waiting;

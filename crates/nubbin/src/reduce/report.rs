@@ -1,6 +1,6 @@
 //! The report at the end: sizes, reason of the end, path, and text of the result.
 
-use super::stats::Tokens;
+use super::tokens::Tokens;
 use crate::other_failures::Others;
 use crate::output::Targets;
 use crate::problem::{say, warn};

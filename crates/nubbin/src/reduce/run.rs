@@ -12,8 +12,9 @@ use super::parsing::{LastParsing, Parsing};
 use super::progress::ReductionProgress;
 use super::report::{self, Origin, ReducedLines};
 use super::resumed::open_journal;
-use super::stats::{Tokens, statistics};
+use super::stats::statistics;
 use super::streams::Streams;
+use super::tokens::TokenCounter;
 use super::{ci, format, keep, notify, parsing, plan, progress, syntax, view};
 use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
@@ -41,7 +42,6 @@ use nubbin_reduce::engine::{
     Control, Ended, Event, Flaky, Outcome, ReduceError, Reduction, Statistics, Stop,
 };
 use nubbin_reduce::input::Input;
-use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::pass::choices::Judge;
 use nubbin_reduce::plan::Plan;
 use nubbin_verdict::{Oracle, Unresolved, Verdict};
@@ -78,8 +78,11 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         Some(_) => input,
         None => parameters.add_to(input)?,
     };
-    let (input, plan, parsing, language) = match &generated {
-        Some(generated) => (input, generated.plan(&args.search)?, None, None),
+    let (input, plan, parsing, language, counter) = match &generated {
+        Some(generated) => {
+            let counter = TokenCounter::new(None, &input);
+            (input, generated.plan(&args.search)?, None, None, counter)
+        }
         None => {
             let input = keep::protect(input, &args.search, args.output_flags.quiet)?;
             let named = plan::named(&args.search.algorithm)?;
@@ -90,8 +93,9 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
                 Some(trees) => Some(trees.names()).filter(|names| !names.is_empty()),
             };
             let plan = plan::plan(named, &args.search, &input, trees.as_ref())?;
+            let counter = TokenCounter::new(trees.as_ref().map(|trees| &trees.syntaxes), &input);
             let parsing = trees.map(|trees| Parsing::new(&trees, args.trees.must_parse, may_learn));
-            (input, plan, parsing, language)
+            (input, plan, parsing, language, counter)
         }
     };
     let jobs = remote::jobs_here(&args.test);
@@ -148,8 +152,8 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
 
     // On a thread beside the first tests: counting a large file takes a second.
     let tokens_before = std::thread::spawn({
-        let input = input.clone();
-        move || count_tokens(&input)
+        let (input, counter) = (input.clone(), counter.clone());
+        move || counter.count(&input)
     });
     if args.test.run.keep_temp {
         say(&format!(
@@ -233,9 +237,9 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     }
     let is_stopped = matches!(outcome.ended, Ended::Stopped | Ended::MaxTime);
     let may_count = !is_stopped || outcome.statistics.bytes_before <= COUNTED;
-    let tokens = may_count.then(|| Tokens {
-        before: tokens_before.join().unwrap_or(0),
-        after: count_tokens(&outcome.input),
+    let tokens = may_count.then(|| {
+        let before = tokens_before.join().unwrap_or(0);
+        counter.compare(before, &original, &outcome.input)
     });
     let result = targets.paths().next().map(Path::to_path_buf);
     let replaced = match &in_place {

@@ -1,19 +1,13 @@
 //! The statistics of a run, from its outcome.
 
 use super::log::LogFacts;
+use super::tokens::Tokens;
 use crate::events::{FailureRate, PassCounts, ReductionStatistics};
 use crate::output::json::round;
 use nubbin_reduce::engine::{Outcome, Reproduction};
 use nubbin_verdict::Verdict;
 use std::collections::BTreeMap;
 use std::time::Duration;
-
-/// The sizes of the original and of the result in tokens.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tokens {
-    pub(super) before: usize,
-    pub(super) after: usize,
-}
 
 /// Returns the statistics of a run, without the paths of its result, its sandbox, and other
 /// failures.

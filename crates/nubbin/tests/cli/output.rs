@@ -193,3 +193,25 @@ fn kept_folders_are_printed() {
     assert!(said.contains(left[0].path().to_str().unwrap()), "{said}");
     assert!(stage.folder().exists());
 }
+
+#[test]
+fn a_size_in_tokens_falls_with_the_text_whatever_is_in_comments() {
+    let stage = Stage::new();
+    let lines = |of: std::ops::Range<u32>| -> String {
+        of.map(|line| format!("var v{line} = [{line}, 1]; f(v{line});\n"))
+            .collect()
+    };
+    let text = format!("// It doesn't matter.\n{}// It isn't kept.\n", lines(0..40));
+    for name in ["in.js", "in.txt", "in.unknown"] {
+        stage.file(name, &text);
+        for most in ["4", "6", "10", "1000"] {
+            let args = format!("reduce {name} -f -j 1 --max-tests {most} -q --stats stats -o out");
+            let ran = stage.run(args.split(' ').chain(["--", "grep", "-q", "v39 =", "{}"]));
+            ran.ended(0);
+            let stats: Value = serde_json::from_slice(&stage.read("stats")).unwrap();
+            assert_eq!(stats["tokens_before"], 40 * 14, "{name}");
+            let after = stats["tokens_after"].as_u64().unwrap();
+            assert!(after < 40 * 14, "{name}, {most} tests: {stats}");
+        }
+    }
+}

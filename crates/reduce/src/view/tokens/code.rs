@@ -12,6 +12,18 @@ pub fn code(text: &[u8]) -> Code<'_> {
     }
 }
 
+/// Returns the number of tokens of a text that is read as code, without comments.
+///
+/// ```
+/// use nubbin_reduce::view::tokens::count_code;
+///
+/// assert_eq!(count_code(b"f(a); // don't\ng(); // isn't"), 9);
+/// ```
+pub fn count_code(text: &[u8]) -> usize {
+    let is_code = |token: &Token| token.kind != TokenKind::Comment;
+    code(text).filter(is_code).count()
+}
+
 /// A lexer for code in an unknown language.
 ///
 /// * A word is a run of letters, digits, `_`, and bytes beyond ASCII. A number begins with a digit

@@ -1,12 +1,12 @@
 //! Tokens, by two rough lexers that know no language.
 //!
-//! * [`lex`] and [`count`] follow one plain rule, by which sizes in tokens are measured. It is
-//!   meant to be stable and simple to repeat elsewhere, as a regular expression:
+//! * [`lex`] and [`count`] follow one plain rule. It is meant to be stable and simple to repeat
+//!   elsewhere, as a regular expression:
 //!   `[A-Za-z_]\w*|\d[\w.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\S`, where `.` and the strings
 //!   reach over line ends. It knows no comments, and an apostrophe opens a string.
 //! * [`code`] is for passes that distinguish code from comments and strings. It knows comments, raw
 //!   strings, Rust's lifetimes, apostrophes in prose, and operators of several bytes, all by
-//!   guesses that are right for most languages.
+//!   guesses that are right for most languages. [`count_code`] measures sizes by it.
 //!
 //! Both are linear in the text, whatever its content. White space is in no token; everything else
 //! is in exactly one.
@@ -15,6 +15,6 @@ mod code;
 mod plain;
 mod token;
 
-pub use code::{Code, code};
+pub use code::{Code, code, count_code};
 pub use plain::{Lexer, count, lex};
 pub use token::{Token, TokenKind, is_word_byte};

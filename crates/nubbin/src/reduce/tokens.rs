@@ -1,0 +1,144 @@
+//! The sizes of the original and of the result in tokens.
+
+use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::tree::{NodeKind, Tree};
+use nubbin_reduce::input::{File, Input};
+use nubbin_reduce::tree_reducer::Syntaxes;
+use nubbin_reduce::view::tokens::{count_code, is_word_byte};
+use std::sync::Arc;
+
+/// The largest file that is parsed for its tokens. Those of a larger one are counted by the rough
+/// lexer, since a tree takes a hundred times the memory of its text.
+const PARSED: usize = 1 << 20;
+
+/// Counts tokens: in a file of a known language the leaves of its tree, in others the tokens of a
+/// rough lexer. Comments are no tokens.
+#[derive(Clone)]
+pub(super) struct TokenCounter {
+    /// The language of each file, by the number of the file.
+    languages: Vec<Option<Arc<dyn Syntax>>>,
+}
+
+impl TokenCounter {
+    /// Makes the counter for an original and all that becomes of it, so that both are counted
+    /// alike.
+    pub(super) fn new(syntaxes: Option<&Syntaxes>, original: &Input) -> Self {
+        // Any text has a tree of a tolerant source, that of the result as well.
+        let of_file = |number: usize| {
+            let syntax = syntaxes?.get(number)?.as_ref()?;
+            let file = original.file(number)?;
+            (syntax.is_tolerant() && file.text.len() <= PARSED).then(|| Arc::clone(syntax))
+        };
+        TokenCounter {
+            languages: (0..original.file_count()).map(of_file).collect(),
+        }
+    }
+
+    /// Returns the number of tokens of an input.
+    pub(super) fn count(&self, input: &Input) -> usize {
+        input.present().map(|file| self.count_file(&file)).sum()
+    }
+
+    fn count_file(&self, file: &File<'_>) -> usize {
+        let language = self.languages.get(file.number).and_then(Option::as_ref);
+        let tree = language.and_then(|language| language.tree(file.text).ok());
+        tree.map_or_else(|| count_code(file.text), |tree| leaves(&tree))
+    }
+
+    /// Returns the sizes of an original with `before` tokens and of its result.
+    ///
+    /// Without the quote that opens a string, the content of the string is code, so that less text
+    /// may have more tokens. Then words and other characters are counted, of which no deletion
+    /// makes more.
+    pub(super) fn compare(&self, before: usize, original: &Input, result: &Input) -> Tokens {
+        let after = self.count(result);
+        match after > before && result.size() <= original.size() {
+            true => Tokens {
+                before: words_and_marks(original),
+                after: words_and_marks(result),
+            },
+            false => Tokens { before, after },
+        }
+    }
+}
+
+/// The sizes of the original and of the result in tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tokens {
+    pub(super) before: usize,
+    pub(super) after: usize,
+}
+
+/// Returns the number of leaves of a tree that are neither white space nor comments.
+fn leaves(tree: &Tree) -> usize {
+    let extras = tree.grammar().extras();
+    let nodes = tree.nodes().map(|(_, node)| node);
+    let count = nodes.filter(|node| node.is_leaf()).map(|node| {
+        let text = tree.text().get(node.span()).unwrap_or_default();
+        match node.kind {
+            _ if text.trim_ascii().is_empty() => 0,
+            NodeKind::Gap if extras.contains(&node.symbol) => 0,
+            NodeKind::Gap => count_code(text),
+            _ => 1,
+        }
+    });
+    count.sum()
+}
+
+/// Returns the number of words and of other characters that are no white space.
+fn words_and_marks(input: &Input) -> usize {
+    let of_text = |text: &[u8]| {
+        let runs = text.chunk_by(|&left, &right| is_word_byte(left) && is_word_byte(right));
+        runs.filter(|run| !run.trim_ascii().is_empty()).count()
+    };
+    input.present().map(|file| of_text(file.text)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::languages;
+
+    fn input(text: &str) -> Input {
+        Input::single("x.js", text).unwrap()
+    }
+
+    fn counter(language: Option<&str>, original: &Input) -> TokenCounter {
+        let syntax = language.map(|name| {
+            let entry = languages::named(name).unwrap();
+            let syntaxes: Syntaxes = [languages::load(entry).ok()].into();
+            syntaxes
+        });
+        TokenCounter::new(syntax.as_ref(), original)
+    }
+
+    #[test]
+    #[cfg_attr(not(feature = "languages"), ignore = "needs the feature `languages`")]
+    fn comments_are_no_tokens_and_quotes_in_them_open_no_string() {
+        let text = "// don't\nvar a = [0, 1];\n/* it's */ f(a);\n// isn't\n";
+        for language in [None, Some("javascript")] {
+            let count = counter(language, &input(text)).count(&input(text));
+            assert_eq!(count, 14, "{language:?}");
+        }
+    }
+
+    #[test]
+    #[cfg_attr(not(feature = "languages"), ignore = "needs the feature `languages`")]
+    fn less_text_never_has_more_tokens() {
+        let original = input("f(\"a b c d e\");");
+        for language in [None, Some("javascript")] {
+            let counter = counter(language, &original);
+            let before = counter.count(&original);
+            for without in 0..original.size() {
+                let mut text = original.bytes().to_vec();
+                text.remove(without);
+                let result = Input::single("x.js", text).unwrap();
+                let tokens = counter.compare(before, &original, &result);
+                assert!(
+                    tokens.after <= tokens.before,
+                    "{language:?} {without} {tokens:?}"
+                );
+            }
+        }
+    }
+}
