@@ -67,7 +67,7 @@ impl Pass for IntegerValues {
                     text: file.text.into(),
                     groups,
                 };
-                Work::Machine(Box::new(Alternatives::new(values)))
+                Work::Machine(Box::new(Alternatives::new(values).together()))
             };
             let repeated = equal.iter().filter(|group| group.len() > 1);
             let each = repeated.flatten().map(|number| vec![number.clone()]);

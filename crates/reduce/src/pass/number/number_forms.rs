@@ -55,7 +55,7 @@ impl Pass for NumberForms {
             })
             .filter(|edits: &Vec<Edit>| !edits.is_empty())
             .collect();
-        (!places.is_empty()).then(|| Work::Machine(Box::new(Alternatives::new(places))))
+        (!places.is_empty()).then(|| Work::Machine(Box::new(Alternatives::new(places).together())))
     }
 }
 

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 /// comma. It tries all words that they share, and then the first one only. Statements end at a `;`,
 /// or, in a text without any, at the end of a line.
 ///
-/// Cost: one or two tests for each such pair.
+/// Cost: one or two tests for each such pair; one for all where all can be joined.
 ///
 /// Source: ours.
 ///
@@ -42,7 +42,8 @@ impl Pass for JoinDeclarations {
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         let places = pairs(file);
-        (!places.is_empty()).then(|| Work::Machine(Box::new(Alternatives::new(places))))
+        let is_some = !places.is_empty();
+        is_some.then(|| Work::Machine(Box::new(Alternatives::new(places).together())))
     }
 }
 

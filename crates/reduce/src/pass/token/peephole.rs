@@ -5,8 +5,8 @@ use crate::span::Span;
 use crate::view::keywords::is_keyword;
 use crate::view::terms::Terms;
 use crate::view::tokens::TokenKind;
-use crate::work::optional;
 use crate::work::{Proposals, Spans, Work};
+use crate::work::{all_or_some, optional};
 
 /// Rewrites expressions and statements by small rules that hold in many languages.
 ///
@@ -98,7 +98,8 @@ impl Pass for Peephole {
             replaced(sites.bodies, b";"),
             replaced(sites.calls, b"0"),
             replaced(sites.groups, b"0"),
-            replaced(sites.atoms, b"0"),
+            // In a text of words, any of them will do.
+            all_or_some(Replacements::new(moved(sites.atoms), b"0")),
             replaced(sites.objects, b"[]"),
         ];
         Chain::work(works, context.lists)

@@ -77,7 +77,7 @@ impl Pass for Strings {
             all_or_some(Replacements::new(not_a, b"a")),
             all_or_some(Spans::new(prefixes)),
         ];
-        let halves = Work::Machine(Box::new(Alternatives::new(Halves(long))));
+        let halves = Work::Machine(Box::new(Alternatives::new(Halves(long)).together()));
         Chain::work(
             works
                 .into_iter()
