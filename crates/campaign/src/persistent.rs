@@ -100,6 +100,7 @@ impl Persistent {
             stdout: Some(stdout),
             stderr: Some(dialogue.errors().into_bytes()),
             elapsed: begin.elapsed(),
+            cpu: None,
             inputs: vec![self.file.clone()],
             coverage: None,
             is_in_loop: false,

@@ -165,6 +165,7 @@ mod tests {
             stdout: Some(vec![]),
             stderr: Some(stderr.into()),
             elapsed: Duration::ZERO,
+            cpu: None,
             inputs: vec![],
             coverage: None,
             is_in_loop: false,

@@ -118,6 +118,7 @@ mod tests {
             stdout: None,
             stderr: Some(stderr.into()),
             elapsed: Duration::ZERO,
+            cpu: None,
             inputs: vec![],
             coverage: None,
             is_in_loop: false,

@@ -28,6 +28,7 @@ fn run(exit: Exit, stderr: String) -> Run {
         stdout: Some(vec![]),
         stderr: Some(stderr.into()),
         elapsed: Duration::ZERO,
+        cpu: None,
         inputs: vec!["test.txt".into()],
         coverage: None,
         is_in_loop: false,

@@ -446,6 +446,7 @@ mod tests {
             stdout: None,
             stderr: Some(stderr.into()),
             elapsed: std::time::Duration::ZERO,
+            cpu: None,
             inputs: vec![],
             coverage: None,
             is_in_loop: false,

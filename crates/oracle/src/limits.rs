@@ -15,8 +15,11 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) time: Option<Duration>,
-    /// The time limit of a run that computes for half of it or more.
+    /// The limit on processor time for all processes together that follows from earlier runs. A run
+    /// that reaches it has taken too long, as at the limit on time.
     pub(crate) busy: Option<Duration>,
+    /// Whether the processor time of the run is measured.
+    pub(crate) measures_cpu: bool,
     /// The limit for each of the two outputs, in bytes.
     pub(crate) output: u64,
     /// The limit for all processes together, in bytes.
@@ -41,6 +44,10 @@ const PAUSES_PER_LOOK: u32 = 20;
 const LONGEST: Duration = Duration::from_secs(1);
 /// The longest match of a pattern that is found for sure, in bytes.
 const OVERLAP: u64 = 4 << 10;
+/// The shortest time between two checks of the processor time of a test that computes.
+const SHORTEST_BUSY: Duration = Duration::from_millis(20);
+/// The part of the processor time of a process that the system may not tell.
+const UNTOLD: Duration = Duration::from_millis(20);
 /// A high estimate of the speed of a disk, in bytes per second: a test that has run for a short
 /// time cannot have written much, and need not be checked for a wide limit.
 const FASTEST_DISK: u64 = 8 << 30;
@@ -78,6 +85,9 @@ pub(crate) struct Guard<'s> {
     is_matched: bool,
     /// The processor time at the first check, if the process of the test has run others before.
     cpu_before: Option<Option<Duration>>,
+    /// The most processor time that was seen. That of a process is lost if another one than its
+    /// parent waits for it.
+    most_cpu: Duration,
 }
 
 impl<'s> Guard<'s> {
@@ -105,6 +115,7 @@ impl<'s> Guard<'s> {
             searched: [0; 2],
             is_matched: false,
             cpu_before: None,
+            most_cpu: Duration::ZERO,
         }
     }
 
@@ -138,19 +149,38 @@ impl<'s> Guard<'s> {
     ) -> Waited {
         let Limits { time, busy, .. } = self.limits;
         let begin = self.begin;
-        // A time limit too large for the clock is no limit.
-        let until = |time: Option<Duration>| time.and_then(|time| begin.checked_add(time));
-        let is_shorter = |busy: &Duration| time.is_none_or(|time| *busy < time);
-        let mut limit = busy.filter(is_shorter).or(time);
-        let mut wake = wait(until(limit), self.first(), &mut || self.look());
-        if let (Ok(Wake::TimeUp), Some(busy)) = (&wake, limit)
-            && limit != time
-            && !self.is_busy(busy)
-        {
-            limit = time;
-            wake = wait(until(limit), self.first(), &mut || self.look());
+        let is_shorter = |at: &Duration| time.is_none_or(|time| *at < time);
+        // With one process, the processor time cannot reach its limit before this time.
+        let mut asked = busy.filter(is_shorter);
+        loop {
+            // A time limit too large for the clock is no limit.
+            let until = asked.or(time).and_then(|time| begin.checked_add(time));
+            let wake = wait(until, self.first(), &mut || self.look());
+            let (Ok(Wake::TimeUp), Some(_), Some(busy)) = (&wake, asked, busy) else {
+                return Waited { wake, time };
+            };
+            let left = busy.saturating_sub(self.cpu());
+            if left.is_zero() {
+                return Waited {
+                    wake,
+                    time: Some(busy),
+                };
+            }
+            let next = begin.elapsed() + left.max(SHORTEST_BUSY);
+            asked = Some(next).filter(is_shorter);
         }
-        Waited { wake, time: limit }
+    }
+
+    /// Returns the processor time of a test that has ended by itself and is not reaped; `None` if
+    /// it is not measured.
+    pub(crate) fn used(&self, waited: &Waited, elapsed: Duration) -> Option<Duration> {
+        if !self.limits.measures_cpu || !matches!(waited.wake, Ok(Wake::Ended)) {
+            return None;
+        }
+        // Processes that the test has left are in the sum of an earlier check.
+        let used = process::cpu_of(&self.leader)?.max(self.most_cpu);
+        // The system counts in steps, of which there are several in a short test.
+        Some(used.max((used + UNTOLD).min(elapsed)))
     }
 
     /// Whether a process of the test is stopped.
@@ -183,6 +213,7 @@ impl<'s> Guard<'s> {
         let Limits {
             time: _,
             busy: _,
+            measures_cpu: _,
             output: _,
             memory,
             cpu,
@@ -203,7 +234,7 @@ impl<'s> Guard<'s> {
     /// ended.
     fn look(&mut self) -> Option<Duration> {
         if self.cpu_before == Some(None) {
-            self.cpu_before = Some(Some(self.cpu()));
+            self.cpu_before = Some(Some(self.counted_cpu()));
         }
         let begin = Instant::now();
         self.broken = self.over_output().or_else(|| {
@@ -228,15 +259,13 @@ impl<'s> Guard<'s> {
         Some(self.pause.max(paid.min(LONGEST)))
     }
 
-    /// Whether the test has computed for half of this time or more. A test that waits, or that
-    /// other programs keep from computing, has not.
-    fn is_busy(&self, time: Duration) -> bool {
-        let cpu = self.cpu().saturating_sub(self.used_before());
-        cpu * 2 >= time
-    }
-
     /// The processor time of all processes of the test.
     fn cpu(&self) -> Duration {
+        self.counted_cpu().saturating_sub(self.used_before())
+    }
+
+    /// The processor time of these processes, with that of earlier tests.
+    fn counted_cpu(&self) -> Duration {
         let census = Census {
             most_processes: usize::MAX,
             wants_cpu: true,
@@ -307,7 +336,7 @@ impl<'s> Guard<'s> {
         let census = Census {
             most_processes: processes.unwrap_or(usize::MAX),
             wants_memory: memory.is_some(),
-            wants_cpu: cpu.is_some(),
+            wants_cpu: cpu.is_some() || self.limits.measures_cpu,
             file_size,
             ..Census::default()
         };
@@ -325,6 +354,8 @@ impl<'s> Guard<'s> {
         let is_over = |limit: Option<u64>, used: u64| limit.is_some_and(|limit| used > limit);
         self.is_growing = census.processes >= 2 * self.processes;
         self.processes = census.processes.max(8);
+        let used = census.cpu.saturating_sub(self.used_before());
+        self.most_cpu = self.most_cpu.max(used);
         let is_bomb = processes.is_some_and(|most| census.processes > most);
         if is_suspect && !is_bomb {
             self.leftovers.hold(&self.leader, false);

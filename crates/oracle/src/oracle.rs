@@ -32,11 +32,10 @@ const TIMES_LONGEST: u64 = 10;
 /// The least adaptive time limit. The time of a shorter run depends more on the load of the machine
 /// than on the test.
 const LEAST_TIME: Duration = Duration::from_secs(5);
-/// The adaptive time limit of a run that computes for half of it, as a multiple of the time of the
-/// longest failing run.
-const TIMES_LONGEST_BUSY: u64 = 20;
-/// The least such limit. The load of the machine does not count, since half of it is the time of
-/// the run's own processors.
+/// The adaptive limit on processor time, as a multiple of the most that a failing run has used.
+const TIMES_MOST_CPU: u64 = 20;
+/// The least such limit. The load of the machine does not count, since it takes time from a run and
+/// no processor time.
 const LEAST_BUSY: Duration = Duration::from_millis(200);
 /// The number of killed runs, each of them killed again when repeated, after which the test is
 /// assumed to kill itself (as `timeout -s KILL` does).
@@ -85,8 +84,9 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Whether a run is also ended when it takes ten times as long as the longest failing run so
     /// far, and at least five seconds; `false` by default. A run that computes, as one in an
-    /// endless loop does, is ended when it takes twenty times as long, and at least 0.2 seconds,
-    /// and has computed for half of that time (on Linux).
+    /// endless loop does, is ended when its processor time is twenty times the most that a failing
+    /// run has used, and at least 0.2 seconds (on Linux). Where the processor time of a run is not
+    /// known, as on a farm and in a fork server, its time counts as such.
     ///
     /// Only failing runs count: a limit is wrong only if it ends a run that would fail, and a run
     /// that hangs must not raise it. The limit can only grow, so that a candidate which once had
@@ -238,6 +238,8 @@ pub struct CommandOracle {
     is_adaptive: bool,
     /// The time of the longest failing run in nanoseconds; 0 if there was none.
     longest: AtomicU64,
+    /// The most processor time of a failing run in nanoseconds; 0 if there was none.
+    most_cpu: AtomicU64,
     /// The number of killed runs whose repetition was killed as well, in a row.
     killed_again: AtomicU32,
     pub(crate) predicate: Predicate,
@@ -315,6 +317,7 @@ impl CommandOracle {
             limits: Limits {
                 time: options.timeout,
                 busy: None,
+                measures_cpu: options.adaptive_timeout,
                 output: options.output_limit,
                 memory: options.memory_limit,
                 cpu: options.cpu_limit,
@@ -328,6 +331,7 @@ impl CommandOracle {
             },
             is_adaptive: options.adaptive_timeout,
             longest: AtomicU64::new(0),
+            most_cpu: AtomicU64::new(0),
             killed_again: AtomicU32::new(0),
             predicate: options.predicate,
             names: names.into(),
@@ -480,14 +484,14 @@ impl CommandOracle {
         Some(self.limits.time.map_or(enough, |most| most.min(enough)))
     }
 
-    /// Returns the time limit of the next run if it computes for half of it, see
+    /// Returns the limit on the processor time of the next run that follows from earlier ones, see
     /// [`Options::adaptive_timeout`].
     pub fn busy_timeout_now(&self) -> Option<Duration> {
-        let longest = self.longest.load(Ordering::Relaxed);
-        if !self.is_adaptive || longest == 0 || self.predicate.is_about_time() {
+        let most = self.most_cpu.load(Ordering::Relaxed);
+        if !self.is_adaptive || most == 0 || self.predicate.is_about_time() {
             return None;
         }
-        let enough = Duration::from_nanos(longest.saturating_mul(TIMES_LONGEST_BUSY));
+        let enough = Duration::from_nanos(most.saturating_mul(TIMES_MOST_CPU));
         Some(enough.max(LEAST_BUSY))
     }
 
@@ -755,9 +759,13 @@ impl CommandOracle {
         let rerun = |command: &TestCommand| self.repeat_if_killed(|| run(command, Keep::STDOUT));
         let (verdict, other) = self.judge_all(&main, &rerun)?;
         if verdict.is_fail() {
-            let longest = other.map_or(main.elapsed, |other| other.elapsed.max(main.elapsed));
-            let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
-            self.longest.fetch_max(longest, Ordering::Relaxed);
+            for run in std::iter::once(&main).chain(&other) {
+                let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+                let cpu = run.cpu.unwrap_or(run.elapsed);
+                self.longest
+                    .fetch_max(nanos(run.elapsed), Ordering::Relaxed);
+                self.most_cpu.fetch_max(nanos(cpu), Ordering::Relaxed);
+            }
         }
         if let Some(observer) = &self.observer {
             observer.judged(candidate, &main, &verdict);

@@ -81,6 +81,8 @@ pub struct Run {
     pub stderr: Option<Vec<u8>>,
     /// The time from the start to the end of the first process.
     pub elapsed: Duration,
+    /// The processor time of all its processes, if it was measured. Linux only.
+    pub cpu: Option<Duration>,
     /// The names of the candidate's files. Positions in them change during a reduction, so a
     /// failure signature leaves them out.
     pub inputs: Vec<PathBuf>,
@@ -102,6 +104,7 @@ impl Run {
             stdout: None,
             stderr: None,
             elapsed: Duration::ZERO,
+            cpu: None,
             inputs: Vec::new(),
             coverage: None,
             is_in_loop: false,

@@ -147,7 +147,7 @@ impl Slot {
         if !self.prepare(task)? {
             return Ok(Run::cancelled());
         }
-        let mut build_time = Duration::ZERO;
+        let (mut build_time, mut build_cpu) = (Duration::ZERO, Some(Duration::ZERO));
         if let Some(build) = task.build {
             let built = self.run_prepared(Task {
                 test: build,
@@ -158,10 +158,11 @@ impl Slot {
                 let cut_short = Some(reason);
                 return self.tidied(task, Run { cut_short, ..built });
             }
-            build_time = built.elapsed;
+            (build_time, build_cpu) = (built.elapsed, built.cpu);
         }
         let mut run = self.run_prepared(task)?;
         run.elapsed += build_time;
+        run.cpu = run.cpu.zip(build_cpu).map(|(test, build)| test + build);
         self.tidied(task, run)
     }
 
@@ -331,6 +332,8 @@ impl Slot {
                 stdout,
                 stderr,
                 elapsed: answer.elapsed,
+                // The server has waited for the process.
+                cpu: None,
                 inputs: Vec::new(),
                 coverage: answer.coverage,
                 is_in_loop: answer.is_used,
@@ -476,6 +479,7 @@ impl Slot {
         let mut watch = watch.until(self.until.as_deref());
         let waited = watch.wait(|until, first, look| process.wait(until, first, look));
         let elapsed = begin.elapsed();
+        let cpu = watch.used(&waited, elapsed);
         let has_stopped = matches!(waited.wake, Ok(Wake::TimeUp)) && watch.has_stopped();
         // The guard sends signals to the process number, which the system may reuse after `end`.
         drop(guard);
@@ -492,6 +496,7 @@ impl Slot {
             stdout,
             stderr,
             elapsed,
+            cpu,
             inputs: Vec::new(),
             coverage: None,
             is_in_loop: false,

@@ -925,6 +925,45 @@ fn an_endless_loop_is_ended_before_a_test_that_waits() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_loop_costs_the_processor_time_of_failing_runs_and_not_their_time() {
+    // As on a busy machine, the failing run takes much longer than it computes.
+    let script = Script::new(
+        "case $(cat \"$1\") in
+           loop) while :; do :; done;;
+           slow) sleep 1.5;;
+           many) for i in 1 2 3 4; do (while :; do :; done) & done; wait;;
+         esac",
+    );
+    let options = Options {
+        timeout: Some(Duration::from_secs(100)),
+        adaptive_timeout: true,
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    assert_eq!(judge(&oracle, b"slow"), Verdict::Fail);
+    let busy = oracle.busy_timeout_now().unwrap();
+    // Twenty times the time would be more than the limit on time.
+    assert!(busy < oracle.timeout_now().unwrap(), "{busy:?}");
+    for endless in [&b"loop"[..], b"many"] {
+        assert_eq!(
+            judge(&oracle, endless),
+            Verdict::Unresolved(Unresolved::TimedOut(busy))
+        );
+    }
+    assert_eq!(
+        oracle.busy_timeout_now(),
+        Some(busy),
+        "loops do not raise it"
+    );
+    assert_eq!(
+        judge(&oracle, b"slow"),
+        Verdict::Fail,
+        "a test that waits may go on"
+    );
+}
+
+#[test]
 fn the_environment_can_be_changed_and_replaced() {
     let script = Script::new("env");
     let seen = |environment: Environment| {

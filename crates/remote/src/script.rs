@@ -199,6 +199,7 @@ impl Report {
             stdout: keep.stdout.then_some(self.stdout),
             stderr: keep.stderr.then_some(self.stderr),
             elapsed,
+            cpu: None,
             coverage: None,
             is_in_loop: false,
             inputs: if keep == Keep::default() {

@@ -202,6 +202,7 @@ impl Captured {
             // Both streams, as they came.
             stderr: Some(self.ran.output.clone()),
             elapsed: Duration::ZERO,
+            cpu: None,
             inputs: self.seen.files.iter().cloned().collect(),
             coverage: None,
             is_in_loop: false,

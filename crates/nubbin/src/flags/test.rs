@@ -178,11 +178,12 @@ pub(crate) struct TestRunFlags {
     /// Stop a test after this many seconds [default: ten times the longest failing run, at least 5,
     /// at most 300]
     ///
-    /// By default, a test that computes, as one in an endless loop does, is stopped earlier: after
-    /// twenty times the longest failing run, at least 0.2, if it has computed for half of that
-    /// time. The default counts failing tests only, so a test that hangs never raises it. It only
-    /// grows, so no test gets less time than a similar one had before. Run times differ from run to
-    /// run: set a limit where a test may come close to it and the run is to be repeated exactly.
+    /// By default, a test that computes, as one in an endless loop does, is stopped earlier: when
+    /// its processor time is twenty times the most of a failing run, and at least 0.2 (on Linux).
+    /// Other programs that keep the machine busy do not change that. The default counts failing
+    /// tests only, so a test that hangs never raises it. It only grows, so no test gets less time
+    /// than a similar one had before. Run times differ from run to run: set a limit where a test
+    /// may come close to it and the run is to be repeated exactly.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
 

@@ -97,7 +97,7 @@ fn memory_of(pid: i32) -> u64 {
         .saturating_mul(1024)
 }
 
-fn cpu_of(pid: i32) -> Option<Duration> {
+pub(super) fn cpu_of(pid: i32) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name may contain any character. After it, the fields 14 to 17 are the times of the
     // process and of those children for which it has waited.

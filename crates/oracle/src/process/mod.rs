@@ -144,6 +144,18 @@ pub(crate) fn machine_count() -> u16 {
     0
 }
 
+/// Returns the processor time of a process, which may have ended and not been waited for, and of
+/// the children for which it has waited. Linux only.
+pub(crate) fn cpu_of(leader: &Leader) -> Option<std::time::Duration> {
+    #[cfg(target_os = "linux")]
+    return census::cpu_of(*leader);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = leader;
+        None
+    }
+}
+
 /// Ends all processes of this machine with one of these marks, which a killed run has left. On
 /// systems other than Linux it does nothing.
 pub(crate) fn end_marked(marks: &[String]) {
