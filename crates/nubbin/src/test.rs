@@ -49,8 +49,8 @@ pub(super) struct TestSetup<'a> {
     is_quiet: bool,
     other_failures: Option<&'a Path>,
     inputs: &'a [PathBuf],
-    /// The files that the run writes.
-    written: [Option<&'a Path>; 5],
+    /// More files that the run reads or writes, which may not exist yet.
+    others: [Option<&'a Path>; 6],
     parameters: Option<&'a ParameterFiles>,
     /// Whether `--flaky on` would run the original more often.
     may_repeat: bool,
@@ -64,12 +64,13 @@ impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
             is_quiet: flags.output_flags.quiet,
             other_failures: flags.output_flags.other_failures.as_deref(),
             inputs: &flags.inputs,
-            written: [
+            others: [
                 flags.output.as_deref(),
                 flags.report.as_deref(),
                 flags.output_flags.json_events.as_deref(),
                 flags.output_flags.stats.as_deref(),
                 flags.output_flags.other_failures.as_deref(),
+                flags.choices.choices.as_deref(),
             ],
             parameters: None,
             may_repeat: flags.search.flaky != FlakyMode::On,
@@ -83,11 +84,12 @@ impl<'a> From<&'a IsolateFlags> for TestSetup<'a> {
             has_original: true,
             is_quiet: flags.output_flags.quiet,
             inputs: std::slice::from_ref(&flags.failing),
-            written: [
+            others: [
                 flags.output.as_deref(),
                 flags.output_flags.json_events.as_deref(),
                 flags.output_flags.stats.as_deref(),
                 Some(&flags.passing),
+                None,
                 None,
             ],
             ..TestSetup::of(&flags.test)
@@ -101,6 +103,14 @@ impl<'a> From<&'a ExplainFlags> for TestSetup<'a> {
             has_original: true,
             is_quiet: flags.quiet,
             inputs: flags.input.as_slice(),
+            others: [
+                flags.choices.choices.as_deref(),
+                None,
+                None,
+                None,
+                None,
+                None,
+            ],
             ..TestSetup::of(&flags.test)
         }
     }
@@ -115,7 +125,7 @@ impl<'a> TestSetup<'a> {
             is_quiet: false,
             other_failures: None,
             inputs: &[],
-            written: [None; 5],
+            others: [None; 6],
             parameters: None,
             may_repeat: false,
         }
@@ -144,9 +154,9 @@ impl<'a> TestSetup<'a> {
         let words = words.filter(|path| path.is_file());
         let own = self.read().map(|used| used.path);
         let inputs = self.inputs.iter().map(PathBuf::as_path);
-        let written = self.written.into_iter().flatten();
+        let others = self.others.into_iter().flatten();
         let kept = own.chain(words).chain(inputs).filter(|path| path.exists());
-        kept.chain(written).map(Path::to_path_buf).collect()
+        kept.chain(others).map(Path::to_path_buf).collect()
     }
 
     /// Returns the original where the user stands.

@@ -428,15 +428,23 @@ fn the_place_of_the_tests_is_where_the_original_fails() {
     ));
     assert!(oracle.sandbox().is_some());
 
-    // A file that stays in no folder of its own cannot be permitted.
-    let moves = format!("{writes} && mv {0} {0}.old && rm {0}.old", log.display());
-    let oracle = oracle_with(&moves, Sandbox::new());
+    // A folder that all programs share is not permitted.
+    let shared = "echo a > /dev/shm/$$ && rm /dev/shm/$$";
+    let oracle = oracle_with(shared, Sandbox::new());
     let Trial::Outside { refusals, .. } = trial(&oracle, Wanted::Conditions, false) else {
         panic!("it writes outside");
     };
     assert!(refusals[0].line().contains("ermission denied"));
-    assert_eq!(refusals[0].place(), Some(dir.path()));
+    assert_eq!(refusals[0].place(), Some(Path::new("/dev/shm")));
     assert!(oracle.sandbox().is_none());
+    // One that nobody shares is less than everything.
+    let moves = format!("{writes} && mv {0} {0}.old && rm {0}.old", log.display());
+    let oracle = oracle_with(&moves, Sandbox::new());
+    let folder = dir.path().canonicalize().unwrap();
+    assert_eq!(
+        permitted(&trial(&oracle, Wanted::Conditions, false)),
+        format!("writable `{}`", folder.display())
+    );
 
     let oracle = oracle_with(&writes, Sandbox::new());
     let demanded = trial(&oracle, Wanted::Conditions, true);

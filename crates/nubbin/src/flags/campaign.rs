@@ -141,7 +141,7 @@ pub(crate) struct RunCampaignFlags {
     #[arg(long, value_name = "TOKEN", requires = "serve", hide = true)]
     pub(crate) token: Option<String>,
 
-    /// Print nothing but errors
+    /// Print nothing but errors, and what loosens the sandbox
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
@@ -234,7 +234,7 @@ pub(crate) struct ActFlags {
     #[arg(short, long, conflicts_with = "issues")]
     pub(crate) all: bool,
 
-    /// Print nothing but errors
+    /// Print nothing but errors, and what loosens the sandbox
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -272,7 +272,7 @@ pub(crate) struct ImportFlags {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Print nothing but errors
+    /// Print nothing but errors, and what loosens the sandbox
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

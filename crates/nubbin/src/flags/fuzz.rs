@@ -62,7 +62,7 @@ pub(crate) struct FuzzFlags {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Print nothing but errors
+    /// Print nothing but errors, and what loosens the sandbox
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

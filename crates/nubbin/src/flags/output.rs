@@ -17,7 +17,7 @@ pub(crate) struct OutputFlags {
     #[arg(long, value_name = "DIR")]
     pub(crate) other_failures: Option<PathBuf>,
 
-    /// Print nothing but errors
+    /// Print nothing but errors, and what loosens the sandbox
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 

@@ -85,7 +85,7 @@ pub(crate) struct ReduceAllFlags {
     #[arg(long)]
     pub(crate) allow_empty: bool,
 
-    /// Print nothing but errors
+    /// Print nothing but errors, and what loosens the sandbox
     #[arg(short, long)]
     pub(crate) quiet: bool,
 

@@ -56,6 +56,15 @@ const PRECIOUS_AT_HOME: [&str; 5] = [".ssh", ".gnupg", ".git", ".local/bin", ".l
 /// Folders that version control has in the folder of a project.
 const OF_PROJECTS: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 
+/// Which folders are permitted for files that are made anew in each run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    /// The own folder of a program, or a new one.
+    Own,
+    /// Any that is not shared by others. This is still less than a run outside permits.
+    Any,
+}
+
 /// Knows which places may be permitted without a word of the user.
 #[derive(Debug)]
 pub(super) struct Permits {
@@ -113,9 +122,9 @@ impl Permits {
     }
 
     /// Returns the narrowest place that has to be writable for this path: the file if it exists,
-    /// or else the nearest folder, if that is the own folder of a program. `None` if only the user
-    /// may permit that.
-    pub(super) fn narrowest(&self, path: &Path) -> Option<PathBuf> {
+    /// or else the nearest folder, if it is one of those that may be permitted. `None` if only the
+    /// user may permit that.
+    pub(super) fn narrowest(&self, path: &Path, width: Width) -> Option<PathBuf> {
         let nearest = path.ancestors().find(|path| path.exists())?;
         let real = nearest.canonicalize().ok()?;
         let is_within = |folder: &PathBuf| real.starts_with(folder);
@@ -130,7 +139,7 @@ impl Permits {
                 let mut guarded = self.kept.iter().chain(&self.shared).chain(&self.closed);
                 !guarded.any(|guarded| guarded.starts_with(&real))
                     && !OF_PROJECTS.iter().any(|name| real.join(name).exists())
-                    && (self.is_own(&real) || self.is_new(&meta))
+                    && (width == Width::Any || self.is_own(&real) || self.is_new(&meta))
             }
         };
         may.then_some(real)
@@ -180,7 +189,7 @@ fn real_or_to_be(path: &Path) -> Option<PathBuf> {
     Some(folder.join(path.file_name()?))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
@@ -233,10 +242,11 @@ mod tests {
         let permits = permits(&home);
         for name in [".tool.log", "project/log", "work/log"] {
             let path = home.join(name);
-            assert_eq!(permits.narrowest(&path), Some(path), "{name}");
+            assert_eq!(permits.narrowest(&path, Width::Own), Some(path), "{name}");
         }
         for name in ["work/in.c", ".ssh/config"] {
-            assert_eq!(permits.narrowest(&home.join(name)), None, "{name}");
+            let place = permits.narrowest(&home.join(name), Width::Any);
+            assert_eq!(place, None, "{name}");
         }
     }
 
@@ -251,7 +261,7 @@ mod tests {
             (".local/share/tool/x", ".local/share/tool"),
             (".npm/_logs/1.log", ".npm/_logs"),
         ] {
-            let found = permits.narrowest(&home.join(name));
+            let found = permits.narrowest(&home.join(name), Width::Own);
             assert_eq!(found, Some(home.join(place)), "{name}");
         }
         for name in [
@@ -267,7 +277,21 @@ mod tests {
             "work/x",
             "work/out.c",
         ] {
-            assert_eq!(permits.narrowest(&home.join(name)), None, "{name}");
+            let place = permits.narrowest(&home.join(name), Width::Own);
+            assert_eq!(place, None, "{name}");
+        }
+    }
+
+    #[test]
+    fn another_folder_is_permitted_if_nobody_shares_it() {
+        let (_folder, home) = home();
+        let permits = permits(&home);
+        let path = home.join("project/src/x");
+        let place = permits.narrowest(&path, Width::Any);
+        assert_eq!(place, Some(home.join("project/src")));
+        for name in ["x", ".cache/new/x", ".ssh/x", "project/x", "work/x"] {
+            let place = permits.narrowest(&home.join(name), Width::Any);
+            assert_eq!(place, None, "{name}");
         }
     }
 
@@ -287,9 +311,10 @@ mod tests {
             "/tmp/x",
             "/var/cache/x",
         ] {
-            assert_eq!(permits.narrowest(Path::new(path)), None, "{path}");
+            let place = permits.narrowest(Path::new(path), Width::Any);
+            assert_eq!(place, None, "{path}");
         }
-        assert_eq!(permits.narrowest(&root.join("x")), None);
+        assert_eq!(permits.narrowest(&root.join("x"), Width::Any), None);
     }
 
     #[test]
@@ -298,10 +323,10 @@ mod tests {
         let permits = permits(&home);
         let link = home.join(".npm/link");
         std::os::unix::fs::symlink(home.join("project"), &link).unwrap();
-        assert_eq!(permits.narrowest(&link.join("x")), None);
+        assert_eq!(permits.narrowest(&link.join("x"), Width::Any), None);
         let link = home.join(".npm/key");
         std::os::unix::fs::symlink(home.join(".ssh/config"), &link).unwrap();
-        assert_eq!(permits.narrowest(&link), None);
+        assert_eq!(permits.narrowest(&link, Width::Any), None);
     }
 
     #[test]
@@ -311,7 +336,7 @@ mod tests {
         permits.began = now_of_files();
         let made = home.join("project/made");
         std::fs::create_dir(&made).unwrap();
-        assert_eq!(permits.narrowest(&made.join("x")), Some(made));
+        assert_eq!(permits.narrowest(&made.join("x"), Width::Own), Some(made));
     }
 
     #[test]

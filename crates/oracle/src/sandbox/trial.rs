@@ -1,4 +1,4 @@
-use super::permit::Permits;
+use super::permit::{Permits, Width};
 use super::{Loosening, Refusal, Sandbox};
 use crate::oracle::CommandOracle;
 use crate::run::Run;
@@ -235,15 +235,16 @@ impl Attempts<'_> {
         let mut search = Search {
             attempts: self,
             base: (*base).clone(),
+            permits,
+            width: Width::Own,
             permitted: Sandbox::new(),
             refusals: vec![],
             outside,
         };
-        let last = match search.permit_refused(&permits, first)? {
-            Ok(trial) => return Ok(trial),
-            Err(last) => last,
-        };
-        search.repeat(&last)
+        match search.permit_refused(first)? {
+            Ok(trial) => Ok(trial),
+            Err(last) => search.repeat(last),
+        }
     }
 
     /// Runs the original in the sandbox as it is now.
@@ -294,6 +295,8 @@ struct Search<'a> {
     attempts: &'a Attempts<'a>,
     /// The sandbox that was given.
     base: Sandbox,
+    permits: Permits,
+    width: Width,
     permitted: Sandbox,
     /// All refusals so far.
     refusals: Vec<Refusal>,
@@ -304,18 +307,14 @@ struct Search<'a> {
 impl Search<'_> {
     /// Adds what was refused to the permissions, until the original fails or nothing more can be
     /// permitted. Returns the last run inside if the original does not fail so.
-    fn permit_refused(
-        &mut self,
-        permits: &Permits,
-        first: Inside,
-    ) -> Result<Result<Trial, Inside>, RunError> {
+    fn permit_refused(&mut self, first: Inside) -> Result<Result<Trial, Inside>, RunError> {
         let (mut inside, mut is_repeated) = (first, false);
         for _ in 0..ROUNDS {
             if self.is_shown(&inside) {
                 return Ok(Ok(self.inside(inside)));
             }
             self.note(&inside);
-            let more = self.more(permits, &inside.refusals);
+            let more = self.more(&inside.refusals);
             // The run outside may have made what was missing, and then something else is refused.
             let is_last = inside.refusals.is_empty() || is_repeated;
             if more == self.permitted && is_last || self.attempts.cancel.is_cancelled() {
@@ -338,9 +337,9 @@ impl Search<'_> {
 
     /// Returns the permissions with the places of these refusals. TCP is permitted if no place
     /// helps, as a refusal of it names none.
-    fn more(&self, permits: &Permits, refusals: &[Refusal]) -> Sandbox {
+    fn more(&self, refusals: &[Refusal]) -> Sandbox {
         let paths = refusals.iter().filter_map(Refusal::path);
-        let places = paths.filter_map(|path| permits.narrowest(path));
+        let places = paths.filter_map(|path| self.permits.narrowest(path, self.width));
         let more = places.fold(Sandbox::new(), Sandbox::writable);
         let more = self.permitted.clone().and(&more);
         match more == self.permitted && refusals.iter().any(|it| it.path().is_none()) {
@@ -365,7 +364,7 @@ impl Search<'_> {
     }
 
     /// Repeats the runs inside and outside until it is clear where the original fails.
-    fn repeat(mut self, last: &Inside) -> Result<Trial, RunError> {
+    fn repeat(mut self, mut last: Inside) -> Result<Trial, RunError> {
         let cancel = self.attempts.cancel;
         let is_cancelled = || cancel.is_cancelled();
         // A run at a limit takes long, and another one would be at the limit as well.
@@ -378,12 +377,19 @@ impl Search<'_> {
                 if self.is_shown(&next) {
                     return Ok(self.inside(next));
                 }
+                last = next;
             }
             let run = self.attempts.outside()?;
             outside += 1;
             failed += u32::from((self.attempts.shows)(&run)? && self.is_as_outside(&run));
         }
         if failed == outside && !is_cancelled() {
+            // Everything is more than any folder.
+            self.width = Width::Any;
+            Refusal::retain_new(&mut last.refusals, &self.outside);
+            if let Ok(trial) = self.permit_refused(last)? {
+                return Ok(trial);
+            }
             if !self.base.has_network() && !self.permitted.has_network() {
                 // A program that cannot connect may say so in words of its own.
                 let before = self.permitted.clone();
