@@ -67,6 +67,7 @@ pub(super) const OF_USER: &[&str] = &[
     "stdin",
     "unset-env",
     "with",
+    "with-siblings",
     // Permissions, and limits that hold without a flag.
     "disk",
     "generator-timeout",
@@ -78,6 +79,7 @@ pub(super) const OF_USER: &[&str] = &[
     "sandbox",
     "writable",
     // Which tests fail, and how sure a result is.
+    "allow-empty",
     "exit",
     "flaky",
     "no-keep-marks",
