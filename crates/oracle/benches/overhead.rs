@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p nubbin-oracle` prints both and their ratio. Each round runs both ways one after
 //! the other, so that a busy machine slows both; the ratio is the median over the rounds. Then it
-//! compares tests in a sandbox with tests without one, and with tests in a sandbox for files only, in
-//! the same way: `true`, and 5 ms of sleep.
+//! compares tests in a sandbox with tests without one, and with tests in a sandbox for files only,
+//! in the same way: `true`, and 5 ms of sleep.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -48,9 +48,9 @@ fn main() {
     }
 }
 
-/// Compares tests in two sandboxes, of which the second one is the whole sandbox. Tests of both take
-/// turns, one by one for their times, and in larger groups for the time of the processor, which other
-/// programs disturb less.
+/// Compares tests in two sandboxes, of which the second one is the whole sandbox. Tests of both
+/// take turns, one by one for their times, and in larger groups for the time of the processor,
+/// which other programs disturb less.
 fn measure_sandbox(words: &[&str], sandboxes: [Option<Sandbox>; 2], other: &str) {
     let content = vec![b'x'; SIZE];
     let oracles = sandboxes.map(|sandbox| oracle(words, Predicate::new(), sandbox));

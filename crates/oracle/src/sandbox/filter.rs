@@ -5,8 +5,8 @@
 //! nor `listen` on a port that the system chooses. So without the network, no stream socket of the
 //! internet is made at all. Of the other families, those stay that reach no other machine.
 //!
-//! Memory, semaphores, message queues, and keyrings outlive their processes. Those of System V stay if
-//! the processes have a namespace of their own for them.
+//! Memory, semaphores, message queues, and keyrings outlive their processes. Those of System V stay
+//! if the processes have a namespace of their own for them.
 
 use libc::{c_long, sock_filter};
 use std::io;

@@ -15,13 +15,14 @@ pub(super) enum Memory {
     Shared,
 }
 
-/// A namespace for one test after another. A new one for each test would cost a hundredth of a short
-/// test, so it is used as long as the tests leave nothing in it.
+/// A namespace for one test after another. A new one for each test would cost a hundredth of a
+/// short test, so it is used as long as the tests leave nothing in it.
 #[derive(Debug)]
 pub(super) struct Namespace(Mutex<File>);
 
 impl Memory {
-    /// Returns memory that is not shared. `in_thread` runs an action on a thread that ends after it.
+    /// Returns memory that is not shared. `in_thread` runs an action on a thread that ends after
+    /// it.
     pub(super) fn separate(
         in_thread: impl Fn(fn() -> io::Result<File>) -> io::Result<File>,
     ) -> Self {
@@ -69,8 +70,9 @@ impl Namespace {
     }
 }
 
-/// Gives this thread a new namespace, and returns a file that stands for it. Root may do that, unless
-/// it is in a container. Another user needs a user namespace, which no thread of several can enter.
+/// Gives this thread a new namespace, and returns a file that stands for it. Root may do that,
+/// unless it is in a container. Another user needs a user namespace, which no thread of several can
+/// enter.
 #[expect(unsafe_code, reason = "the system has no other interface")]
 fn unshare() -> io::Result<File> {
     // SAFETY: as above. Memory that is attached stays so.

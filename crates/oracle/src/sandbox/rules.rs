@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 /// by a signal, not by an abstract Unix socket, and not as a debugger. Set-user-ID programs do not
 /// get the rights of their owner.
 ///
-/// Without the network, a test has sockets of the families Unix, netlink, and `AF_ALG`, and datagram
-/// sockets of the internet. It makes no other sockets (so no TCP, multipath TCP, SCTP, raw, or
-/// VSOCK ones), and has no `io_uring`, which makes sockets unseen.
+/// Without the network, a test has sockets of the families Unix, netlink, and `AF_ALG`, and
+/// datagram sockets of the internet. It makes no other sockets (so no TCP, multipath TCP, SCTP,
+/// raw, or VSOCK ones), and has no `io_uring`, which makes sockets unseen.
 ///
 /// Memory, semaphores, and message queues of System V are the test's own, and are removed after it,
-/// if this program may make a namespace for them, as root may outside of a container. Otherwise they
-/// are refused, as message queues of POSIX and keyrings always are. [`Sandbox::writable`] for
+/// if this program may make a namespace for them, as root may outside of a container. Otherwise
+/// they are refused, as message queues of POSIX and keyrings always are. [`Sandbox::writable`] for
 /// `/dev/shm` permits all of them, and the test then shares them with other programs.
 ///
 /// The sandbox does not cover the following: access rights, owners, times, and attributes of files
