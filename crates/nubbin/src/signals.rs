@@ -54,7 +54,8 @@ fn stop_at_once() -> ! {
 /// more.
 fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
     let _complete = write::hold(PATIENCE);
-    nubbin_oracle::abandon(CLEANING);
+    // Programs in the group of nubbin are the user's own: an editor, a command for a token.
+    nubbin_oracle::abandon(CLEANING, true);
     crate::terminal::give_back();
     last_words();
     std::process::exit(exit as i32);

@@ -265,8 +265,7 @@ pub(super) fn prepare(
     options.sandbox = sandbox::of(&flags.sandbox, setup.is_quiet)?;
     limit(&mut options, &flags.limits);
     options.input_size = input.size() as u64;
-    // The command that prints a token is no test.
-    options.owns_children = !flags.remote.runs_command();
+    options.owns_children = true;
     options.keep_temp = flags.run.keep_temp;
     options.jobs = jobs;
     options.modes = modes(&options.names, sources);

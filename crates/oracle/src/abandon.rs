@@ -15,16 +15,20 @@ static IS_OVER: AtomicBool = AtomicBool::new(false);
 /// Afterwards no test can be run: every thread that tries to, or that waits for one, waits forever.
 /// So a test that is killed here has no verdict. To be called on a thread that runs no tests, and
 /// not in a signal handler.
-pub fn abandon(patience: Duration) {
+///
+/// With `owns_children`, every descendant of this process outside of its process group is ended
+/// (Linux), also one that has cleared its environment, by which others are found.
+pub fn abandon(patience: Duration, owns_children: bool) {
     IS_OVER.store(true, Ordering::SeqCst);
-    let until = Instant::now() + patience;
+    let begin = Instant::now();
+    let until = begin + patience;
     let (done, is_done) = channel();
     // On a thread of its own: a system call may take long, and the caller wants to end.
     let cleaning = std::thread::Builder::new()
         .name("abandon".into())
         .spawn(move || {
             // First the processes, since they write to the folders.
-            process::end_all(&marks());
+            process::end_all(&marks(), owns_children, begin + patience / 2);
             root::remove_living(until);
             let _ = done.send(());
         });

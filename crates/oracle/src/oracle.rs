@@ -126,9 +126,10 @@ pub struct Options {
     pub predicate: Predicate,
     /// The number of tests that may run at the same time, which is the number of slots.
     pub jobs: usize,
-    /// Whether this program starts no processes except through oracles while one exists; `false` by
-    /// default. Every child of this process then belongs to a test, and is ended with it even if it
-    /// left the process group *and* cleared its environment (Linux).
+    /// Whether this program starts no processes in process groups of their own except through
+    /// oracles while one exists; `false` by default. Every child of this process in another group
+    /// then belongs to a test, and is ended with it even if it left the process group of the test
+    /// *and* cleared its environment (Linux).
     pub owns_children: bool,
     /// Whether the private folder stays when the oracle is dropped, so that a user can look at it.
     pub keep_temp: bool,

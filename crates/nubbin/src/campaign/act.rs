@@ -53,7 +53,7 @@ pub(super) fn jobs(flags: &ActFlags, kind: JobKind) -> Result<Exit, Problem> {
         Ok(lock) => drop(lock),
     }
     drop(opened);
-    let setup = Setup::new(&flags.folder.folder, &Given::default(), true, flags.quiet)?;
+    let setup = Setup::new(&flags.folder.folder, &Given::default(), flags.quiet)?;
     let wanted = Wanted {
         is_quiet: flags.quiet,
         ..Wanted::default()
@@ -103,7 +103,7 @@ fn report(opened: Store, folder: &Path) -> Result<Exit, Problem> {
     };
     drop(opened);
     // Without its programs, as on another machine, the change itself is kept all the same.
-    if let Ok(setup) = Setup::new(folder, &Given::one(), true, true) {
+    if let Ok(setup) = Setup::new(folder, &Given::one(), true) {
         Writer::new(&setup)?.write_all(false)?;
     }
     drop(lock);

@@ -21,7 +21,7 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
     signals::end_on_signals()?;
     // The mistakes of the file come before those of the folder.
     ConfigFile::read(&flags.folder)?.parse()?;
-    let setup = Setup::new(&flags.folder, &Given::one(), true, false)?;
+    let setup = Setup::new(&flags.folder, &Given::one(), false)?;
     match Store::open_to_read(&setup.folder) {
         Ok(opened) => opened.check().map_err(|error| store::problem(&error))?,
         Err(nubbin_campaign::StoreError::Missing { .. }) => {}

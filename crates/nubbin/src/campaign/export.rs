@@ -19,7 +19,7 @@ pub(super) fn reports(flags: &FolderFlags) -> Result<Exit, Problem> {
     let forgotten = opened.forget_reports();
     forgotten.map_err(|error| store::problem(&error))?;
     drop(opened);
-    let setup = Setup::new(&flags.folder, &Given::default(), true, false)?;
+    let setup = Setup::new(&flags.folder, &Given::default(), false)?;
     let written = Writer::new(&setup)?.write_all(true)?;
     say(&format!(
         "{written} reports are in `{}`",

@@ -75,11 +75,6 @@ impl Farm {
         self.there > 0
     }
 
-    /// Whether a command that is no test runs during the campaign.
-    pub(super) fn runs_command(&self) -> bool {
-        self.is_used() && self.flags.runs_command()
-    }
-
     /// Connects the programs to the farm, after a check of each.
     pub(super) fn connect(
         &self,

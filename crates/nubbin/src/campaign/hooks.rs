@@ -86,11 +86,10 @@ impl Hooks {
         }
         let events = hooks.iter().flat_map(|hook| hook.events.clone()).collect();
         let (sender, receiver) = channel();
-        let (folder, owns_children) = (setup.folder.clone(), around.owns_children);
+        let folder = setup.folder.clone();
         let stop = Cancel::new();
         let caller = Caller {
             folder,
-            owns_children,
             stop: stop.clone(),
         };
         let thread = std::thread::spawn(move || run(&receiver, &hooks, &caller, &hub));
@@ -129,7 +128,6 @@ impl Hooks {
 /// What every call of a hook needs.
 struct Caller {
     folder: PathBuf,
-    owns_children: bool,
     stop: Cancel,
 }
 
@@ -176,7 +174,7 @@ fn call(
     let mut options = Options::new(command, vec![PathBuf::from("event.json")]);
     options.stdin = true;
     options.timeout = Some(hook.timeout);
-    options.owns_children = caller.owns_children;
+    options.owns_children = true;
     let issue = told
         .event
         .issue

@@ -40,7 +40,7 @@ pub(super) fn run(flags: &ImportFlags) -> Result<Exit, Problem> {
         texts.push(bytes(&path)?);
     }
     let texts = Arc::new(texts);
-    let setup = Setup::new(&flags.folder.folder, &Given::default(), true, flags.quiet)?;
+    let setup = Setup::new(&flags.folder.folder, &Given::default(), flags.quiet)?;
     let wanted = Wanted {
         is_quiet: flags.quiet,
         ..Wanted::default()

@@ -54,8 +54,6 @@ pub(super) struct Surroundings<'a> {
     /// The number of tests that run on this machine at the same time.
     pub(super) cores: usize,
     pub(super) is_quiet: bool,
-    /// Whether this process starts others only as tests.
-    pub(super) owns_children: bool,
 }
 
 impl Built {
@@ -214,7 +212,7 @@ impl Built {
             .map(|until| pattern(until, file))
             .transpose()?;
         options.jobs = around.cores;
-        options.owns_children = around.owns_children;
+        options.owns_children = true;
         for path in &test.run.with {
             endless::refuse(path)?;
             let extra = Extra::new(path, around.folder);
@@ -362,7 +360,7 @@ fn persistent(
         options.timeout.unwrap_or(USUAL_TIME),
         options.sandbox.clone(),
         (&options.names[0], around.cores),
-        around.owns_children,
+        true,
     );
     made.map_err(|error| wrong(&reasons(&error)))
 }

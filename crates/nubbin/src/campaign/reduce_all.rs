@@ -39,7 +39,7 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
         jobs: flags.jobs,
         remote: flags.remote.absolute(),
     };
-    let setup = Setup::new(&campaign, &given, true, flags.quiet)?;
+    let setup = Setup::new(&campaign, &given, flags.quiet)?;
     let hub = Hub::default();
     let wanted = Wanted {
         with_fuzz: true,

@@ -30,13 +30,11 @@ pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
         }
         None => None,
     };
-    // An editor that the dashboard opens is no test.
-    let owns_children = !flags.tui;
     let given = Given {
         jobs: flags.jobs,
         remote: flags.remote.absolute(),
     };
-    let setup = Setup::new(&flags.folder.folder, &given, owns_children, flags.quiet)?;
+    let setup = Setup::new(&flags.folder.folder, &given, flags.quiet)?;
     let limits = Limits {
         time: flags.time,
         tests: flags.max_tests,

@@ -29,18 +29,12 @@ pub(super) struct Setup {
     pub(super) budget: Budget,
     pub(super) farm: Farm,
     pub(super) programs: Vec<Built>,
-    owns_children: bool,
     is_quiet: bool,
 }
 
 impl Setup {
     /// Reads the tables, and makes the programs.
-    pub(super) fn new(
-        folder: &Path,
-        given: &Given,
-        owns_children: bool,
-        is_quiet: bool,
-    ) -> Result<Self, Problem> {
+    pub(super) fn new(folder: &Path, given: &Given, is_quiet: bool) -> Result<Self, Problem> {
         let folder = folder.canonicalize().map_err(|error| {
             let what = format!("cannot use the folder `{}`", folder.display());
             Problem::new(Exit::Input, what)
@@ -72,7 +66,6 @@ impl Setup {
             file,
             folder,
             budget,
-            owns_children: owns_children && !farm.runs_command(),
             farm,
             programs: vec![],
             is_quiet,
@@ -93,7 +86,6 @@ impl Setup {
             folder: &self.folder,
             cores: self.farm.jobs_here(),
             is_quiet: self.is_quiet,
-            owns_children: self.owns_children,
         }
     }
 
@@ -215,7 +207,6 @@ impl Setup {
             },
             validates: table.validate,
             version: Box::new(built.version_finder()),
-            owns_children: self.owns_children,
         }))
     }
 }

@@ -22,7 +22,6 @@ pub(super) struct Updater {
     pub(super) timeout: Option<Duration>,
     pub(super) validates: bool,
     pub(super) version: Box<dyn Fn() -> String + Send + Sync>,
-    pub(super) owns_children: bool,
 }
 
 /// An update command has failed.
@@ -84,7 +83,7 @@ impl Updater {
         );
         options.timeout = Some(self.timeout.unwrap_or(USUAL_TIME));
         options.process_limit = None;
-        options.owns_children = self.owns_children;
+        options.owns_children = true;
         let oracle = CommandOracle::new(options)?;
         let file = [File {
             name: Path::new("nothing"),

@@ -35,14 +35,6 @@ impl RemoteFlags {
         #[cfg(not(feature = "remote"))]
         self.clone()
     }
-
-    /// Whether a command that is no test runs during the run.
-    pub(crate) fn runs_command(&self) -> bool {
-        #[cfg(feature = "remote")]
-        return self.remote_token_command.is_some();
-        #[cfg(not(feature = "remote"))]
-        false
-    }
 }
 
 #[cfg(feature = "remote")]

@@ -12,7 +12,11 @@ pub(super) fn notify(command: &str, message: &str, result: Option<&Path>) {
     if command.is_empty() {
         return shown::notify(message);
     }
-    let ran = Command::new("sh")
+    let mut shell = Command::new("sh");
+    // A stop at once ends it: only programs in the group of nubbin are left alone then.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+    let ran = shell
         .args(["-c", command])
         .env("NUBBIN_MESSAGE", message)
         .env("NUBBIN_RESULT", result.unwrap_or(Path::new("")))

@@ -72,6 +72,8 @@ mod shown;
 mod stage;
 mod trees;
 mod trouble;
+#[cfg(target_os = "linux")]
+mod two_signals;
 #[cfg(unix)]
 mod view;
 #[cfg(unix)]

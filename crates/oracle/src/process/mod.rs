@@ -36,8 +36,8 @@ pub(crate) type Pipes = (
 ///
 /// On Linux this process adopts orphans, and every process of a test carries the test's mark in its
 /// environment. A process that cleared its environment *and* left the group is found only if this
-/// process starts nothing but tests, and no other process has adopted it. On other Unix systems no
-/// process is found. On Windows all processes of a test are in its job.
+/// process starts nothing but tests outside of its own group, and no other process has adopted it.
+/// On other Unix systems no process is found. On Windows all processes of a test are in its job.
 #[derive(Debug)]
 pub(crate) struct Leftovers {
     #[cfg(target_os = "linux")]
@@ -47,7 +47,8 @@ pub(crate) struct Leftovers {
 impl Leftovers {
     /// Makes a search for processes with `mark` in the value of [`MARK`].
     ///
-    /// With `owns_children`, every child of this process counts as one of a test.
+    /// With `owns_children`, every child of this process outside of its process group counts as one
+    /// of a test.
     pub(crate) fn of(mark: &str, owns_children: bool) -> Self {
         #[cfg(not(target_os = "linux"))]
         let _ = (mark, owns_children);
@@ -167,10 +168,19 @@ pub(crate) fn end_marked(marks: &[String]) {
 
 /// Ends every process that was started here, with everything it has started, and starts none any
 /// more. Every thread that waits for one of them, or wants to start one, stays where it is.
-pub(crate) fn end_all(marks: &[String]) {
+///
+/// With `owns_children`, that includes everything that has cleared its environment, for as long as
+/// `until`.
+pub(crate) fn end_all(marks: &[String], owns_children: bool, until: std::time::Instant) {
     gate::close_for_good();
     #[cfg(unix)]
     unix::end_groups();
+    #[cfg(target_os = "linux")]
+    if owns_children {
+        orphans::end_descendants(until);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (owns_children, until);
     end_marked(marks);
 }
 

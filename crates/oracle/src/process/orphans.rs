@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 /// Other children of this process are not touched.
 ///
 /// A process that also cleared its environment has no mark. If this process starts nothing but
-/// tests, such a child belongs to a test that ran when it was started. So it is ended as soon as
-/// all running tests were started after it.
+/// tests outside of its own process group, such a child belongs to a test that ran when it was
+/// started: a process of a test can leave its session, but not enter this one. So it is ended as
+/// soon as all running tests were started after it.
 #[derive(Debug)]
 pub(crate) struct Orphans {
     /// `/proc/self/task/<first thread>/children`, read again from its start each time.
@@ -21,7 +22,7 @@ pub(crate) struct Orphans {
     /// The mark of the test, which may be only a part of the value of [`MARK`]: if nubbin runs
     /// inside a test of nubbin, the value holds the marks of both tests.
     mark: Vec<u8>,
-    /// Whether all children of this process belong to tests.
+    /// Whether all children of this process outside of its process group belong to tests.
     owns_children: bool,
 }
 
@@ -37,7 +38,7 @@ enum Owner {
         /// The start time in clock ticks.
         start: u64,
     },
-    /// The child has ended, or must not be reaped here.
+    /// The child has ended, or is in the process group of this process, and no one's concern here.
     Gone,
 }
 
@@ -151,10 +152,10 @@ impl Orphans {
         if state.group == group {
             // The system does not reuse the number of a group that has a process.
             Owner::ThisTest
-        } else if state.is_dead && state.group != rustix::process::getpgrp().as_raw_pid() {
-            Owner::Zombie
-        } else if state.is_dead {
+        } else if state.group == own_group() {
             Owner::Gone
+        } else if state.is_dead {
+            Owner::Zombie
         } else {
             Owner::Other { start: state.start }
         }
@@ -209,6 +210,35 @@ pub(crate) fn end_marked(marks: &[String]) {
     while killed.iter().any(lives) && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(1));
     }
+}
+
+/// Ends all descendants of this process that have left its process group, whatever their
+/// environment is. To be called when this process starts no more.
+///
+/// The first processes of tests and dialogues lead groups of their own. Everything that they have
+/// started has such a process above it, or was adopted by this process, their subreaper, when that
+/// one ended. So when no child outside of the group lives any more, none of their descendants does.
+pub(crate) fn end_descendants(until: Instant) {
+    let this = rustix::process::getpid().as_raw_pid();
+    let is_outside = |pid: &i32| {
+        State::of(*pid).is_some_and(|state| !state.is_dead && state.group != own_group())
+    };
+    let mut pause = Duration::from_micros(50);
+    loop {
+        let mut children = children_of(this);
+        children.retain(is_outside);
+        if children.is_empty() || Instant::now() > until {
+            return;
+        }
+        kill_trees(&children);
+        // A killed process takes a moment to end, and only then are its children adopted.
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(2));
+    }
+}
+
+fn own_group() -> i32 {
+    rustix::process::getpgrp().as_raw_pid()
 }
 
 /// This process and its ancestors.
