@@ -483,13 +483,19 @@ fn host() -> String {
     name
 }
 
+/// Where a process is: numbers of processes are those of one machine, from its start to its end.
+///
+/// Two machines may have one name, as copies of one system have.
 fn place() -> String {
     let host = host();
+    // Only Linux tells it.
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     // Only Linux has PID namespaces.
     let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     format!(
-        "{}/{}",
+        "{}/{}/{}",
         host.trim().replace(char::is_whitespace, "_"),
+        boot.trim(),
         space.display()
     )
 }
@@ -515,20 +521,30 @@ mod tests {
         let unnamed = base.path().join(".nubbin-new-dead01");
         std::fs::create_dir(&unnamed).unwrap();
         std::fs::write(unnamed.join(OWNER), owner.to_string()).unwrap();
-        let other = base.path().join("nubbin-other0");
-        std::fs::create_dir(&other).unwrap();
-        let owner = Owner {
-            pid: 1,
-            started: 1,
-            place: "elsewhere/pid:[1]".into(),
-        };
-        std::fs::write(other.join(OWNER), owner.to_string()).unwrap();
+        // A copy of this system, or this machine before it was started again.
+        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        let copy = place().replace(boot.trim(), "another");
+        let places = ["elsewhere/another/pid:[1]", &copy];
+        let others = places.into_iter().filter(|other| *other != place());
+        let others: Vec<PathBuf> = (others.enumerate())
+            .map(|(at, place)| {
+                let other = base.path().join(format!("nubbin-other{at}"));
+                std::fs::create_dir(&other).unwrap();
+                let owner = Owner {
+                    pid: 1,
+                    started: 1,
+                    place: place.into(),
+                };
+                std::fs::write(other.join(OWNER), owner.to_string()).unwrap();
+                other
+            })
+            .collect();
         sweep(base.path());
         assert!(!unnamed.exists());
         assert!(!dead.exists());
         assert!(running.path().exists() && kept.path().exists());
         assert!(
-            other.exists(),
+            others.iter().all(|other| other.exists()),
             "process numbers of another machine are ignored"
         );
     }
