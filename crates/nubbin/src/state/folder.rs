@@ -87,13 +87,7 @@ impl StateFolder {
     fn check(&self) -> Result<(), Problem> {
         let there =
             std::fs::symlink_metadata(&self.folder).map_err(|error| self.unusable(&error))?;
-        let wrong = if there.is_symlink() {
-            "is a link"
-        } else if !there.is_dir() {
-            "is not a folder"
-        } else if !is_own(&there) {
-            "belongs to another user"
-        } else {
+        let Some(wrong) = wrong(&there) else {
             return Ok(());
         };
         let what = format!("`{}` {wrong}", self.folder.display());
@@ -103,9 +97,13 @@ impl StateFolder {
         ))
     }
 
-    /// Opens a file of this result, without following a link. `None` if there is none. An entry
-    /// that is not a plain file is an error of the kind `InvalidInput`.
+    /// Opens a file of this result, without following a link. `None` if there is none, or if others
+    /// may have written it. An entry that is not a plain file is an error of the kind
+    /// `InvalidInput`.
     pub(crate) fn open(&self, suffix: &str) -> io::Result<Option<File>> {
+        if std::fs::symlink_metadata(&self.folder).is_ok_and(|there| wrong(&there).is_some()) {
+            return Ok(None);
+        }
         open_plain(&self.path(suffix))
     }
 
@@ -207,6 +205,21 @@ impl StateFolder {
     }
 }
 
+/// Returns why a folder is not used: another user may have written the verdicts in it.
+fn wrong(there: &std::fs::Metadata) -> Option<&'static str> {
+    if there.is_symlink() {
+        Some("is a link")
+    } else if !there.is_dir() {
+        Some("is not a folder")
+    } else if !is_own(there) {
+        Some("belongs to another user")
+    } else if is_open(there) {
+        Some("may be written by other users")
+    } else {
+        None
+    }
+}
+
 fn is_of_nubbin(file: File) -> io::Result<bool> {
     let mut start = vec![];
     file.take(Format::MAGIC.len() as u64)
@@ -281,6 +294,18 @@ fn make_private(path: &Path) -> io::Result<()> {
 fn is_own(there: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     there.uid() == rustix::process::geteuid().as_raw()
+}
+
+/// Returns whether other users may write to a folder.
+#[cfg(unix)]
+fn is_open(there: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    there.mode() & 0o022 != 0
+}
+
+#[cfg(not(unix))]
+fn is_open(_there: &std::fs::Metadata) -> bool {
+    false
 }
 
 #[cfg(not(unix))]

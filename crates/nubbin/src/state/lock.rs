@@ -3,9 +3,10 @@
 use super::folder::StateFolder;
 use super::records::Format;
 use crate::exit::Exit;
-use crate::problem::Problem;
+use crate::problem::{Problem, warn};
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
+use std::sync::Once;
 
 const SUFFIX: &str = "lock";
 
@@ -50,8 +51,7 @@ impl Lock {
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),
-                // Some network file systems have no locks.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) if has_no_locks(&error) => tell_once(state),
                 Err(TryLockError::Error(error)) => return Err(error),
             }
             // The run that held it has removed it in the meantime.
@@ -96,6 +96,27 @@ fn is_at(file: &File, state: &StateFolder) -> io::Result<bool> {
         there => there?,
     };
     Ok((ours.dev(), ours.ino()) == (there.dev(), there.ino()))
+}
+
+/// Returns whether a file system has no locks, as some of a network have not.
+fn has_no_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let is_refused = error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error());
+    #[cfg(not(unix))]
+    let is_refused = false;
+    is_refused || error.kind() == io::ErrorKind::Unsupported
+}
+
+/// Says that two runs are not kept from one result.
+fn tell_once(state: &StateFolder) {
+    static TOLD: Once = Once::new();
+    TOLD.call_once(|| {
+        warn(&format!(
+            "the file system of `{}` has no locks, so nothing keeps another run from the same \
+             result; `-o PATH` can name one on another file system",
+            state.folder().display()
+        ));
+    });
 }
 
 /// Returns true, since an open file cannot be removed on this system.

@@ -77,7 +77,14 @@ impl Receipt {
     /// unless `force` allows to replace it.
     pub(crate) fn claim(&self, path: &Path, force: bool) -> Result<Option<Fingerprint>, Problem> {
         match std::fs::symlink_metadata(path) {
-            Err(_) => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            // One cause is a name that is too long.
+            Err(error) => {
+                let what = format!("cannot write `{}`", path.display());
+                return Err(Problem::new(Exit::Output, what)
+                    .because(&error)
+                    .hint("give another path with `-o PATH`"));
+            }
             // Nothing can be lost with an empty file.
             Ok(there) if there.len() == 0 && there.is_file() => return Ok(None),
             Ok(_) => {}

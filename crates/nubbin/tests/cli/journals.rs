@@ -181,3 +181,55 @@ fn no_pipe_in_the_place_of_a_journal_is_waited_for() {
         .said(&["not a plain file", "nothing to resume"]);
     assert_eq!(stage.text("input.min.txt"), "crash");
 }
+
+#[test]
+fn a_folder_of_verdicts_that_others_may_write_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let stage = stopped();
+    let folder = stage.path(".nubbin");
+    for (mode, code) in [(0o777, 6), (0o770, 6), (0o755, 0)] {
+        std::fs::set_permissions(&folder, PermissionsExt::from_mode(mode)).unwrap();
+        let ran = stage.run(ARGS.split(' ')).ended(code);
+        if code == 6 {
+            ran.said(&[".nubbin` may be written by other users"]);
+        }
+    }
+}
+
+#[test]
+fn a_file_system_without_locks_is_told_and_the_run_goes_on() {
+    let stage = Stage::with_crash("a crash b");
+    stage.file(
+        "locks.c",
+        "#include <errno.h>\nint flock(int f, int o) { errno = ENOLCK; return -1; }\n",
+    );
+    let made = std::process::Command::new("cc")
+        .args(["-shared", "-fPIC", "-o", "locks.so", "locks.c"])
+        .current_dir(stage.path(""))
+        .status();
+    if !made.is_ok_and(|status| status.success()) || !cfg!(target_os = "linux") {
+        eprintln!("SKIPPED: there is no C compiler, or no LD_PRELOAD");
+        return;
+    }
+    let mut command = stage.nubbin("reduce -j1 input.txt --test ./test.sh".split(' '));
+    command.env("LD_PRELOAD", stage.path("locks.so"));
+    let ran = command.output().unwrap();
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{said}");
+    assert!(said.contains("has no locks"), "{said}");
+    assert!(said.contains("`-o PATH` can name one"), "{said}");
+    assert_eq!(stage.text("input.min.txt"), "crash");
+}
+
+#[test]
+fn a_name_that_is_too_long_is_told_before_the_first_test() {
+    let stage = Stage::new();
+    // The result has a name that fits, and the last result that parses has none.
+    let name = format!("{}.json", "a".repeat(243));
+    stage.file(&name, "{\"a\": [1, \"crash\"]}");
+    let ran = stage.run(["reduce", &name, "--", "grep", "-q", "crash", "{}"]);
+    let ran = ran
+        .ended(6)
+        .said(&[".min.parses.json`", "File name too long"]);
+    assert!(!ran.stderr.contains("keeping:"), "{}", ran.stderr);
+}
