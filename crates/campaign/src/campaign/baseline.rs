@@ -1,14 +1,16 @@
 //! What a program shows whatever it is given.
 
+use super::slice::passes;
 use super::{Broken, Campaign};
 use crate::event::{Event, EventKind};
 use crate::fuzz::{Found, Test};
 use crate::issue::{Issue, Reduction};
 use crate::program::{Program, ProgramError};
+use crate::reasons::reasons;
 use crate::rules::Outcome;
 use nubbin_verdict::Cancel;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A test of a few bytes that says nothing to most programs.
 const TRIVIAL: &[u8] = b"0\n";
@@ -24,7 +26,15 @@ pub(super) struct Baseline {
 
 /// The baselines of programs, by their places and versions. Each is found out once.
 #[derive(Debug, Default)]
-pub(super) struct Baselines(Mutex<HashMap<(usize, String), Arc<Baseline>>>);
+pub(super) struct Baselines(Mutex<Known>);
+
+type Known = HashMap<(usize, String), Arc<Baseline>>;
+
+impl Baselines {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Baseline {
     /// Runs a program with an empty and with a trivial test. Returns `None` if it was stopped.
@@ -81,8 +91,8 @@ impl Baseline {
 
 impl Campaign {
     /// Records that an issue is not reduced if an empty test shows it: every part of its test could
-    /// be removed, and the result would say nothing. Returns `None` if the campaign has ended
-    /// meanwhile.
+    /// be removed, and the result would say nothing. Returns `None` if that cannot be told now:
+    /// the campaign has ended, or the place of its tests is away.
     pub(super) fn is_shown_by_nothing(
         &self,
         issue: &Issue,
@@ -92,22 +102,22 @@ impl Campaign {
         let program = &self.jobs.programs[at].program;
         let version = program.version();
         let key = (at, version.clone());
-        let kept = || {
-            self.baselines
-                .0
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        let known = kept().get(&key).map(Arc::clone);
+        let known = self.baselines.lock().get(&key).map(Arc::clone);
         let baseline = match known {
             Some(baseline) => baseline,
             None => match Baseline::of(program, slot, &self.cancels[slot]) {
                 Ok(Some(baseline)) => {
                     let baseline = Arc::new(baseline);
-                    kept().insert(key, Arc::clone(&baseline));
+                    self.baselines.lock().insert(key, Arc::clone(&baseline));
                     baseline
                 }
                 Ok(None) => return Ok(None),
+                // A farm that is away for a moment must not let the issue be reduced to nothing.
+                Err(error) if passes(&error) => {
+                    let text = format!("issue {} cannot be reduced: {}", issue.id, reasons(&error));
+                    self.warn(text)?;
+                    return Ok(None);
+                }
                 // The reduction reports it.
                 Err(_) => return Ok(Some(false)),
             },

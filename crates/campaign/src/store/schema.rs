@@ -185,3 +185,39 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{IssueFilter, Store};
+
+    #[test]
+    fn a_campaign_of_an_earlier_version_keeps_its_issues_and_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaign.sqlite");
+        let connection = Connection::open(&path).unwrap();
+        connection.execute_batch(FIRST).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO issue (program, kind, what, frames, cluster, severity, seen, first_seen,
+                     last_seen, first_version, last_version, generator, exit, output, test)
+                 VALUES ('p', 'signal', 'SIGSEGV', '[]', 'c', 1, 3, 0, 0, '1', '1', 'g', 'SIGSEGV',
+                     x'', x'28');
+                 INSERT INTO statistic VALUES ('p', 'g', '1', 10, 3, 2, 100, 5, 1);",
+            )
+            .unwrap();
+        connection
+            .pragma_update(None, "application_id", APPLICATION)
+            .unwrap();
+        connection.pragma_update(None, "user_version", 1).unwrap();
+        drop(connection);
+        let store = Store::open(folder.path()).unwrap();
+        let issues = store.issues(&IssueFilter::default()).unwrap();
+        assert_eq!((issues[0].seen, issues[0].met), (3, 0));
+        let rows = store.statistics().unwrap();
+        assert_eq!((rows[0].limits, rows[0].timeouts), (2, 0));
+        drop(store);
+        // It is brought to this version once.
+        Store::open(folder.path()).unwrap();
+    }
+}

@@ -434,7 +434,9 @@ const COLUMNS = [
 ];
 
 function sizeText(it) {
-  if (it.reduced_bytes === null || it.reduced_bytes === undefined) return size(it.test_bytes);
+  if (it.reduced_bytes === null || it.reduced_bytes === undefined) {
+    return size(it.test_bytes) + (it.reduction === "empty" ? ", also empty" : "");
+  }
   return `${size(it.test_bytes)} → ${size(it.reduced_bytes)}${it.reduction === "partial" ? " …" : ""}`;
 }
 
