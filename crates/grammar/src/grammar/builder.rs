@@ -363,8 +363,9 @@ impl Builder {
             .into_iter()
             .enumerate()
             .map(|(nth, i)| {
-                let known = known.iter().copied().filter(|_| nth < suggested);
-                let like = suggest::nearest(name(i), known);
+                let like = (nth < suggested)
+                    .then(|| suggest::nearest(name(i), known.iter().copied()))
+                    .flatten();
                 (name(i).into(), like.map(Box::from))
             })
             .collect();

@@ -342,7 +342,7 @@ fn a_sort_of_smt_lib_keeps_its_arity_where_the_result_must_parse() {
     let stage = Stage::new();
     let text = "(declare-sort Elem 0)\n(declare-fun size (Elem) Int)\n(check-sat)\n";
     stage.file("z.smt2", text);
-    let test = ["--", "grep", "-q", "declare-sort", "z.smt2"];
+    let test = ["--", "grep", "-q", "declare-sort [A-Za-z]", "z.smt2"];
     let args = [
         &["reduce", "-q", "-j1", "z.smt2", "--must-parse"],
         &test[..],
