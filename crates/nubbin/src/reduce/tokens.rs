@@ -1,7 +1,7 @@
 //! The sizes of the original and of the result in tokens.
 
 use nubbin_grammar::syntax::Syntax;
-use nubbin_grammar::tree::{NodeKind, Tree};
+use nubbin_grammar::tree::{NodeId, NodeKind, Tree};
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::tree_reducer::Syntaxes;
 use nubbin_reduce::view::tokens::{count_code, is_word_byte};
@@ -69,20 +69,44 @@ pub(super) struct Tokens {
     pub(super) after: usize,
 }
 
-/// Returns the number of leaves of a tree that are neither white space nor comments.
+/// Returns the number of leaves of a tree that are neither white space nor comments. A string is
+/// one, however many leaves it has.
 fn leaves(tree: &Tree) -> usize {
     let extras = tree.grammar().extras();
-    let nodes = tree.nodes().map(|(_, node)| node);
-    let count = nodes.filter(|node| node.is_leaf()).map(|node| {
+    let mut end_of_string = 0;
+    let count = tree.nodes().map(|(id, node)| {
         let text = tree.text().get(node.span()).unwrap_or_default();
         match node.kind {
-            _ if text.trim_ascii().is_empty() => 0,
+            _ if id.index() < end_of_string || text.trim_ascii().is_empty() => 0,
+            NodeKind::Rule if is_string(tree, id) => {
+                end_of_string = tree.end(id) as usize;
+                1
+            }
+            _ if !node.is_leaf() => 0,
             NodeKind::Gap if extras.contains(&node.symbol) => 0,
             NodeKind::Gap => count_code(text),
             _ => 1,
         }
     });
     count.sum()
+}
+
+/// Whether the first and the last child of a node are quotes, with a prefix or without.
+fn is_string(tree: &Tree, id: NodeId) -> bool {
+    let is_quote = |child: NodeId, may_have_prefix: bool| {
+        let text = tree.text_of(child);
+        let quotes = text
+            .iter()
+            .rev()
+            .take_while(|byte| b"'\"`".contains(byte))
+            .count();
+        let is_token = tree.node(child).kind == NodeKind::Token;
+        is_token && (1..=3).contains(&quotes) && (may_have_prefix || quotes == text.len())
+    };
+    let mut children = tree.children(id);
+    let first = children.next();
+    first.is_some_and(|first| is_quote(first, true))
+        && children.last().is_some_and(|last| is_quote(last, false))
 }
 
 /// Returns the number of words and of other characters that are no white space.
@@ -120,6 +144,14 @@ mod tests {
             let count = counter(language, &input(text)).count(&input(text));
             assert_eq!(count, 14, "{language:?}");
         }
+    }
+
+    #[test]
+    #[cfg_attr(not(feature = "languages"), ignore = "needs the feature `languages`")]
+    fn a_string_is_one_token() {
+        let text = "f(\"a b\" + 'c\\n', \"\", `t ${1 + 2}`);";
+        let counter = counter(Some("javascript"), &input(text));
+        assert_eq!(counter.count(&input(text)), 11);
     }
 
     #[test]

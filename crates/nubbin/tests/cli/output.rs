@@ -211,7 +211,8 @@ fn a_size_in_tokens_falls_with_the_text_whatever_is_in_comments() {
             let stats: Value = serde_json::from_slice(&stage.read("stats")).unwrap();
             assert_eq!(stats["tokens_before"], 40 * 14, "{name}");
             let after = stats["tokens_after"].as_u64().unwrap();
-            assert!(after < 40 * 14, "{name}, {most} tests: {stats}");
+            let least = if most == "1000" { 3 } else { 40 * 14 };
+            assert!(after <= least, "{name}, {most} tests: {stats}");
         }
     }
 }
