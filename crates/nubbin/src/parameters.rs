@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::flags::ReduceFlags;
 use crate::problem::Problem;
-use nubbin_oracle::{Parameters, TestCommand};
+use nubbin_oracle::{Environment, Parameters, TestCommand, VariableList};
 use nubbin_reduce::auto;
 use nubbin_reduce::input::{File, Input};
 use std::ffi::{OsStr, OsString};
@@ -29,10 +29,10 @@ pub(crate) struct ParameterFiles {
 
 impl ParameterFiles {
     /// Takes the marks from the command line: those in the command, and those of inputs.
-    /// `variables` are those that the test is given.
+    /// `variables` has those that the test is given.
     pub(crate) fn take(
         flags: &mut ReduceFlags,
-        variables: Option<Vec<OsString>>,
+        variables: Option<&Environment>,
     ) -> Result<Self, Problem> {
         let mut found = ParameterFiles {
             response_files: response_files(flags),
@@ -102,16 +102,22 @@ impl ParameterFiles {
         Ok(())
     }
 
-    fn add_variables(&mut self, all: Vec<OsString>) {
+    fn add_variables(&mut self, environment: &Environment) {
         // A name with a line break is no name that a program looks for.
-        let names: Vec<OsString> = all
-            .into_iter()
+        let names: Vec<OsString> = (environment.variables().into_iter())
             .filter(|name| Parameters::text([name.as_encoded_bytes()]).is_some())
             .collect();
-        let text = Parameters::text(names.iter().map(|name| name.as_encoded_bytes()));
+        let lists = environment.lists();
+        let text = |name: &OsString| {
+            let list = lists.iter().find(|list| list.name() == name);
+            list.map_or_else(|| name.clone(), VariableList::text)
+        };
+        let words: Vec<OsString> = names.iter().map(text).collect();
+        let text = Parameters::text(words.iter().map(|word| word.as_encoded_bytes()));
         if let Some(text) = text.filter(|text| !text.is_empty()) {
             self.added.push((VARIABLES.to_owned(), text));
             self.test.variables = Some((VARIABLES.into(), names));
+            self.test.lists = lists;
         }
     }
 
@@ -202,7 +208,8 @@ impl ParameterFiles {
         Some(command.script_for(place.unwrap_or(Path::new("{}"))))
     }
 
-    /// Returns the names of the variables of the result, and the number of those of the original.
+    /// Returns the names of the variables of the result, those of lists with the numbers of their
+    /// items, and the number of those of the original.
     pub(crate) fn variables(&self, result: &Input) -> Option<(Vec<String>, usize)> {
         let (_, all) = self.test.variables.as_ref()?;
         let words = Parameters::words(text_of(result, VARIABLES))?;

@@ -66,6 +66,8 @@ pub struct TestCommand {
     is_shell_line: bool,
     /// Variables that are taken from its environment.
     without: Vec<OsString>,
+    /// Variables with other values than those of the environment.
+    changed: Vec<(OsString, OsString)>,
 }
 
 const PLACE: &str = "{}";
@@ -93,6 +95,7 @@ impl TestCommand {
             args,
             is_shell_line: false,
             without: Vec::new(),
+            changed: Vec::new(),
         })
     }
 
@@ -115,6 +118,7 @@ impl TestCommand {
             args: vec!["-c".into(), line],
             is_shell_line: true,
             without: Vec::new(),
+            changed: Vec::new(),
         })
     }
 
@@ -186,6 +190,7 @@ impl TestCommand {
             args: self.args_for(path),
             is_shell_line: self.is_shell_line,
             without: self.without.clone(),
+            changed: self.changed.clone(),
         }
     }
 
@@ -214,6 +219,20 @@ impl TestCommand {
             without: names.into_iter().collect(),
             ..self.clone()
         }
+    }
+
+    /// Returns the command in an environment in which these variables have these values.
+    #[must_use]
+    pub(crate) fn with_variables(&self, changed: Vec<(OsString, OsString)>) -> TestCommand {
+        TestCommand {
+            changed,
+            ..self.clone()
+        }
+    }
+
+    /// The variables that have other values than in the environment of the command.
+    pub(crate) fn changed_variables(&self) -> &[(OsString, OsString)] {
+        &self.changed
     }
 
     /// The variables that are taken from the environment of the command.

@@ -1,4 +1,5 @@
 use crate::process::{Command, MARK};
+use crate::variable_list::VariableList;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 
@@ -125,6 +126,21 @@ impl Environment {
         let fixed = [MARK, "PWD", "TMPDIR", "NUBBIN"];
         names.retain(|name| !fixed.iter().any(|fixed| name == fixed));
         names.into_iter().collect()
+    }
+
+    /// The variables among [`Environment::variables`] whose values are lists of two or more items,
+    /// which are separated by colons, or by commas where there is no colon.
+    pub fn lists(&self) -> Vec<VariableList> {
+        let value = |name: &OsString| {
+            let changes = self.changes.iter().rev();
+            let changed = changes.filter(|(changed, _)| changed == name);
+            let changed = changed.map(|(_, value)| value.clone()).next();
+            changed.unwrap_or_else(|| std::env::var_os(name))
+        };
+        let names = self.variables().into_iter();
+        names
+            .filter_map(|name| VariableList::of(&value(&name)?, name))
+            .collect()
     }
 
     pub(crate) fn clear(&self, command: &mut Command) {

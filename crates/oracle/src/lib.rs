@@ -75,6 +75,7 @@ mod signature;
 mod slot;
 mod stamp;
 mod start;
+mod variable_list;
 
 pub use abandon::abandon;
 pub use command::{CommandError, TestCommand};
@@ -99,3 +100,4 @@ pub use sandbox::{Loosening, Refusal, Sandbox, SandboxError, SandboxSupport, Tri
 pub use served::ServedTrial;
 pub use signature::{FailureKind, Message, Signature, frames_match};
 pub use start::RunError;
+pub use variable_list::VariableList;

@@ -1,6 +1,7 @@
 //! Arguments and variables of a test that are reduced with its input.
 
 use crate::command::TestCommand;
+use crate::variable_list::VariableList;
 use nubbin_verdict::{Candidate, File};
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -41,6 +42,9 @@ pub struct Parameters {
     /// The file with the names of variables, and all names that it has in the original. A test does
     /// not get those that the file lacks.
     pub variables: Option<(PathBuf, Vec<OsString>)>,
+    /// The variables whose values are lists. A name in the file with numbers behind it, as
+    /// `PATH:2:3`, stands for the variable with these items of its value, counted from 1.
+    pub lists: Vec<VariableList>,
 }
 
 impl Parameters {
@@ -103,9 +107,24 @@ impl Parameters {
         }
         if let Some((name, all)) = &self.variables {
             let words = Self::words(text(name))?;
-            let is_left = |name: &&OsString| words.iter().any(|it| it == name.as_encoded_bytes());
+            let (mut left, mut changed) = (vec![], vec![]);
+            for word in &words {
+                match self
+                    .lists
+                    .iter()
+                    .find_map(|list| Some((list, list.value(word)?)))
+                {
+                    Some((list, value)) => {
+                        left.push(list.name().as_encoded_bytes());
+                        changed.push((list.name().to_owned(), value));
+                    }
+                    None => left.push(word),
+                }
+            }
+            let is_left = |name: &&OsString| left.contains(&name.as_encoded_bytes());
             let removed = all.iter().filter(|name| !is_left(name)).cloned();
-            command = Cow::Owned(command.without_variables(removed));
+            let placed = command.without_variables(removed);
+            command = Cow::Owned(placed.with_variables(changed));
         }
         let files = files.iter().filter(|file| !self.has(file.name)).copied();
         Some((command, files.collect()))
@@ -142,6 +161,42 @@ mod tests {
     }
 
     #[test]
+    fn a_list_has_the_items_whose_numbers_are_left() {
+        let list = |name: &str, value: &str| VariableList::of(value.as_ref(), name.into());
+        let parameters = Parameters {
+            variables: Some(("{env}".into(), vec!["A".into(), "B".into(), "L".into()])),
+            lists: vec![list("L", "x:y,z:w").unwrap()],
+            ..Parameters::default()
+        };
+        let test = TestCommand::new(vec!["sh".into()], Path::new("/")).unwrap();
+        let placed = |text: &[u8]| {
+            let file = File {
+                name: Path::new("{env}"),
+                bytes: text,
+            };
+            let files = [file];
+            let candidate = Candidate::new(&files);
+            let (placed, _) = parameters.apply(&test, &candidate).unwrap();
+            placed.into_owned()
+        };
+        let with = |names: &[&str], value: Option<&str>| {
+            let removed = test.without_variables(names.iter().map(Into::into));
+            removed.with_variables(
+                value
+                    .map(|it| ("L".into(), it.into()))
+                    .into_iter()
+                    .collect(),
+            )
+        };
+        assert_eq!(placed(b"A\nB\nL:1:2:3\n"), with(&[], Some("x:y,z:w")));
+        assert_eq!(placed(b"B\nL:3:1\n"), with(&["A"], Some("w:x")));
+        assert_eq!(placed(b"L\n"), with(&["A", "B"], Some("")));
+        // A number that no item has is no name of a variable.
+        assert_eq!(placed(b"A\nB\nL:4\n"), with(&["L"], None));
+        assert_eq!(placed(b"A\nB\n1:2\n"), with(&["L"], None));
+    }
+
+    #[test]
     fn a_place_is_replaced_as_a_word_and_within_one() {
         let command = |words: &[&str]| {
             let words = words.iter().map(Into::into).collect();
@@ -150,6 +205,7 @@ mod tests {
         let parameters = Parameters {
             arguments: vec!["{args}".into(), "{args2}".into()],
             variables: Some(("{env}".into(), vec!["A".into(), "B".into()])),
+            lists: vec![],
         };
         let file = |name, bytes| File {
             name: Path::new(name),

@@ -567,6 +567,9 @@ impl Slot {
         for name in test.removed_variables() {
             command.env_remove(name);
         }
+        for (name, value) in test.changed_variables() {
+            command.env(name, value);
+        }
         command
             .stdin(output::nothing()?)
             .stdout(output::nothing()?)

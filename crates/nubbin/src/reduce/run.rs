@@ -57,10 +57,10 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     progress::check(&args.output_flags)?;
     require_programs(&args)?;
     let variables = match args.reduce_env {
-        true => Some(test::environment(&args.test.run)?.variables()),
+        true => Some(test::environment(&args.test.run)?),
         false => None,
     };
-    let mut parameters = ParameterFiles::take(&mut args, variables)?;
+    let mut parameters = ParameterFiles::take(&mut args, variables.as_ref())?;
     let in_place = (args.in_place)
         .then(|| InPlace::new(&args.inputs))
         .transpose()?;

@@ -79,7 +79,7 @@ fn lists_and_values_of_arguments_are_shortened() {
         ),
         (
             "-S -passes sroa,gvn,codegen,dce",
-            "^-passes .*codegen",
+            "-passes .*codegen",
             "-passes codegen",
         ),
         (
@@ -97,7 +97,7 @@ fn lists_and_values_of_arguments_are_shortened() {
             r"-passes=([^()]*,)?function\(codegen(<[^()]*>)?(,[^()]*)?\)$",
             "'-passes=function(codegen)'",
         ),
-        ("'-passes=default<O3>'", "default<O[^0]>", "'default<O1>'"),
+        ("'-passes=default<O3>'", "default<O[^0]>", "'-passes=default<O1>'"),
         (
             "--flags='sroa dce codegen gvn'",
             "--flags=.*codegen",
@@ -106,7 +106,7 @@ fn lists_and_values_of_arguments_are_shortened() {
         (
             "-DNAME=\"a 'long' text\"",
             "-DNAME=.*'long'",
-            "\"-DNAME='long'\"",
+            r"'-DNAME='\''long'\'''",
         ),
         ("--x=key:codegen", "--x=.*codegen", "--x=codegen"),
         ("--x=a=1,b=2,c=3", "--x=.*b", "--x=b"),
@@ -118,7 +118,7 @@ fn lists_and_values_of_arguments_are_shortened() {
         ("-Wl,-z,codegen", "-Wl,.*codegen", "-Wl,codegen"),
         ("-g -DX=1", "-DX", "-DX"),
         ("-unroll-count=4", "-unroll-count=[1-9]", "-unroll-count=1"),
-        ("'--loop=unroll<count=64>'", "count=[1-9]+>", "'count=1>'"),
+        ("'--loop=unroll<count=64>'", "unroll<count=[1-9]+>", "'--loop=unroll<count=1>'"),
     ] {
         let marked = format!("{{args: {given}}}");
         let test = ["./t", "{}", needed, &marked];
@@ -332,6 +332,22 @@ fn variables_that_are_not_needed_are_removed_and_no_value_is_shown() {
     for name in ["stats", "input.min.txt.env"] {
         assert!(!stage.text(name).contains(secret), "{name}");
     }
+}
+
+#[test]
+fn lists_in_variables_lose_the_items_that_are_not_needed() {
+    let stage = stage();
+    stage.script(
+        "test.sh",
+        r#"[ "$LIST" = "${LIST#*no}" ] && case "$LIST:$FLAGS" in *hidden-3*:*hidden-b*) exit 0 ;; esac; exit 1"#,
+    );
+    let given = "--env LIST=hidden-1:hidden-2:hidden-3:hidden-4 --env FLAGS=hidden-a,hidden-b \
+                 --env OTHER=x:y";
+    let flags = format!("--reduce-env --clean-env {given} --stats stats --json-events events");
+    let ran = reduce(&stage, &flags, &["./test.sh"]).ended(0);
+    let ran = ran.said(&["environment: FLAGS:2, LIST:3 (2 of "]);
+    assert_eq!(stage.text("input.min.txt.env"), "FLAGS:2\nLIST:3\n");
+    assert!(!ran.stderr.contains("hidden") && !stage.text("stats").contains("hidden-3"));
 }
 
 #[test]

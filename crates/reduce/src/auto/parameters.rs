@@ -31,6 +31,10 @@ const VALUES: &[&str] = &[
     "integer-values",
 ];
 
+/// The pass over the names of variables that comes with [`VALUES`]: a variable that is a list has
+/// the numbers of its items behind its name.
+const ITEMS: &[&str] = &["command-values"];
+
 /// Adds passes over parameters to a plan, and keeps all others away from them.
 ///
 /// Words are removed before the first passes on the files, which make the test faster where a flag
@@ -47,7 +51,10 @@ pub fn with_parameters(mut plan: Plan, parameters: &Parameters) -> Plan {
         }
     }
     let words = || passes(WORDS, &all);
-    let values = || passes(VALUES, &parameters.arguments);
+    let values = || {
+        let items = passes(ITEMS, &parameters.variables);
+        [passes(VALUES, &parameters.arguments), items].concat()
+    };
     let is_fixpoint = |tier: &Tier| tier.repeat == Repeat::Fixpoint;
     let first = match plan.tiers.iter_mut().find(|tier| is_fixpoint(tier)) {
         Some(coarse) => {
