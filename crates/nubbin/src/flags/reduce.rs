@@ -82,9 +82,9 @@ pub(crate) struct ReduceFlags {
     /// Remove variables from the test's environment that the failure does not need
     ///
     /// All variables that the test is given are candidates, those of `--env` as well. The names of
-    /// those that it needs are printed at the end and written to NAME.env beside the result. A list,
-    /// with colons or commas in it, loses items, and has the numbers of the others behind its name:
-    /// `PATH:2`. Values are written nowhere.
+    /// those that it needs are printed at the end and written to NAME.env beside the result. A
+    /// list, with colons or commas in it, loses items, and has the numbers of the others behind its
+    /// name: `PATH:2`. Values are written nowhere.
     #[arg(
         long,
         conflicts_with_all = ["choices", "persistent", "same_coverage"],

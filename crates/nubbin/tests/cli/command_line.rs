@@ -97,7 +97,11 @@ fn lists_and_values_of_arguments_are_shortened() {
             r"-passes=([^()]*,)?function\(codegen(<[^()]*>)?(,[^()]*)?\)$",
             "'-passes=function(codegen)'",
         ),
-        ("'-passes=default<O3>'", "default<O[^0]>", "'-passes=default<O1>'"),
+        (
+            "'-passes=default<O3>'",
+            "default<O[^0]>",
+            "'-passes=default<O1>'",
+        ),
         (
             "--flags='sroa dce codegen gvn'",
             "--flags=.*codegen",
@@ -118,7 +122,11 @@ fn lists_and_values_of_arguments_are_shortened() {
         ("-Wl,-z,codegen", "-Wl,.*codegen", "-Wl,codegen"),
         ("-g -DX=1", "-DX", "-DX"),
         ("-unroll-count=4", "-unroll-count=[1-9]", "-unroll-count=1"),
-        ("'--loop=unroll<count=64>'", "unroll<count=[1-9]+>", "'--loop=unroll<count=1>'"),
+        (
+            "'--loop=unroll<count=64>'",
+            "unroll<count=[1-9]+>",
+            "'--loop=unroll<count=1>'",
+        ),
     ] {
         let marked = format!("{{args: {given}}}");
         let test = ["./t", "{}", needed, &marked];

@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn words_without_values_have_no_proposals() {
-        for text in [&b""[..], b"-a b\n", b"-std c++17", b"'it", b"a\\ "] {
+        for text in [&b""[..], b"-a b\n", b"-std c++17", b"'it"] {
             assert!(proposals(&CommandValues, text).is_empty(), "{text:?}");
         }
     }
