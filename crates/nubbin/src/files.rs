@@ -78,17 +78,49 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
         .iter()
         .all(|(_, bytes): &(PathBuf, Vec<u8>)| bytes.is_empty())
     {
-        let names: Vec<String> = paths.iter().map(|p| format!("`{}`", p.display())).collect();
-        let what = format!(
-            "{} is empty: there is nothing to reduce",
-            names.join(" and ")
-        );
-        return Err(Problem::new(Exit::Input, what));
+        return Err(nothing(args, &sources));
     }
     let input = Input::files(files).map_err(|error| {
         Problem::new(Exit::Input, "these inputs cannot be reduced together").because(&error)
     })?;
     Ok((input, sources))
+}
+
+/// Returns the problem of inputs without a byte to reduce. A folder may have files that are not
+/// reduced.
+fn nothing(args: &ReduceFlags, sources: &[Source]) -> Problem {
+    let names: Vec<String> = sources
+        .iter()
+        .map(|source| format!("`{}`", source.path.display()))
+        .collect();
+    let names = names.join(" and ");
+    let trees = || sources.iter().filter_map(|source| source.tree.as_ref());
+    let (search, problem) = (&args.search, |what| Problem::new(Exit::Input, what));
+    if sources.iter().any(|source| !source.files().is_empty()) {
+        let is_folder = trees().next().is_some();
+        return problem(match is_folder {
+            true => format!("every file to reduce of {names} is empty"),
+            false => format!("{names} is empty: there is nothing to reduce"),
+        });
+    }
+    if trees().any(|tree| !tree.fixed.is_empty()) {
+        let hint = match search.fixed.is_empty() {
+            true => "links and the test itself are not reduced",
+            false => "`--fixed PATTERN` names files that are not reduced: give a narrower pattern",
+        };
+        return problem(format!(
+            "no file of {names} is to be reduced: all are given as they are"
+        ))
+        .hint(hint);
+    }
+    if !search.exclude.is_empty() {
+        return problem(format!("no file of {names} is to be reduced"))
+            .hint("`--exclude PATTERN` leaves files out: give a narrower pattern");
+    }
+    if trees().any(|tree| !tree.version_control.is_empty()) {
+        return problem(format!("{names} has no files but those of version control"));
+    }
+    problem(format!("{names} is empty: there is nothing to reduce"))
 }
 
 /// Lets the files of folders get other names. A file that is named on the command line keeps its

@@ -57,8 +57,8 @@ pub enum CommandError {
 /// path.
 ///
 /// `{}` inside an argument stands for the absolute path of the candidate (or of its first file, if
-/// it has several). As the program, `{}` or `./{}` runs the candidate. `{{}}` inside an argument
-/// stands for the two characters `{}`.
+/// it has several). As the program, `{}` or `./{}` runs the candidate, and `{}/run.sh` a file of a
+/// candidate that is a folder. `{{}}` inside an argument stands for the two characters `{}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCommand {
     program: PathBuf,
@@ -85,10 +85,9 @@ impl TestCommand {
             .filter(|word| !word.is_empty())
             .ok_or(CommandError::Empty)?;
         let args: Vec<OsString> = words.collect();
-        let program = if is_place(&program) {
-            PathBuf::from(PLACE)
-        } else {
-            resolve(&program, args.is_empty(), folder)?
+        let program = match in_candidate(&program) {
+            Some(path) => path.to_owned(),
+            None => resolve(&program, args.is_empty(), folder)?,
         };
         Ok(TestCommand {
             program,
@@ -135,7 +134,7 @@ impl TestCommand {
         Self::shell(resolved.unwrap_or(line))
     }
 
-    /// The program: an absolute path, or `{}` if the candidate itself is run.
+    /// The program: an absolute path, or one that begins with `{}` if the candidate itself is run.
     pub fn program(&self) -> &Path {
         &self.program
     }
@@ -240,9 +239,9 @@ impl TestCommand {
         &self.without
     }
 
-    /// Whether the candidate itself is the program.
+    /// Whether the candidate itself, or a file of it, is the program.
     pub fn runs_candidate(&self) -> bool {
-        is_place(self.program.as_os_str())
+        in_candidate(self.program.as_os_str()).is_some()
     }
 
     /// The text of the test if it is a script: the shell line, the text of the program, or that of
@@ -273,10 +272,10 @@ impl TestCommand {
     }
 
     pub(crate) fn program_for(&self, candidate: &Path) -> PathBuf {
-        if self.runs_candidate() {
-            candidate.to_owned()
-        } else {
-            self.program.clone()
+        match self.program.strip_prefix(PLACE) {
+            Ok(within) if within.as_os_str().is_empty() => candidate.to_owned(),
+            Ok(within) => candidate.join(within),
+            Err(_) => self.program.clone(),
         }
     }
 
@@ -313,6 +312,14 @@ impl std::fmt::Display for TestCommand {
 
 fn is_place(word: &OsStr) -> bool {
     word == PLACE || word == "./{}"
+}
+
+/// Returns the path from `{}` of a program that belongs to the candidate: `{}`, `./{}`, or
+/// `{}/run.sh`.
+fn in_candidate(program: &OsStr) -> Option<&Path> {
+    let path = Path::new(program);
+    let path = path.strip_prefix(".").unwrap_or(path);
+    path.starts_with(PLACE).then_some(path)
 }
 
 /// The position of the first `{}` that is not part of `{{}}`.
@@ -595,6 +602,24 @@ mod tests {
         let command = TestCommand::new(words("sh --in={} {}:{} {"), Path::new("/")).unwrap();
         let args = command.args_for(Path::new("/s/a b.c"));
         assert_eq!(args, ["--in=/s/a b.c", "/s/a b.c:/s/a b.c", "{"]);
+    }
+
+    #[test]
+    fn a_file_of_the_candidate_can_be_the_program() {
+        for program in ["{}/bin/run.sh", "./{}/bin/run.sh"] {
+            let command = TestCommand::new(words(program), Path::new("/nowhere")).unwrap();
+            assert!(command.runs_candidate() && command.has_place());
+            assert_eq!(
+                command.line_for(Path::new("/t/project")),
+                "/t/project/bin/run.sh"
+            );
+        }
+        let command = TestCommand::new(words("{}"), Path::new("/nowhere")).unwrap();
+        assert_eq!(
+            command.program_for(Path::new("/t/a.sh")),
+            Path::new("/t/a.sh")
+        );
+        assert!(TestCommand::new(words("{}x/run.sh"), Path::new("/nowhere")).is_err());
     }
 
     #[test]

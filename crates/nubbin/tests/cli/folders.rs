@@ -567,3 +567,56 @@ fn a_script_of_the_folder_that_the_test_calls_is_told_with_the_flag_that_keeps_i
     assert!(!ran.stderr.contains(hint), "{}", ran.stderr);
     assert_eq!(stage.text("proj.min/in.txt"), "crash");
 }
+
+#[test]
+fn a_script_of_the_folder_can_be_the_program() {
+    let stage = Stage::new();
+    stage.script(
+        "pj/bin/run.sh",
+        "grep -q crash \"$(dirname \"$0\")/../in.txt\"",
+    );
+    stage.file("pj/in.txt", "a\ncrash\nb\n");
+    for program in ["{}/bin/run.sh", "./{}/bin/run.sh"] {
+        let args = [
+            "reduce", "pj", "-o", "out", "--force", "--fixed", "run.sh", "--", program,
+        ];
+        stage.run(args).ended(0);
+        assert_eq!(stage.text("out/in.txt").trim(), "crash", "{program}");
+    }
+    let args = ["reduce", "pj", "--", "{}/bin/none.sh"];
+    stage.run(args).ended(3);
+}
+
+#[test]
+fn a_folder_in_which_nothing_is_to_be_reduced_is_not_said_to_be_empty() {
+    let stage = Stage::new();
+    stage.file("pj/a.txt", "crash\n");
+    stage.file("empty/a.txt", "");
+    std::fs::create_dir(stage.path("none")).unwrap();
+    let refused = |args: &str| {
+        let args = format!("reduce {args} -- grep -rq crash {{}}");
+        let ran = stage.run(args.split_whitespace());
+        assert_ne!(ran.code, Some(0));
+        ran.stderr
+    };
+    let fixed = refused("pj --fixed *");
+    assert!(
+        fixed.contains("no file of `pj` is to be reduced: all are given as they are"),
+        "{fixed}"
+    );
+    assert!(
+        fixed.contains("`--fixed PATTERN`") && !fixed.contains("empty"),
+        "{fixed}"
+    );
+    let excluded = refused("pj --exclude *");
+    assert!(
+        excluded.contains("`--exclude PATTERN`") && !excluded.contains("is empty"),
+        "{excluded}"
+    );
+    let empty = refused("empty");
+    assert!(
+        empty.contains("every file to reduce of `empty` is empty"),
+        "{empty}"
+    );
+    assert!(refused("none").contains("`none` is empty: there is nothing to reduce"));
+}
