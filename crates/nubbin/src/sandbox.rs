@@ -47,6 +47,18 @@ pub(crate) fn of(flags: &SandboxFlags, is_quiet: bool) -> Result<Option<Sandbox>
             SAID.call_once(|| warn(text));
         }
     };
+    let permission = match (flags.writable.is_empty(), flags.network) {
+        (false, _) => Some("--writable"),
+        (true, true) => Some("--network"),
+        (true, false) => None,
+    };
+    if let (SandboxMode::Off, Some(permission)) = (flags.sandbox, permission) {
+        let what = format!("`--sandbox off` and `{permission}` exclude each other");
+        return Err(Problem::new(Exit::Usage, what).hint(
+            "without a sandbox everything is permitted; leave one of the two out, as by \
+             `--no-config` if it is one of `nubbin.toml`",
+        ));
+    }
     let mut sandbox = Sandbox::new();
     for path in &flags.writable {
         sandbox = sandbox.writable(real(path)?);

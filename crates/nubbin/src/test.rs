@@ -678,7 +678,15 @@ pub(super) fn not_failing(
         }
         _ => "the original input does not fail".to_owned(),
     };
-    let problem = Problem::new(Exit::NotFailing, what);
+    let mut problem = Problem::new(Exit::NotFailing, what);
+    let here = std::env::current_dir().unwrap_or_default();
+    let script = oracle.command().script(&here).unwrap_or_default();
+    if script.starts_with("#!") && script.contains("\r\n") {
+        problem = problem.hint(
+            "the lines of the test script end in a carriage return, as in files of Windows, which \
+             a shell takes for a part of each line: remove them, as by `sed -i 's/\\r$//' FILE`",
+        );
+    }
     if setup.flags.sandbox.sandbox != SandboxMode::On {
         // It does not fail outside either, so the reason is another one.
         oracle.set_sandbox(None);

@@ -223,6 +223,7 @@ impl Slot {
                 served.server.renew();
             }
             let outcome = self.ask(&mut served.server, task);
+            let is_out_of_step = served.server.is_out_of_step();
             // The server may have been ended for that reason.
             wait_if_over();
             match &outcome {
@@ -241,6 +242,10 @@ impl Slot {
             if task.cancel.is_cancelled() {
                 self.folder.tidy();
                 return Ok(Run::cancelled());
+            }
+            if is_out_of_step {
+                self.folder.tidy();
+                return Err(ServeError::Server(ServerError::OutOfStep));
             }
         }
         self.folder.tidy();
@@ -424,7 +429,9 @@ impl Slot {
                 continue;
             }
             return match error.kind() {
-                io::ErrorKind::NotFound if test.runs_candidate() => Ok(Started::Never(127)),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if test.runs_candidate() => {
+                    Ok(Started::Never(127))
+                }
                 _ if test.runs_candidate() && start::is_refusal(&error) => Ok(Started::Never(126)),
                 _ if is_unknown => Err(CommandError::WrongFormat { path: program }.into()),
                 _ => {

@@ -110,6 +110,10 @@ pub(crate) fn lost(test: &TestCommand, source: io::Error) -> RunError {
 pub(crate) fn hint(error: &io::Error, program: &Path, work: &Path) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound if !work.is_dir() => ": the folder of the test was removed",
+        io::ErrorKind::NotFound if has_carriage_return(program) => {
+            ": its first line (`#!…`) ends in a carriage return, as in files of Windows: remove \
+             them, as by `sed -i 's/\\r$//' FILE`"
+        }
         io::ErrorKind::NotFound if program.exists() => {
             ": the interpreter in its first line (`#!…`) does not exist"
         }
@@ -120,6 +124,17 @@ pub(crate) fn hint(error: &io::Error, program: &Path, work: &Path) -> &'static s
         io::ErrorKind::ArgumentListTooLong => ": the arguments and the environment are too long",
         _ => "",
     }
+}
+
+/// Whether a script begins with a `#!` line that ends in a carriage return. The system takes it for
+/// a part of the interpreter's name.
+fn has_carriage_return(program: &Path) -> bool {
+    use std::io::Read as _;
+    let mut head = [0; 256];
+    let read = File::open(program).and_then(|mut file| file.read(&mut head));
+    let head = read.map_or(&[][..], |length| &head[..length]);
+    let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    line.starts_with(b"#!") && line.ends_with(b"\r")
 }
 
 /// Whether the error means that the system does not know the format of an executable file.

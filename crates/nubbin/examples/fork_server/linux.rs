@@ -134,6 +134,9 @@ fn serve(
         unsafe { libc::waitpid(child, &raw mut state, options) };
         stopped = libc::WIFSTOPPED(state).then_some(child);
         say(state.cast_unsigned());
+        if has("twice") {
+            say(state.cast_unsigned());
+        }
     }
 }
 

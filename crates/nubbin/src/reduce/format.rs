@@ -9,14 +9,19 @@ use nubbin_reduce::input::Input;
 use nubbin_verdict::{Ask, Oracle as _};
 
 /// Returns the formatted result, or `None` with a warning that says why there is none. The
-/// formatter runs like a test, on a copy.
+/// formatter runs like a test, on a copy. If it runs outside, a warning says so where that was not
+/// asked for.
 pub(super) fn formatted(
     line: &str,
     oracle: &CommandOracle,
     result: &Input,
     parameters: &ParameterFiles,
     stop: &Stop,
+    says_outside: bool,
 ) -> Option<Input> {
+    if says_outside && oracle.sandbox().is_none() {
+        warn("the formatter runs without a sandbox, as the tests do, and may write anywhere");
+    }
     match run(line, oracle, result, parameters, stop) {
         Ok(formatted) => Some(formatted),
         Err(_) if stop.is_requested() => None,

@@ -21,7 +21,7 @@ use crate::choices::RecordedRun;
 use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::flags::{FlakyMode, ReduceFlags, SearchFlags};
+use crate::flags::{FlakyMode, ReduceFlags, SandboxMode, SearchFlags};
 use crate::output::{Access, OwnFile, Saver, Targets, Written, json, write};
 use crate::parameters::ParameterFiles;
 use crate::paths;
@@ -574,9 +574,17 @@ fn reduce(
     let is_complete = |outcome: &Outcome| matches!(outcome.ended, Ended::Complete);
     let over = empty.is_some() || result.as_ref().map_or(true, is_complete);
     let mut result = result;
+    let is_off = args.test.sandbox.sandbox == SandboxMode::Off;
+    let says_outside = !is_off && !args.output_flags.quiet;
     if let (Some(line), Ok(outcome), None) = (&args.format, &mut result, &empty)
-        && let Some(formatted) =
-            format::formatted(line, oracle, &outcome.input, parameters, &asked_to_stop)
+        && let Some(formatted) = format::formatted(
+            line,
+            oracle,
+            &outcome.input,
+            parameters,
+            &asked_to_stop,
+            says_outside,
+        )
     {
         saver.go_back(&formatted);
         outcome.statistics.bytes_now = formatted.size();

@@ -104,6 +104,11 @@ fn read() -> Result<Vec<u8>, Problem> {
             Exit::Input,
             "standard input has 4 GiB or more",
         )),
+        Ok(0) => {
+            let what = "standard input (`-`) is empty: there is nothing to reduce";
+            Err(Problem::new(Exit::Input, what)
+                .hint("the program before it may have failed, or redirect a file: `<FILE`"))
+        }
         Ok(_) => Ok(text),
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn guard(
             Problem::new(Exit::Usage, what).hint("their names end in `.c`, `.i`, `.cpp`, …")
         );
     }
-    let compilers = Compilers::find(sources.iter().any(|path| of_cxx(path)));
+    let compilers = Compilers::find(sources.iter().any(of_cxx));
     let compilers = compilers.ok_or_else(|| {
         Problem::new(
             Exit::Usage,

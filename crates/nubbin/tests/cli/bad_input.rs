@@ -289,3 +289,68 @@ fn what_may_have_no_end_is_refused_at_once() {
     }
     assert_eq!(stage.names(), ["input.txt", "pipe", "socket", "test.sh"]);
 }
+
+#[test]
+fn an_empty_standard_input_is_named() {
+    let stage = Stage::new();
+    let ran = stage.shell("nubbin reduce - -- grep -q crash {} </dev/null", None);
+    let _ = ran.said(&["standard input (`-`) is empty: there is nothing to reduce"]);
+}
+
+#[test]
+fn a_permission_without_a_sandbox_is_a_conflict() {
+    let stage = Stage::confined();
+    stage.file("input.txt", "a crash\n");
+    stage.script("test.sh", "grep -q crash input.txt");
+    for (flag, value) in [("--network", None), ("--writable", Some("/tmp"))] {
+        let mut args = vec!["reduce", "input.txt", "--sandbox", "off", flag];
+        args.extend(value);
+        args.extend(["--test", "./test.sh"]);
+        let said = format!("`--sandbox off` and `{flag}` exclude each other");
+        stage.run(args).ended(2).said(&[&said]);
+    }
+}
+
+#[test]
+fn carriage_returns_in_a_test_script_are_named() {
+    let stage = Stage::with_crash("a crash\n");
+    let run = |first: &str| {
+        stage.script("crlf.sh", "");
+        stage.file("crlf.sh", format!("{first}\r\ngrep -q crash input.txt\r\n"));
+        stage.run("reduce input.txt --test ./crlf.sh".split(' '))
+    };
+    for first in ["#!/bin/sh", "#!/usr/bin/env sh"] {
+        let ran = run(first);
+        assert_ne!(ran.code, Some(0), "{first}");
+        ran.said(&["carriage return", "sed -i"]);
+    }
+    stage.file("crlf.sh", "#!/bin/sh\r\ngrep -q crash input.txt\r\n");
+    let ran = stage.run("reduce input.txt --with crlf.sh -- sh crlf.sh".split(' '));
+    assert_ne!(ran.code, Some(0));
+    ran.said(&["carriage return"]);
+}
+
+#[test]
+fn a_formatter_that_runs_without_a_sandbox_is_told() {
+    let stage = Stage::confined();
+    stage.file("input.txt", "a crash\n");
+    stage.script(
+        "home.sh",
+        "mkdir -p \"$HOME/.made\" && touch \"$HOME/.made/x\" && grep -q crash input.txt",
+    );
+    let home = stage.path("home");
+    std::fs::create_dir(&home).unwrap();
+    let env = format!("HOME={}", home.display());
+    let reduce = |sandbox: &str| {
+        let args =
+            format!("reduce input.txt -o out --force --format cat --sandbox {sandbox} --env");
+        let args = args
+            .split_whitespace()
+            .chain([&*env, "--test", "./home.sh"]);
+        stage.run(args).ended(0)
+    };
+    let told = "the formatter runs without a sandbox";
+    // Where there is no sandbox at all, the formatter has none either.
+    reduce("auto").said(&[told]);
+    assert!(!reduce("off").stderr.contains(told));
+}

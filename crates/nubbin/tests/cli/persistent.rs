@@ -284,3 +284,14 @@ fn a_run_that_is_stopped_ends_the_server() {
         assert_no_process(&case.stage, word);
     }
 }
+
+#[test]
+fn a_server_that_answers_twice_is_not_believed() {
+    let text = haystack(30, "segv");
+    let case = Case::new("new,twice", &text);
+    let ran = case.run("--persistent --signal SEGV", "{}").ended(0);
+    ran.said(&["answers more often than it is asked"]);
+    let result = case.result();
+    case.run("--signal SEGV", "{}").ended(0);
+    assert_eq!(case.result(), result);
+}

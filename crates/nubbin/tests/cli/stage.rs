@@ -105,7 +105,12 @@ impl Stage {
             runs_tests.iter().any(|name| first == name)
                 || first == "generate" && ["choices", "population"].iter().any(|it| args[1] == *it)
         });
-        if self.is_writable && runs_tests {
+        // Without a sandbox, everything is writable.
+        let is_off = args.iter().any(|arg| arg == "--sandbox=off")
+            || args
+                .windows(2)
+                .any(|pair| pair[0] == "--sandbox" && pair[1] == "off");
+        if self.is_writable && runs_tests && !is_off {
             let at = if args[0] == "generate" { 2 } else { 1 };
             args.splice(at..at, ["--writable".into(), self.folder.path().into()]);
         }

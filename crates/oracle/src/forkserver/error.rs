@@ -36,6 +36,9 @@ pub enum ServerError {
     /// The coverage map of the program is larger than the largest of AFL++.
     #[error("its coverage map has {0} bytes, which is too many")]
     Map(u32),
+    /// It has answered more often than it was asked, so that its words do not belong to a test.
+    #[error("it answers more often than it is asked, so that no answer belongs to a test")]
+    OutOfStep,
     /// It ended during a test, and so did others that were started in its place.
     #[error("it ended during a test, as often as the test was repeated")]
     Lost,

@@ -49,6 +49,7 @@ pub(crate) struct Server {
     was_killed: bool,
     /// What the program wrote before it began to make copies, to both outputs.
     before: [Vec<u8>; 2],
+    is_out_of_step: bool,
 }
 
 impl Server {
@@ -125,6 +126,7 @@ impl Server {
             stopped: None,
             was_killed: false,
             before,
+            is_out_of_step: false,
         })
     }
 
@@ -154,6 +156,20 @@ impl Server {
         self.was_killed |= self.stopped.is_some();
     }
 
+    /// Whether the server has written more than it was asked for. The next word would be taken for
+    /// the number of a process, and then one test for another.
+    fn has_unread(&mut self) -> bool {
+        // One that has ended has closed the pipe, and has nothing to say.
+        let read = (&self.line.status).read(&mut [0]);
+        self.is_out_of_step |= matches!(read, Ok(1));
+        self.is_out_of_step
+    }
+
+    /// Whether the server cannot be used, since its answers do not belong to the tests.
+    pub(crate) fn is_out_of_step(&self) -> bool {
+        self.is_out_of_step
+    }
+
     /// Runs a test. `watch` makes the guard of a process. `None` means that the server has ended or
     /// does not answer, and that the test has no outcome.
     pub(crate) fn test<'g>(
@@ -163,6 +179,9 @@ impl Server {
         begin: Instant,
         watch: impl FnOnce(Leader) -> Guard<'g>,
     ) -> Option<(Answer, Guard<'g>)> {
+        if self.has_unread() {
+            return None;
+        }
         self.give(text).ok()?;
         if self.setup.coverage.is_some() {
             coverage::clear(self.map());
