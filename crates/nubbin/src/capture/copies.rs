@@ -16,6 +16,8 @@ pub(super) struct Copied {
     pub(super) files: usize,
     pub(super) bytes: u64,
     pub(super) leading_out: BTreeSet<PathBuf>,
+    /// The files outside of the project that were copied to the places of links.
+    pub(super) followed: BTreeSet<PathBuf>,
     /// The compilation databases that name the root of the project.
     pub(super) databases: Vec<PathBuf>,
     /// The other files that do.
@@ -36,6 +38,29 @@ impl Copied {
                 }
             }
         }
+    }
+
+    /// Copies what the command read below a folder outside of the project to the place of the link
+    /// that leads there, as to a linked `node_modules`.
+    fn follow(
+        &mut self,
+        to: &Unfinished,
+        (name, link): (&Path, &Path),
+        seen: &Seen,
+        stop: &Stop,
+    ) -> Result<(), Problem> {
+        let Some(real) = resolve(link).map(|resolved| resolved.path) else {
+            return Ok(());
+        };
+        to.make_folder(name, &real)?;
+        for file in seen.elsewhere.iter().chain(&seen.system) {
+            if let Ok(within) = file.strip_prefix(&real) {
+                self.bytes += to.copy(&name.join(within), file, stop)?;
+                self.files += 1;
+                self.followed.insert(file.clone());
+            }
+        }
+        Ok(())
     }
 }
 
@@ -71,6 +96,9 @@ pub(super) fn copy(
             None if follows_links && original.is_file() => {
                 copied.bytes += to.copy(&name, &original, stop)?;
                 copied.files += 1;
+            }
+            None if follows_links && original.is_dir() => {
+                copied.follow(to, (&name, &original), seen, stop)?;
             }
             None => {
                 copied.leading_out.insert(link.clone());

@@ -76,7 +76,11 @@ pub(crate) fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
             path.display()
         ));
     }
-    verify(&folder, &test, &stop)
+    let left_out = match flags.follow_links {
+        true => None,
+        false => copied.leading_out.iter().next(),
+    };
+    verify(&folder, &test, left_out, &stop)
 }
 
 /// Returns the folder of the project without links, in which the command runs.
@@ -96,7 +100,12 @@ fn root(flags: &CaptureFlags, here: &Path) -> Result<PathBuf, Problem> {
 }
 
 /// Runs the draft, and says whether it holds and what is next.
-fn verify(folder: &Path, test: &Path, stop: &Stop) -> Result<Exit, Problem> {
+fn verify(
+    folder: &Path,
+    test: &Path,
+    left_out: Option<&PathBuf>,
+    stop: &Stop,
+) -> Result<Exit, Problem> {
     let next = next(folder, test);
     match check(folder, test, stop) {
         Ok(()) => {
@@ -104,15 +113,24 @@ fn verify(folder: &Path, test: &Path, stop: &Stop) -> Result<Exit, Problem> {
             say(&format!("next: {next}"));
             Ok(Exit::Done)
         }
-        Err(problem) if problem.exit() == Exit::NotFailing => Err(problem
-            .saying(format!(
+        Err(problem) if problem.exit() == Exit::NotFailing => {
+            let problem = problem.saying(format!(
                 "the test `{}` does not hold on a fresh copy of the captured files",
                 test.display()
-            ))
-            .hint(format!(
+            ));
+            let problem = match left_out {
+                None => problem,
+                Some(link) => problem.hint(format!(
+                    "`{}` leads out of the project and was left out: `nubbin capture --follow-links` \
+                     copies what the command reads there",
+                    link.display()
+                )),
+            };
+            Err(problem.hint(format!(
                 "change the test or add what is missing to `{}`, then: {next}",
                 folder.display()
-            ))),
+            )))
+        }
         Err(problem) => Err(problem),
     }
 }

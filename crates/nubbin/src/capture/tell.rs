@@ -19,7 +19,7 @@ pub(super) fn tell_files(captured: &Captured, copied: &Copied, flags: &CaptureFl
         HumanBytes(copied.bytes),
         captured.by,
         HumanCount(seen.system.len() as u64),
-        HumanCount(seen.elsewhere.len() as u64),
+        HumanCount(seen.elsewhere.difference(&copied.followed).count() as u64),
         HumanCount(seen.generated.len() as u64),
     ));
     let listed = flags.output.join("files.txt");
@@ -27,9 +27,14 @@ pub(super) fn tell_files(captured: &Captured, copied: &Copied, flags: &CaptureFl
     if !seen.version_control.is_empty() {
         say(&format!("left out: {}", named(&seen.version_control)));
     }
+    let elsewhere = seen
+        .elsewhere
+        .difference(&copied.followed)
+        .cloned()
+        .collect();
     for (paths, what) in [
         (
-            &seen.elsewhere,
+            &elsewhere,
             "the command reads files outside of the project, which the test reads there",
         ),
         (

@@ -40,6 +40,8 @@ pub(crate) struct CaptureFlags {
     pub(crate) preprocess: bool,
 
     /// Copy files that the command read through a link out of the root, in the place of the link
+    ///
+    /// The link may lead to a file, or to a folder such as `node_modules`.
     #[arg(long)]
     pub(crate) follow_links: bool,
 

@@ -460,3 +460,26 @@ fn an_earlier_capture_in_the_project_is_no_part_of_it() {
     capture(&stage, &format!("-o sub/../captured {line}")).ended(0);
     assert_eq!(files_in(&stage, "proj/captured/src"), first);
 }
+
+#[test]
+fn a_linked_folder_is_copied_on_request_and_proposed_if_the_draft_does_not_hold() {
+    let stage = Stage::new();
+    stage.file("store/node_modules/lib/index.txt", "broken\n");
+    stage.file("proj/main.txt", "uses lib\n");
+    let body = "grep -q uses main.txt && grep -q broken node_modules/lib/index.txt && { echo 'lib is broken' >&2; exit 7; }; exit 0";
+    stage.script("proj/run.sh", body);
+    std::os::unix::fs::symlink(
+        stage.path("store/node_modules"),
+        stage.path("proj/node_modules"),
+    )
+    .unwrap();
+    if !can_trace() {
+        assert_refused(capture(&stage, "-o ../bug --with strace -- sh run.sh"));
+        return;
+    }
+    let ran = capture(&stage, "-o ../bug -- sh run.sh").ended(3);
+    ran.said(&["`node_modules` leads out of the project", "--follow-links"]);
+    let ran = capture(&stage, "-o ../all --follow-links -- sh run.sh").ended(0);
+    ran.said(&["the test holds on a fresh copy"]);
+    assert_eq!(stage.text("all/src/node_modules/lib/index.txt"), "broken\n");
+}
