@@ -51,6 +51,7 @@ mod remote;
 mod report;
 mod sandbox;
 mod secret_file;
+mod shim;
 mod shootout;
 mod shown;
 mod siblings;

@@ -18,6 +18,7 @@ use crate::paths::Use;
 use crate::persistent;
 use crate::problem::{Problem, say, warn};
 use crate::sandbox::{self, SandboxState};
+use crate::shim;
 use crate::shown::test_time;
 use crate::siblings;
 use crate::signals::stopped;
@@ -223,6 +224,11 @@ pub(super) fn prepare(
     let words = match persistence {
         Some(_) => persistent::with_places(words),
         None => words,
+    };
+    // A worker of a farm has a program of its own by this name.
+    let words = match setup.has_original && flags.remote.address().is_none() {
+        true => shim::resolved(words, &here, &flags.run, setup.is_quiet),
+        false => words,
     };
     let command = TestCommand::new(words, &here).map_err(|error| unusable(&error))?;
     let parameters = setup.parameters;

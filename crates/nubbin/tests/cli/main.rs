@@ -66,6 +66,8 @@ mod safety;
 mod same_failure;
 #[cfg(target_os = "linux")]
 mod sandbox;
+#[cfg(unix)]
+mod shims;
 mod shootout;
 #[cfg(unix)]
 mod shown;
