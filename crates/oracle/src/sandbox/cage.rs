@@ -63,7 +63,7 @@ impl Cage {
         }
         let memory = match sandbox.shares_memory() {
             true => Memory::Shared,
-            false => Memory::separate(|unshare| in_thread(unshare)),
+            false => Memory::separate(in_thread),
         };
         let has_network = sandbox.has_network();
         Ok(Cage {
