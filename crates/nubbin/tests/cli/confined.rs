@@ -209,7 +209,7 @@ fn an_engine_with_a_log_is_explored() {
     let script = stage.path("engine.sh").display().to_string();
     stage.file(
         "own.toml",
-        format!("command = ['{script}', '{{}}']\nprint = 'print'\nnever = ['gate.quit']\n"),
+        format!("command = ['{script}', '{{}}']\nprint = 'print'\nnever = ['gate.quit']\nexit = [0, 1]\n"),
     );
     let flag = format!("`--writable {logs}/log`");
     let ran = run(&stage, "graph explore --engine own.toml -o g.json").ended(0);

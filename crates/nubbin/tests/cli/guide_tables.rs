@@ -27,18 +27,19 @@ fn the_profile_of_an_engine_is_read() {
 
 #[test]
 fn the_tables_of_a_campaign_are_read() {
-    let [program, remote] = &tables("docs/src/campaigns.md")[..] else {
+    let [sandbox, program, remote] = &tables("docs/src/campaigns.md")[..] else {
         panic!("another number of tables");
     };
     // No farm is asked: nothing listens there.
     let remote = remote.replace("grpcs://farm.example.com", "grpc://127.0.0.1:9");
     let file = format!(
-        "[program.p]\ncommand = [\"grep\", \"-q\", \"x\", \"{{}}\"]\n{program}\n\
+        "[program.p]\ncommand = [\"grep\", \"-q\", \"x\", \"{{}}\"]\n{sandbox}\n{program}\n\
          [generator.g]\ngenerate = \"bytes\"\n\n{remote}"
     );
     let stage = Stage::new();
     stage.file("c/campaign.toml", &file);
     stage.file("c/library/part", "");
+    stage.file("c/logs/log", "");
     let check = ["campaign", "check", "c"];
     if cfg!(feature = "remote") {
         let ran = stage.run(check).ended(4);
