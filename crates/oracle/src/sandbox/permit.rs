@@ -189,7 +189,8 @@ fn real_or_to_be(path: &Path) -> Option<PathBuf> {
     Some(folder.join(path.file_name()?))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 
