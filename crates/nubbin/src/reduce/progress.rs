@@ -220,7 +220,9 @@ impl ReductionProgress {
                     }
                     return;
                 }
-                let due = statistics.elapsed >= self.last_line + QUIET_TIME;
+                // Runs of the original before its test take time as well.
+                let has_begun = statistics.tests > 0;
+                let due = has_begun && statistics.elapsed >= self.last_line + QUIET_TIME;
                 let shrunk = statistics.bytes_now != self.last_size;
                 if matches!(event, Event::Started { .. }) || due && shrunk {
                     say(&self.summary(statistics));

@@ -271,10 +271,11 @@ impl Look<'_> {
             .as_ref()
             .is_some_and(|run| self.oracle.judge_run(run).is_fail());
         if fails_there {
-            let script = self.script();
-            return Some(Finding::NeedsFolder {
-                files: self.neighbors(&script),
-            });
+            let mut files = self.neighbors(&self.script());
+            if files.is_empty() {
+                files = missing_neighbors(self.oracle, &self.seen.private, self.user_dir);
+            }
+            return Some(Finding::NeedsFolder { files });
         }
         if self.seen.not_tried.is_some() {
             let files = self.neighbors(&self.script());
