@@ -9,7 +9,7 @@ use crate::identity::Identity;
 use crate::issue::{Issue, IssueState, Reduction};
 use crate::program::ProgramError;
 use crate::reasons::reasons;
-use crate::reduce::Task;
+use crate::reduce::{Reduced, Task};
 use crate::rules::Outcome;
 use crate::schedule::{JobId, JobKind};
 use crate::store::IssueFilter;
@@ -266,6 +266,13 @@ impl Campaign {
                 return Ok(!passes(&error));
             }
         };
+        self.record_end(issue, &reduced)?;
+        // A test that has failed only now and then is not tried again by itself.
+        Ok(reduced.is_done || !self.cancels[slot].is_cancelled())
+    }
+
+    /// Records the end of a reduction, and tells of one that came to it.
+    fn record_end(&self, issue: &Issue, reduced: &Reduced) -> Result<(), Broken> {
         let reduction = match reduced.is_done {
             true => Reduction::Done,
             false => Reduction::Partial,
@@ -293,8 +300,7 @@ impl Campaign {
                 .fact("tests", reduced.tests);
             self.tell(&mut state, event)?;
         }
-        // A test that has failed only now and then is not tried again by itself.
-        Ok(reduced.is_done || !self.cancels[slot].is_cancelled())
+        Ok(())
     }
 
     /// Updates a program. Returns whether the job is over.
