@@ -57,7 +57,7 @@ fn a_result_that_does_not_fail_again_is_searched_on_as_with_flaky_on() {
     std::fs::remove_file(stage.path("count")).unwrap();
     std::fs::remove_file(stage.path("input.min.txt")).unwrap();
     let runs: Vec<String> = (1..last).map(|run| run.to_string()).collect();
-    let others = if last % 2 == 0 {
+    let others = if last.is_multiple_of(2) {
         "*[13579]"
     } else {
         "*[02468]"
