@@ -173,7 +173,8 @@ fn a_result_that_does_not_fail_again_is_no_end_of_a_search_for_a_better_one() {
         _ => plain(0.5)(lines),
     };
     let mut found_late = 0;
-    for tests in 1..80 {
+    // The tenth run of the test is that of the result: if it fails as well, nothing is to be seen.
+    for tests in 1..10 {
         let list = vec![true; tests];
         let outcome = reduce_by_list(&list, wrong);
         let left = lines(outcome.input.bytes());

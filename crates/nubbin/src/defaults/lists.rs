@@ -80,6 +80,7 @@ pub(super) const OF_USER: &[&str] = &[
     "writable",
     // Which tests fail, and how sure a result is.
     "allow-empty",
+    "private-failure",
     "exit",
     "flaky",
     "no-keep-marks",

@@ -334,19 +334,20 @@ fn carriage_returns_in_a_test_script_are_named() {
 fn a_formatter_that_runs_without_a_sandbox_is_told() {
     let stage = Stage::confined();
     stage.file("input.txt", "a crash\n");
+    // A file that each run makes and removes in a project is never permitted by itself.
+    let project = stage.path("project");
+    std::fs::create_dir_all(project.join(".git")).unwrap();
     stage.script(
-        "home.sh",
-        "mkdir -p \"$HOME/.made\" && touch \"$HOME/.made/x\" && grep -q crash input.txt",
+        "project.sh",
+        "touch \"$PROJECT/x\" && rm \"$PROJECT/x\" && grep -q crash input.txt",
     );
-    let home = stage.path("home");
-    std::fs::create_dir(&home).unwrap();
-    let env = format!("HOME={}", home.display());
+    let env = format!("PROJECT={}", project.display());
     let reduce = |sandbox: &str| {
         let args =
             format!("reduce input.txt -o out --force --format cat --sandbox {sandbox} --env");
         let args = args
             .split_whitespace()
-            .chain([&*env, "--test", "./home.sh"]);
+            .chain([&*env, "--test", "./project.sh"]);
         stage.run(args).ended(0)
     };
     let told = "the formatter runs without a sandbox";

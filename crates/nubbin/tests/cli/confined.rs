@@ -63,7 +63,8 @@ fn a_folder_of_files_without_a_permission_says_so() {
     let flag = format!("`--writable {}`", logs.display());
     for flags in ["--sandbox on", "-q -o other --sandbox on"] {
         reduce_all(&stage, flags).ended(3).said(&[
-            "2 tests tell",
+            // Those of both files, and that of an empty one.
+            "3 tests tell",
             "Permission denied",
             &flag,
             "`-o DIR`",

@@ -149,7 +149,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
 
     /// Leaves time for the test of the result, which takes as long as this one of the original at
     /// most. At most half of the time is left.
-    pub(super) fn keep_time(&mut self, test: Duration) {
+    pub(crate) fn keep_time(&mut self, test: Duration) {
         let most = self.limits.max_time.unwrap_or(Duration::ZERO) / 2;
         self.kept_time = test.min(most);
     }
@@ -160,7 +160,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.statistics.set_elapsed(elapsed);
     }
 
-    fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         let now = self.workers.now().unwrap_or_else(|| (self.limits.clock)());
         now - self.started + self.limits.spent
     }
@@ -200,10 +200,11 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.progressed_at = self.statistics.tests();
     }
 
-    /// Whether the time is over, also for the test of the result.
-    fn is_over(&self) -> bool {
-        let most = self.limits.max_time;
-        most.is_some_and(|most| self.elapsed() >= most)
+    /// Returns the time at which a test of the result is ended: the limit, or the time of two tests
+    /// from now on if the search has ended too late for one.
+    fn end_of_verification(&self) -> Option<Duration> {
+        let least = self.elapsed() + self.kept_time * 2;
+        self.limits.max_time.map(|most| most.max(least))
     }
 
     pub(super) fn is_stopped(&self) -> bool {
@@ -287,19 +288,22 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         &mut self,
         inputs: [&Input; N],
     ) -> Result<[Verdict; N], Fault> {
-        self.judge_in_time(inputs, false)
+        self.judge_until(inputs, None)
     }
 
-    /// Does the same, and ends the tests when the time is over if it is `limited`.
-    fn judge_in_time<const N: usize>(
+    /// Does the same, and ends the tests at a time.
+    fn judge_until<const N: usize>(
         &mut self,
         inputs: [&Input; N],
-        limited: bool,
+        end: Option<Duration>,
     ) -> Result<[Verdict; N], Fault> {
         let mut verdicts = [const { Verdict::Unresolved(Unresolved::Cancelled) }; N];
         let (mut started, mut running) = (0, vec![]);
         while started < N || !running.is_empty() {
-            if self.is_stopped() || limited && self.is_over() {
+            if self.is_stopped() {
+                self.workers.cancel_except(|_| false);
+            }
+            if end.is_some_and(|end| self.elapsed() >= end) {
                 self.workers.cancel_except(|_| false);
                 // Those that have not begun need not begin.
                 started = N;
@@ -336,11 +340,12 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         if self.limits.max_tests.is_some_and(|most| tests > most) {
             return None;
         }
-        *ended = match self.judge_in_time(inputs, true) {
+        let end = self.end_of_verification();
+        *ended = match self.judge_until(inputs, end) {
             Ok(verdicts) if verdicts.iter().all(|verdict| Kind::of(verdict).is_some()) => {
                 return Some(verdicts);
             }
-            Ok(_) if !self.is_stopped() && self.is_over() => Ended::MaxTime,
+            Ok(_) if !self.is_stopped() && end.is_some() => Ended::MaxTime,
             Ok(_) => Ended::Stopped,
             Err(fault) => Ended::Fault(fault),
         };

@@ -58,7 +58,9 @@ impl<'a> Coordinator<'a> {
 
     fn run(mut self, atoms: &[Atom]) -> Result<Isolated, IsolateError> {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
+        let begun = self.run.elapsed();
         let verdicts = self.judge_both().map_err(IsolateError::Fault)?;
+        self.run.keep_time(self.run.elapsed().saturating_sub(begun));
         match verdicts.ok_or(IsolateError::Stopped)? {
             [Verdict::Pass, Verdict::Fail] => {}
             [passing, failing] => return Err(IsolateError::NotApart { passing, failing }),
