@@ -34,7 +34,7 @@ impl Fault {
         Fault(error.into())
     }
 
-    /// Returns the error if it is of type `E`, for example [`Panicked`].
+    /// Returns the error if it is of type `E`, for example [`Panicked`](crate::Panicked).
     pub fn downcast_ref<E: std::error::Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }
