@@ -2,8 +2,11 @@
 //! the counts of work are asserted beside the code (`the_work_is_linear_in_the_grammar`).
 
 use nubbin_grammar::check::check;
+use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::read::{Format, read, read_leniently};
 use nubbin_grammar::suggest::nearest;
+use nubbin_grammar::tree::TreeError;
+use std::sync::Arc;
 
 const COUNT: usize = 100_000;
 
@@ -92,4 +95,20 @@ fn a_hundred_thousand_kinds_of_names_are_told_apart() {
     let text = format!("{{\"<s>\": [{}], \"<w>\": [[\"w\"]]}}", join(",", each));
     let grammar = read(&text, Some(Format::Lists), "test").unwrap();
     assert_eq!(grammar.name_count(), COUNT);
+}
+
+#[test]
+fn a_short_text_with_an_endless_tree_is_refused() {
+    // Each level derives nothing by twice the parts of the next one.
+    let level = |nth: usize| format!("<n{nth}> ::= <n{0}> <n{0}> | \"\" | \"a\"", nth + 1);
+    let levels = (0..60).map(level).collect::<Vec<_>>().join("\n");
+    let text = format!("<start> ::= <n0>\n{levels}\n<n60> ::= \"\" | \"a\"\n");
+    let grammar = Arc::new(read(&text, None, "test").unwrap());
+    let parser = Parser::new(grammar).unwrap().memory_limit(8 << 20);
+    for text in ["", "a", "aaaaaaaaaa"] {
+        let error = parser.parse(text.as_bytes()).unwrap_err();
+        let is_refused = matches!(error, ParseError::Tree(TreeError::TooMany { .. }));
+        assert!(is_refused, "{text}: {error}");
+        assert!(error.to_string().contains("more than 8 MiB"), "{error}");
+    }
 }

@@ -61,6 +61,11 @@ impl Costs {
         }
     }
 
+    /// Returns the least number of expansions of an expression.
+    pub(super) fn least(&self, id: ExprId) -> u64 {
+        self.all[id.index()]
+    }
+
     pub(super) fn flattest(&self, choice: ExprId) -> &[u32] {
         &self.flattest[choice.index()]
     }

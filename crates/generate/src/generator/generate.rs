@@ -16,6 +16,17 @@ pub enum GeneratorError {
     /// The start symbol derives no text.
     #[error("`{0}` derives no text: none of its expansions ends")]
     Unproductive(Box<str>),
+    /// Even the shortest text has too many parts: rules mention each other several times, and each
+    /// level has as many times the parts of the next one.
+    #[error(
+        "each text of `{start}` has at least {parts} parts, which takes too long and too much memory"
+    )]
+    TooLarge {
+        /// The start symbol.
+        start: Box<str>,
+        /// The least number of expansions.
+        parts: u64,
+    },
     /// The grammar has a reachable token whose text it does not define.
     #[error("`{0}` is a token whose text the grammar does not define")]
     External(Box<str>),
@@ -31,6 +42,10 @@ pub enum GeneratorError {
         tokens: Vec<Box<str>>,
     },
 }
+
+/// The most parts that the shortest text of a grammar may have. A text takes some ten bytes for
+/// each.
+const MOST_PARTS: u64 = 1 << 24;
 
 /// Returns the first names of a list for a message.
 fn names(tokens: &[Box<str>]) -> String {
@@ -76,9 +91,15 @@ impl Generator {
         if !facts.productive(grammar.start()) {
             return Err(GeneratorError::Unproductive(name(grammar.start())));
         }
+        let costs = Costs::of(&grammar, Unusable::default());
+        let least = grammar.body(grammar.start()).map(|body| costs.least(body));
+        if let Some(parts) = least.filter(|&parts| parts > MOST_PARTS) {
+            let start = name(grammar.start());
+            return Err(GeneratorError::TooLarge { start, parts });
+        }
         let mut generator = Generator {
             weights: Weights::equal(&grammar),
-            costs: Costs::of(&grammar, Unusable::default()),
+            costs,
             grammar: Arc::clone(&grammar),
             algorithm,
             max_tokens: u64::MAX,

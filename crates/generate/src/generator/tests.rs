@@ -228,6 +228,11 @@ fn weights_must_fit_the_grammar() {
 fn grammars_without_texts_are_refused() {
     let endless = Generator::new(grammar("<s> ::= 'a' <s>"), SizeTarget { bytes: 1 }.into());
     assert!(matches!(endless, Err(GeneratorError::Unproductive(_))));
+    let level = |nth: usize| format!("<d{nth}> ::= <d{0}> <d{0}>", nth + 1);
+    let levels = (0..60).map(level).collect::<Vec<_>>().join("\n");
+    let doubled = grammar(&format!("<s> ::= <d0>\n{levels}\n<d60> ::= 'a' | ''"));
+    let doubled = Generator::new(doubled, SizeTarget { bytes: 1 }.into());
+    assert!(matches!(doubled, Err(GeneratorError::TooLarge { .. })));
     // An alternative that never ends is never taken.
     let half = grammar("<s> ::= 'a' <t> | <u>? 'b' <u>*\n<t> ::= 't' <t>\n<u> ::= <t>");
     for algorithm in algorithms() {

@@ -5,7 +5,7 @@ use super::lower::{Leaf, Makes, Step};
 use super::parser::Tokens;
 use super::tables::{Next, Tables};
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId};
-use crate::tree::{NodeKind, Tree, TreeBuilder, TreeError};
+use crate::tree::{Node, NodeKind, Tree, TreeBuilder, TreeError};
 use std::sync::Arc;
 
 /// An entry of the stack of nodes that are still to be built.
@@ -36,6 +36,9 @@ enum Todo {
     Close,
 }
 
+/// The steps that any tree may take, also with the smallest limit on memory.
+const FEWEST_STEPS: usize = 1 << 16;
+
 /// The choice between the ways at each place that has several.
 pub(super) trait Choose {
     /// Returns the index of one of `count` ways. Way 0 is the preferred one.
@@ -63,6 +66,8 @@ pub(super) struct Build<'c, 't> {
     gaps: (usize, usize),
     pub(super) out: TreeBuilder,
     todo: Vec<Todo>,
+    /// The steps until the tree is given up, and the limit in bytes that they stand for.
+    left: (usize, usize),
     /// The symbols of the open rules. The nodes of quantifiers have the symbol of the enclosing
     /// rule.
     pub(super) rules: Vec<SymbolId>,
@@ -88,10 +93,18 @@ impl<'c, 't> Build<'c, 't> {
             gaps: (0, 0),
             out: TreeBuilder::new(grammar.clone(), text.clone()),
             todo: vec![],
+            left: (usize::MAX, usize::MAX),
             rules: vec![],
             text,
             decided: None,
         }
+    }
+
+    /// Gives up a tree that would take more than these bytes.
+    pub(super) fn within(mut self, bytes: usize) -> Self {
+        let steps = bytes / size_of::<Node>();
+        self.left = (steps.max(FEWEST_STEPS), bytes);
+        self
     }
 
     /// Sets the function that is called with each alternative that is taken.
@@ -131,6 +144,13 @@ impl<'c, 't> Build<'c, 't> {
     /// Builds the nodes on the stack. The outermost of them has the text up to `steps`.
     pub(super) fn build(&mut self, choose: &mut impl Choose, steps: u32) {
         while let Some(todo) = self.todo.pop() {
+            let (left, bytes) = &mut self.left;
+            if *left == 0 {
+                self.out.give_up(TreeError::TooMany { bytes: *bytes });
+                self.todo.clear();
+                return;
+            }
+            *left -= 1;
             match todo {
                 Todo::Record { record, end, expr } => self.record(record, end, expr, choose),
                 Todo::Null { symbol, expr } => self.null(symbol, expr),

@@ -178,7 +178,8 @@ impl Parser {
         })
     }
 
-    /// Sets the maximum size of a chart in bytes. A text that needs a larger chart is refused.
+    /// Sets the maximum size of a chart, and that of a tree, in bytes. A text that needs a larger one
+    /// is refused.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
@@ -344,7 +345,8 @@ impl Parser {
         't: 'c,
     {
         let tokens = reading.tokens.as_ref();
-        Build::new(chart, &self.tables, &self.grammar, text, tokens)
+        let memory = self.memory(text.len());
+        Build::new(chart, &self.tables, &self.grammar, text, tokens).within(memory)
     }
 
     fn reading(&self, tokens: Tokens) -> Reading {

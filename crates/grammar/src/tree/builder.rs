@@ -15,6 +15,13 @@ pub enum TreeError {
     /// The text has 4 GiB or more, or the tree as many nodes.
     #[error("trees are limited to texts below 4 GiB")]
     TooLarge,
+    /// The tree would have too many nodes. A short text can have an endless tree: parts that derive
+    /// nothing stand within each other, and each level has twice as many.
+    #[error("the text is too ambiguous: its tree would take more than {} MiB", bytes >> 20)]
+    TooMany {
+        /// The limit in bytes.
+        bytes: usize,
+    },
 }
 
 /// A builder that makes a [`Tree`] in the order of its nodes.
@@ -43,6 +50,11 @@ impl TreeBuilder {
             at: 0,
             wrong,
         }
+    }
+
+    /// Gives the tree up. The first reason is that of [`TreeBuilder::finish`].
+    pub(crate) fn give_up(&mut self, wrong: TreeError) {
+        self.wrong = self.wrong.or(Some(wrong));
     }
 
     /// Begins a node with children.

@@ -10,7 +10,7 @@ use crate::shown::style;
 use nubbin_binary::Layout;
 use nubbin_grammar::check::{Severity, check};
 use nubbin_grammar::parse::{ParseError, Parser};
-use nubbin_grammar::tree::{Indented, Tree, dot, svg};
+use nubbin_grammar::tree::{Indented, Tree, TreeError, dot, svg};
 use nubbin_grammar::write::write;
 use nubbin_reduce::auto::Kind;
 use serde::Serialize;
@@ -79,7 +79,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
         };
         let problem = Problem::new(Exit::Input, what).because(&error);
         match error {
-            ParseError::Memory { .. } => {
+            ParseError::Memory { .. } | ParseError::Tree(TreeError::TooMany { .. }) => {
                 problem.hint("allow more with --max-memory, or make the grammar less ambiguous")
             }
             ParseError::Steps { .. } => {

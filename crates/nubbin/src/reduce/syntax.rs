@@ -12,7 +12,7 @@ use crate::problem::{Problem, warn};
 use crate::signals;
 use nubbin_grammar::parse::{IslandParser, ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
-use nubbin_grammar::tree::NodeKind;
+use nubbin_grammar::tree::{NodeKind, TreeError};
 use nubbin_reduce::Algorithm;
 use nubbin_reduce::auto::Kind;
 use nubbin_reduce::input::{File, Input};
@@ -211,7 +211,7 @@ fn look(
             };
             let what = match error {
                 ParseError::Syntax(_) => "does not fit",
-                ParseError::Memory { .. } | ParseError::Steps { .. } => "is too ambiguous for",
+                _ if is_too_ambiguous(error) => "is too ambiguous for",
                 _ => "cannot be parsed as",
             };
             warn(&format!("`{name}` {what} <{start}>, so {then}\n  {why}"));
@@ -294,6 +294,16 @@ fn warn_of_errors(syntax: &dyn Syntax, name: &str, text: &[u8]) {
     }
 }
 
+/// Returns whether a text with few bytes would need too much for its tree.
+fn is_too_ambiguous(error: &ParseError) -> bool {
+    matches!(
+        error,
+        ParseError::Memory { .. }
+            | ParseError::Steps { .. }
+            | ParseError::Tree(TreeError::TooMany { .. })
+    )
+}
+
 fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
     let what = match error {
         ParseError::Syntax(_) => format!("`{name}` does not fit <{start}>"),
@@ -304,7 +314,7 @@ fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
         ParseError::Syntax(_) => problem
             .hint("`--start` says which rule the whole file is")
             .hint(ISLAND),
-        ParseError::Memory { .. } | ParseError::Steps { .. } => {
+        _ if is_too_ambiguous(error) => {
             problem.hint("`nubbin grammar check` says what is odd about the grammar")
         }
         _ => problem,
