@@ -178,8 +178,8 @@ impl Parser {
         })
     }
 
-    /// Sets the maximum size of a chart, and that of a tree, in bytes. A text that needs a larger one
-    /// is refused.
+    /// Sets the maximum size of a chart, and that of a tree, in bytes. A text that needs a larger
+    /// one is refused.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
