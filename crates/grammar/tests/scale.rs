@@ -81,7 +81,7 @@ fn a_hundred_thousand_names_that_are_not_defined_are_told() {
     assert_eq!(undefined.len(), COUNT);
     let (name, like) = &undefined[0];
     assert_eq!((&**name, like.as_deref()), ("rulle0", Some("rule0")));
-    // Those behind have none.
+    // Names behind the bound have none.
     assert!(undefined.iter().filter(|(_, like)| like.is_some()).count() < 100);
     let names: Vec<String> = (0..COUNT).map(|nth| format!("name{nth}")).collect();
     let names = || names.iter().map(String::as_str);

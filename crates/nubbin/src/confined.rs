@@ -9,7 +9,7 @@ use nubbin_verdict::{Cancel, Candidate, File};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-/// What a trial has permitted to a program.
+/// The permissions that a trial has given to a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loosened {
     permitted: Sandbox,

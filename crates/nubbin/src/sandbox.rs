@@ -18,7 +18,7 @@ pub(crate) struct SandboxState {
     pub(crate) is_on: bool,
     /// The reason why there is none.
     pub(crate) reason: Option<String>,
-    /// What the trial has permitted, as flags.
+    /// The permissions that the trial has given, as flags.
     pub(crate) permitted: Vec<String>,
 }
 

@@ -108,13 +108,14 @@ impl CommandOracle {
                 served: served.exit,
             });
         }
+        // A server whose answers do not belong to the tests shows that in the second one.
+        let again = match serve() {
+            Ok(run) => run,
+            Err(ServeError::Server(error)) => return Ok(ServedTrial::NoServer(error)),
+            Err(ServeError::Run(error)) => return Err(error),
+        };
         let mut run = served;
         if let Some(first) = run.coverage {
-            let again = match serve() {
-                Ok(run) => run,
-                Err(ServeError::Server(error)) => return Ok(ServedTrial::NoServer(error)),
-                Err(ServeError::Run(error)) => return Err(error),
-            };
             match again.coverage {
                 Some(second) if second != first => return Ok(ServedTrial::Unstable(first, second)),
                 _ if first.edges() == 0 => return Ok(ServedTrial::NoCoverage),

@@ -1,4 +1,4 @@
-//! What a program shows whatever it is given.
+//! The failures that a program shows with any test, found by an empty one.
 
 use super::slice::passes;
 use super::{Broken, Campaign};

@@ -63,10 +63,10 @@ fn serve(
     nubbin: u32,
     has: &impl Fn(&str) -> bool,
 ) {
-    let mut say = |word: u32| {
-        status
-            .write_all(&word.to_ne_bytes())
-            .unwrap_or_else(|_| exit(1))
+    // All words in one call, so that nubbin finds the second one behind the first.
+    let mut say = |words: &[u32]| {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        status.write_all(&bytes).unwrap_or_else(|_| exit(1))
     };
     let mut hear = || {
         let mut word = [0; 4];
@@ -74,22 +74,22 @@ fn serve(
         u32::from_ne_bytes(word)
     };
     match () {
-        () if has("refuses") => say(0xf800_088f),
+        () if has("refuses") => say(&[0xf800_088f]),
         () if has("new") => {
-            say(NEW);
+            say(&[NEW]);
             assert_eq!(hear(), !NEW);
-            say(if memory.is_some() { 3 } else { 1 });
-            say(EDGES);
-            say(NEW);
+            say(&[if memory.is_some() { 3 } else { 1 }]);
+            say(&[EDGES]);
+            say(&[NEW]);
         }
         () if has("old") => {
             let map = (EDGES - 1) << 1;
-            say(OLD | map | if memory.is_some() { 0x0100_0000 } else { 0 });
+            say(&[OLD | map | if memory.is_some() { 0x0100_0000 } else { 0 }]);
             if memory.is_some() {
                 assert_eq!(hear(), 0x8100_0001);
             }
         }
-        () => say(0),
+        () => say(&[0]),
     }
     let is_loop = has("loop");
     let sees_stops = std::env::var_os("__AFL_PERSISTENT").is_some();
@@ -128,14 +128,15 @@ fn serve(
                 child => child,
             },
         };
-        say(child.cast_unsigned());
+        say(&[child.cast_unsigned()]);
         let options = if sees_stops { libc::WUNTRACED } else { 0 };
         // SAFETY: as above.
         unsafe { libc::waitpid(child, &raw mut state, options) };
         stopped = libc::WIFSTOPPED(state).then_some(child);
-        say(state.cast_unsigned());
-        if has("twice") {
-            say(state.cast_unsigned());
+        let word = state.cast_unsigned();
+        match has("twice") {
+            false => say(&[word]),
+            true => say(&[word, word]),
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct Built {
     span: Range<usize>,
     memory: Option<u64>,
     sandbox: SandboxFlags,
-    /// What the trial of the sandbox has permitted.
+    /// The permissions that the trial of the sandbox has given.
     loosened: OnceLock<Loosened>,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Results {
     folder: PathBuf,
     /// The extension of all files, if they have the same.
     extension: Option<String>,
-    /// What was written of each issue: how far its reduction was, and the bytes of its test.
+    /// The state in which each issue was written: its reduction, and the bytes of its test.
     written: HashMap<i64, (Reduction, usize)>,
     /// The list as it was written.
     listed: String,
@@ -232,7 +232,7 @@ impl Recorder {
                     continue;
                 }
                 looked = Instant::now();
-                // What cannot be written now is written at the end, which reports why.
+                // A result that cannot be written now is written at the end, which reports why.
                 let _ = store::open(&campaign)
                     .and_then(|store| Results::issues(&store))
                     .and_then(|mut issues| {

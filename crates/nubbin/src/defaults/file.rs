@@ -29,7 +29,7 @@ pub(super) struct Flag {
     pub(super) key: String,
     /// The words of a command line that set it.
     pub(super) words: Vec<String>,
-    /// Its line in the file, from 1.
+    /// The line of the flag in the file, from 1.
     line: usize,
 }
 

@@ -58,7 +58,7 @@ pub(super) const OF_USER: &[&str] = &[
     "persistent",
     "proposer",
     "ub-free",
-    // What programs find: variables can make them run others.
+    // Variables and files that programs find: variables can make them run others.
     "clean-env",
     "env",
     "protocol",

@@ -33,7 +33,7 @@ struct Opened {
     folder: Arc<OwnedFd>,
 }
 
-/// What is at a path.
+/// The kind of thing at a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct There {
     pub(super) len: u64,

@@ -12,7 +12,7 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub(crate) struct Anchor;
 
-/// What is at a path.
+/// The kind of thing at a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct There {
     pub(super) len: u64,

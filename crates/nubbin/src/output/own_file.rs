@@ -20,7 +20,7 @@ const LONGEST_BEGINNING: usize = 4096;
 #[derive(Debug)]
 pub(crate) struct OwnFile {
     path: PathBuf,
-    /// Its folder, as it was when the file was claimed.
+    /// The folder of the file, as it was when the file was claimed.
     anchor: Anchor,
     rights: Rights,
     receipt: RefCell<Receipt>,

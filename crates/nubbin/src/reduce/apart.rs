@@ -1,4 +1,4 @@
-//! What a run reads and what it writes are different files.
+//! The check that a run writes no file that it reads.
 
 use crate::flags::{ReduceFlags, TreeFlags};
 use crate::grammar::all_files;

@@ -19,7 +19,7 @@ use std::path::Path;
 /// search. It has the name of no file.
 const ENTRY: &str = "\0of";
 
-/// What a run does with the complete result of an earlier one.
+/// The use that a run makes of the complete result of an earlier one.
 #[derive(Debug)]
 pub(super) enum EarlierResult {
     /// There is none, or it does not fail now.

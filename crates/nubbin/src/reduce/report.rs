@@ -28,7 +28,7 @@ pub(super) enum Origin {
     Earlier,
 }
 
-/// What is known of the runs before this one.
+/// The time and tests of the runs before this one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) origin: Origin,

@@ -6,7 +6,7 @@ use std::panic::PanicHookInfo;
 pub(crate) const REPORTS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues");
 
 /// Reports panics as errors, through the boundary: the message of a panic may quote the input.
-/// Those that a run can do without are reported by the run, with the pass that they are of.
+/// A panic in a part that a run can do without is reported by the run, with the name of the pass.
 pub(crate) fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
         if nubbin_verdict::contains(panic) {

@@ -5,7 +5,7 @@ use crate::oracle::CommandOracle;
 use crate::run::Run;
 use std::path::{Component, Path, PathBuf};
 
-/// What programs print about a file that they do not find, in lower case.
+/// Messages of programs about a file that they do not find, in lower case.
 const WORDS: [&str; 22] = [
     "no such file",
     "not found",

@@ -24,7 +24,7 @@ pub(super) enum Lasting {
     All,
 }
 
-/// What happens to system calls in a range of numbers.
+/// The fate of system calls in a range of numbers.
 #[derive(Clone, Copy, Debug)]
 enum Action {
     /// They fail with this error.
@@ -35,7 +35,7 @@ enum Action {
     RefuseFirst(u32),
 }
 
-/// What happens to the system calls with some number.
+/// The fate of the system calls with some number.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     number: u32,

@@ -11,7 +11,7 @@ pub(super) enum Memory {
     Own(Namespace),
     /// None, since this program may not make a namespace.
     None,
-    /// Those of this program.
+    /// The objects of this program.
     Shared,
 }
 

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What a trial may permit beyond the sandbox that it was given.
+/// The permissions that a trial may give beyond the sandbox that it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loosening<'a> {
     /// Nothing: the sandbox is demanded as it is.
@@ -56,7 +56,7 @@ const PRECIOUS_AT_HOME: [&str; 5] = [".ssh", ".gnupg", ".git", ".local/bin", ".l
 /// Folders that version control has in the folder of a project.
 const OF_PROJECTS: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 
-/// Which folders are permitted for files that are made anew in each run.
+/// The folders that are permitted for files that each run makes again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     /// The own folder of a program, or a new one.

@@ -23,17 +23,17 @@ pub enum Trial {
     Inside {
         /// The run in the sandbox.
         run: Run,
-        /// What the runs in the sandbox were not permitted to do, as far as they say so. That has
-        /// not changed the outcome, or was permitted then.
+        /// The refusals that the runs in the sandbox tell of. They have not changed the outcome, or
+        /// were permitted then.
         refusals: Vec<Refusal>,
-        /// What the trial has permitted beyond the sandbox that was given.
+        /// The permissions that the trial has given beyond the sandbox.
         permitted: Sandbox,
     },
     /// Only outside.
     Outside {
         /// The run outside.
         run: Run,
-        /// What the runs in the sandbox were not permitted to do, as far as they say so.
+        /// The refusals that the runs in the sandbox tell of.
         refusals: Vec<Refusal>,
     },
     /// Outside in some runs, and inside in none so far. That is no evidence against the sandbox.

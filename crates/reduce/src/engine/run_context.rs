@@ -305,7 +305,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             }
             if end.is_some_and(|end| self.elapsed() >= end) {
                 self.workers.cancel_except(|_| false);
-                // Those that have not begun need not begin.
+                // Tests that have not begun need not begin.
                 started = N;
             }
             while started < N && self.workers.has_free() {

@@ -29,7 +29,7 @@ impl Open {
     fn make_room(&mut self) {
         let strangers = self.sockets.iter().filter(|(_, it)| !it.is_trusted);
         if let Some((_, oldest)) = strangers.min_by_key(|(number, _)| **number) {
-            // Its thread counts it out.
+            // The thread of the connection counts it out.
             let _ = oldest.socket.shutdown(Shutdown::Both);
         }
     }

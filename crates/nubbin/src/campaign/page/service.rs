@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MOST_LEFT: u64 = 1024 * 1024;
 const LEFT: Duration = Duration::from_millis(500);
 
-/// What the threads of a server use together.
+/// The state that the threads of a server share.
 pub(super) struct Service {
     pub(super) stores: Stores,
     pub(super) hub: Hub,
@@ -149,7 +149,7 @@ impl Service {
     }
 }
 
-/// What a request is answered with.
+/// The answer to a request.
 enum Asked {
     Answer(Answer),
     /// A stream of the events after this one.

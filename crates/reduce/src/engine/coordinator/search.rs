@@ -11,7 +11,7 @@ pub(super) struct Checked {
     pub(super) ended: Ended,
     /// The failures of the original, if the test is flaky.
     pub(super) original: Option<Reproduction>,
-    /// Those of the result.
+    /// The failures of the result.
     pub(super) reproduction: Option<Reproduction>,
     /// The verdict of the last test of the result, or of all its runs together.
     pub(super) verified: Option<Verdict>,
