@@ -25,7 +25,7 @@ pub(crate) struct WithDefaults {
 /// Adds the defaults of the files to a command line, which begins with the name of the program.
 ///
 /// # Errors
-/// A file that cannot be read, or that sets what is no flag of the command.
+/// A file that cannot be read, or that has a key without a flag of the command.
 pub(crate) fn add(args: Vec<OsString>) -> Result<WithDefaults, Problem> {
     let name = args.get(1).and_then(|word| word.to_str());
     let command = COMMANDS.into_iter().find(|command| name == Some(command));

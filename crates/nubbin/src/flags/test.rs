@@ -236,7 +236,7 @@ pub(crate) struct TestRunFlags {
     #[arg(long)]
     pub(crate) with_siblings: bool,
 
-    /// Keep the failure that the original shows in the folder of the test, also if it fails in
+    /// Keep the failure that the original shows in the folder of the test, even if it fails in
     /// another way, or not at all, in yours
     ///
     /// Without this flag, the original also runs beside copies of the files in your folder, up to

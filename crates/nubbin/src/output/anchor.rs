@@ -249,7 +249,7 @@ fn walk(real: &Path, make: Option<Option<u32>>) -> io::Result<OwnedFd> {
     Ok(folder)
 }
 
-/// Opens a folder in another one, which is no link.
+/// Opens a folder in another one. A link in its place is an error.
 fn enter(folder: &OwnedFd, name: &OsStr, make: Option<Option<u32>>) -> io::Result<OwnedFd> {
     let open = || rustix::fs::openat(folder, name, flags() | OFlags::NOFOLLOW, Mode::empty());
     match (open(), make) {

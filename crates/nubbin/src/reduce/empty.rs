@@ -20,7 +20,7 @@ const RUNS: usize = 2;
 pub(super) struct EmptyInput<'a> {
     args: &'a ReduceFlags,
     oracle: &'a CommandOracle,
-    /// Whether an empty input is no reason to end: the user says so, or the command is reduced too.
+    /// Whether an empty input may fail: the user permits it, or the command is reduced as well.
     is_allowed: bool,
     stop: &'a Stop,
     found: RefCell<Option<Problem>>,
