@@ -2,24 +2,26 @@
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+
+mod skip;
 
 use nubbin_oracle::{
     CommandOracle, Dialogue, Exit, Loosening, Options, Predicate, PrivateFolder, Sandbox,
     SandboxSupport, TestCommand, Trial, Wanted,
 };
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Oracle as _, Verdict};
+use skip::skipped;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Returns what this kernel restricts. Says so and returns `None` if that is not all.
+/// Returns what this kernel restricts. If that is not all, reports that the test is skipped.
 fn support() -> Option<SandboxSupport> {
     match SandboxSupport::of_this_system() {
         Ok(support) if support.gaps().is_empty() => Some(support),
-        other => {
-            eprintln!("SKIPPED: this machine has no complete sandbox: {other:?}");
+        _ => {
+            skipped("sandbox");
             None
         }
     }
@@ -233,7 +235,7 @@ fn a_test_reaches_tcp_by_no_other_way() {
         // Otherwise the script proves nothing.
         match works_outside(&line) {
             true => assert!(works(&line, Sandbox::new().network()), "{line}"),
-            false => eprintln!("SKIPPED: this machine has no such socket: {line}"),
+            false => skipped("sockets"),
         }
     }
 }
@@ -277,7 +279,7 @@ fn memory_of_system_v_that_a_test_leaves_does_not_stay() {
         return;
     }
     if Command::new("ipcmk").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: this machine has no `ipcmk`");
+        skipped("ipcmk");
         return;
     }
     // Nothing of an earlier test is there, and nothing stays for a later one. A test that may not

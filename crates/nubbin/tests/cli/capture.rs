@@ -1,5 +1,6 @@
 //! The files that a failing command reads, in a folder of their own.
 
+use crate::skip::skipped;
 use crate::stage::{Ran, Stage};
 use rustix::process::Signal;
 use std::process::Command;
@@ -35,7 +36,11 @@ fn can_trace() -> bool {
     let ran = Command::new("strace")
         .args(["-qq", "-o", "/dev/stderr", "true"])
         .output();
-    ran.is_ok_and(|ran| ran.status.success())
+    let can = ran.is_ok_and(|ran| ran.status.success());
+    if !can {
+        skipped("strace");
+    }
+    can
 }
 
 /// Checks what a capture says that cannot see what the command reads.
@@ -213,10 +218,12 @@ fn c_project() -> Stage {
 /// Returns whether there is a gcc, which this test of compilers calls by its name. Each test checks
 /// the refusal if not.
 fn has_gcc() -> bool {
-    Command::new("gcc")
-        .arg("--version")
-        .output()
-        .is_ok_and(|ran| ran.status.success())
+    let ran = Command::new("gcc").arg("--version").output();
+    let has = ran.is_ok_and(|ran| ran.status.success());
+    if !has {
+        skipped("gcc");
+    }
+    has
 }
 
 /// A folder for `PATH` whose strace may not trace, as in a container.

@@ -1,5 +1,6 @@
 //! Reduction of the choices of a generator.
 
+use crate::skip::skipped;
 use crate::stage::{Ran, Stage};
 use std::path::Path;
 use std::process::Command;
@@ -48,7 +49,7 @@ fn reduce(stage: &Stage, args: &[&str]) -> Ran {
 #[test]
 fn a_generator_in_python_communicates_over_pipes() {
     if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("there is no python3");
+        skipped("python3");
         return;
     }
     let stage = Stage::new();

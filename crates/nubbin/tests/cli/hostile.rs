@@ -1,5 +1,6 @@
 //! Hostile tests. The search continues, and no processes or files of the tests remain.
 
+use crate::skip::skipped;
 use crate::stage::{Ran, Stage};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -233,7 +234,7 @@ fn a_test_that_uses_the_terminal_does_not_block() {
             .env("TMPDIR", stage.temp())
             .output();
         let Ok(ran) = ran else {
-            return;
+            return skipped("script");
         };
         let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
         assert!(shown.contains("ended 0"), "{deed}: {shown}");
@@ -265,7 +266,7 @@ fn no_program_that_nubbin_starts_has_a_terminal() {
         .env("SEEN", stage.path("seen"))
         .output();
     let Ok(ran) = ran else {
-        return;
+        return skipped("script");
     };
     let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
     assert!(shown.contains("ended 0"), "{shown}");
@@ -300,7 +301,7 @@ fn a_full_disk_for_the_candidate_is_a_fault_and_no_verdict() {
     let stage = Stage::with_crash(&format!("a crash\n{}", "line\n".repeat(500_000)));
     let args = "reduce --test ./test.sh -j 1 input.txt -o out";
     let Some(ran) = with_small_disk(&stage, "1m", args) else {
-        return;
+        return skipped("mount");
     };
     let ran = ran.ended(4);
     ran.said(&["cannot write", "make room there", "TMPDIR"]);
@@ -321,7 +322,7 @@ fn a_test_that_fills_the_disk_is_unresolved() {
         // The disk is smaller than the limit.
         let args = format!("{REDUCE} -j 1 --disk 1G {flags} input.txt -- ./test.sh");
         let Some(ran) = with_small_disk(&stage, "5m", &args) else {
-            return;
+            return skipped("mount");
         };
         ran.ended(0).said(&["hit the limit `--disk`"]);
         assert_eq!(stage.text("out"), "crash\n", "{deed}");
@@ -335,7 +336,7 @@ fn a_disk_filled_by_another_program_is_a_fault() {
     let stage = stage("cat /dev/zero > \"$TMPDIR/../../../full\"; exit 0");
     let args = format!("{REDUCE} -j 1 --disk 1G --sandbox off input.txt -- ./test.sh");
     let Some(ran) = with_small_disk(&stage, "5m", &args) else {
-        return;
+        return skipped("mount");
     };
     ran.ended(4)
         .said(&["cannot write", "make room there", "the best so far"]);

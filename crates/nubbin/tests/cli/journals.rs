@@ -1,6 +1,7 @@
 //! The files that nubbin keeps beside a result, and what happens to them and to other files of
 //! such names.
 
+use crate::skip::skipped;
 use crate::stage::{Stage, haystack};
 use std::path::Path;
 
@@ -208,7 +209,7 @@ fn a_file_system_without_locks_is_told_and_the_run_goes_on() {
         .current_dir(stage.path(""))
         .status();
     if !made.is_ok_and(|status| status.success()) || !cfg!(target_os = "linux") {
-        eprintln!("SKIPPED: there is no C compiler, or no LD_PRELOAD");
+        skipped("cc");
         return;
     }
     let mut command = stage.nubbin("reduce -j1 input.txt --test ./test.sh".split(' '));

@@ -71,6 +71,8 @@ mod shims;
 mod shootout;
 #[cfg(unix)]
 mod shown;
+#[path = "../../../oracle/tests/skip/mod.rs"]
+mod skip;
 mod stage;
 mod trees;
 mod trouble;

@@ -2,13 +2,13 @@
 //!
 //! Whatever these candidates destroy lies in a folder of the test.
 
+use crate::skip::skipped;
 use crate::stage::{Ran, Stage};
 use serde_json::Value;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 
-/// Returns whether this machine has the whole sandbox. If not, says so where no test captures it.
+/// Returns whether this machine has the whole sandbox. If not, reports that the test is skipped.
 pub(crate) fn has_sandbox() -> bool {
     let stage = Stage::with_crash("crash\n");
     let ran = stage.run([
@@ -23,17 +23,9 @@ pub(crate) fn has_sandbox() -> bool {
     ]);
     let is_whole = ran.code == Some(0) && !ran.stderr.contains("does not restrict");
     if !is_whole {
-        let line = "SKIPPED a test of the sandbox: this machine has none, or not all of it\n";
-        tell(line);
+        skipped("sandbox");
     }
     is_whole
-}
-
-/// Prints a line past the capture of the test harness.
-fn tell(line: &str) {
-    #[expect(clippy::disallowed_methods, reason = "a skipped test must be seen")]
-    let mut out = std::io::stderr();
-    let _ = out.write_all(line.as_bytes());
 }
 
 /// A stage beside a folder of files that must stay.
@@ -104,7 +96,7 @@ fn a_makefile_without_its_variable_cleans_nothing() {
         .output()
         .is_ok_and(|out| out.status.success())
     {
-        tell("SKIPPED a test of the sandbox: this machine has no `make`\n");
+        skipped("make");
         return;
     }
     let text = |at: &str| {

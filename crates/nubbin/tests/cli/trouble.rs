@@ -1,6 +1,7 @@
 //! External problems of a run: killed tests, a read-only folder, a full disk. No result is lost.
 //! `scripts/torture` does the same for longer, and at random.
 
+use crate::skip::skipped;
 use crate::stage::{Ran, Stage, haystack};
 use std::process::Command;
 
@@ -158,7 +159,7 @@ fn a_temporarily_full_disk_does_not_change_the_result() {
     ));
     let lines = "run; code=$?; ls -A out out/.nubbin >names; cp out/result.txt result; exit $code";
     let Some(ran) = on_small_disk(&stage, lines) else {
-        return;
+        return skipped("mount");
     };
     ran.ended(0).said(&["warning:", "No space left"]);
     assert_eq!(stage.text("names"), LEFT);
@@ -173,7 +174,7 @@ fn a_full_disk_leaves_the_best_so_far_and_a_run_that_can_be_resumed() {
                  second=$?; ls -A out out/.nubbin >names; cp out/result.txt result
                  exit $first$second";
     let Some(ran) = on_small_disk(&stage, lines) else {
-        return;
+        return skipped("mount");
     };
     ran.ended(60)
         .said(&["No space left", "make room there", "the result is in"]);
@@ -192,7 +193,7 @@ fn a_disk_that_is_full_at_the_start_is_reported_at_once() {
                  ls -A out >left; run --resume; second=$?; ls -A out out/.nubbin >names
                  exit $first$second";
     let Some(ran) = on_small_disk(&stage, lines) else {
-        return;
+        return skipped("mount");
     };
     ran.ended(60).said(&["make room there"]);
     assert_eq!(stage.text("left"), "");

@@ -1,7 +1,7 @@
 //! Differences between two commands, and candidates that may differ for no reason.
 
+use crate::skip::skipped;
 use crate::stage::Stage;
-use std::io::Write as _;
 use std::process::Command;
 
 /// Prints the same in each run for an input with the word, and something else in each run for any
@@ -58,7 +58,7 @@ fn an_original_that_differs_from_itself_is_no_difference() {
     ]);
 }
 
-/// Whether gcc and its sanitizers are there. Says so if a test is skipped.
+/// Whether gcc and its sanitizers are there. If not, reports that the test is skipped.
 fn has_gcc() -> bool {
     let stage = Stage::new();
     stage.file("a.c", "int main(void) { return 0; }\n");
@@ -68,14 +68,9 @@ fn has_gcc() -> bool {
         .output();
     let has = built.is_ok_and(|built| built.status.success());
     if !has {
-        tell_skipped();
+        skipped("sanitizers");
     }
     has
-}
-
-#[expect(clippy::disallowed_methods, reason = "a skipped test must be seen")]
-fn tell_skipped() {
-    let _ = std::io::stderr().write_all(b"SKIPPED: there is no gcc with sanitizers\n");
 }
 
 const SIGNED: &str = "int printf(const char *, ...);\nstatic char low = -1;\nint unused;\n\
