@@ -30,6 +30,8 @@ mod sandbox;
 mod search;
 mod shootout;
 pub(crate) mod size;
+#[cfg(all(test, unix, feature = "remote"))]
+mod snapshots;
 mod target_size;
 mod test;
 mod trees;

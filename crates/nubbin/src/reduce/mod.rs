@@ -16,6 +16,8 @@ mod notify;
 mod outputs;
 mod parsing;
 mod plan;
+#[cfg(test)]
+mod plan_snapshots;
 mod progress;
 mod report;
 mod resumed;

@@ -73,6 +73,8 @@ mod shootout;
 mod shown;
 #[path = "../../../oracle/tests/skip/mod.rs"]
 mod skip;
+#[cfg(unix)]
+mod snapshots;
 mod stage;
 mod trees;
 mod trouble;

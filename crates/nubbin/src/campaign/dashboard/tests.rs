@@ -266,6 +266,29 @@ fn a_usual_terminal_shows_jobs_issues_and_messages() {
 }
 
 #[test]
+fn every_panel_of_the_usual_size_is_as_before() {
+    let mut trial = Trial::full();
+    let mut shown = String::new();
+    for panel in [
+        Panel::Jobs,
+        Panel::Statistics,
+        Panel::Messages,
+        Panel::Issues,
+    ] {
+        trial.press(KeyCode::Tab);
+        assert_eq!(trial.session.choices.panel, panel);
+        for row in trial.lines(80, 24) {
+            shown += row.trim_end();
+            shown += "\n";
+        }
+        shown += &"=".repeat(80);
+        shown += "\n";
+    }
+    let path = "../../../tests/snapshots/view-of-campaign.txt";
+    expect_test::expect_file![path].assert_eq(&shown);
+}
+
+#[test]
 fn a_large_terminal_shows_all_panels() {
     for (width, height) in [(80, 40), (120, 40), (200, 60)] {
         let lines = Trial::full().lines(width, height);

@@ -171,6 +171,25 @@ fn all_that_matters_fits_on_the_smallest_usual_terminal() {
 }
 
 #[test]
+fn every_panel_of_the_usual_size_is_as_before() {
+    let panels = [Panel::Passes, Panel::Best, Panel::Workers].map(|panel| Choices {
+        panel,
+        ..Choices::default()
+    });
+    let help = Choices {
+        help: true,
+        ..Choices::default()
+    };
+    let shown = panels.iter().chain([&help]).map(|choices| {
+        let rows = lines(80, 24, choices);
+        let rows: Vec<&str> = rows.iter().map(|row| row.trim_end()).collect();
+        rows.join("\n") + "\n" + &"=".repeat(80) + "\n"
+    });
+    let path = "../../../tests/snapshots/view-of-reduce.txt";
+    expect_test::expect_file![path].assert_eq(&shown.collect::<String>());
+}
+
+#[test]
 fn a_large_terminal_shows_all_panels_side_by_side() {
     let shown = lines(200, 50, &Choices::default());
     shows(&shown, IMPORTANT);
