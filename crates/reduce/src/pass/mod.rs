@@ -25,6 +25,8 @@ pub mod choices;
 mod command;
 mod folder;
 mod format;
+#[cfg(test)]
+mod laws;
 mod name;
 mod number;
 mod opened_by;

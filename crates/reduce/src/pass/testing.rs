@@ -101,29 +101,8 @@ pub(crate) fn odd_texts() -> Vec<Vec<u8>> {
     odd
 }
 
-/// Opens a pass on odd bytes and looks at its first proposals.
-pub(crate) fn survives_odd_texts(pass: &dyn Pass) {
-    for text in odd_texts() {
-        let input = Input::single("test", text.as_slice()).unwrap();
-        let Some(mut machine) = open(pass, &input, 0) else {
-            continue;
-        };
-        for step in 0..300 {
-            let Some(edit) = machine.fork().next() else {
-                break;
-            };
-            assert_eq!(machine.next().as_ref(), Some(&edit));
-            assert!(
-                edit.splices()
-                    .iter()
-                    .all(|splice| splice.span.end <= text.len() as u32)
-            );
-            machine.record(step % 7 == 6);
-        }
-    }
-}
-
-fn open(pass: &dyn Pass, input: &Input, number: usize) -> Option<Box<dyn Machine>> {
+/// Opens a pass on one file.
+pub(super) fn open(pass: &dyn Pass, input: &Input, number: usize) -> Option<Box<dyn Machine>> {
     let lists = Lists::default();
     let context = Context {
         input,

@@ -137,7 +137,7 @@ fn flag_and_level(word: &[u8]) -> Option<(usize, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+    use crate::pass::testing::{proposals, reduce_with};
 
     #[test]
     fn the_lowest_level_that_is_needed_is_found() {
@@ -180,10 +180,5 @@ mod tests {
         ] {
             assert!(proposals(&CommandLevels, text).is_empty(), "{text:?}");
         }
-    }
-
-    #[test]
-    fn odd_texts_are_no_problem() {
-        survives_odd_texts(&CommandLevels);
     }
 }

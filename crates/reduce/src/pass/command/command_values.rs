@@ -210,7 +210,7 @@ impl Units for Items {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+    use crate::pass::testing::{proposals, reduce_with};
 
     #[test]
     fn lists_are_cut_to_the_items_that_are_needed() {
@@ -250,10 +250,5 @@ mod tests {
         for text in [&b""[..], b"-a b\n", b"-std c++17", b"'it"] {
             assert!(proposals(&CommandValues, text).is_empty(), "{text:?}");
         }
-    }
-
-    #[test]
-    fn odd_texts_are_no_problem() {
-        survives_odd_texts(&CommandValues);
     }
 }

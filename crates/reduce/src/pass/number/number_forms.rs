@@ -92,7 +92,7 @@ fn forms(digits: &[u8]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+    use crate::pass::testing::{proposals, reduce_with};
 
     #[test]
     fn only_shorter_forms_are_proposed() {
@@ -113,6 +113,5 @@ mod tests {
     #[test]
     fn texts_without_large_numbers_give_nothing() {
         assert!(proposals(&NumberForms, b"x1234 0x12345 123 \xff1").is_empty());
-        survives_odd_texts(&NumberForms);
     }
 }

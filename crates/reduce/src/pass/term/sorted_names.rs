@@ -399,7 +399,7 @@ fn narrowed(vectors: &Vectors, literal: &[u8], to: u32) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{proposals, survives_odd_texts};
+    use crate::pass::testing::proposals;
     use nubbin_languages::hints::SMT_LIB;
 
     fn texts(script: &str) -> Vec<String> {
@@ -462,6 +462,5 @@ mod tests {
     #[test]
     fn other_texts_are_left_alone() {
         assert!(texts("(define (f x) (+ x 1))").is_empty());
-        survives_odd_texts(&SortedNames);
     }
 }

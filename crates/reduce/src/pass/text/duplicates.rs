@@ -78,7 +78,7 @@ fn repeated_lines(file: &File<'_>) -> Vec<Vec<Span>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+    use crate::pass::testing::{proposals, reduce_with};
 
     #[test]
     fn all_copies_are_removed_at_once_or_all_but_one() {
@@ -92,10 +92,5 @@ mod tests {
         assert!(proposals(&Duplicates, b"a\nb\nc\n").is_empty());
         assert!(proposals(&Duplicates, b"").is_empty());
         assert!(proposals(&Duplicates, b"\0\0\0\0").is_empty());
-    }
-
-    #[test]
-    fn odd_texts_cause_no_error() {
-        survives_odd_texts(&Duplicates);
     }
 }

@@ -1,0 +1,199 @@
+//! Laws that hold for every pass of the catalogue.
+//!
+//! Each pass is driven over odd texts and over texts made of fragments that its view is about. A
+//! new pass that opens on none of them needs a fragment here.
+
+use super::testing::{odd_texts, open};
+use super::{Pass, catalogue};
+use crate::input::Input;
+use crate::random::SplitMix64;
+use std::collections::BTreeMap;
+
+/// The number of proposals that a pass is asked for on each text.
+const STEPS: usize = 120;
+
+/// The number of texts that are made of fragments.
+const TEXTS: u64 = 150;
+
+/// Fragments of texts, for each view that some pass has.
+const FRAGMENTS: &[&str] = &[
+    // Lines, blank lines, indentation, copies.
+    "a line of words\n",
+    "a line of words\n",
+    "\n\n\n",
+    "if x:\n    y = 1\n    if z:\n        return y\n",
+    "  - item: 1\n    other: two\n",
+    "z\ny\nx\n",
+    // Comments.
+    "// a comment\n",
+    "# another\n",
+    "/* of\nthree\nlines */",
+    "-- of SQL\n",
+    "; of Lisp\n",
+    // Brackets and statements.
+    "int f(int a, int b) { if (a) { return a; } else { b = a + 1; } return b; }\n",
+    "foo(bar(1, 2), [3, 4], {\"k\": 5});",
+    "((((x))))",
+    "struct s { int a; struct { int b; } c; };\n",
+    "int table[] = { 1, 2, 3, 4 };\n",
+    "int a;\nint b;\nint c = a;\n",
+    "while (true) { break; }\n",
+    // Numbers, strings, operators, names.
+    "x = 1234567 + 0x7fffffff - 1.5e10 * 00012;\n",
+    "s = \"a string with words\" + 'c' + \"int main() { return 0; }\";\n",
+    "a = b && c || !d == e << 2;\n",
+    "long_name = another_long_name + long_name;\n",
+    // Files, tables, markup.
+    "#include \"other.h\"\n#include <stdio.h>\n",
+    "a,b,c\n1,2,3\n4,5,6\n",
+    "a\tb\tc\n1\t2\t3\n",
+    "<ul class=\"x\"><li>one</li><li>two <b>bold</b></li></ul>\n",
+    "[{\"a\": 1, \"b\": [true, null]}, {\"a\": 2}]",
+    // Terms.
+    "(declare-const p Bool)\n(declare-const n Int)\n(assert (and p (> n (+ n 1))))\n(check-sat)\n",
+    "(declare-fun long_function (Int) Int)\n(assert (= (long_function 0) 12))\n",
+    // Arguments.
+    "-O2\n-Wall\n--passes=sroa,gvn\n-DX=100\n",
+    // Dumps and encoded text.
+    "00000000: 4142 4344 4546 4748 494a 4b4c 4d4e 4f50  ABCDEFGHIJKLMNOP\n",
+    "data:text/plain;base64,SGVsbG8sIHdvcmxkISBIZWxsbywgd29ybGQh\n",
+    // Bytes.
+    "\u{1}\u{2}\u{3}\0\0\0\u{8}\0\0\0",
+    "\u{feff}ünïcödé → text\n",
+];
+
+/// Binary files with a known format, and with records, lengths, and repeats that passes guess.
+fn binaries() -> Vec<Vec<u8>> {
+    let chunk = |name: &[u8; 4], data: &[u8]| {
+        let named = [&name[..], data].concat();
+        let sum = crc32(&named).to_be_bytes();
+        let len = u32::try_from(data.len()).unwrap().to_be_bytes();
+        [&len[..], &named, &sum].concat()
+    };
+    let header = [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0];
+    let image = [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &header),
+        chunk(b"tEXt", b"Comment\0some words"),
+        chunk(b"tIME", &[7, 0xe0, 1, 2, 3, 4, 5]),
+        chunk(b"IEND", b""),
+    ];
+    let mut records = vec![];
+    for number in 0..40u8 {
+        let data = vec![number; 3 + usize::from(number % 5)];
+        records.extend([0xaa, 0xbb, 0, u8::try_from(data.len()).unwrap()]);
+        records.extend(data);
+    }
+    let lengths = [&[0, 0, 0, 24][..], &[7; 20], &[0, 0, 0, 8], &[1, 2, 3, 4]].concat();
+    // MessagePack: a list of numbers within lists that have other members.
+    let mut nested = b"\x99\x01\x02\x03\x04\x05\x06\x07\x08\x09".to_vec();
+    for _ in 0..6 {
+        nested = [&b"\x93\x01"[..], &nested, b"\xa3abc"].concat();
+    }
+    vec![
+        image.concat(),
+        nested,
+        records,
+        lengths,
+        vec![0; 300],
+        vec![0xff; 40],
+    ]
+}
+
+/// The checksum of a chunk, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut sum = u32::MAX;
+    for &byte in bytes {
+        sum ^= u32::from(byte);
+        for _ in 0..8 {
+            sum = (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg());
+        }
+    }
+    !sum
+}
+
+/// Makes texts of some fragments each. The first texts have one fragment.
+fn texts_of_fragments() -> Vec<Vec<u8>> {
+    let random = &mut SplitMix64::new(7);
+    let single = FRAGMENTS.iter().map(|text| text.as_bytes().to_vec());
+    let mut texts: Vec<Vec<u8>> = single.collect();
+    for _ in 0..TEXTS {
+        let mut text = vec![];
+        for _ in 0..=random.below(12) {
+            let at = usize::try_from(random.below(FRAGMENTS.len() as u64)).unwrap();
+            text.extend(FRAGMENTS[at].as_bytes());
+        }
+        texts.push(text);
+    }
+    texts
+}
+
+/// Inputs of several files: includes, empty files, and long names.
+fn folders() -> Vec<Input> {
+    let folder = |files: &[(&str, &str)]| {
+        let files = files
+            .iter()
+            .map(|(name, text)| (*name, text.as_bytes().to_vec()));
+        Input::files(files)
+            .unwrap()
+            .with_names(|_| Some("p".into()), vec![])
+            .unwrap()
+    };
+    vec![
+        folder(&[
+            (
+                "p/main.c",
+                "#include \"deep/other.h\"\nint main() { return f(); }\n",
+            ),
+            ("p/deep/other.h", "int f() { return 1; }\n"),
+            ("p/deep/unused.txt", "some words\n"),
+        ]),
+        folder(&[("p/a_long_name.txt", ""), ("p/b", "x\n"), ("p/c", "y\n")]),
+    ]
+}
+
+/// Asks a pass for proposals on a file. Adopts none, but records every seventh as a success.
+/// Returns the number of proposals, or `None` if there is nothing for the pass.
+fn drive(pass: &dyn Pass, input: &Input, number: usize) -> Option<usize> {
+    let mut machine = open(pass, input, number)?;
+    for step in 0..STEPS {
+        let Some(edit) = machine.fork().next() else {
+            return Some(step);
+        };
+        let id = pass.id();
+        assert_eq!(
+            machine.next().as_ref(),
+            Some(&edit),
+            "{id}: a fork is the same"
+        );
+        let len = u32::try_from(input.bytes().len()).unwrap();
+        let mut splices = edit.splices().iter();
+        assert!(
+            splices.all(|splice| splice.span.end <= len),
+            "{id}: {edit:?}"
+        );
+        machine.record(step % 7 == 6);
+    }
+    Some(STEPS)
+}
+
+#[test]
+fn every_pass_takes_any_text_and_proposes_something_for_some() {
+    let odd = odd_texts().into_iter().chain(binaries());
+    let texts = odd.chain(texts_of_fragments());
+    let inputs: Vec<Input> = texts
+        .map(|text| Input::single("test", text).unwrap())
+        .chain(folders())
+        .collect();
+    let mut proposals: BTreeMap<&str, usize> = BTreeMap::new();
+    for pass in catalogue() {
+        let count = proposals.entry(pass.id()).or_default();
+        for input in &inputs {
+            for number in 0..input.file_count() {
+                *count += drive(&**pass, input, number).unwrap_or_default();
+            }
+        }
+    }
+    let idle: Vec<_> = proposals.iter().filter(|(_, count)| **count == 0).collect();
+    assert!(idle.is_empty(), "no text has anything for {idle:?}");
+}
