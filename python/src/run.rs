@@ -8,7 +8,7 @@ use nubbin_reduce::engine::{
 };
 use nubbin_reduce::input::Input;
 use nubbin_reduce::plan::Plan;
-use nubbin_verdict::Oracle;
+use nubbin_verdict::{Oracle, VerdictKind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -53,7 +53,7 @@ pub(crate) type Ran<'py> = (Bound<'py, PyDict>, Option<PyErr>);
 /// One test in the log.
 struct Logged {
     bytes: Vec<u8>,
-    verdict: &'static str,
+    verdict: VerdictKind,
     pass: &'static str,
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn run<'py>(
             pass,
         } in log
         {
-            list.append((form.value(py, &bytes)?, verdict, pass))?;
+            list.append((form.value(py, &bytes)?, verdict.word(), pass))?;
         }
         outcome.0.set_item("log", list)?;
     }
@@ -165,7 +165,7 @@ fn keep(log: &mut Vec<Logged>, event: &Event<'_>) {
     match event {
         Event::Started { input, .. } => log.push(Logged {
             bytes: input.bytes().to_vec(),
-            verdict: "fail",
+            verdict: VerdictKind::Fail,
             pass: ORIGINAL,
         }),
         Event::Tested {
@@ -175,7 +175,7 @@ fn keep(log: &mut Vec<Logged>, event: &Event<'_>) {
             ..
         } => log.push(Logged {
             bytes: input.bytes().to_vec(),
-            verdict,
+            verdict: *verdict,
             pass,
         }),
         _ => {}

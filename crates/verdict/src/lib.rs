@@ -16,11 +16,13 @@
 mod cancel;
 mod candidate;
 mod contained;
+mod kind;
 mod oracle;
 mod verdict;
 
 pub use cancel::{Cancel, OnCancel};
 pub use candidate::{Candidate, File};
 pub use contained::{Panicked, contained, contains};
+pub use kind::VerdictKind;
 pub use oracle::{Ask, Closure, Fault, Oracle};
 pub use verdict::{Limit, Unresolved, Verdict};

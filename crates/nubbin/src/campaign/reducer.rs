@@ -8,11 +8,11 @@ use nubbin_campaign::{
 use nubbin_generate::nubbin_choices::{Replay, Run, decode, encode_run};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::edit::Fingerprint;
-use nubbin_reduce::engine::{Ended, Event, Kind, Reduction, Statistics, Stop};
+use nubbin_reduce::engine::{Ended, Event, Reduction, Statistics, Stop};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass;
 use nubbin_reduce::plan::Plan;
-use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
+use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict, VerdictKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -193,8 +193,8 @@ fn run(
     });
     let known = task.known.iter().map(|(print, fails)| {
         let kind = match fails {
-            true => Kind::Fail,
-            false => Kind::Pass,
+            true => VerdictKind::Fail,
+            false => VerdictKind::Pass,
         };
         (Fingerprint(*print), kind)
     });
@@ -202,8 +202,8 @@ fn run(
     let clock = || started.elapsed();
     let mut observe = |event: &Event<'_>, _: &Statistics| match event {
         Event::Judged { print, verdict } => match verdict {
-            Kind::Fail => task.progress.verdict(print.0, true),
-            Kind::Pass => task.progress.verdict(print.0, false),
+            VerdictKind::Fail => task.progress.verdict(print.0, true),
+            VerdictKind::Pass => task.progress.verdict(print.0, false),
             _ => {}
         },
         Event::Adopted { input, .. } => smaller(input),

@@ -2,6 +2,7 @@
 
 use super::statistics::ReductionStatistics;
 use super::text::Text;
+use nubbin_verdict::VerdictKind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -181,6 +182,18 @@ pub(crate) enum TestVerdict {
     /// The build before the test failed.
     #[serde(rename = "not built")]
     NotBuilt,
+}
+
+impl From<VerdictKind> for TestVerdict {
+    fn from(kind: VerdictKind) -> Self {
+        match kind {
+            VerdictKind::Fail => TestVerdict::Fail,
+            VerdictKind::Pass => TestVerdict::Pass,
+            VerdictKind::Unresolved => TestVerdict::Unresolved,
+            VerdictKind::TimedOut => TestVerdict::TimedOut,
+            VerdictKind::NotBuilt => TestVerdict::NotBuilt,
+        }
+    }
 }
 
 #[cfg(test)]

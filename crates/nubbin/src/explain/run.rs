@@ -115,7 +115,8 @@ fn explain(
     let started = Instant::now();
     let mut first_line = (!args.quiet).then(|| test::failure(&args.test.failure, oracle));
     let mut observer = |event: &Event, statistics: &Statistics| {
-        if let Event::Tested { verdict: "fail" } = event
+        if let Event::Tested { verdict } = event
+            && verdict.is_fail()
             && let Some(failure) = first_line.take()
         {
             let line = test::first_line(

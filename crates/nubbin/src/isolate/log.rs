@@ -29,7 +29,7 @@ fn logged(event: &Event<'_>) -> Option<IsolationEvent> {
             changes: changes.into(),
         },
         Event::Tested { verdict, bytes } => IsolationEvent::Tested {
-            verdict: verdict.to_owned(),
+            verdict: verdict.word().to_owned(),
             bytes: bytes as u64,
         },
         Event::Narrowed {

@@ -174,7 +174,7 @@ impl RecordedRun {
         if let (Event::Tested { pass, verdict, .. }, Some(input)) = (event, text) {
             let tested = Event::Tested {
                 pass,
-                verdict,
+                verdict: *verdict,
                 input,
                 bytes: input.size(),
             };

@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::problem::Problem;
 use crate::state::{Format, Lock, Read, Records, StateFolder};
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
-use nubbin_reduce::engine::Kind;
+use nubbin_verdict::VerdictKind;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -32,8 +32,8 @@ const GATHER: Duration = Duration::from_millis(50);
 /// may have room again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-type Verdict = (Fingerprint, Kind);
-type Verdicts = BTreeMap<Fingerprint, Kind>;
+type Verdict = (Fingerprint, VerdictKind);
+type Verdicts = BTreeMap<Fingerprint, VerdictKind>;
 
 /// Everything that a search and its verdicts depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +194,7 @@ impl Journal {
                         same_input,
                     }
                 } else {
-                    before.retain(|_, kind| *kind == Kind::Pass);
+                    before.retain(|_, kind| *kind == VerdictKind::Pass);
                     Earlier::Other(sorted(&before))
                 };
             }
@@ -243,7 +243,7 @@ impl Journal {
     }
 
     /// Queues a verdict to be written.
-    pub(super) fn add(&self, print: Fingerprint, kind: Kind) {
+    pub(super) fn add(&self, print: Fingerprint, kind: VerdictKind) {
         // The thread ends early only if it panicked; `finish` reports that.
         let _ = self.verdicts.send((print, kind));
     }
@@ -459,23 +459,23 @@ fn from_record(record: &[u8]) -> Option<Verdict> {
     Some((Fingerprint(u128::from_le_bytes(*print)), kind))
 }
 
-fn code(kind: Kind) -> u8 {
+fn code(kind: VerdictKind) -> u8 {
     match kind {
-        Kind::Fail => 0,
-        Kind::Pass => 1,
-        Kind::Unresolved => 2,
-        Kind::TimedOut => 3,
-        Kind::NotBuilt => 4,
+        VerdictKind::Fail => 0,
+        VerdictKind::Pass => 1,
+        VerdictKind::Unresolved => 2,
+        VerdictKind::TimedOut => 3,
+        VerdictKind::NotBuilt => 4,
     }
 }
 
-fn kind(code: u8) -> Option<Kind> {
+fn kind(code: u8) -> Option<VerdictKind> {
     [
-        Kind::Fail,
-        Kind::Pass,
-        Kind::Unresolved,
-        Kind::TimedOut,
-        Kind::NotBuilt,
+        VerdictKind::Fail,
+        VerdictKind::Pass,
+        VerdictKind::Unresolved,
+        VerdictKind::TimedOut,
+        VerdictKind::NotBuilt,
     ]
     .get(usize::from(code))
     .copied()
@@ -513,11 +513,11 @@ mod tests {
     use super::*;
 
     const ALL: [Verdict; 5] = [
-        (Fingerprint(1), Kind::Fail),
-        (Fingerprint(2), Kind::Pass),
-        (Fingerprint(4), Kind::TimedOut),
-        (Fingerprint(5), Kind::NotBuilt),
-        (Fingerprint(u128::MAX), Kind::Unresolved),
+        (Fingerprint(1), VerdictKind::Fail),
+        (Fingerprint(2), VerdictKind::Pass),
+        (Fingerprint(4), VerdictKind::TimedOut),
+        (Fingerprint(5), VerdictKind::NotBuilt),
+        (Fingerprint(u128::MAX), VerdictKind::Unresolved),
     ];
 
     /// A folder with one result in it.

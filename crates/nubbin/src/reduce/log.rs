@@ -1,8 +1,8 @@
 //! The log of a run: a file of `--json-events`, and the history for the page of `--report`.
 
 use crate::events::{
-    Event as Logged, InputFile, Line, ReductionStatistics, Splice, Start, TestVerdict, Text,
-    VERSION, command_line,
+    Event as Logged, InputFile, Line, ReductionStatistics, Splice, Start, Text, VERSION,
+    command_line,
 };
 use crate::flags::ReduceFlags;
 use crate::output::Destination;
@@ -169,7 +169,7 @@ impl Log {
                 bytes,
             } => Logged::Tested {
                 pass: pass.to_owned(),
-                verdict: verdict_of(verdict),
+                verdict: verdict.into(),
                 bytes: bytes as u64,
                 text: (self.has_texts).then(|| Text::new(&input.bytes()[..input.files_end()])),
             },
@@ -240,17 +240,6 @@ fn renamed(original: &Input, before: &Input, after: &Input) -> BTreeMap<String, 
         (!is_same).then(|| (name(old), name(file.name)))
     });
     renamed.collect()
-}
-
-/// Returns the verdict that the engine calls by this word.
-fn verdict_of(word: &str) -> TestVerdict {
-    match word {
-        "fail" => TestVerdict::Fail,
-        "pass" => TestVerdict::Pass,
-        "timed out" => TestVerdict::TimedOut,
-        "not built" => TestVerdict::NotBuilt,
-        _ => TestVerdict::Unresolved,
-    }
 }
 
 /// Returns the files with their names and texts, in the order in which they lie in the buffer that

@@ -11,6 +11,7 @@ use crate::test::first_line;
 use console::Term;
 use indicatif::HumanCount;
 use nubbin_reduce::engine::{Event, Statistics, Waiting};
+use nubbin_verdict::VerdictKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -296,7 +297,7 @@ const SHOWN: usize = 60;
 /// Returns the line of a test: its number, verdict, size, pass, and the beginning of the text.
 fn test_line(event: &Event<'_>, statistics: &Statistics, choices: Option<usize>) -> Option<String> {
     let (pass, verdict, input) = match *event {
-        Event::Started { input, .. } => ("original", "fail", input),
+        Event::Started { input, .. } => ("original", VerdictKind::Fail, input),
         Event::Tested {
             pass,
             verdict,

@@ -1,5 +1,5 @@
 use crate::edit::Fingerprint;
-use nubbin_verdict::{Unresolved, Verdict};
+use nubbin_verdict::VerdictKind;
 use rustc_hash::FxHashMap;
 
 /// All verdicts of the run, by content.
@@ -13,67 +13,18 @@ pub(crate) struct Cache {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    kind: Kind,
+    kind: VerdictKind,
     /// Whether the sequential path has asked for the verdict.
     asked: bool,
-}
-
-/// A verdict without its details, as the cache and the journal keep it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// The candidate still failed.
-    Fail,
-    /// The candidate did not fail.
-    Pass,
-    /// The test was unresolved.
-    Unresolved,
-    /// The test hit its time limit.
-    TimedOut,
-    /// The build before the test failed.
-    NotBuilt,
 }
 
 /// A verdict that the cache knows when the sequential path asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     /// The path has asked before.
-    Before(Kind),
+    Before(VerdictKind),
     /// The path asks for the first time; the test ran ahead of it.
-    Ahead(Kind),
-}
-
-impl Kind {
-    /// Returns the kind; `None` for a canceled test, whose verdict is not about the candidate.
-    pub(crate) fn of(verdict: &Verdict) -> Option<Kind> {
-        Some(match verdict {
-            Verdict::Fail => Kind::Fail,
-            Verdict::Pass => Kind::Pass,
-            Verdict::Unresolved(Unresolved::Cancelled) => return None,
-            Verdict::Unresolved(Unresolved::TimedOut(_)) => Kind::TimedOut,
-            Verdict::Unresolved(Unresolved::NotBuilt { .. }) => Kind::NotBuilt,
-            Verdict::Unresolved(_) => Kind::Unresolved,
-        })
-    }
-
-    /// Returns whether the candidate still failed.
-    pub fn is_fail(self) -> bool {
-        self == Kind::Fail
-    }
-
-    pub(crate) fn is_unresolved(self) -> bool {
-        matches!(self, Kind::Unresolved | Kind::TimedOut | Kind::NotBuilt)
-    }
-
-    /// Returns a short name for logs.
-    pub fn word(self) -> &'static str {
-        match self {
-            Kind::Fail => "fail",
-            Kind::Pass => "pass",
-            Kind::Unresolved => "unresolved",
-            Kind::TimedOut => "timed out",
-            Kind::NotBuilt => "not built",
-        }
-    }
+    Ahead(VerdictKind),
 }
 
 impl Cache {
@@ -88,12 +39,12 @@ impl Cache {
     }
 
     /// Looks up a verdict for any other purpose.
-    pub(crate) fn peek(&self, print: Fingerprint) -> Option<Kind> {
+    pub(crate) fn peek(&self, print: Fingerprint) -> Option<VerdictKind> {
         self.entries.get(&print).map(|entry| entry.kind)
     }
 
     /// Keeps a verdict that the sequential path has not asked for yet.
-    pub(super) fn keep(&mut self, print: Fingerprint, kind: Kind) {
+    pub(super) fn keep(&mut self, print: Fingerprint, kind: VerdictKind) {
         let asked = false;
         self.entries.entry(print).or_insert(Entry { kind, asked });
     }

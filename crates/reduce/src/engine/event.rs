@@ -1,8 +1,8 @@
-use super::cache::Kind;
 use super::flaky::Reproduction;
 use super::outcome::{Ended, PassStatistics, Statistics};
 use crate::edit::{Edit, Fingerprint};
 use crate::input::Input;
+use nubbin_verdict::VerdictKind;
 use std::time::Duration;
 
 /// The events of a run, in order: the only source of the terminal view, the log, and the
@@ -31,14 +31,14 @@ pub enum Event<'a> {
         /// The key of the candidate's verdict.
         print: Fingerprint,
         /// The verdict.
-        verdict: Kind,
+        verdict: VerdictKind,
     },
     /// A test was counted.
     Tested {
         /// The pass that proposed the candidate.
         pass: &'static str,
-        /// `fail`, `pass`, `unresolved`, or `timed out`.
-        verdict: &'static str,
+        /// The verdict.
+        verdict: VerdictKind,
         /// The candidate.
         input: &'a Input,
         /// The size of the candidate in bytes.

@@ -30,7 +30,6 @@ mod syntax_filter;
 mod triage;
 mod workers;
 
-pub use cache::Kind;
 pub use control::Control;
 pub use event::{Event, Observer, Waiting};
 pub use flaky::{Flaky, Reproduction};

@@ -1,8 +1,7 @@
-use super::cache::Kind;
 use super::flaky::Reproduction;
 use super::run_context::TestCounts;
 use crate::input::Input;
-use nubbin_verdict::{Fault, Verdict};
+use nubbin_verdict::{Fault, Verdict, VerdictKind};
 use std::fmt;
 use std::time::Duration;
 
@@ -165,12 +164,12 @@ impl TestCounts for Statistics {
         self.tests
     }
 
-    fn count(&mut self, kind: Kind) {
+    fn count(&mut self, kind: VerdictKind) {
         self.tests += 1;
-        self.failing += u64::from(kind == Kind::Fail);
+        self.failing += u64::from(kind == VerdictKind::Fail);
         self.unresolved += u64::from(kind.is_unresolved());
-        self.timed_out += u64::from(kind == Kind::TimedOut);
-        self.not_built += u64::from(kind == Kind::NotBuilt);
+        self.timed_out += u64::from(kind == VerdictKind::TimedOut);
+        self.not_built += u64::from(kind == VerdictKind::NotBuilt);
     }
 
     fn count_cache_hit(&mut self) {

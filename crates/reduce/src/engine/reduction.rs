@@ -1,4 +1,3 @@
-use super::cache::Kind;
 use super::control::Control;
 use super::coordinator::Coordinator;
 use super::event::Observer;
@@ -11,7 +10,7 @@ use super::syntax_filter::SyntaxFilter;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use crate::plan::Plan;
-use nubbin_verdict::Oracle;
+use nubbin_verdict::{Oracle, VerdictKind};
 use std::time::Duration;
 
 /// A reduction that is about to start.
@@ -47,7 +46,7 @@ pub(super) struct Options<'a> {
     pub(super) verify: bool,
     pub(super) flaky: Flaky,
     pub(super) configurations: bool,
-    pub(super) known: Vec<(Fingerprint, Kind)>,
+    pub(super) known: Vec<(Fingerprint, VerdictKind)>,
     pub(super) filter: SyntaxFilter<'a>,
 }
 
@@ -194,7 +193,7 @@ impl<'a> Reduction<'a> {
     /// [`Event::Judged`](super::Event::Judged). The run uses and counts them like new verdicts. So
     /// a run that resumes a killed run ends with the result and counts of an uninterrupted run.
     #[must_use]
-    pub fn known(mut self, verdicts: Vec<(Fingerprint, Kind)>) -> Self {
+    pub fn known(mut self, verdicts: Vec<(Fingerprint, VerdictKind)>) -> Self {
         self.options.known = verdicts;
         self
     }

@@ -1,7 +1,7 @@
 //! The part of a run that does not depend on the search: workers, known verdicts, limits, the
 //! clock, and counts. Reductions, isolations, and explanations share it.
 
-use super::cache::{Cache, Kind, Known};
+use super::cache::{Cache, Known};
 use super::event::Waiting;
 use super::local::{Local, TestTime};
 use super::outcome::Ended;
@@ -9,7 +9,7 @@ use super::stop::Stop;
 use super::workers::{Done, News, Workers};
 use crate::edit::Fingerprint;
 use crate::input::Input;
-use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict};
+use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict, VerdictKind};
 use std::time::Duration;
 
 /// The size in bytes above which the engine keeps as few copies of an input as possible.
@@ -87,7 +87,7 @@ pub(crate) trait TestCounts {
     fn tests(&self) -> u64;
 
     /// Counts a test.
-    fn count(&mut self, kind: Kind);
+    fn count(&mut self, kind: VerdictKind);
 
     /// Counts a candidate whose verdict was known.
     fn count_cache_hit(&mut self);
@@ -211,7 +211,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.limits.stop.is_requested()
     }
 
-    pub(crate) fn count(&mut self, kind: Kind) {
+    pub(crate) fn count(&mut self, kind: VerdictKind) {
         self.tick();
         self.statistics.count(kind);
     }
@@ -265,9 +265,9 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     }
 
     /// Waits as [`wait`](Self::wait), and keeps the verdict.
-    pub(super) fn collect(&mut self) -> Option<(Done, Option<Kind>)> {
+    pub(super) fn collect(&mut self) -> Option<(Done, Option<VerdictKind>)> {
         let done = self.wait()?;
-        let kind = done.verdict.as_ref().ok().and_then(Kind::of);
+        let kind = done.verdict.as_ref().ok().and_then(VerdictKind::of);
         if let Some(kind) = kind {
             self.cache.keep(done.print, kind);
         }
@@ -342,7 +342,11 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
         let end = self.end_of_verification();
         *ended = match self.judge_until(inputs, end) {
-            Ok(verdicts) if verdicts.iter().all(|verdict| Kind::of(verdict).is_some()) => {
+            Ok(verdicts)
+                if verdicts
+                    .iter()
+                    .all(|verdict| VerdictKind::of(verdict).is_some()) =>
+            {
                 return Some(verdicts);
             }
             Ok(_) if !self.is_stopped() && end.is_some() => Ended::MaxTime,
@@ -353,7 +357,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     }
 
     /// Keeps a verdict as one that the sequential path has asked for.
-    pub(crate) fn keep_asked(&mut self, print: Fingerprint, kind: Kind) {
+    pub(crate) fn keep_asked(&mut self, print: Fingerprint, kind: VerdictKind) {
         self.cache.keep(print, kind);
         self.cache.ask(print);
     }
@@ -367,7 +371,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         &mut self,
         candidate: &Input,
         ahead: impl FnOnce(&Cache, usize) -> Vec<Input>,
-    ) -> Result<(Kind, bool), Ended> {
+    ) -> Result<(VerdictKind, bool), Ended> {
         let print = candidate.fingerprint();
         match self.cache.ask(print) {
             Some(Known::Before(kind)) => {
@@ -389,7 +393,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         &mut self,
         candidate: &Input,
         ahead: impl FnOnce(&Cache, usize) -> Vec<Input>,
-    ) -> Result<Kind, Ended> {
+    ) -> Result<VerdictKind, Ended> {
         let print = candidate.fingerprint();
         // The awaited test starts before the search for other tests, which takes time.
         self.start_awaited(print, candidate);

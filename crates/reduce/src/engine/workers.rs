@@ -1,10 +1,9 @@
-use super::cache::Kind;
 use super::flaky::Sampling;
 use super::local::Local;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
-use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Unresolved, Verdict, contained};
+use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Unresolved, Verdict, VerdictKind, contained};
 use std::collections::VecDeque;
 use std::thread::Scope;
 use std::time::Duration;
@@ -270,7 +269,7 @@ impl<'a> Workers<'a> {
         tests.pop_front();
         let worker = done.slot;
         let verdict = done.verdict.as_ref();
-        let answered = verdict.is_ok_and(|verdict| Kind::of(verdict).is_some());
+        let answered = verdict.is_ok_and(|verdict| VerdictKind::of(verdict).is_some());
         self.news.push_back(News::Ended { worker, answered });
         if let Some(&Test { bytes, .. }) = tests.front() {
             self.news.push_back(News::Begun { worker, bytes });

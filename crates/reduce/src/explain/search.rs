@@ -1,7 +1,7 @@
 use super::{Part, Pattern, Subject, Varied};
-use crate::engine::{Ended, Kind, Limits, RunContext, RunObserver, Stop, TestCounts};
+use crate::engine::{Ended, Limits, RunContext, RunObserver, Stop, TestCounts};
 use crate::input::Input;
-use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict};
+use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict, VerdictKind};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ type Observer<'a> = &'a mut dyn FnMut(&Event, &Statistics);
 pub enum Event {
     /// A test was counted.
     Tested {
-        /// `fail`, `pass`, or `unresolved`.
-        verdict: &'static str,
+        /// The verdict.
+        verdict: VerdictKind,
     },
     /// A part was found to be abstract, or to matter.
     Settled {
@@ -211,9 +211,9 @@ impl TestCounts for Statistics {
         self.tests
     }
 
-    fn count(&mut self, kind: Kind) {
+    fn count(&mut self, kind: VerdictKind) {
         self.tests += 1;
-        self.failing += u64::from(kind == Kind::Fail);
+        self.failing += u64::from(kind == VerdictKind::Fail);
         self.unresolved += u64::from(kind.is_unresolved());
     }
 
@@ -262,11 +262,11 @@ impl Search<'_> {
             .judge_alone([&input])
             .map_err(ExplainError::Fault)?;
         match verdict {
-            Verdict::Fail => self.count(Kind::Fail),
+            Verdict::Fail => self.count(VerdictKind::Fail),
             Verdict::Unresolved(Unresolved::Cancelled) => return Err(ExplainError::Stopped),
             verdict => return Err(ExplainError::NotFailing { verdict }),
         }
-        self.run.keep_asked(input.fingerprint(), Kind::Fail);
+        self.run.keep_asked(input.fingerprint(), VerdictKind::Fail);
         let ended = self.search().err().unwrap_or(Ended::Complete);
         self.run.cancel_all();
         self.run.tick();
@@ -366,7 +366,7 @@ impl Search<'_> {
                 Probed::Unknown => return Ok(false),
                 // Either this part matters, or one of the other parts does.
                 Probed::Breaks(number) => {
-                    if others.is_empty() || self.ask(&others, number)? != Some(Kind::Pass) {
+                    if others.is_empty() || self.ask(&others, number)? != Some(VerdictKind::Pass) {
                         return Ok(false);
                     }
                     self.take_back(number)?;
@@ -405,7 +405,7 @@ impl Search<'_> {
             let mut rest = all.clone();
             rest.remove(at);
             // A sample without replaced parts is the input, which fails.
-            if rest.is_empty() || self.ask(&rest, number)? == Some(Kind::Fail) {
+            if rest.is_empty() || self.ask(&rest, number)? == Some(VerdictKind::Fail) {
                 guilty = at;
                 break;
             }
@@ -439,9 +439,11 @@ impl Search<'_> {
             let answers = self.judge(&inputs)?;
             for ((number, sample), answer) in batch.into_iter().zip(answers) {
                 match answer {
-                    Kind::Fail => samples.push(sample),
-                    Kind::Pass => return Ok(Probed::Breaks(number)),
-                    Kind::Unresolved | Kind::TimedOut | Kind::NotBuilt => unknown += 1,
+                    VerdictKind::Fail => samples.push(sample),
+                    VerdictKind::Pass => return Ok(Probed::Breaks(number)),
+                    VerdictKind::Unresolved | VerdictKind::TimedOut | VerdictKind::NotBuilt => {
+                        unknown += 1
+                    }
                 }
             }
             // Each unresolved sample takes a test. If hardly any sample is valid, the valid ones
@@ -456,7 +458,7 @@ impl Search<'_> {
     }
 
     /// Returns the verdict on one sample; `None` if it is not valid.
-    fn ask(&mut self, parts: &[usize], number: u64) -> Result<Option<Kind>, Ended> {
+    fn ask(&mut self, parts: &[usize], number: u64) -> Result<Option<VerdictKind>, Ended> {
         match self.subject.vary(parts, number) {
             None => Ok(None),
             Some(sample) => Ok(self.judge(&[&sample.input])?.first().copied()),
@@ -465,7 +467,7 @@ impl Search<'_> {
 
     /// Returns the verdicts on these inputs in order, up to the first one that passes. Other
     /// workers test the inputs after the awaited one.
-    fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<Kind>, Ended> {
+    fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<VerdictKind>, Ended> {
         self.run.check_time()?;
         let mut answers = vec![];
         for (at, &input) in inputs.iter().enumerate() {
@@ -479,20 +481,16 @@ impl Search<'_> {
                 self.count(kind);
             }
             answers.push(kind);
-            if kind == Kind::Pass {
+            if kind == VerdictKind::Pass {
                 break;
             }
         }
         Ok(answers)
     }
 
-    fn count(&mut self, kind: Kind) {
+    fn count(&mut self, kind: VerdictKind) {
         self.run.count(kind);
-        let verdict = match kind.is_unresolved() {
-            true => Kind::Unresolved.word(),
-            false => kind.word(),
-        };
-        self.tell(&Event::Tested { verdict });
+        self.tell(&Event::Tested { verdict: kind });
     }
 
     fn tell(&mut self, event: &Event) {

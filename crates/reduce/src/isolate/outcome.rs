@@ -1,7 +1,7 @@
 use super::{Answer, Atom, Difference};
-use crate::engine::{Ended, Kind, TestCounts};
+use crate::engine::{Ended, TestCounts};
 use crate::input::{Input, InputError};
-use nubbin_verdict::{Fault, Verdict};
+use nubbin_verdict::{Fault, Verdict, VerdictKind};
 use std::time::Duration;
 
 /// The result of isolating: an input that passes and one that fails, with a small difference.
@@ -118,8 +118,8 @@ pub enum Event<'a> {
     },
     /// A test was counted.
     Tested {
-        /// `fail`, `pass`, `unresolved`, or `timed out`.
-        verdict: &'static str,
+        /// The verdict.
+        verdict: VerdictKind,
         /// The size of the candidate in bytes.
         bytes: usize,
     },
@@ -144,13 +144,13 @@ impl TestCounts for Statistics {
         self.tests
     }
 
-    fn count(&mut self, kind: Kind) {
+    fn count(&mut self, kind: VerdictKind) {
         self.tests += 1;
-        self.failing += u64::from(kind == Kind::Fail);
-        self.passing += u64::from(kind == Kind::Pass);
+        self.failing += u64::from(kind == VerdictKind::Fail);
+        self.passing += u64::from(kind == VerdictKind::Pass);
         self.unresolved += u64::from(kind.is_unresolved());
-        self.timed_out += u64::from(kind == Kind::TimedOut);
-        self.not_built += u64::from(kind == Kind::NotBuilt);
+        self.timed_out += u64::from(kind == VerdictKind::TimedOut);
+        self.not_built += u64::from(kind == VerdictKind::NotBuilt);
     }
 
     fn count_cache_hit(&mut self) {
@@ -166,12 +166,14 @@ impl TestCounts for Statistics {
     }
 }
 
-impl From<Kind> for Answer {
-    fn from(kind: Kind) -> Self {
+impl From<VerdictKind> for Answer {
+    fn from(kind: VerdictKind) -> Self {
         match kind {
-            Kind::Fail => Answer::Fail,
-            Kind::Pass => Answer::Pass,
-            Kind::Unresolved | Kind::TimedOut | Kind::NotBuilt => Answer::Unresolved,
+            VerdictKind::Fail => Answer::Fail,
+            VerdictKind::Pass => Answer::Pass,
+            VerdictKind::Unresolved | VerdictKind::TimedOut | VerdictKind::NotBuilt => {
+                Answer::Unresolved
+            }
         }
     }
 }

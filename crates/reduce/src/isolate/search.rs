@@ -9,9 +9,9 @@ use super::isolation::{Observer, Options};
 use super::{
     Answer, Atom, Dd, DdOrder, Difference, Event, IsolateError, Isolated, Level, Statistics,
 };
-use crate::engine::{Ended, Kind, RunContext, RunObserver, Workers};
+use crate::engine::{Ended, RunContext, RunObserver, Workers};
 use crate::input::Input;
-use nubbin_verdict::{Fault, Oracle, Verdict};
+use nubbin_verdict::{Fault, Oracle, Verdict, VerdictKind};
 
 /// The size in bytes above which no test runs ahead, since each candidate is as large as the input.
 const LARGE: usize = 64 << 20;
@@ -65,8 +65,10 @@ impl<'a> Coordinator<'a> {
             [Verdict::Pass, Verdict::Fail] => {}
             [passing, failing] => return Err(IsolateError::NotApart { passing, failing }),
         }
-        self.run.keep_asked(passing.fingerprint(), Kind::Pass);
-        self.run.keep_asked(failing.fingerprint(), Kind::Fail);
+        self.run
+            .keep_asked(passing.fingerprint(), VerdictKind::Pass);
+        self.run
+            .keep_asked(failing.fingerprint(), VerdictKind::Fail);
         self.emit(&Event::Started {
             passing: &passing,
             failing: &failing,
@@ -171,7 +173,8 @@ impl<'a> Coordinator<'a> {
     fn judge_both(&mut self) -> Result<Option<[Verdict; 2]>, Fault> {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
         let [fail, pass] = self.run.judge_alone([&failing, &passing])?;
-        let (Some(of_passing), Some(of_failing)) = (Kind::of(&pass), Kind::of(&fail)) else {
+        let (Some(of_passing), Some(of_failing)) = (VerdictKind::of(&pass), VerdictKind::of(&fail))
+        else {
             return Ok(None);
         };
         self.counted(of_failing, &failing);
@@ -182,15 +185,15 @@ impl<'a> Coordinator<'a> {
     fn verify(&mut self, ended: &mut Ended) -> Option<[Verdict; 2]> {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
         let [fail, pass] = self.run.verify([&failing, &passing], ended)?;
-        self.counted(Kind::of(&fail)?, &failing);
-        self.counted(Kind::of(&pass)?, &passing);
+        self.counted(VerdictKind::of(&fail)?, &failing);
+        self.counted(VerdictKind::of(&pass)?, &passing);
         Some([pass, fail])
     }
 
-    fn counted(&mut self, kind: Kind, candidate: &Input) {
+    fn counted(&mut self, kind: VerdictKind, candidate: &Input) {
         self.run.count(kind);
         self.emit(&Event::Tested {
-            verdict: kind.word(),
+            verdict: kind,
             bytes: candidate.size(),
         });
     }

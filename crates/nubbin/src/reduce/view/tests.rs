@@ -9,6 +9,7 @@ use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::span::Span;
+use nubbin_verdict::VerdictKind;
 use ratatui_core::backend::TestBackend;
 use ratatui_core::style::{Color, Modifier};
 use ratatui_core::terminal::Terminal;
@@ -66,7 +67,7 @@ fn model() -> Model {
     };
     let tested = |pass| Event::Tested {
         pass,
-        verdict: "fail",
+        verdict: VerdictKind::Fail,
         input: &original,
         bytes: 1,
     };

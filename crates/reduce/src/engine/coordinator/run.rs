@@ -1,4 +1,3 @@
-use super::super::cache::Kind;
 use super::super::configurations::Configurations;
 use super::super::control::Left;
 use super::super::event::{Event, Observer, Waiting};
@@ -21,7 +20,7 @@ use crate::pass::Pass;
 use crate::plan::Plan;
 use crate::work::Machine;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use nubbin_verdict::{Fault, Panicked, Unresolved, Verdict, contained};
+use nubbin_verdict::{Fault, Panicked, Unresolved, Verdict, VerdictKind, contained};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -117,7 +116,7 @@ impl<'a> Coordinator<'a> {
             Err(ended) if verdict.is_fail() => Some(ended),
             Err(_) => return Err(ReduceError::Stopped),
         };
-        self.run.count(Kind::Fail);
+        self.run.count(VerdictKind::Fail);
         self.run.workers.set_queue(first_test < SLOW);
         let original = self.base.clone();
         self.emit(&Event::Started {
@@ -370,7 +369,7 @@ impl<'a> Coordinator<'a> {
         };
         done.verdict?;
         self.prefetcher
-            .returned(done.print, kind.map(Kind::is_fail));
+            .returned(done.print, kind.map(VerdictKind::is_fail));
         if let Some(verdict) = kind {
             let print = done.print;
             self.emit(&Event::Judged { print, verdict });
@@ -402,11 +401,11 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Counts a test of a candidate.
-    pub(super) fn counted(&mut self, pass: &'static str, kind: Kind, candidate: &Input) {
+    pub(super) fn counted(&mut self, pass: &'static str, kind: VerdictKind, candidate: &Input) {
         self.run.count(kind);
         self.emit(&Event::Tested {
             pass,
-            verdict: kind.word(),
+            verdict: kind,
             input: candidate,
             bytes: candidate.size(),
         });

@@ -1,10 +1,9 @@
 //! The search from its begin to a result that has failed once more.
 
-use super::super::cache::Kind;
 use super::super::flaky::Reproduction;
 use super::super::outcome::Ended;
 use super::run::Coordinator;
-use nubbin_verdict::Verdict;
+use nubbin_verdict::{Verdict, VerdictKind};
 
 /// The end of a search, and what the last runs of its result have shown.
 pub(super) struct Checked {
@@ -51,7 +50,7 @@ impl Coordinator<'_> {
 
     fn verify(&mut self, ended: &mut Ended) -> Option<Verdict> {
         let [verdict] = self.run.verify([&self.base], ended)?;
-        self.run.count(Kind::of(&verdict)?);
+        self.run.count(VerdictKind::of(&verdict)?);
         Some(verdict)
     }
 

@@ -1,6 +1,6 @@
 //! The sequential path: the order of tests that one worker would run. Only it adopts and counts.
 
-use super::super::cache::{Kind, Known};
+use super::super::cache::Known;
 use super::super::outcome::Ended;
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::Likely;
@@ -8,7 +8,7 @@ use super::super::triage::{Candidate, Dropped, Proposal};
 use super::run::Coordinator;
 use crate::edit::{Applied, Edit};
 use crate::work::Machine;
-use nubbin_verdict::{Fault, contained};
+use nubbin_verdict::{Fault, VerdictKind, contained};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
@@ -137,7 +137,11 @@ impl Coordinator<'_> {
     }
 
     /// Returns the verdict on a candidate, and counts its test; `None` if the pass has to end.
-    fn verdict(&mut self, work: &Work, candidate: &Candidate) -> Result<Option<Kind>, Ended> {
+    fn verdict(
+        &mut self,
+        work: &Work,
+        candidate: &Candidate,
+    ) -> Result<Option<VerdictKind>, Ended> {
         let kind = match self.run.cache.ask(candidate.print) {
             Some(Known::Before(kind)) => {
                 self.run.statistics.cache_hits += 1;
@@ -187,7 +191,7 @@ impl Coordinator<'_> {
     }
 
     /// Runs a test. Meanwhile other workers run the likely next tests.
-    fn judge(&mut self, work: &Work, candidate: &Candidate) -> Result<Option<Kind>, Ended> {
+    fn judge(&mut self, work: &Work, candidate: &Candidate) -> Result<Option<VerdictKind>, Ended> {
         let mut pending = vec![].into_iter().peekable();
         let mut is_outdated = true;
         loop {
