@@ -45,6 +45,10 @@ impl Server {
         match self.0 {}
     }
 
+    pub(crate) fn is_out_of_step(&self) -> bool {
+        match self.0 {}
+    }
+
     pub(crate) fn test<'g>(
         &mut self,
         _text: &[u8],
