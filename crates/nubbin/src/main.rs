@@ -9,6 +9,7 @@
 )]
 
 mod advice;
+mod anchor;
 mod awaited;
 mod campaign;
 mod capture;

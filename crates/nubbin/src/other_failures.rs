@@ -1,6 +1,7 @@
 //! `--other-failures`: failures other than that of the original, each with its smallest input.
 
 use crate::advice::limit_flag;
+use crate::anchor::{Anchor, Folder, HiddenFolder, Missing, folder_mode};
 use crate::events::OtherFailure;
 use crate::output::Access;
 use crate::problem::Problem;
@@ -9,7 +10,7 @@ use nubbin_verdict::{Candidate, Unresolved, Verdict};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -25,6 +26,7 @@ const TAIL: usize = 8 << 10;
 #[derive(Debug)]
 pub(super) struct Keeping {
     pub(super) folder: PathBuf,
+    pub(super) anchor: Anchor,
     pub(super) command: TestCommand,
     pub(super) has_stdin: bool,
     /// The files of `--with`.
@@ -273,39 +275,41 @@ impl Keeping {
         run: &Run,
         candidate: &Candidate<'_>,
     ) -> io::Result<PathBuf> {
-        self.access.make_dirs(&self.folder)?;
-        // The report tells commands that work from anywhere.
-        let folder = self.folder.canonicalize()?;
-        let place = folder.join(name_of(signature));
-        let shown = self.folder.join(name_of(signature));
+        let missing = Missing::Make(Some(self.access.mode()));
+        let folder = self.anchor.folder(missing)?;
+        let name = name_of(signature);
+        let shown = self.folder.join(&name);
         let report = report_name(candidate);
-        if is_smaller(&place, candidate, report) {
+        let there = Kept::of(&folder, OsStr::new(&name), report);
+        if there.is_smaller(candidate) {
             return Ok(shown);
         }
-        let new = hidden_folder(&folder)?;
-        for file in candidate.files() {
-            let path = new.path().join(file.name);
-            if let Some(parent) = path.parent() {
-                self.access.make_dirs(parent)?;
-            }
-            self.access.write_new(&path, file.bytes)?;
-        }
+        // The report tells commands that work from anywhere.
+        let place = self.folder.canonicalize()?.join(&name);
+        let new = HiddenFolder::in_folder(&folder)?;
         let text = self.report(signature, run, candidate, &place);
-        self.access
-            .write_new(&new.path().join(report), text.as_bytes())?;
-        open_to_others(new.path());
-        self.access.narrow_dir(new.path())?;
-        if std::fs::symlink_metadata(&place).is_ok() {
-            if !place.join(report).is_file() {
+        let report = (Path::new(report), text.as_bytes());
+        let files = candidate.files().iter().map(|file| (file.name, file.bytes));
+        for (path, bytes) in files.chain([report]) {
+            let (into, name) = new.open()?.place(path, missing)?;
+            into.create_new(name, self.access.mode())?
+                .write_all(bytes)?;
+        }
+        // The usual rights; until now no other user could enter it.
+        let usual = folder.there(OsStr::new("."))?.mode | 0o700;
+        new.set_mode(usual & folder_mode(self.access.mode()))?;
+        match there {
+            Kept::None => {}
+            Kept::Foreign => {
                 let why = "there is something of that name that is not a kept failure";
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
             }
-            let old = hidden_folder(&folder)?;
-            std::fs::rename(&place, old.path().join("old"))?;
+            Kept::Witness(_) => {
+                let old = HiddenFolder::in_folder(&folder)?;
+                folder.rename(OsStr::new(&name), &old.open()?, OsStr::new("old"))?;
+            }
         }
-        std::fs::rename(new.path(), &place)?;
-        // Under its first name there is nothing to remove any more.
-        let _ = new.keep();
+        new.persist(OsStr::new(&name))?;
         Ok(shown)
     }
 
@@ -363,25 +367,43 @@ impl Keeping {
     }
 }
 
-/// Makes a folder that no other user can enter until it is complete.
-fn hidden_folder(folder: &Path) -> io::Result<tempfile::TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".nubbin-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.tempdir_in(folder)
+/// The entry in the place of a kept failure.
+enum Kept {
+    None,
+    /// A witness of an earlier run, or of this one.
+    Witness(Folder),
+    /// Something else.
+    Foreign,
 }
 
-/// Whether an earlier run kept a witness that is no larger.
-fn is_smaller(place: &Path, candidate: &Candidate<'_>, report: &str) -> bool {
-    let sizes = candidate.files().iter().map(|file| {
-        let there = std::fs::metadata(place.join(file.name)).ok()?;
-        usize::try_from(there.len()).ok()
-    });
-    place.join(report).is_file()
-        && sizes
+impl Kept {
+    fn of(folder: &Folder, name: &OsStr, report: &str) -> Self {
+        if folder.there(name).is_err() {
+            return Kept::None;
+        }
+        let has_report = |kept: &Folder| {
+            let there = kept.there(OsStr::new(report));
+            there.is_ok_and(|there| there.is_file())
+        };
+        match folder.enter(name, Missing::Refuse) {
+            Ok(kept) if has_report(&kept) => Kept::Witness(kept),
+            _ => Kept::Foreign,
+        }
+    }
+
+    /// Whether there is a witness that is no larger than a candidate.
+    fn is_smaller(&self, candidate: &Candidate<'_>) -> bool {
+        let Kept::Witness(kept) = self else {
+            return false;
+        };
+        let sizes = candidate.files().iter().map(|file| {
+            let (folder, name) = kept.place(file.name, Missing::Refuse).ok()?;
+            usize::try_from(folder.there(name).ok()?.len).ok()
+        });
+        sizes
             .sum::<Option<usize>>()
             .is_some_and(|size| size <= candidate.size())
+    }
 }
 
 /// Returns the name of the report, which differs from the names of the inputs.
@@ -413,22 +435,6 @@ fn name_of(signature: &Signature) -> String {
     let print = nubbin_reduce::edit::fingerprint(text.as_bytes()).0;
     let short = print as u32;
     format!("{}-{short:08x}", name.trim_matches('-'))
-}
-
-/// Gives a kept folder the usual permissions; a folder for temporary files is private.
-fn open_to_others(folder: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let beside = folder.parent().and_then(|beside| beside.metadata().ok());
-        if let Some(mode) = beside.map(|meta| meta.permissions().mode() & 0o777) {
-            // It stays private then, which loses nothing.
-            let mode = std::fs::Permissions::from_mode(mode | 0o700);
-            let _ = std::fs::set_permissions(folder, mode);
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = folder;
 }
 
 #[cfg(test)]
@@ -466,6 +472,7 @@ mod tests {
         let command = TestCommand::shell("./test {}").unwrap();
         let keeping = Keeping {
             folder: folder.to_owned(),
+            anchor: Anchor::at(folder),
             command,
             has_stdin: false,
             extras: vec![],

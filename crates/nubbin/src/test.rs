@@ -1,6 +1,7 @@
 //! The user's test: from flags to an oracle, and the diagnosis of an original that does not fail.
 
 use crate::advice;
+use crate::anchor::Anchor;
 use crate::awaited::Awaited;
 use crate::endless;
 use crate::exit::Exit;
@@ -517,12 +518,17 @@ pub(crate) fn limit(options: &mut Options, args: &LimitFlags) {
 }
 
 fn others(setup: TestSetup<'_>, command: &TestCommand, has_stdin: bool, access: Access) -> Others {
-    let keeping = setup.other_failures.map(|folder| Keeping {
-        folder: folder.to_path_buf(),
-        command: command.clone(),
-        has_stdin,
-        extras: setup.flags.run.with.clone(),
-        access,
+    let keeping = setup.other_failures.map(|folder| {
+        let anchor = Anchor::at(folder);
+        anchor.open();
+        Keeping {
+            folder: folder.to_path_buf(),
+            anchor,
+            command: command.clone(),
+            has_stdin,
+            extras: setup.flags.run.with.clone(),
+            access,
+        }
     });
     Others::new(keeping, setup.flags.failure.same_failure)
 }

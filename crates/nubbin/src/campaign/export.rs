@@ -5,12 +5,15 @@ use super::farm::Given;
 use super::reports::{Writer, words};
 use super::setup::Setup;
 use super::store;
+use crate::anchor::{Anchor, Missing};
 use crate::exit::Exit;
 use crate::flags::{ExportFlags, FolderFlags};
 use crate::output::Access;
 use crate::problem::{Problem, say};
 use nubbin_campaign::{IssueFilter, IssueState};
 use serde_json::json;
+use std::ffi::OsStr;
+use std::io::Write as _;
 
 /// Writes the reports of all issues.
 pub(super) fn reports(flags: &FolderFlags) -> Result<Exit, Problem> {
@@ -52,12 +55,17 @@ pub(super) fn tests(flags: &ExportFlags) -> Result<Exit, Problem> {
         }
         Ok(true) => {}
     }
+    let folder = Anchor::at(&flags.output).folder(Missing::Refuse);
+    let folder = folder.map_err(|error| cannot(&flags.output, &error))?;
+    let put = |name: &str, bytes: &[u8]| {
+        let made = folder.create_new(OsStr::new(name), access.mode());
+        let written = made.and_then(|mut file| file.write_all(bytes));
+        written.map_err(|error| cannot(&flags.output.join(name), &error))
+    };
     let mut lines = String::new();
     for issue in issues.iter().rev() {
         let name = format!("{:04}-{}", issue.id, words(&issue.identity.to_string()));
-        let path = flags.output.join(&name);
-        let written = access.write_new(&path, issue.smallest());
-        written.map_err(|error| cannot(&path, &error))?;
+        put(&name, issue.smallest())?;
         let line = json!({
             "file": name,
             "program": issue.program,
@@ -67,9 +75,7 @@ pub(super) fn tests(flags: &ExportFlags) -> Result<Exit, Problem> {
         });
         lines += &format!("{line}\n");
     }
-    let index = flags.output.join("issues.jsonl");
-    let written = access.write_new(&index, lines.as_bytes());
-    written.map_err(|error| cannot(&index, &error))?;
+    put("issues.jsonl", lines.as_bytes())?;
     say(&format!(
         "{} tests are in `{}`",
         issues.len(),

@@ -50,7 +50,8 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
         ..Wanted::default()
     };
     let results = Results::new(&output, extension.as_deref());
-    let recorder = Recorder::start(results, &campaign, &hub);
+    // The database is opened once: later, another folder may be in the place of this one.
+    let recorder = Recorder::start(results, store::open(&campaign)?, &hub);
     let ended = conduct_with(&setup, &wanted, &stop, |store, jobs| {
         for job in &mut jobs.fuzz {
             job.expects_failures = true;
@@ -62,8 +63,13 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     });
     let results = recorder.finish();
     let ended = ended?;
-    let mut results = results.unwrap_or_else(|| Results::new(&output, extension.as_deref()));
-    let store = store::open(&campaign)?;
+    let (mut results, store) = match results {
+        Some(kept) => kept,
+        None => (
+            Results::new(&output, extension.as_deref()),
+            store::open(&campaign)?,
+        ),
+    };
     let issues = Results::issues(&store)?;
     results.write(&issues)?;
     let there = super::generator::files(&folder).map_or(0, |files| files.len() as u64);

@@ -4,12 +4,14 @@ use super::generator::AflSync;
 use super::setup::Setup;
 use super::store;
 use super::template::{Facts, Templates};
+use crate::anchor::{Anchor, Folder, Missing};
 use crate::exit::Exit;
 use crate::output::Access;
 use crate::problem::Problem;
 use nubbin_campaign::{EventKind, Issue, Listener, Store, Told, Variant};
 use nubbin_oracle::{CommandOracle, TestCommand};
 use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -96,6 +98,8 @@ impl Recipe {
 /// Writes the reports of a campaign.
 pub(super) struct Writer {
     folder: PathBuf,
+    /// The folder of all reports as it is when the run begins.
+    anchor: Anchor,
     store: Store,
     templates: Templates,
     programs: HashMap<String, Recipe>,
@@ -127,8 +131,12 @@ impl Writer {
             };
             (built.program.name().to_owned(), recipe)
         });
+        let folder = setup.folder.join(FOLDER);
+        let anchor = Anchor::at(&folder);
+        anchor.open();
         Ok(Writer {
-            folder: setup.folder.join(FOLDER),
+            folder,
+            anchor,
             store: store::open(&setup.folder)?,
             templates: template.transpose()?.unwrap_or_default(),
             programs: programs.collect(),
@@ -163,39 +171,55 @@ impl Writer {
 
     /// Removes the reports of issues that are not there any more.
     fn sweep(&self) -> Result<(), Problem> {
-        let entries = std::fs::read_dir(&self.folder)
-            .into_iter()
-            .flatten()
-            .flatten();
-        for entry in entries {
-            let name = entry.file_name();
+        let Some(reports) = self.reports()? else {
+            return Ok(());
+        };
+        for name in reports.entries().unwrap_or_default() {
             let number = name.to_str().and_then(|name| name.split_once('-'));
             let Some(id) = number.and_then(|(id, _)| id.parse::<i64>().ok()) else {
                 continue;
             };
             let has = self.store.has_issue(id);
             if !has.map_err(|error| store::problem(&error))? {
-                remove(&entry.path())?;
+                remove(&reports, &name).map_err(|error| {
+                    let place = self.folder.join(&name);
+                    let what = format!("cannot remove the report in `{}`", place.display());
+                    Problem::new(Exit::Output, what).because(&error)
+                })?;
             }
         }
         Ok(())
     }
 
+    /// Returns the folder of all reports, if it is there.
+    fn reports(&self) -> Result<Option<Folder>, Problem> {
+        match self.anchor.folder(Missing::Refuse) {
+            Ok(reports) => Ok(Some(reports)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(cannot_write(&self.folder, &error)),
+        }
+    }
+
+    /// Returns the name of the folder of an issue's report, and whether it is there.
+    fn name_of(&self, issue: &Issue) -> Result<(OsString, bool), Problem> {
+        let reports = self.reports()?;
+        let names = reports.and_then(|reports| reports.entries().ok());
+        let known = names.and_then(|names| known_name(names, issue));
+        let is_there = known.is_some();
+        Ok((known.unwrap_or_else(|| new_name(issue).into()), is_there))
+    }
+
     fn write(&mut self, issue: &Issue) -> Result<(), Problem> {
-        let place = folder_of(&self.folder, issue);
-        let cannot = |error: io::Error| {
-            let what = format!("cannot write the report in `{}`", place.display());
-            Problem::new(Exit::Output, what).because(&error)
-        };
-        let is_new = !place.exists();
-        PRIVATE.make_dirs(&place).map_err(cannot)?;
+        let (name, is_there) = self.name_of(issue)?;
+        let place = self.folder.join(name);
+        let cannot = |error: io::Error| cannot_write(&place, &error);
         let recipe = self.programs.get(&issue.program);
         let ending = recipe.and_then(|recipe| recipe.file.extension()?.to_str().map(str::to_owned));
         let ending = ending.map_or_else(String::new, |ending| format!(".{ending}"));
         let (test, original) = (format!("test{ending}"), format!("original{ending}"));
         let put = |name: &str, bytes: &[u8]| {
             let path = place.join(name);
-            PRIVATE.replace(&path, bytes).map_err(cannot)
+            (self.anchor.replace(&path, bytes, PRIVATE)).map_err(cannot)
         };
         put(&test, issue.smallest())?;
         put(&original, &issue.test)?;
@@ -219,7 +243,7 @@ impl Writer {
         put("report.json", facts.json().as_bytes())?;
         put("report.md", self.templates.report(&facts).as_bytes())?;
         put("reproduce.sh", facts.script().as_bytes())?;
-        if let Some(sync) = self.sync.as_mut().filter(|_| is_new) {
+        if let Some(sync) = self.sync.as_mut().filter(|_| !is_there) {
             let name = format!("issue-{}", issue.id);
             sync.put(&issue.test, &name).map_err(cannot)?;
         }
@@ -229,39 +253,47 @@ impl Writer {
 
 /// Removes the report of an issue that was deleted: the files that nubbin has written, and the
 /// folder if there is nothing else in it.
-fn remove(place: &Path) -> Result<(), Problem> {
-    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
-    for entry in entries {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let stem = name.split('.').next().unwrap_or_default();
+fn remove(reports: &Folder, name: &OsStr) -> io::Result<()> {
+    let report = reports.enter(name, Missing::Refuse)?;
+    for file in report.entries()? {
+        let text = file.to_string_lossy();
+        let stem = text.split('.').next().unwrap_or_default();
         let is_ours = matches!(
             stem,
             "test" | "original" | "output" | "choices" | "report" | "reproduce"
         );
         if is_ours {
-            std::fs::remove_file(entry.path()).map_err(|error| {
-                let what = format!("cannot remove `{}`", entry.path().display());
-                Problem::new(Exit::Output, what).because(&error)
-            })?;
+            report.remove_file(&file)?;
         }
     }
     // A file of the user stays, and so does its folder.
-    let _ = std::fs::remove_dir(place);
+    let _ = reports.remove_dir(name);
     Ok(())
+}
+
+fn cannot_write(place: &Path, error: &io::Error) -> Problem {
+    let what = format!("cannot write the report in `{}`", place.display());
+    Problem::new(Exit::Output, what).because(error)
 }
 
 /// Tests may be private, so reports are for this user only.
 const PRIVATE: Access = Access::OWNER;
 
-/// Returns the folder of the report of an issue.
-pub(super) fn folder_of(reports: &Path, issue: &Issue) -> PathBuf {
+/// Returns the name of an issue's folder among the names of all.
+fn known_name(names: impl IntoIterator<Item = OsString>, issue: &Issue) -> Option<OsString> {
     // The text of an identity changes with the lines of the program, the folder does not.
-    let prefix = format!("{:04}-", issue.id);
-    let entries = std::fs::read_dir(reports).into_iter().flatten().flatten();
-    let mut names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let name = names.find(|name| name.starts_with(&prefix));
-    reports.join(name.unwrap_or_else(|| prefix + &words(&issue.identity.to_string())))
+    let prefix = prefix_of(issue);
+    let mut names = names.into_iter();
+    names.find(|name| name.to_str().is_some_and(|name| name.starts_with(&prefix)))
+}
+
+/// Returns the name of the folder of an issue that has none.
+fn new_name(issue: &Issue) -> String {
+    prefix_of(issue) + &words(&issue.identity.to_string())
+}
+
+fn prefix_of(issue: &Issue) -> String {
+    format!("{:04}-", issue.id)
 }
 
 /// Returns the letters and digits of a text, as the name of a file.

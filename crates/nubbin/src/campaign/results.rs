@@ -3,6 +3,7 @@
 use super::lines::count;
 use super::reports::words;
 use super::{Hub, store};
+use crate::anchor::Anchor;
 use crate::exit::Exit;
 use crate::output::OwnFile;
 use crate::problem::Problem;
@@ -26,6 +27,8 @@ const LOOK: Duration = Duration::from_secs(1);
 /// The folder of the results.
 pub(super) struct Results {
     folder: PathBuf,
+    /// The folder as it is when the run begins.
+    _anchor: Anchor,
     /// The extension of all files, if they have the same.
     extension: Option<String>,
     /// The state in which each issue was written: its reduction, and the bytes of its test.
@@ -38,13 +41,16 @@ pub(super) struct Results {
 /// what it has found.
 pub(super) struct Recorder {
     hub: Hub,
-    thread: JoinHandle<Results>,
+    thread: JoinHandle<(Results, Store)>,
 }
 
 impl Results {
     pub(super) fn new(folder: &Path, extension: Option<&str>) -> Self {
+        let anchor = Anchor::at(folder);
+        anchor.open();
         Results {
             folder: folder.to_owned(),
+            _anchor: anchor,
             extension: extension.map(str::to_owned),
             written: HashMap::new(),
             listed: String::new(),
@@ -216,33 +222,30 @@ impl std::fmt::Display for Counts {
 }
 
 impl Recorder {
-    /// Begins to write the results of the campaign in a folder whose events are those of `hub`.
-    pub(super) fn start(mut results: Results, campaign: &Path, hub: &Hub) -> Self {
+    /// Begins to write the results of a campaign whose events are those of `hub`.
+    pub(super) fn start(mut results: Results, store: Store, hub: &Hub) -> Self {
         let events = hub.subscribe();
-        let campaign = campaign.to_owned();
         let thread = std::thread::spawn(move || {
             let mut looked = Instant::now();
             loop {
                 let is_early = match events.recv_timeout(LOOK) {
                     Ok(told) if told.event.issue.is_none() => looked.elapsed() < LOOK,
                     Ok(_) | Err(RecvTimeoutError::Timeout) => false,
-                    Err(RecvTimeoutError::Disconnected) => return results,
+                    Err(RecvTimeoutError::Disconnected) => return (results, store),
                 };
                 if is_early {
                     continue;
                 }
                 looked = Instant::now();
                 // A result that cannot be written now is written at the end, which reports why.
-                let _ = store::open(&campaign)
-                    .and_then(|store| Results::issues(&store))
-                    .and_then(|mut issues| {
-                        // A test that was not shown to fail again may be no result.
-                        issues.retain(|issue| issue.reduction != Reduction::None);
-                        match issues.is_empty() {
-                            true => Ok(()),
-                            false => results.write(&issues),
-                        }
-                    });
+                let _ = Results::issues(&store).and_then(|mut issues| {
+                    // A test that was not shown to fail again may be no result.
+                    issues.retain(|issue| issue.reduction != Reduction::None);
+                    match issues.is_empty() {
+                        true => Ok(()),
+                        false => results.write(&issues),
+                    }
+                });
             }
         });
         Recorder {
@@ -251,8 +254,8 @@ impl Recorder {
         }
     }
 
-    /// Ends the thread, and returns what it has written.
-    pub(super) fn finish(self) -> Option<Results> {
+    /// Ends the thread, and returns what it has written, with the database.
+    pub(super) fn finish(self) -> Option<(Results, Store)> {
         // A campaign that could not begin has not closed it.
         self.hub.close();
         // A panic has been reported.

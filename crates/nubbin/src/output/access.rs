@@ -1,8 +1,10 @@
 //! The access rights of files that hold parts of an input.
 
-use super::write::{self, folder_of, unfinished_with};
+use crate::anchor::make_dirs;
 use crate::files::Source;
-use std::fs::{File, OpenOptions, Permissions};
+#[cfg(unix)]
+use std::fs::Permissions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -11,7 +13,7 @@ use std::path::Path;
 /// can always read and write them.
 ///
 /// A result is no such file: it has the very rights of its input, see
-/// [`write::mode`].
+/// [`super::write::mode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
     mode: u32,
@@ -74,6 +76,7 @@ impl Access {
     pub(crate) const OWNER: Access = Access { mode: PRIVATE };
 
     /// Returns rights of this mode, from which the umask takes some away.
+    #[cfg(unix)]
     pub(crate) fn with_mode(mode: u32) -> Self {
         Access { mode }
     }
@@ -97,6 +100,7 @@ impl Access {
     }
 
     /// Creates a file, or empties one. Follows no link.
+    #[cfg(unix)]
     pub(crate) fn create(self, path: &Path) -> io::Result<File> {
         #[expect(clippy::disallowed_methods, reason = "this is the one function")]
         let mut options = OpenOptions::new();
@@ -129,46 +133,15 @@ impl Access {
         self.create_new(path)?.write_all(bytes)
     }
 
-    /// Writes a file in one step, so that a reader sees either the old content or the new one.
-    pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let _finishing = write::finishing();
-        let mut file = match unfinished_with(path, self.permissions()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.make_dirs(folder_of(path))?;
-                unfinished_with(path, self.permissions())?
-            }
-            made => made?,
-        };
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
-    }
-
     /// Makes a folder, and those above it. Who may read the files may enter it.
     pub(crate) fn make_dirs(self, path: &Path) -> io::Result<()> {
-        write::make_dirs(path, Some(self.mode))
+        make_dirs(path, Some(self.mode))
     }
 
     /// Makes a folder, or takes the one that is there. Returns whether it is empty.
     pub(crate) fn make_empty_dir(self, path: &Path) -> io::Result<bool> {
         self.make_dirs(path)?;
         Ok(std::fs::read_dir(path)?.next().is_none())
-    }
-
-    /// Takes away what a folder grants beyond.
-    pub(crate) fn narrow_dir(self, path: &Path) -> io::Result<()> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = std::fs::metadata(path)?.permissions().mode() & 0o777;
-            let most = self.mode | 0o700 | (self.mode & 0o044) >> 2;
-            std::fs::set_permissions(path, Permissions::from_mode(mode & most))
-        }
-        #[cfg(not(unix))]
-        {
-            let _ = path;
-            Ok(())
-        }
     }
 
     fn open(self, path: &Path, options: &mut OpenOptions) -> io::Result<File> {
@@ -178,7 +151,8 @@ impl Access {
         Ok(file)
     }
 
-    pub(super) fn mode(self) -> u32 {
+    /// Returns the mode with which files are made.
+    pub(crate) fn mode(self) -> u32 {
         self.mode
     }
 
@@ -203,16 +177,6 @@ impl Access {
     #[cfg(not(unix))]
     fn narrow(self, _file: &File) -> io::Result<()> {
         Ok(())
-    }
-
-    #[cfg(unix)]
-    fn permissions(self) -> Option<Permissions> {
-        Some(std::os::unix::fs::PermissionsExt::from_mode(self.mode))
-    }
-
-    #[cfg(not(unix))]
-    fn permissions(self) -> Option<Permissions> {
-        None
     }
 }
 

@@ -1,11 +1,7 @@
 //! How results, events, and statistics are written.
 
 mod access;
-#[cfg(unix)]
-mod anchor;
-#[cfg(not(unix))]
-#[path = "anchor_by_paths.rs"]
-mod anchor;
+mod anchored;
 mod destination;
 pub(crate) mod json;
 mod own_file;

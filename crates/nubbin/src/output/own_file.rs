@@ -1,7 +1,7 @@
 //! A file that nubbin writes, and that no file of the user's is replaced by.
 
 use super::access::{Access, Rights};
-use super::anchor::Anchor;
+use crate::anchor::Anchor;
 use crate::problem::Problem;
 use crate::state::{Receipt, RunningPrint, StateFolder, print_of};
 use nubbin_reduce::edit::Fingerprint;

@@ -1,8 +1,8 @@
 //! The destinations of results, and their writing.
 
 use super::access::Rights;
-use super::anchor::{Anchor, There};
-use super::write::{RANDOM, cannot_write, folder_of, make_dirs, mode, unfinished_prefix};
+use super::write::{RANDOM, cannot_write, folder_of, mode, unfinished_prefix};
+use crate::anchor::{Anchor, Missing, There};
 use crate::exit::Exit;
 use crate::files::{Source, default_output, join};
 use crate::folder::Tree;
@@ -246,12 +246,12 @@ impl Targets {
             // The file has no name if the system supports that, so that a killed run leaves no
             // file.
             let own = self.files.iter().find(|file| file.place == number);
-            let made = make_dirs(folder, own.and_then(|file| file.mode))
-                .and_then(|()| tempfile::tempfile_in(folder).map(drop));
+            let missing = Missing::Make(own.and_then(|file| file.mode));
+            let made = (place.anchor.folder(missing))
+                .and_then(|_| tempfile::tempfile_in(folder).map(drop));
             if let Err(error) = made {
                 return Err(cannot_write(path, &error));
             }
-            place.anchor.open();
             let there = match std::fs::symlink_metadata(path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 // One cause is a name that is too long.
@@ -449,7 +449,7 @@ impl Targets {
                 renamed.push((target.place, path.clone()));
             }
             present.insert(path.clone());
-            let there = there.ok().filter(|there| there.is_file);
+            let there = there.ok().filter(There::is_file);
             let len = there.as_ref().map(|there| there.len);
             let known = written.files.get(&path) == Some(&print)
                 && there.is_some_and(|there| has_mode(there, target.mode));

@@ -1,9 +1,9 @@
 //! Writes files in one step, and checks beforehand whether that is possible.
 
+use crate::anchor::{make_dirs, random_letters};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_reduce::edit::fingerprint;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
@@ -102,40 +102,11 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Resul
     Ok(())
 }
 
-/// Makes a folder, and those above it, for files with these access rights: who may not read the
-/// files may not enter it. The umask takes some rights away.
-pub(crate) fn make_dirs(folder: &Path, mode: Option<u32>) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    if let Some(mode) = mode {
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, of_folder(mode));
-    }
-    #[cfg(not(unix))]
-    let _ = mode;
-    builder.recursive(true).create(folder)
-}
-
-/// Returns the access rights of a folder for files with these.
-pub(super) fn of_folder(mode: u32) -> u32 {
-    mode & 0o777 | 0o700 | (mode & 0o044) >> 2
-}
-
 /// Creates a file beside `path` that replaces it when it is complete. Only its owner can read it.
 pub(crate) fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    unfinished_with(path, None)
-}
-
-/// As [`unfinished`], with these access rights, from which the umask takes some away.
-pub(super) fn unfinished_with(
-    path: &Path,
-    permissions: Option<std::fs::Permissions>,
-) -> io::Result<tempfile::NamedTempFile> {
     let prefix = unfinished_prefix(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).rand_bytes(RANDOM);
-    if let Some(permissions) = permissions {
-        builder.permissions(permissions);
-    }
     builder.tempfile_in(folder_of(path))
 }
 
@@ -149,14 +120,7 @@ pub(crate) fn unfinished_prefix(path: &Path) -> String {
 
 /// Returns the name of such a file.
 pub(super) fn unfinished_name(path: &Path) -> String {
-    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    let mut random = RandomState::new().build_hasher().finish() as usize;
-    let mut name = unfinished_prefix(path);
-    for _ in 0..RANDOM {
-        name.push(char::from(LETTERS[random % LETTERS.len()]));
-        random /= LETTERS.len();
-    }
-    name
+    unfinished_prefix(path) + &random_letters(RANDOM)
 }
 
 pub(crate) fn folder_of(path: &Path) -> &Path {

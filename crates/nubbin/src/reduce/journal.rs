@@ -162,7 +162,8 @@ impl Journal {
         let mut warnings = vec![];
         let mut found = read(state, &own, &mut warnings);
         if resume == Resume::Never && found.take().is_some() {
-            std::fs::rename(state.path(&own), state.path(&key.suffix_before()))
+            state
+                .rename(&own, &key.suffix_before())
                 .map_err(|error| unusable(&error))?;
         }
         let mut others = state.suffixes();
@@ -208,7 +209,7 @@ impl Journal {
                 let made = begin(state, &own, key, &before);
                 made.map_err(|error| {
                     // Nothing is in it yet.
-                    let _ = std::fs::remove_file(state.path(&own));
+                    let _ = state.discard(&own);
                     unusable(&error)
                 })?
             }
@@ -301,7 +302,7 @@ fn read(state: &StateFolder, suffix: &str, warnings: &mut Vec<String>) -> Option
         }
         // Nothing can be lost with it.
         Ok(Some((None, false))) => {
-            let _ = std::fs::remove_file(path);
+            let _ = state.discard(suffix);
             return None;
         }
         Ok(Some((None, true))) => "it is damaged, or from another version of nubbin".to_owned(),
@@ -356,10 +357,8 @@ fn read_file(file: File) -> io::Result<(Option<Found>, bool)> {
 /// Returns the journal of these that was written to last.
 fn last(state: &StateFolder, journals: &[String], warnings: &mut Vec<String>) -> Option<Found> {
     let age = |suffix: &&String| {
-        let there = std::fs::symlink_metadata(state.path(suffix));
-        there
-            .and_then(|there| there.modified())
-            .unwrap_or(SystemTime::UNIX_EPOCH)
+        let there = state.there(suffix);
+        there.map_or(SystemTime::UNIX_EPOCH, |there| there.modified)
     };
     let mut journals: Vec<&String> = journals.iter().collect();
     journals.sort_by_key(age);

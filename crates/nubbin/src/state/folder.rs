@@ -4,11 +4,12 @@
 //! nubbin's own first line.
 
 use super::records::Format;
+use crate::anchor::{Anchor, Folder, Missing, There};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_reduce::edit::fingerprint;
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,9 +26,11 @@ const IGNORE: (&str, &str) = (
 const LONGEST_NAME: usize = 180;
 
 /// The files of one result in its hidden folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct StateFolder {
     folder: PathBuf,
+    /// The folder of the result, in which the hidden folder is.
+    anchor: Anchor,
     /// The start of the name of each file: the name of the result.
     name: OsString,
     result: PathBuf,
@@ -36,6 +39,11 @@ pub(crate) struct StateFolder {
 impl StateFolder {
     /// Decides the place of the files of a result. Touches nothing.
     pub(crate) fn of(result: &Path) -> Self {
+        StateFolder::within(Anchor::of(result), result)
+    }
+
+    /// As [`StateFolder::of`], of a result below an anchor.
+    pub(crate) fn within(anchor: Anchor, result: &Path) -> Self {
         let name = result.file_name().unwrap_or_default();
         let bytes = name.as_encoded_bytes();
         let name = match bytes.len() {
@@ -45,6 +53,7 @@ impl StateFolder {
         let beside = result.parent().unwrap_or(Path::new(""));
         StateFolder {
             folder: beside.join(FOLDER),
+            anchor,
             name,
             result: result.to_path_buf(),
         }
@@ -60,23 +69,30 @@ impl StateFolder {
         &self.folder
     }
 
-    /// Returns the path of a file of this result.
+    /// Returns the path of a file of this result, for messages.
     pub(crate) fn path(&self, suffix: &str) -> PathBuf {
+        self.folder.join(self.name_of(suffix))
+    }
+
+    fn name_of(&self, suffix: &str) -> OsString {
         let mut name = self.name.clone();
         name.push(".");
         name.push(suffix);
-        self.folder.join(name)
+        name
     }
 
     /// Makes the folder, which only this user can access. Refuses a folder of another user, and a
     /// file in its place.
     pub(crate) fn make(&self) -> Result<(), Problem> {
-        let made = make_private(&self.folder);
+        let made = self.beside().and_then(|beside| {
+            beside.make_dir(OsStr::new(FOLDER), 0o700)?;
+            beside.enter(OsStr::new(FOLDER), Missing::Refuse)
+        });
         match made {
-            Ok(()) => {
+            Ok(folder) => {
                 // A folder without this file works as well.
-                let path = self.folder.join(IGNORE.0);
-                let _ = create(&path).and_then(|mut file| file.write_all(IGNORE.1.as_bytes()));
+                let _ = create(&folder, OsStr::new(IGNORE.0))
+                    .and_then(|mut file| file.write_all(IGNORE.1.as_bytes()));
                 Ok(())
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.check(),
@@ -85,8 +101,9 @@ impl StateFolder {
     }
 
     fn check(&self) -> Result<(), Problem> {
-        let there =
-            std::fs::symlink_metadata(&self.folder).map_err(|error| self.unusable(&error))?;
+        let there = self.beside();
+        let there = there.and_then(|beside| beside.there(OsStr::new(FOLDER)));
+        let there = there.map_err(|error| self.unusable(&error))?;
         let Some(wrong) = wrong(&there) else {
             return Ok(());
         };
@@ -97,19 +114,41 @@ impl StateFolder {
         ))
     }
 
+    /// Returns the folder of the result.
+    fn beside(&self) -> io::Result<Folder> {
+        let beside = self.folder.parent().unwrap_or(Path::new(""));
+        self.anchor.within(beside, Missing::Refuse)
+    }
+
+    /// Returns the hidden folder. An error of the kind `NotFound` means that there is none that may
+    /// be used.
+    fn open_folder(&self) -> io::Result<Folder> {
+        let beside = self.beside()?;
+        let name = OsStr::new(FOLDER);
+        match wrong(&beside.there(name)?) {
+            Some(_) => Err(io::ErrorKind::NotFound.into()),
+            None => beside.enter(name, Missing::Refuse),
+        }
+    }
+
+    /// Returns facts about a file of this result.
+    pub(crate) fn there(&self, suffix: &str) -> io::Result<There> {
+        self.open_folder()?.there(&self.name_of(suffix))
+    }
+
     /// Opens a file of this result, without following a link. `None` if there is none, or if others
     /// may have written it. An entry that is not a plain file is an error of the kind
     /// `InvalidInput`.
     pub(crate) fn open(&self, suffix: &str) -> io::Result<Option<File>> {
-        if std::fs::symlink_metadata(&self.folder).is_ok_and(|there| wrong(&there).is_some()) {
-            return Ok(None);
+        match self.open_folder() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            folder => open_plain(&folder?, &self.name_of(suffix)),
         }
-        open_plain(&self.path(suffix))
     }
 
     /// Creates a file of this result. Fails if there is one.
     pub(crate) fn create(&self, suffix: &str) -> io::Result<File> {
-        create(&self.path(suffix))
+        create(&self.open_folder()?, &self.name_of(suffix))
     }
 
     /// Opens a file of this result, or creates it.
@@ -127,18 +166,17 @@ impl StateFolder {
 
     /// Returns the suffixes of the files of this result.
     pub(crate) fn suffixes(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.folder).into_iter().flatten();
+        let names = self.open_folder().and_then(|folder| folder.entries());
         let mut start = self.name.clone();
         start.push(".");
-        let suffix = |name: &OsStr| {
+        let suffix = |name: &OsString| {
             let rest = name
                 .as_encoded_bytes()
                 .strip_prefix(start.as_encoded_bytes())?;
             std::str::from_utf8(rest).ok().map(str::to_owned)
         };
-        let mut found: Vec<String> = entries
-            .flatten()
-            .filter_map(|entry| suffix(&entry.file_name()))
+        let mut found: Vec<String> = (names.unwrap_or_default().iter())
+            .filter_map(suffix)
             .collect();
         found.sort();
         found
@@ -150,45 +188,57 @@ impl StateFolder {
             return Ok(());
         };
         match is_of_nubbin(file)? {
-            true => remove(&self.path(suffix)),
+            true => self.discard(suffix),
             false => Ok(()),
         }
+    }
+
+    /// Removes a file of this result that has nothing of worth.
+    pub(crate) fn discard(&self, suffix: &str) -> io::Result<()> {
+        remove(&self.open_folder()?, &self.name_of(suffix))
+    }
+
+    /// Gives a file of this result another suffix, and replaces the file that has it.
+    pub(crate) fn rename(&self, suffix: &str, new: &str) -> io::Result<()> {
+        let folder = self.open_folder()?;
+        folder.rename(&self.name_of(suffix), &folder, &self.name_of(new))
     }
 
     /// Gives a file of this result another name, which is `suffix` with a number that is free.
     /// Returns its path.
     pub(crate) fn set_aside(&self, suffix: &str, name: &str) -> io::Result<PathBuf> {
         let free = (1_u32..)
-            .map(|number| self.path(&format!("{name}-{number}")))
-            .find(|path| std::fs::symlink_metadata(path).is_err());
-        let aside = free.unwrap_or_else(|| self.path(name));
-        std::fs::rename(self.path(suffix), &aside)?;
-        Ok(aside)
+            .map(|number| format!("{name}-{number}"))
+            .find(|aside| self.there(aside).is_err());
+        let aside = free.unwrap_or_else(|| name.to_owned());
+        self.rename(suffix, &aside)?;
+        Ok(self.path(&aside))
     }
 
     /// Removes the folder if there is nothing in it.
     pub(crate) fn leave(&self) {
-        let ignore = self.folder.join(IGNORE.0);
-        let others = std::fs::read_dir(&self.folder)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .any(|entry| entry.file_name() != IGNORE.0);
+        let ignore = OsStr::new(IGNORE.0);
+        let Ok(folder) = self.open_folder() else {
+            return;
+        };
+        let names = folder.entries().unwrap_or_default();
+        if names.iter().any(|name| name != ignore) {
+            return;
+        }
         let is_own = |file: File| {
             let mut text = String::new();
             let read = file.take(1000).read_to_string(&mut text);
             // A full disk leaves it empty.
             read.is_ok() && (text == IGNORE.1 || text.is_empty())
         };
-        if !others {
-            if let Ok(Some(file)) = open_plain(&ignore)
-                && is_own(file)
-            {
-                // A folder that remains is harmless.
-                let _ = remove(&ignore);
-            }
-            let _ = std::fs::remove_dir(&self.folder);
+        if let Ok(Some(file)) = open_plain(&folder, ignore)
+            && is_own(file)
+        {
+            // A folder that remains is harmless.
+            let _ = remove(&folder, ignore);
         }
+        let beside = self.beside();
+        let _ = beside.and_then(|beside| beside.remove_dir(OsStr::new(FOLDER)));
     }
 
     fn unusable(&self, error: &io::Error) -> Problem {
@@ -206,14 +256,14 @@ impl StateFolder {
 }
 
 /// Returns why a folder is not used: another user may have written the verdicts in it.
-fn wrong(there: &std::fs::Metadata) -> Option<&'static str> {
-    if there.is_symlink() {
+fn wrong(there: &There) -> Option<&'static str> {
+    if there.is_link() {
         Some("is a link")
-    } else if !there.is_dir() {
+    } else if !there.is_folder() {
         Some("is not a folder")
-    } else if !is_own(there) {
+    } else if there.is_foreign {
         Some("belongs to another user")
-    } else if is_open(there) {
+    } else if there.is_open_to_others() {
         Some("may be written by other users")
     } else {
         None
@@ -227,22 +277,15 @@ fn is_of_nubbin(file: File) -> io::Result<bool> {
     Ok(start == Format::MAGIC)
 }
 
-fn remove(path: &Path) -> io::Result<()> {
-    match std::fs::remove_file(path) {
+fn remove(folder: &Folder, name: &OsStr) -> io::Result<()> {
+    match folder.remove_file(name) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed,
     }
 }
 
-fn open_plain(path: &Path) -> io::Result<Option<File>> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "such files are for this user alone"
-    )]
-    let mut options = OpenOptions::new();
-    options.read(true).write(true);
-    no_link(&mut options);
-    let file = match options.open(path) {
+fn open_plain(folder: &Folder, name: &OsStr) -> io::Result<Option<File>> {
+    let file = match folder.open(name) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
         Ok(file) => file,
@@ -256,61 +299,9 @@ fn open_plain(path: &Path) -> io::Result<Option<File>> {
     Ok(Some(file))
 }
 
-fn create(path: &Path) -> io::Result<File> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "such files are for this user alone"
-    )]
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    no_link(&mut options);
-    options.open(path)
-}
-
-/// Follows no link, waits for no pipe, and makes files that only this user can read.
-#[cfg(unix)]
-fn no_link(options: &mut OpenOptions) {
-    use rustix::fs::OFlags;
-    use std::os::unix::fs::OpenOptionsExt;
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    options.custom_flags(flags.bits() as i32).mode(0o600);
-}
-
-#[cfg(not(unix))]
-fn no_link(_options: &mut OpenOptions) {}
-
-#[cfg(unix)]
-fn make_private(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().mode(0o700).create(path)
-}
-
-#[cfg(not(unix))]
-fn make_private(path: &Path) -> io::Result<()> {
-    std::fs::create_dir(path)
-}
-
-#[cfg(unix)]
-fn is_own(there: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    there.uid() == rustix::process::geteuid().as_raw()
-}
-
-/// Returns whether other users may write to a folder.
-#[cfg(unix)]
-fn is_open(there: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    there.mode() & 0o022 != 0
-}
-
-#[cfg(not(unix))]
-fn is_open(_there: &std::fs::Metadata) -> bool {
-    false
-}
-
-#[cfg(not(unix))]
-fn is_own(_there: &std::fs::Metadata) -> bool {
-    true
+/// Creates a file that only this user can read.
+fn create(folder: &Folder, name: &OsStr) -> io::Result<File> {
+    folder.create_new(name, 0o600)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Lock {
             return match file.write_all(&text) {
                 Ok(()) => Ok(Some(file)),
                 Err(error) => {
-                    let _ = std::fs::remove_file(state.path(SUFFIX));
+                    let _ = state.discard(SUFFIX);
                     Err(error)
                 }
             };
@@ -91,11 +91,11 @@ impl Drop for Lock {
 fn is_at(file: &File, state: &StateFolder) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let ours = file.metadata()?;
-    let there = match std::fs::symlink_metadata(state.path(SUFFIX)) {
+    let there = match state.there(SUFFIX) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         there => there?,
     };
-    Ok((ours.dev(), ours.ino()) == (there.dev(), there.ino()))
+    Ok(there.identity == (ours.dev(), ours.ino()))
 }
 
 /// Returns whether a file system has no locks, as some of a network have not.

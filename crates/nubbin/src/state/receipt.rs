@@ -115,7 +115,7 @@ impl Receipt {
     }
 
     fn write(&mut self) -> io::Result<()> {
-        let is_there = std::fs::symlink_metadata(self.state.path(SUFFIX)).is_ok();
+        let is_there = self.state.there(SUFFIX).is_ok();
         if let Some(records) = self.records.as_mut().filter(|_| is_there) {
             if !self.unwritten.is_empty() {
                 let bytes: Vec<Vec<u8>> = self.unwritten.iter().map(record).collect();
@@ -142,7 +142,7 @@ impl Receipt {
         });
         let entries: Vec<Vec<u8>> = entries.collect();
         records.append(entries.iter().map(Vec::as_slice))?;
-        std::fs::rename(self.state.path(NEW), self.state.path(SUFFIX))?;
+        self.state.rename(NEW, SUFFIX)?;
         self.records = Some(records);
         self.unwritten.clear();
         Ok(())

@@ -59,6 +59,7 @@ mod reduce_all;
 mod reference;
 #[cfg(feature = "remote")]
 mod remote;
+mod replaced_folders;
 mod report;
 mod resume;
 mod running;

@@ -6,9 +6,11 @@
 
 use super::folder::Known;
 use super::setting::broken;
+use crate::anchor::{Anchor, Folder, Missing};
 use crate::output::Access;
 use nubbin_campaign::{FuzzError, Made, Source};
 use nubbin_verdict::Cancel;
+use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -135,26 +137,33 @@ pub(crate) fn afl_stats(folder: &Path) -> Vec<AflStats> {
 /// The tests of a campaign as the queue of one more instance, which those of AFL++ take over.
 #[derive(Debug)]
 pub(crate) struct AflSync {
-    queue: PathBuf,
+    /// The folder that the instances share.
+    shared: Anchor,
     next: u64,
 }
 
 impl AflSync {
     /// Opens the queue in the folder that the instances share.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
-        let queue = folder.join(OWN).join("queue");
-        std::fs::create_dir_all(&queue)?;
-        let next = std::fs::read_dir(&queue)?.count() as u64;
-        Ok(AflSync { queue, next })
+        let shared = Anchor::at(folder);
+        let mut sync = AflSync { shared, next: 0 };
+        sync.next = sync.queue()?.entries()?.len() as u64;
+        Ok(sync)
+    }
+
+    fn queue(&self) -> io::Result<Folder> {
+        let path = Path::new(OWN).join("queue");
+        self.shared.within(&path, Missing::Make(None))
     }
 
     /// Adds a test.
     pub(crate) fn put(&mut self, text: &[u8], name: &str) -> io::Result<()> {
-        let file = self.queue.join(format!("id:{:06},src:{name}", self.next));
+        let queue = self.queue()?;
+        let name = format!("id:{:06},src:{name}", self.next);
         // An instance must not read half of it.
-        let hidden = self.queue.join(".new");
-        Access::ALL.create(&hidden)?.write_all(text)?;
-        std::fs::rename(&hidden, file)?;
+        let hidden = OsStr::new(".new");
+        queue.create(hidden, Access::ALL.mode())?.write_all(text)?;
+        queue.rename(hidden, &queue, OsStr::new(&name))?;
         self.next += 1;
         Ok(())
     }

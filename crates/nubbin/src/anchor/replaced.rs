@@ -1,0 +1,13 @@
+//! The error of a folder that is another one.
+
+use std::io;
+use std::path::Path;
+
+/// Returns the error of a folder in whose place there is another one, or a link.
+pub(super) fn replaced(path: &Path) -> io::Error {
+    let what = format!(
+        "`{}` is not the folder that it was when the run began, but a link or another one",
+        path.display()
+    );
+    io::Error::new(io::ErrorKind::NotADirectory, what)
+}
