@@ -14,6 +14,10 @@
 //! file in place of a server, jobs share the time by weights in place of turns, and no loop polls.
 
 #![deny(missing_docs)]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests make files of any kind")
+)]
 
 mod campaign;
 mod event;
@@ -21,6 +25,7 @@ mod fuzz;
 mod identity;
 mod issue;
 mod persistent;
+mod private_file;
 mod program;
 mod reasons;
 mod reduce;

@@ -1,3 +1,4 @@
+use crate::private_file;
 use nubbin_oracle::{
     Dialogue, DialogueError, Exit, FolderError, PrivateFolder, Run, Sandbox, TestCommand,
 };
@@ -77,7 +78,7 @@ impl Persistent {
         let place = self.folder.path().join(slot.to_string());
         std::fs::create_dir_all(&place)?;
         let path = place.join(&self.file);
-        std::fs::write(&path, test)?;
+        private_file::write(&path, test)?;
         let kept = self.slots[slot % self.slots.len()].lock();
         let mut kept = kept.unwrap_or_else(PoisonError::into_inner);
         let mut dialogue = match kept.take() {

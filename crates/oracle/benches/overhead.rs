@@ -6,6 +6,7 @@
 //! in the same way: `true`, and 5 ms of sleep.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![allow(clippy::disallowed_methods, reason = "tests make files of any kind")]
 
 use nubbin_oracle::{CommandOracle, Options, Predicate, Sandbox, SandboxSupport, TestCommand};
 use nubbin_verdict::{Ask, Candidate, File, Oracle as _, Verdict};

@@ -122,6 +122,7 @@ pub(crate) fn make_dirs(root: &Path, below: &Path) -> io::Result<()> {
 
 /// Makes a file that is not there yet, with these access rights.
 pub(crate) fn make_file(path: &Path, mode: u32) -> io::Result<File> {
+    #[expect(clippy::disallowed_methods, reason = "this is the one function")]
     let mut options = File::options();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -132,6 +133,18 @@ pub(crate) fn make_file(path: &Path, mode: u32) -> io::Result<File> {
     #[cfg(not(unix))]
     let _ = mode;
     Ok(file)
+}
+
+/// Copies a file with its access rights. At no time has the copy more of them.
+pub(crate) fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
+    #[expect(clippy::disallowed_methods, reason = "this is the one function")]
+    fs::copy(from, to).map(drop)
+}
+
+/// Returns options with which a file is opened that is there. They make none.
+pub(crate) fn to_open() -> fs::OpenOptions {
+    #[expect(clippy::disallowed_methods, reason = "no file is made")]
+    fs::OpenOptions::new()
 }
 
 pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {

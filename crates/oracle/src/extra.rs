@@ -186,7 +186,7 @@ fn copy(
         copy_link(from, &to)?;
         made.files.insert(name.to_owned());
     } else if meta.is_file() {
-        fs::copy(from, &to)?;
+        access::copy_file(from, &to)?;
         keep_time(&to, &meta)?;
         made.files.insert(name.to_owned());
     }
@@ -208,10 +208,7 @@ fn keep_time(path: &Path, meta: &fs::Metadata) -> io::Result<()> {
         crate::stamp::set_time(path, since)
     }
     #[cfg(not(unix))]
-    fs::File::options()
-        .write(true)
-        .open(path)?
-        .set_modified(time)
+    access::to_open().write(true).open(path)?.set_modified(time)
 }
 
 #[cfg(unix)]
@@ -222,7 +219,7 @@ fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
     if from.is_file() {
-        fs::copy(from, to).map(drop)
+        access::copy_file(from, to)
     } else {
         Ok(())
     }

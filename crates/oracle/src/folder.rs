@@ -478,7 +478,7 @@ impl Folder {
 fn rewrite(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
     let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let opened = fs::OpenOptions::new()
+    let opened = access::to_open()
         .write(true)
         .custom_flags(no_link.bits().cast_signed())
         .open(path);

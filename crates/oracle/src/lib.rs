@@ -43,6 +43,10 @@
 //! again for every test, and shell lines need an `sh` in PATH.
 
 #![deny(missing_docs)]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests make files of any kind")
+)]
 
 mod abandon;
 mod access;

@@ -1,5 +1,7 @@
 //! The targets of the outputs of a test: `/dev/null` or an unnamed file.
 
+#[cfg(unix)]
+use crate::access;
 use crate::folder::{Folder, FolderError};
 use crate::process::Stdio;
 use crate::start::RunError;
@@ -33,7 +35,7 @@ pub(crate) fn nothing() -> Result<Stdio, RunError> {
     #[cfg(unix)]
     {
         let null = std::path::Path::new("/dev/null");
-        let opened = File::options().read(true).write(true).open(null);
+        let opened = access::to_open().read(true).write(true).open(null);
         Ok(opened
             .map_err(|source| FolderError::write(null, source))?
             .into())

@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
+#![allow(clippy::disallowed_methods, reason = "tests make files of any kind")]
 
 use nubbin_oracle::{
     CommandError, CommandOracle, Environment, Exit, Extra, Options, Predicate, PrivateFolder,

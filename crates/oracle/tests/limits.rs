@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
+#![allow(clippy::disallowed_methods, reason = "tests make files of any kind")]
 
 use nubbin_oracle::{CommandOracle, Extra, Options, Predicate, TestCommand};
 use nubbin_verdict::{Ask, Candidate, File, Limit, Oracle, Unresolved, Verdict};

@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
+#![allow(clippy::disallowed_methods, reason = "tests make files of any kind")]
 
 mod skip;
 

@@ -19,6 +19,7 @@ pub use jobs::JobRow;
 pub use merge::{MergeError, Merged};
 pub use refused::RefusedRuns;
 
+use crate::private_file;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -77,7 +78,8 @@ impl Store {
     /// [`StoreError`]
     pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(DATABASE);
-        match private_file(&path) {
+        // Files that SQLite makes beside it have the same rights.
+        match private_file::create_new(&path) {
             // Another process may have created it a moment ago.
             Err(source) if source.kind() != ErrorKind::AlreadyExists => {
                 Err(StoreError::Io { path, source })
@@ -168,12 +170,7 @@ impl Store {
             path: path.clone(),
             source,
         };
-        let opened = File::options()
-            .create(true)
-            .write(true)
-            .truncate(false)
-            .open(&path);
-        let file = opened.map_err(io)?;
+        let file = private_file::open(&path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => Ok(RunLock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Running {
@@ -262,16 +259,6 @@ pub(crate) fn now() -> i64 {
     since.map_or(0, |since| {
         i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
     })
-}
-
-/// Creates a file that only this user can read: tests may be private. Files that SQLite makes
-/// beside it have the same rights.
-fn private_file(path: &Path) -> std::io::Result<()> {
-    let mut options = File::options();
-    options.create_new(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
 }
 
 /// Whether another connection is in the way for a moment.

@@ -79,6 +79,29 @@ fn under(umask: &str, stage: &Stage, args: &str) -> Ran {
 }
 
 #[test]
+fn the_files_of_a_campaign_are_for_this_user_alone() {
+    let stage = Stage::new();
+    std::fs::create_dir(stage.path("crashes")).unwrap();
+    stage.file("crashes/1.txt", "some text\nwith boom in it\n");
+    stage.script("prog", "if grep -q boom \"$1\"; then exit 9; fi");
+    let line = "reduce-all crashes --exit 9 -- ./prog {}";
+    under("0", &stage, line).ended(0);
+    let files = walk(&stage.path("crashes.min"));
+    let made: Vec<_> = files.iter().map(|(name, ..)| name.as_str()).collect();
+    for name in [
+        "issues.jsonl",
+        "campaign/campaign.sqlite",
+        "campaign/campaign.lock",
+    ] {
+        assert!(made.contains(&name), "{name} in {made:?}");
+    }
+    for (name, mode, is_dir) in files {
+        let most = if is_dir { 0o700 } else { 0o600 };
+        assert!(mode & !most == 0, "{name} has {mode:o}");
+    }
+}
+
+#[test]
 fn everything_that_a_run_makes_is_as_private_as_its_input() {
     let stage = Stage::new();
     stage.file("x.txt", "two\nalpha\nbeta\none\n");
