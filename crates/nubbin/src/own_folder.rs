@@ -84,7 +84,7 @@ pub(crate) fn refuse_other(
                 return Err(stopped());
             }
             if let Comparison::Different(difference) = compared {
-                return Err(other_failure(&difference, folder));
+                return Err(other_failure(&difference, folder, true));
             }
         }
     }
@@ -117,11 +117,15 @@ fn refuse_missing(own: Own<'_>, oracle: &CommandOracle, run: &Run) -> Result<(),
 const PRIVATE_FAILURE: &str = "if the failure in the folder of the test is the one to keep, say so \
                                with `--private-failure`";
 
-/// Describes two failures of the original, and what the test needs to show that of the user.
-fn other_failure(difference: &Difference, folder: &Path) -> Problem {
+/// Describes two failures of the original, and what the test needs to show that of the user: by
+/// `--with`, and with `has_siblings` by `--with-siblings`.
+pub(crate) fn other_failure(difference: &Difference, folder: &Path, has_siblings: bool) -> Problem {
     const ALONE: &str = "the test runs in a folder of its own, which has the input and what \
                          `--with` names";
-    const ALL: &str = "`--with-siblings` gives it everything beside the input";
+    let all = match has_siblings {
+        true => "; `--with-siblings` gives it everything beside the input",
+        false => "",
+    };
     let files = &difference.files[..];
     let flags = with_flags(files, folder);
     let what = match files {
@@ -135,10 +139,10 @@ fn other_failure(difference: &Difference, folder: &Path) -> Problem {
         }
     };
     let hint = match (files, difference.is_enough) {
-        ([], _) => format!("{ALONE}; {ALL}"),
-        (_, true) => format!("{ALONE}: add `{flags}`; {ALL}"),
+        ([], _) => format!("{ALONE}{all}"),
+        (_, true) => format!("{ALONE}: add `{flags}`{all}"),
         (_, false) => {
-            format!("{ALONE}: add `{flags}` and what else it needs, which was not found; {ALL}")
+            format!("{ALONE}: add `{flags}` and what else it needs, which was not found{all}")
         }
     };
     Problem::new(Exit::NotFailing, what)

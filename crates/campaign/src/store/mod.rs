@@ -155,6 +155,28 @@ impl Store {
         })
     }
 
+    /// Removes the database of a campaign that has run no test. Returns whether there is none then.
+    ///
+    /// # Errors
+    /// [`StoreError`] if another process runs the campaign, or the files cannot be removed.
+    pub fn discard_unused(folder: &Path) -> Result<bool, StoreError> {
+        let store = match Store::open(folder) {
+            Err(StoreError::Missing { .. }) => return Ok(true),
+            opened => opened?,
+        };
+        let _lock = store.lock()?;
+        let ran: u64 = store.statistics()?.iter().map(|row| row.tests).sum();
+        let issues = store.issue_list(&IssueFilter::default())?;
+        if ran > 0 || !issues.is_empty() {
+            return Ok(false);
+        }
+        // The last connection removes the other files of SQLite.
+        drop(store);
+        let path = folder.join(DATABASE);
+        std::fs::remove_file(&path).map_err(|source| StoreError::Io { path, source })?;
+        Ok(true)
+    }
+
     /// Returns the folder of the campaign.
     pub fn folder(&self) -> &Path {
         &self.folder

@@ -17,6 +17,7 @@ mod lines;
 mod live;
 mod merge;
 mod new;
+mod own_folder;
 mod page;
 mod probe;
 mod program;

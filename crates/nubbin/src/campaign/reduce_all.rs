@@ -3,6 +3,7 @@
 use super::config::NAME;
 use super::farm::Given;
 use super::new::{absolute, quoted};
+use super::own_folder::OwnFolder;
 use super::probe::Probe;
 use super::results::{Counts, Recorder, Results};
 use super::run::{Wanted, conduct_with};
@@ -20,7 +21,7 @@ use nubbin_reduce::engine::Stop;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The folder of the campaign, in that of the results.
 const CAMPAIGN: &str = "campaign";
@@ -35,6 +36,13 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     let campaign = output.join(CAMPAIGN);
     open(&campaign, &text(flags, &folder, extension.as_deref())?)?;
 
+    let own_folder = match flags.private_failure {
+        true => None,
+        false => Some(OwnFolder {
+            path: here()?,
+            apart: vec![folder.clone(), output.clone()],
+        }),
+    };
     let given = Given {
         jobs: flags.jobs,
         remote: flags.remote.absolute(),
@@ -45,6 +53,7 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
         with_fuzz: true,
         is_quiet: flags.quiet,
         needs_command: true,
+        own_folder,
         hub: hub.clone(),
         wording: Wording::Flags,
         ..Wanted::default()
@@ -150,13 +159,37 @@ fn of_nothing(failures: u64) -> Problem {
 
 /// Refuses a command whose program does not exist, before anything is written.
 fn check(command: &[OsString]) -> Result<(), Problem> {
-    let here = std::env::current_dir();
-    let here = here.map_err(|error| {
-        Problem::new(Exit::Test, "cannot tell the current folder").because(&error)
-    })?;
-    let made = TestCommand::new(command.to_vec(), &here);
+    let made = TestCommand::new(command.to_vec(), &here()?);
     made.map(drop)
         .map_err(|error| Problem::new(Exit::Test, error.to_string()))
+}
+
+/// Returns the folder where the user stands.
+fn here() -> Result<PathBuf, Problem> {
+    std::env::current_dir()
+        .map_err(|error| Problem::new(Exit::Test, "cannot tell the current folder").because(&error))
+}
+
+/// Returns the files and folders that are beside each file that is tested, as in the tables.
+fn with(flags: &ReduceAllFlags) -> Result<String, Problem> {
+    let each = flags.with.iter().map(|path| {
+        // The test has a folder under its own name.
+        let first = path.components().next();
+        let shared = match first {
+            Some(Component::Normal(name)) => Path::new(name),
+            _ => path,
+        };
+        let whole = shared.canonicalize().map_err(|error| {
+            let what = format!("cannot use `--with {}`", path.display());
+            Problem::new(Exit::Input, what).because(&error)
+        })?;
+        let text = whole.to_str().ok_or_else(|| {
+            let what = format!("`{}` is not UTF-8", whole.display());
+            Problem::new(Exit::Usage, what)
+        })?;
+        Ok(quoted(text))
+    });
+    Ok(each.collect::<Result<Vec<_>, Problem>>()?.join(", "))
 }
 
 /// Returns the whole path of the folder of the files.
@@ -253,6 +286,9 @@ fn text(flags: &ReduceAllFlags, folder: &Path, extension: Option<&str>) -> Resul
     if flags.hang.is_some() {
         text += "hang = true\n";
     }
+    if !flags.with.is_empty() {
+        let _ = writeln!(text, "with = [{}]", with(flags)?);
+    }
     text += &sandbox::table(&flags.sandbox)?;
     if let Some(memory) = &flags.memory {
         let _ = writeln!(text, "memory = {}", quoted(memory));
@@ -274,6 +310,10 @@ fn open(campaign: &Path, text: &str) -> Result<(), Problem> {
     let path = campaign.join(NAME);
     match std::fs::read_to_string(&path) {
         Ok(there) if there == text => return Ok(()),
+        // A run that was refused has no results.
+        Ok(_) if Store::discard_unused(campaign).map_err(|error| store::problem(&error))? => {
+            std::fs::remove_file(&path).map_err(|error| cannot(&error))?;
+        }
         Ok(_) => {
             let what = format!("`{}` has results of another command", campaign.display());
             return Err(Problem::new(Exit::Output, what).hint(
@@ -284,7 +324,7 @@ fn open(campaign: &Path, text: &str) -> Result<(), Problem> {
         Err(error) => return Err(cannot(&error)),
     }
     let access = Access::OWNER;
-    let made = access.make_empty_dir(campaign);
+    let made = access.make_dirs(campaign);
     made.map_err(|error| cannot(&error))?;
     let written = access.write_new(&path, text.as_bytes());
     written.map_err(|error| cannot(&error))

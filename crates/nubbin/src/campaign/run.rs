@@ -4,6 +4,7 @@ use super::dashboard::Dashboard;
 use super::farm::{self, Given, News};
 use super::hooks::Hooks;
 use super::lines::Lines;
+use super::own_folder::OwnFolder;
 use super::page::{PageServer, Token};
 use super::probe::Probe;
 use super::reports::Reporter;
@@ -66,6 +67,8 @@ pub(super) struct Wanted {
     pub(super) with_dashboard: bool,
     /// Whether a command that cannot be started is an error before the first test.
     pub(super) needs_command: bool,
+    /// The folder in which the program is compared with one in a folder of its own.
+    pub(super) own_folder: Option<OwnFolder>,
     /// Sends the events to the interfaces.
     pub(super) hub: Hub,
     /// How permissions are named in messages.
@@ -104,9 +107,7 @@ pub(super) fn conduct_with(
     if wanted.with_fuzz && jobs.fuzz.is_empty() && !wanted.is_quiet {
         say("there is no generator: only what waits is validated and reduced");
     }
-    if wanted.needs_command {
-        refuse_unstarted(setup, stop)?;
-    }
+    refuse(setup, wanted, stop)?;
     let hub = wanted.hub.clone();
     let reporter = Reporter::start(setup)?;
     let hooks = Hooks::start(setup, hub.clone())?;
@@ -124,27 +125,8 @@ pub(super) fn conduct_with(
     if let Some(lines) = &lines {
         lines.attach(live.clone());
     }
-    let page = match &wanted.page {
-        None => None,
-        Some((address, token)) => {
-            let (hub, live) = (hub.clone(), live.clone());
-            let page = PageServer::start(&setup.folder, hub, live, *address, token.clone())?;
-            say(&format!("the page is at {}", page.url()));
-            Some(page)
-        }
-    };
-    let dashboard = match wanted.with_dashboard {
-        false => None,
-        true => {
-            let stop = stop.clone();
-            let quit = move || signals::interrupt(&stop);
-            let started = Dashboard::start(&setup.folder, hub.clone(), live, quit)?;
-            Some(started.ok_or_else(|| {
-                Problem::new(Exit::Usage, "the dashboard needs a terminal")
-                    .hint("leave out `--tui`; `--serve` shows a page instead")
-            })?)
-        }
-    };
+    let page = page(setup, wanted, &live)?;
+    let dashboard = dashboard(setup, wanted, live, stop)?;
     let ended = {
         let ending = Arc::clone(&campaign);
         let _linked = stop.token().on_cancel(move || ending.stop());
@@ -171,6 +153,47 @@ pub(super) fn conduct_with(
     let ended = ended.map_err(unusable)?;
     reported?;
     Ok(ended)
+}
+
+/// Starts the page, if it is wanted, and says where it is.
+fn page(setup: &Setup, wanted: &Wanted, live: &Live) -> Result<Option<PageServer>, Problem> {
+    let Some((address, token)) = &wanted.page else {
+        return Ok(None);
+    };
+    let (hub, live) = (wanted.hub.clone(), live.clone());
+    let page = PageServer::start(&setup.folder, hub, live, *address, token.clone())?;
+    say(&format!("the page is at {}", page.url()));
+    Ok(Some(page))
+}
+
+/// Starts the dashboard, if it is wanted.
+fn dashboard(
+    setup: &Setup,
+    wanted: &Wanted,
+    live: Live,
+    stop: &Stop,
+) -> Result<Option<Dashboard>, Problem> {
+    if !wanted.with_dashboard {
+        return Ok(None);
+    }
+    let stop = stop.clone();
+    let quit = move || signals::interrupt(&stop);
+    let started = Dashboard::start(&setup.folder, wanted.hub.clone(), live, quit)?;
+    started.map(Some).ok_or_else(|| {
+        Problem::new(Exit::Usage, "the dashboard needs a terminal")
+            .hint("leave out `--tui`; `--serve` shows a page instead")
+    })
+}
+
+/// Refuses programs with which a run says nothing.
+fn refuse(setup: &Setup, wanted: &Wanted, stop: &Stop) -> Result<(), Problem> {
+    if wanted.needs_command {
+        refuse_unstarted(setup, stop)?;
+    }
+    match &wanted.own_folder {
+        Some(folder) => folder.refuse_other(setup, stop),
+        None => Ok(()),
+    }
 }
 
 /// Refuses a program whose command a shell cannot start. No test of such a program says anything.

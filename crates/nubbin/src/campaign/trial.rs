@@ -118,7 +118,7 @@ fn try_program(
 }
 
 /// Returns some files of the folders whose files are tests of a program.
-fn samples(setup: &Setup, program: usize) -> Result<Vec<PathBuf>, Problem> {
+pub(super) fn samples(setup: &Setup, program: usize) -> Result<Vec<PathBuf>, Problem> {
     let mut all = vec![];
     for table in setup.config.generator.values() {
         let table = table.get_ref();

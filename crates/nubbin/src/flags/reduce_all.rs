@@ -78,6 +78,21 @@ pub(crate) struct ReduceAllFlags {
     #[arg(long, value_name = "N", default_value = "5000")]
     pub(crate) max_tests: u64,
 
+    /// Put a copy of this file or folder beside each file that is tested
+    ///
+    /// Of a path within a folder, the whole folder is copied.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
+
+    /// Keep failures as the program shows them in a folder of its own, even if it fails in another
+    /// way, or not at all, in yours
+    ///
+    /// Without this flag, the first file that fails also runs beside copies of the files in your
+    /// folder, up to 1000 files and 64 MiB. If the program then ends in another way, it lacks
+    /// files, and the run is refused.
+    #[arg(long)]
+    pub(crate) private_failure: bool,
+
     /// Reduce also failures that an empty file shows
     ///
     /// Without this flag they are not reduced, since nothing would be left of the file: most often

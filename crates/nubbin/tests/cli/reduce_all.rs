@@ -402,3 +402,65 @@ fn a_failure_that_an_empty_file_shows_is_not_reduced_to_nothing() {
     texts.sort();
     assert_eq!(texts, ["boom", "more text\n"]);
 }
+
+/// A program that fails for a reason of its own as long as it lacks a module, which is where the
+/// user stands.
+fn lacking_a_module() -> (Stage, [&'static str; 3]) {
+    let stage = with_files(&[
+        ("1.txt", "well\n"),
+        ("2.txt", "some text\nwith boom in it\n"),
+    ]);
+    let module = "def check(path):\n    if 'boom' in open(path).read():\n        return None + 1\n";
+    stage.file("helper.py", module);
+    stage.file("lib/more.py", "");
+    stage.file("unused.py", "");
+    let script =
+        "import sys; sys.path += ['', 'lib']; import helper, more; helper.check(sys.argv[1])";
+    (stage, ["python3", "-c", script])
+}
+
+#[test]
+fn a_program_that_lacks_a_file_of_the_user_is_refused() {
+    let (stage, command) = lacking_a_module();
+    let run = |flags: &[&str]| {
+        let line = ["reduce-all", "crashes"].iter().chain(flags);
+        stage.run(line.chain(&["--"]).chain(&command).chain(&["{}"]))
+    };
+    let ran = run(&[]).ended(3);
+    let ran = ran.said(&[
+        "the failure of the original is that the test does not find",
+        "in your folder: exit code 0",
+        "in the folder of the test: exit code 1, exception: Python ModuleNotFoundError",
+        "--private-failure",
+    ]);
+    assert!(!ran.stderr.contains("unused.py"), "{}", ran.stderr);
+    assert!(!stage.path("crashes.min/issues.jsonl").exists());
+    // The flags that it names help, also after the run that was refused.
+    let (_, flags) = ran.stderr.split_once("add `").unwrap();
+    let (flags, _) = flags.split_once('`').unwrap();
+    let flags: Vec<&str> = flags.split(' ').collect();
+    assert!(
+        flags.iter().any(|flag| flag.ends_with("/helper.py")),
+        "{flags:?}"
+    );
+    run(&flags).ended(0);
+    assert_eq!(result(&stage, &listed(&stage)[0]), "boom");
+    // Paths from where the user stands are the same.
+    run(&[
+        "-o",
+        "other",
+        "--with",
+        "helper.py",
+        "--with",
+        "lib/more.py",
+    ])
+    .ended(0);
+}
+
+#[test]
+fn the_failure_without_a_file_may_be_the_wanted_one() {
+    let (stage, command) = lacking_a_module();
+    let line = "reduce-all crashes --private-failure --allow-empty --".split(' ');
+    stage.run(line.chain(command).chain(["{}"])).ended(0);
+    assert_eq!(result(&stage, &listed(&stage)[0]), "");
+}
