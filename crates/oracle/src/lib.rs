@@ -50,6 +50,7 @@
 
 mod abandon;
 mod access;
+mod children;
 mod command;
 mod diagnose;
 mod dialogue;
@@ -82,6 +83,7 @@ mod start;
 mod variable_list;
 
 pub use abandon::abandon;
+pub use children::{adopt_orphans, end_children};
 pub use command::{CommandError, TestCommand};
 pub use diagnose::{
     Comparison, Diagnosis, Difference, Finding, called_of_input, diagnose, diagnose_with,

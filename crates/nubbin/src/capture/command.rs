@@ -20,6 +20,9 @@ const LOOK: Duration = Duration::from_millis(10);
 /// The time in which a command that was asked to end does so.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// The time in which all that it has started is killed then.
+const KILLING: Duration = Duration::from_secs(2);
+
 /// How the command ended, and its output: both streams as they came.
 #[derive(Debug)]
 pub(super) struct Ran {
@@ -42,6 +45,7 @@ pub(super) fn run(
         Problem::new(Exit::Test, what).because(&error)
     };
     let file = Access::OWNER.create(output).map_err(cannot)?;
+    nubbin_oracle::adopt_orphans();
     let mut child = Command::new(program)
         .args(words.iter().skip(1))
         .envs(path.map(|path| ("PATH", path)))
@@ -69,8 +73,9 @@ fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait()? {
             if asked.is_some() {
-                // Its children may still be there.
+                // Its children may still be there, also in groups and sessions of their own.
                 end(group, Signal::KILL);
+                nubbin_oracle::end_children(KILLING);
                 return Ok(None);
             }
             return Ok(Some(status));

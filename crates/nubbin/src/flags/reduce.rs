@@ -131,7 +131,7 @@ pub(crate) struct ReduceFlags {
     /// At the end, ring the bell and show a notification in the terminal, or run a shell command
     ///
     /// The command finds a message in the variable NUBBIN_MESSAGE, and the path of the result in
-    /// NUBBIN_RESULT.
+    /// NUBBIN_RESULT. It is ended after 30 seconds, and three seconds after a signal.
     #[arg(
         long,
         value_name = "COMMAND",

@@ -212,7 +212,15 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         is_begun,
         time_before,
     } = match &generated {
-        None => reduce(&ready, &places, input, None, written, stop, &mut log)?,
+        None => reduce(
+            &ready,
+            &places,
+            input,
+            None,
+            written,
+            stop.clone(),
+            &mut log,
+        )?,
         Some(generated) => {
             let judge = Judge::new(
                 Arc::clone(&generated.replay),
@@ -221,7 +229,15 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             );
             let input = generated.choices()?;
             let generated = Some((generated, &mut told));
-            reduce(&ready, &judge, input, generated, written, stop, &mut log)?
+            reduce(
+                &ready,
+                &judge,
+                input,
+                generated,
+                written,
+                stop.clone(),
+                &mut log,
+            )?
         }
     };
     let mut choices = None;
@@ -320,7 +336,12 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         notify::copy(&own);
     }
     if let Some(command) = &args.notify {
-        notify::notify(command, &report::message(&outcome), result.as_deref());
+        notify::notify(
+            command,
+            &report::message(&outcome),
+            result.as_deref(),
+            &stop,
+        );
     }
     saved.and(logged).and(others.finish())?;
     if let Some(empty) = empty {

@@ -41,11 +41,16 @@ fn processes(seconds: &str) -> Vec<String> {
 }
 
 /// Runs a command line with a hostile script in `name`, and stops it at once.
-fn nothing_stays(name: &str, line: &str, other: &str) {
+fn nothing_stays(name: &str, line: &str, test: &str) {
+    nothing_stays_with(name, line, |stage| stage.script("test.sh", test));
+}
+
+/// As [`nothing_stays`], on a stage with more files.
+fn nothing_stays_with(name: &str, line: &str, prepare: impl Fn(&Stage)) {
     for pause in PAUSES {
         let stage = Stage::with_crash("a crash");
         let seconds = seconds();
-        stage.script("test.sh", other);
+        prepare(&stage);
         stage.script(name, &hostile(&stage, &seconds));
         let mut run = stage.start(line.split(' '));
         run.until("the program began", || stage.path("begun").exists());
@@ -60,6 +65,17 @@ fn nothing_stays(name: &str, line: &str, other: &str) {
         });
         stage.assert_clean();
     }
+}
+
+/// Writes a campaign of a program that crashes on each test, with more tables.
+fn campaign(stage: &Stage, tables: &str) {
+    stage.script("prog.sh", "kill -SEGV $$");
+    let here = stage.path("").display().to_string();
+    let tables = tables.replace("HERE", &here);
+    stage.file(
+        "c/campaign.toml",
+        format!("[program.prog]\ncommand = [\"{here}/prog.sh\", \"{{}}\"]\n{tables}"),
+    );
 }
 
 #[test]
@@ -85,4 +101,71 @@ fn no_hidden_process_of_a_proposer_outlives_two_signals() {
 fn no_hidden_process_of_the_last_command_outlives_two_signals() {
     let line = "reduce --passes lines --notify=./notify --test ./test.sh input.txt";
     nothing_stays("notify", line, "grep -q crash input.txt");
+}
+
+#[test]
+fn a_signal_lets_the_last_command_end_and_no_process_stays() {
+    let run = |rest: &dyn Fn(&str) -> String| {
+        let stage = Stage::with_crash("a crash");
+        let seconds = seconds();
+        stage.script("test.sh", "grep -q crash input.txt");
+        stage.script("notify", &rest(&seconds));
+        let line = "reduce --passes lines --notify=./notify --test ./test.sh input.txt";
+        let mut run = stage.start(line.split(' '));
+        run.until("the command began", || stage.path("begun").exists());
+        run.signal(Signal::INT);
+        let ran = run.wait();
+        wait_until("all processes have ended", || {
+            processes(&seconds).is_empty()
+        });
+        stage.assert_clean();
+        (stage, ran)
+    };
+    let (stage, ran) = run(&|_| "echo >begun; sleep 0.5; echo >done".to_owned());
+    ran.ended(0);
+    assert!(stage.path("done").exists());
+    // One that takes too long is ended, with what it hides. The result is that of the run.
+    let hide =
+        "env -i setsid sleep SECONDS >/dev/null 2>&1 & echo >begun; sleep SECONDS; echo >done";
+    let (stage, ran) = run(&|seconds| hide.replace("SECONDS", seconds));
+    ran.ended(0)
+        .said(&["`--notify ./notify`: it took too long"]);
+    assert!(!stage.path("done").exists());
+    assert_eq!(stage.text("input.min.txt"), "a crash");
+}
+
+#[test]
+fn no_hidden_process_of_a_formatter_outlives_two_signals() {
+    let line = "reduce --passes lines --format ./format --test ./test.sh input.txt";
+    nothing_stays("format", line, "grep -q crash input.txt");
+}
+
+#[test]
+fn no_hidden_process_of_a_generator_outlives_two_signals() {
+    let line = "generate choices --seed 1 --record run.choices -- ./generator";
+    nothing_stays("generator", line, "");
+    let line = "reduce --choices run.choices --generator ./generator -- ./test.sh {}";
+    nothing_stays_with("generator", line, |stage| {
+        stage.file("run.choices", "{\"choices\":[true,2,2,0]}\n");
+        stage.script("test.sh", "");
+    });
+    nothing_stays_with("generator", "campaign run c", |stage| {
+        let tables = "[generator.g]\ncommand = [\"HERE/generator\", \"{}\"]\nsandbox = \"off\"\n";
+        campaign(stage, tables);
+    });
+}
+
+#[test]
+fn no_hidden_process_of_a_hook_outlives_two_signals() {
+    nothing_stays_with("hook", "campaign run c", |stage| {
+        stage.file("c/tests/0", "a crash");
+        let tables = "[generator.files]\nfolder = \"tests\"\n\
+                      [[hook]]\nevents = [\"issue-added\"]\ncommand = [\"HERE/hook\"]\n";
+        campaign(stage, tables);
+    });
+}
+
+#[test]
+fn no_hidden_process_of_a_captured_command_outlives_two_signals() {
+    nothing_stays("command.sh", "capture -o bug -- ./command.sh", "");
 }

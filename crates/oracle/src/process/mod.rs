@@ -13,7 +13,9 @@ mod unix;
 mod windows;
 
 #[cfg(target_os = "linux")]
-pub(crate) use orphans::{ChildList, end_tree, has_children, kill_child};
+pub(crate) use orphans::{
+    ChildList, adopt_orphans, end_descendants, end_tree, has_children, kill_child,
+};
 #[cfg(unix)]
 pub(crate) use spawn::{Command, Stdio};
 #[cfg(windows)]

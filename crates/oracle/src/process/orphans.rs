@@ -212,6 +212,12 @@ pub(crate) fn end_marked(marks: &[String]) {
     }
 }
 
+/// Makes this process adopt orphans.
+pub(crate) fn adopt_orphans() {
+    // Without it, processes that have left their group are not found.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
 /// Ends all descendants of this process that have left its process group, whatever their
 /// environment is. To be called when this process starts no more.
 ///
