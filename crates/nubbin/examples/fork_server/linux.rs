@@ -93,9 +93,13 @@ fn serve(
     }
     let is_loop = has("loop");
     let sees_stops = std::env::var_os("__AFL_PERSISTENT").is_some();
-    let (mut stopped, mut tests) = (None, 0);
+    let (mut stopped, mut tests, mut last) = (None, 0, None);
     loop {
         let was_killed = hear() != 0;
+        // The second time comes after the next request.
+        if let Some(word) = last.filter(|_| has("late")) {
+            say(&[word]);
+        }
         tests += 1;
         if has("leaves") && tests % 5 == 0 {
             exit(5);
@@ -134,6 +138,7 @@ fn serve(
         unsafe { libc::waitpid(child, &raw mut state, options) };
         stopped = libc::WIFSTOPPED(state).then_some(child);
         let word = state.cast_unsigned();
+        last = Some(word);
         match has("twice") {
             false => say(&[word]),
             true => say(&[word, word]),

@@ -287,11 +287,18 @@ fn a_run_that_is_stopped_ends_the_server() {
 
 #[test]
 fn a_server_that_answers_twice_is_not_believed() {
-    let text = haystack(30, "segv");
-    let case = Case::new("new,twice", &text);
-    let ran = case.run("--persistent --signal SEGV", "{}").ended(0);
-    ran.said(&["answers more often than it is asked"]);
-    let result = case.result();
-    case.run("--signal SEGV", "{}").ended(0);
-    assert_eq!(case.result(), result);
+    for kind in ["new,twice", "new,late"] {
+        for (word, flags) in [
+            ("segv", "--signal SEGV"),
+            ("three", "--exit 3"),
+            ("out", "--stdout 42$"),
+        ] {
+            let case = Case::new(kind, &haystack(30, word));
+            let ran = case.run(&format!("--persistent {flags}"), "{}").ended(0);
+            ran.said(&["answers more often than it is asked"]);
+            let result = case.result();
+            case.run(flags, "{}").ended(0);
+            assert_eq!(case.result(), result, "{kind} {word}");
+        }
+    }
 }

@@ -50,6 +50,8 @@ pub(crate) struct Server {
     /// What the program wrote before it began to make copies, to both outputs.
     before: [Vec<u8>; 2],
     is_out_of_step: bool,
+    /// The word with which the last test ended.
+    last_status: Option<u32>,
 }
 
 impl Server {
@@ -127,6 +129,7 @@ impl Server {
             was_killed: false,
             before,
             is_out_of_step: false,
+            last_status: None,
         })
     }
 
@@ -170,6 +173,37 @@ impl Server {
         self.is_out_of_step
     }
 
+    /// Returns the process that a word names as that of a test, or `None` and takes a word for one
+    /// too much that names none. A server has made the process before it names it, so it is its
+    /// child, unless it has ended and was reaped. A second status is the same word as the first.
+    fn child_of(&mut self, word: u32) -> Option<Leader> {
+        let child = i32::try_from(word).ok().filter(|&child| child > 0);
+        let is_own = |child: i32| match process::parent_of(child) {
+            Some(parent) => parent == self.line.process.group(),
+            None => self.last_status != Some(word),
+        };
+        match child {
+            Some(child) if is_own(child) => Some(child),
+            // A server that cannot make a process says so in its way.
+            None if self.last_status != Some(word) => None,
+            _ => {
+                self.is_out_of_step = true;
+                None
+            }
+        }
+    }
+
+    /// Takes a word for the status of a test, unless its process runs, or the word names a process
+    /// of the server that runs. The server writes it when the process has ended or stopped.
+    fn end_of(&mut self, child: Leader, word: u32) -> Option<ExitStatus> {
+        let server = self.line.process.group();
+        let mut named = [child, word.cast_signed()].into_iter();
+        self.is_out_of_step |= named.any(|pid| process::is_running_child(pid, server));
+        self.last_status = Some(word);
+        let status = ExitStatus::from_raw(word.cast_signed());
+        Some(status).filter(|_| !self.is_out_of_step)
+    }
+
     /// Runs a test. `watch` makes the guard of a process. `None` means that the server has ended or
     /// does not answer, and that the test has no outcome.
     pub(crate) fn test<'g>(
@@ -196,8 +230,8 @@ impl Server {
         gate::enter(server, gate::now());
         self.line.write(u32::from(self.was_killed)).ok()?;
         self.was_killed = false;
-        let child = self.line.read_within(TIME_TO_ANSWER).ok()?;
-        let child = i32::try_from(child).ok().filter(|&child| child > 0)?;
+        let word = self.line.read_within(TIME_TO_ANSWER).ok()?;
+        let child = self.child_of(word)?;
         let guard = cancel.on_cancel(move || process::kill_child(child, server));
         let mut watch = watch(child);
         if is_used {
@@ -221,7 +255,7 @@ impl Server {
         let is_over = matches!(waited.wake, Ok(Wake::Over));
         let goes_on = status.is_ok() && !is_over;
         let status = match status {
-            Ok(status) => ExitStatus::from_raw(status.cast_signed()),
+            Ok(word) => self.end_of(child, word)?,
             // It was ended here, and only the server does not say so.
             Err(_) if !has_ended => ExitStatus::from_raw(rustix::process::Signal::KILL.as_raw()),
             Err(_) => return None,

@@ -14,7 +14,8 @@ mod windows;
 
 #[cfg(target_os = "linux")]
 pub(crate) use orphans::{
-    ChildList, adopt_orphans, end_descendants, end_tree, has_children, kill_child,
+    ChildList, adopt_orphans, end_descendants, end_tree, has_children, is_running_child,
+    kill_child, parent_of,
 };
 #[cfg(unix)]
 pub(crate) use spawn::{Command, Stdio};

@@ -328,6 +328,18 @@ pub(crate) fn kill_child(pid: i32, parent: i32) {
     }
 }
 
+/// Returns the process that has made another one, or has adopted it. `None` if there is no such
+/// process.
+pub(crate) fn parent_of(pid: i32) -> Option<i32> {
+    State::of(pid).map(|state| state.parent)
+}
+
+/// Whether a process is a child of `parent`, and has neither ended nor stopped.
+pub(crate) fn is_running_child(pid: i32, parent: i32) -> bool {
+    let state = State::of(pid);
+    state.is_some_and(|state| state.parent == parent && !state.is_dead && !state.is_stopped)
+}
+
 /// Whether a process has children.
 pub(crate) fn has_children(pid: i32) -> bool {
     !children_of(pid).is_empty()
