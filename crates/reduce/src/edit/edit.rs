@@ -53,6 +53,18 @@ impl Edit {
         }])
     }
 
+    /// Returns the edit with a rank for each span that it changes. Insertions have none, since two
+    /// at one point do not exclude each other.
+    #[cfg(feature = "trees")]
+    pub(crate) fn ranked(mut self, rank: u32) -> Self {
+        for splice in &mut self.splices {
+            if !splice.is_insertion() {
+                splice.rank = rank;
+            }
+        }
+        self
+    }
+
     /// Deletes several spans, in any order; they may overlap.
     pub fn delete_all(spans: impl IntoIterator<Item = Span>) -> Self {
         let mut spans: SmallVec<[Span; 4]> = spans.into_iter().collect();

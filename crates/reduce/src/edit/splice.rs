@@ -8,8 +8,9 @@ pub struct Splice {
     pub span: Span,
     /// The new bytes; `None` where the span is deleted.
     pub text: Option<Arc<[u8]>>,
-    /// Of two texts for one span, that of the higher rank counts. It is 0, but for texts that are
-    /// computed from a whole change: there, the one of the later change is right.
+    /// Of two texts for one span, that of the higher rank counts. It is 0, except where only the
+    /// later change is right: in texts that are computed from a whole change, and in changes of a
+    /// tree that replace a replacement.
     pub rank: u32,
 }
 

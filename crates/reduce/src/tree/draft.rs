@@ -29,6 +29,8 @@ pub struct Draft {
     gone: Gone,
     /// All changes so far, as one edit.
     applied: Arc<Edit>,
+    /// The rank of the next edit, where a later change of a span supersedes an earlier one.
+    rank: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +90,18 @@ impl Draft {
             made: Arc::default(),
             gone: Gone::default(),
             applied: Arc::default(),
+            rank: None,
+        }
+    }
+
+    /// Makes a draft whose later changes of a span supersede earlier ones, however long their text
+    /// is. Without this, of two replacements of one span the shorter one is kept, so that edits
+    /// combine in any order; see [`Edit::combine`].
+    #[must_use]
+    pub fn superseding(self) -> Self {
+        Draft {
+            rank: Some(1),
+            ..self
         }
     }
 
@@ -385,6 +399,10 @@ impl Draft {
 
     /// Returns the edit that puts `with`, a node from below or a made one, in the place of `piece`.
     pub fn put_edit(&self, piece: Piece, with: Piece) -> Edit {
+        self.ranked(self.plain_put_edit(piece, with))
+    }
+
+    fn plain_put_edit(&self, piece: Piece, with: Piece) -> Edit {
         if piece.anchor != piece.slot {
             let mut after = self.clone();
             after.stand(piece, with);
@@ -434,7 +452,14 @@ impl Draft {
                 splices.extend(after.rewrite(anchor).into_splices());
             }
         }
-        Edit::new(splices).unwrap_or_default()
+        self.ranked(Edit::new(splices).unwrap_or_default())
+    }
+
+    fn ranked(&self, edit: Edit) -> Edit {
+        match self.rank {
+            Some(rank) => edit.ranked(rank),
+            None => edit,
+        }
     }
 
     /// Removes these nodes.
@@ -468,6 +493,7 @@ impl Draft {
         if let Ok(applied) = self.applied.combine(edit) {
             self.applied = Arc::new(applied);
         }
+        self.rank = self.rank.map(|rank| rank + 1);
     }
 
     /// Returns the edit that puts a text in a slot.

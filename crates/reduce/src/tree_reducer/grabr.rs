@@ -206,7 +206,10 @@ impl TreeReducer for Grabr {
             count += leaf(id);
         }
         counts.push(count);
-        let draft = Draft::new(Arc::clone(outline));
+        let mut draft = Draft::new(Arc::clone(outline));
+        if !self.generative && !self.forms {
+            draft = draft.superseding();
+        }
         let mut search = Reducing {
             options: *self,
             known: Arc::new(Known {
@@ -838,6 +841,23 @@ mod tests {
         let run = trace(&Grabr::by_depth(), EXPRESSIONS, "1 + (2 * 3)", mystery);
         assert_eq!(run.texts(), ["(2 * 3)", "(3)", "3"]);
         assert_eq!(run.result, "(3)");
+    }
+
+    #[test]
+    fn a_replacement_is_replaced_by_a_longer_one_with_fewer_nodes() {
+        let query = "<q> ::= '?' <ps>\n<ps> ::= <p> | <p> '&' <ps>\n\
+            <p> ::= <id> '=' <id> | <id> '=' <n>\n<id> ::= 'abc' | 'x'\n\
+            <n> ::= <d> <d> | <d>\n<d> ::= '0' | '5'\n";
+        let has_b = |text: &str| text.contains('b');
+        // After the parameters have become `abc=5`, this is replaced by `abc=abc`, which has one
+        // node less.
+        for reducer in [Grabr::plain(), Grabr::by_depth(), Grabr::all_combinations()] {
+            let run = trace(&reducer, query, "?abc=abc&abc=5", has_b);
+            assert_eq!(run.texts().last(), Some(&"?abc=abc"), "{}", reducer.id());
+            assert_eq!(run.result, "?abc=abc", "{}", reducer.id());
+        }
+        let run = trace(&Grabr::plain(), query, "?abc=abc&abc=5", has_b);
+        assert_eq!(run.texts(), ["?abc=5", "?abc=abc"]);
     }
 
     #[test]
