@@ -66,8 +66,8 @@ pub(crate) struct ShootoutFlags {
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
     pub(crate) algorithms: Vec<String>,
 
-    /// Prepare all trees by these steps: `all`, `none`, or a list [default: each tree reducer has
-    /// its own, see `nubbin algorithms`]
+    /// Prepare all trees by these steps: `all`, `published`, `none`, or a list [default: each tree
+    /// reducer has its own, see `nubbin algorithms`]
     #[arg(long, value_name = "STEP[,STEP...]")]
     pub(crate) prepare: Option<Preparation>,
 

@@ -49,15 +49,17 @@ pub(crate) struct TreeFlags {
     #[arg(long, value_name = "ID")]
     pub(crate) list_algorithm: Option<String>,
 
-    /// Set the steps that prepare a tree: `all`, `none`, or a list of steps [default: those of the
-    /// algorithm]
+    /// Set the steps that prepare a tree: `all`, `published`, `none`, or a list of steps [default:
+    /// those of the algorithm]
     ///
     /// The default plan uses all steps, and a published algorithm those of its publication, which
     /// `nubbin algorithms` lists.
     ///
     /// `empty` drops nodes without text, `flatten` makes lists of left and right recursion,
-    /// `squeeze` makes one node of a chain, and `hide` skips nodes that are as small as they can
-    /// be.
+    /// `squeeze` makes one node of a chain, and `hide` skips tokens that are as small as they can
+    /// be: these four are `published`. `flatten-chains` also makes lists of recursion through other
+    /// rules, and `hide-nodes` skips any node that is as small as it can be; `all` has them in
+    /// place of `flatten` and `hide`.
     #[arg(long, value_name = "STEP[,STEP...]")]
     pub(crate) prepare: Option<Preparation>,
 }

@@ -12,11 +12,8 @@ use nubbin_grammar::tree::NodeKind;
 /// `<item> ',' <list>`, is treated in the same way from the other side. Where a rule does both
 /// (`<e> ::= <e> '+' <e>`), the left side counts.
 ///
-/// Between a rule and its recursion there may be a chain of rules with nothing else in them:
-/// `<call> ::= <callee> '(' ')'` where the callee is a call. That chain is dropped, too. Optional
-/// parts and repetitions in between (`<list> ::= <item> (',' <list>)?`) end the search, as does
-/// another rule with further content: `<expr> ::= <term> '*' <expr>` with sums in between are two
-/// lists.
+/// Only a child of the rule itself counts. [`flatten_chains`] also finds the recursion through
+/// other rules.
 ///
 /// The new nodes are of the kind [`NodeKind::Optional`], without a place in the grammar. The inner
 /// lists are dropped from the tree, so none of them can be replaced as a whole any more.
@@ -24,8 +21,7 @@ use nubbin_grammar::tree::NodeKind;
 /// Each node is visited a bounded number of times.
 ///
 /// Source: Hodován, Kiss, Gyimóthy: Coarse Hierarchical Delta Debugging, ICSME 2017
-/// (*flattenTreeRecursion*, algorithm 5 of Hodován's thesis). Changed: without recursion, and
-/// across chains of rules in between.
+/// (*flattenTreeRecursion*, algorithm 5 of Hodován's thesis). Changed: without recursion.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -41,6 +37,48 @@ use nubbin_grammar::tree::NodeKind;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn flatten(outline: Outline) -> Outline {
+    flattened(outline, Reach::Child)
+}
+
+/// As [`flatten`], also where a chain of rules leads from a rule to its recursion.
+///
+/// Between a rule and its recursion there may be rules with nothing else in them: `<call> ::=
+/// <callee> '(' ')'` where the callee is a call. That chain is dropped, too. Optional parts and
+/// repetitions in between (`<list> ::= <item> (',' <list>)?`) end the search, as does another rule
+/// with further content: `<expr> ::= <term> '*' <expr>` with sums in between are two lists.
+///
+/// This is the step of the default plan. It is not published.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read};
+/// use nubbin_reduce::tree::{self, Outline, ROOT};
+/// use std::sync::Arc;
+///
+/// let grammar = read::read("<expr> ::= <call> | 'f'\n<call> ::= <expr> '()'", None, "calls")?;
+/// let outline = Outline::of(&Parser::new(Arc::new(grammar))?, b"f()()", 0).unwrap();
+/// // The expression is a call, the callee an expression again.
+/// let calls = |outline: &Outline| {
+///     let call = outline.children(ROOT).next().unwrap();
+///     outline.children(call).map(|id| outline.text_of(id).to_vec()).collect::<Vec<_>>()
+/// };
+/// assert_eq!(calls(&tree::flatten(outline.clone())), [b"f()".as_slice(), b"()"]);
+/// assert_eq!(calls(&tree::flatten_chains(outline)), [b"f".as_slice(), b"()", b"()"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn flatten_chains(outline: Outline) -> Outline {
+    flattened(outline, Reach::Chain)
+}
+
+/// How far below a rule its recursion may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// A child.
+    Child,
+    /// The end of a chain of rules that are only children.
+    Chain,
+}
+
+fn flattened(outline: Outline, reach: Reach) -> Outline {
     let mut new = Rebuild::new(outline);
     let mut todo = vec![Todo::Node(0)];
     while let Some(next) = todo.pop() {
@@ -53,7 +91,7 @@ pub fn flatten(outline: Outline) -> Outline {
             Todo::Close => new.close(),
             Todo::ChildrenOf(id) => {
                 let from = todo.len();
-                children(new.from(), id, &mut todo);
+                children(new.from(), id, reach, &mut todo);
                 todo[from..].reverse();
             }
             Todo::Part(first, last) => {
@@ -83,7 +121,7 @@ enum Todo {
 }
 
 /// Adds the flattened children of a node, in order.
-fn children(outline: &Outline, id: NodeId, todo: &mut Vec<Todo>) {
+fn children(outline: &Outline, id: NodeId, reach: Reach, todo: &mut Vec<Todo>) {
     let node = outline.node(id);
     let first = id + 1;
     if first >= node.end {
@@ -97,11 +135,11 @@ fn children(outline: &Outline, id: NodeId, todo: &mut Vec<Todo>) {
             before = last;
             last = outline.node(last).end;
         }
-        if let Some(left) = same_rule(outline, id, first) {
+        if let Some(left) = same_rule(outline, id, first, reach) {
             todo.extend([Todo::ChildrenOf(left), Todo::Part(second, last)]);
             return;
         }
-        if let Some(right) = same_rule(outline, id, last) {
+        if let Some(right) = same_rule(outline, id, last, reach) {
             todo.extend([Todo::Part(first, before), Todo::ChildrenOf(right)]);
             return;
         }
@@ -110,7 +148,7 @@ fn children(outline: &Outline, id: NodeId, todo: &mut Vec<Todo>) {
 }
 
 /// Returns the node of the same rule that a child is, or that a chain of only children leads to.
-fn same_rule(outline: &Outline, id: NodeId, child: NodeId) -> Option<NodeId> {
+fn same_rule(outline: &Outline, id: NodeId, child: NodeId, reach: Reach) -> Option<NodeId> {
     let mut at = child;
     loop {
         let node = outline.node(at);
@@ -124,7 +162,7 @@ fn same_rule(outline: &Outline, id: NodeId, child: NodeId) -> Option<NodeId> {
             return Some(at);
         }
         let only = at + 1;
-        if only >= node.end || outline.node(only).end != node.end {
+        if reach == Reach::Child || only >= node.end || outline.node(only).end != node.end {
             return None;
         }
         at = only;

@@ -1,6 +1,7 @@
 use super::{NodeId, Outline};
+use nubbin_grammar::tree::NodeKind;
 
-/// Marks the nodes that are their own [smallest text](Outline::phrase), so that lists leave them
+/// Marks the tokens that are their own [smallest text](Outline::phrase), so that lists leave them
 /// out.
 ///
 /// The parentheses of an expression would be replaced by parentheses. Removing them changes
@@ -8,12 +9,13 @@ use super::{NodeId, Outline};
 /// one of them by itself costs no test. The tests that are saved then are those with which a list
 /// minimizer splits a longer list.
 ///
+/// A rule is tried even where it has its smallest text; [`hide_nodes`] hides it as well.
+///
 /// It takes one pass over the nodes, with one comparison of texts each.
 ///
 /// Source: Hodován, Kiss, Gyimóthy: Tree Preprocessing and Test Outcome Caching for Efficient
 /// Hierarchical Delta Debugging, AST 2017 (*hideUnremovableTokens*, algorithm 3 of Hodován's
-/// thesis). Changed: every node is considered, not only tokens; hiding a node does not hide the
-/// nodes below it.
+/// thesis).
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -30,13 +32,48 @@ use super::{NodeId, Outline};
 /// assert!(!shown.contains(&b"(".as_slice()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn hide(mut outline: Outline) -> Outline {
+pub fn hide(outline: Outline) -> Outline {
+    hidden(outline, is_token)
+}
+
+/// As [`hide`], for every node, not only for tokens. Hiding a node does not hide the nodes below
+/// it.
+///
+/// This is the step of the default plan. It is not published.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read};
+/// use nubbin_reduce::tree::{self, Outline, ROOT};
+/// use std::sync::Arc;
+///
+/// let grammar = read::read("<s> ::= <n> ',' <n>\n<n> ::= [0-9]", None, "pair")?;
+/// let outline = Outline::of(&Parser::new(Arc::new(grammar))?, b"0,7", 0).unwrap();
+/// let shown = |outline: &Outline| {
+///     let shown = outline.children(ROOT).filter(|&id| !outline.is_hidden(id));
+///     shown.map(|id| outline.text_of(id).to_vec()).collect::<Vec<_>>()
+/// };
+/// // A digit, which is a rule, can only become a `0`.
+/// assert_eq!(shown(&tree::hide(outline.clone())), [b"0", b"7"]);
+/// assert_eq!(shown(&tree::hide_nodes(outline)), [b"7"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn hide_nodes(outline: Outline) -> Outline {
+    hidden(outline, |_, _| true)
+}
+
+fn hidden(mut outline: Outline, may_hide: impl Fn(&Outline, NodeId) -> bool) -> Outline {
     for id in 0..outline.len() {
-        if is_smallest(&outline, id) {
+        if may_hide(&outline, id) && is_smallest(&outline, id) {
             outline.hidden.insert(id);
         }
     }
     outline
+}
+
+/// Whether a node is a token. The separator of a list is one: it is removed with an iteration.
+fn is_token(outline: &Outline, id: NodeId) -> bool {
+    use NodeKind::{Gap, Missing, Separator, Token};
+    matches!(outline.node(id).kind, Gap | Missing | Separator | Token)
 }
 
 fn is_smallest(outline: &Outline, id: NodeId) -> bool {

@@ -1,4 +1,4 @@
-use super::{Outline, empty, flatten, hide, squeeze};
+use super::{Outline, empty, flatten, flatten_chains, hide, hide_nodes, squeeze};
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,15 @@ use std::str::FromStr;
 /// The steps that prepare a tree for reduction. Each step can be left out.
 ///
 /// The steps are applied in the order of the fields: flattening looks for nodes of one rule, which
-/// squeezing would hide, and a node that squeezing has dropped need not be hidden.
+/// squeezing would hide, and a node that squeezing has dropped need not be hidden. Where both ways
+/// to flatten or to hide are chosen, the one that goes further counts.
 ///
 /// ```
 /// use nubbin_reduce::tree::Preparation;
 ///
 /// assert_eq!("flatten,hide".parse::<Preparation>()?.to_string(), "flatten,hide");
 /// assert_eq!("all".parse::<Preparation>()?, Preparation::ALL);
+/// assert_eq!("published".parse::<Preparation>()?, Preparation::PUBLISHED);
 /// assert_eq!("none".parse::<Preparation>()?, Preparation::NONE);
 /// # Ok::<(), nubbin_reduce::tree::PreparationError>(())
 /// ```
@@ -22,38 +24,63 @@ pub struct Preparation {
     pub empty: bool,
     /// Turn [recursion](flatten()) into lists.
     pub flatten: bool,
+    /// Turn recursion into lists [across chains of rules](flatten_chains()).
+    pub flatten_chains: bool,
     /// Merge a [chain](squeeze()) into one node.
     pub squeeze: bool,
-    /// Hide nodes that are their own [smallest text](hide()).
+    /// Hide tokens that are their own [smallest text](hide()).
     pub hide: bool,
+    /// Hide [all nodes](hide_nodes()) that are their own smallest text.
+    pub hide_nodes: bool,
 }
 
 /// The name and the description of each step.
-const STEPS: [(&str, &str); 4] = [
+const STEPS: [(&str, &str); 6] = [
     ("empty", "leave out nodes without text"),
     ("flatten", "make lists of left and right recursion"),
+    (
+        "flatten-chains",
+        "as flatten, also where a chain of rules leads to the recursion",
+    ),
     (
         "squeeze",
         "merge a chain of nodes with one smallest text into one node",
     ),
-    ("hide", "never try nodes that are their own smallest text"),
+    ("hide", "never try tokens that are their own smallest text"),
+    (
+        "hide-nodes",
+        "never try nodes that are their own smallest text",
+    ),
 ];
 
 impl Preparation {
-    /// Every step.
+    /// Every step, each in the form that goes furthest: the preparation of the default plan.
     pub const ALL: Preparation = Preparation {
+        empty: true,
+        flatten_chains: true,
+        squeeze: true,
+        hide_nodes: true,
+        ..Preparation::NONE
+    };
+
+    /// Every step as it is published: empty nodes as in picireny, the others as in Hodován's
+    /// thesis.
+    pub const PUBLISHED: Preparation = Preparation {
         empty: true,
         flatten: true,
         squeeze: true,
         hide: true,
+        ..Preparation::NONE
     };
 
     /// No step: the tree as it was parsed.
     pub const NONE: Preparation = Preparation {
         empty: false,
         flatten: false,
+        flatten_chains: false,
         squeeze: false,
         hide: false,
+        hide_nodes: false,
     };
 
     /// The name and the description of each step.
@@ -69,20 +96,31 @@ impl Preparation {
         if self.empty {
             outline = empty(outline);
         }
-        if self.flatten {
+        if self.flatten_chains {
+            outline = flatten_chains(outline);
+        } else if self.flatten {
             outline = flatten(outline);
         }
         if self.squeeze {
             outline = squeeze(outline);
         }
-        if self.hide {
+        if self.hide_nodes {
+            outline = hide_nodes(outline);
+        } else if self.hide {
             outline = hide(outline);
         }
         outline
     }
 
-    fn flags(&self) -> [bool; 4] {
-        [self.empty, self.flatten, self.squeeze, self.hide]
+    fn flags(&self) -> [bool; STEPS.len()] {
+        [
+            self.empty,
+            self.flatten,
+            self.flatten_chains,
+            self.squeeze,
+            self.hide,
+            self.hide_nodes,
+        ]
     }
 }
 
@@ -110,7 +148,8 @@ impl fmt::Display for Preparation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown preparation `{name}`{}", match .like {
     Some(like) => format!(", did you mean `{like}`?"),
-    None => "; there are `all`, `none`, `empty`, `flatten`, `squeeze`, and `hide`".to_owned(),
+    None => "; there are `all`, `published`, `none`, `empty`, `flatten`, `flatten-chains`, `squeeze`, \
+             `hide`, and `hide-nodes`".to_owned(),
 })]
 pub struct PreparationError {
     /// The unknown name.
@@ -127,13 +166,17 @@ impl FromStr for Preparation {
         for name in text.split(',').map(str::trim) {
             match name {
                 "all" => preparation = Preparation::ALL,
+                "published" => preparation = Preparation::PUBLISHED,
                 "none" => preparation = Preparation::NONE,
                 "empty" => preparation.empty = true,
                 "flatten" => preparation.flatten = true,
+                "flatten-chains" => preparation.flatten_chains = true,
                 "squeeze" => preparation.squeeze = true,
                 "hide" => preparation.hide = true,
+                "hide-nodes" => preparation.hide_nodes = true,
                 _ => {
-                    let known = STEPS.iter().map(|(name, _)| *name).chain(["all", "none"]);
+                    let groups = ["all", "published", "none"];
+                    let known = STEPS.iter().map(|(name, _)| *name).chain(groups);
                     return Err(PreparationError {
                         name: name.into(),
                         like: nearest(name, known),

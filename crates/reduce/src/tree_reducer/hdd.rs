@@ -119,7 +119,7 @@ impl Hdd {
     /// * *Cost:* a fraction of the tests of `hdd`: see `notes/trees.md`.
     /// * *Result:* in the language of the grammar; only deletions. The kept text is as it was in
     ///   the input.
-    /// * *Trees:* with every [preparation](crate::tree::Preparation), as in the publication.
+    /// * *Trees:* with every [published preparation](crate::tree::Preparation::PUBLISHED).
     /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME
     ///   2017 (algorithm 4 of Hodován's thesis).
     /// * *Changed:* as `hdd`, but the iterations that a repetition needs are kept as they are.
@@ -156,7 +156,7 @@ impl Hdd {
     ///   are known by then.
     /// * *Result:* no single node with an empty smallest text can be removed, if the list minimizer
     ///   ends 1-minimal. Not 1-tree-minimal: other nodes are never tested.
-    /// * *Trees:* with every [preparation](crate::tree::Preparation), as in the publication.
+    /// * *Trees:* with every [published preparation](crate::tree::Preparation::PUBLISHED).
     /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME
     ///   2017.
     /// * *Changed:* as `coarse-hdd`.
@@ -216,7 +216,7 @@ impl TreeReducer for Hdd {
     fn preparation(&self) -> Preparation {
         match self.coarse {
             false => Preparation::NONE,
-            true => Preparation::ALL,
+            true => Preparation::PUBLISHED,
         }
     }
 
@@ -231,5 +231,58 @@ impl TreeReducer for Hdd {
             star: self.star,
         };
         Descent::work(outline, lists, rules)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::list_minimizer;
+    use crate::tree::Outline;
+    use crate::tree_reducer::{by_id, drive};
+    use crate::work::Lists;
+    use nubbin_grammar::parse::Parser;
+    use nubbin_grammar::read;
+    use std::sync::Arc;
+
+    /// Reduces a text by a tree reducer with its own preparation and `ddmin`.
+    fn run(
+        id: &str,
+        grammar: &str,
+        text: &[u8],
+        fails: impl Fn(&str) -> bool,
+    ) -> (String, Vec<String>, u64) {
+        let grammar = read::read(grammar, None, "test").unwrap();
+        let parser = Parser::new(Arc::new(grammar)).unwrap();
+        let reducer = by_id(id).unwrap();
+        let outline = Outline::of(&parser, text, 0).unwrap();
+        let outline = Arc::new(reducer.preparation().apply(outline));
+        let lists = Lists {
+            algorithm: list_minimizer::parse("ddmin").unwrap(),
+            insist: true,
+            seed: 0,
+        };
+        let mut tested = vec![];
+        let driven = drive(&*reducer, &outline, &lists, |text| {
+            let text = String::from_utf8_lossy(text).into_owned();
+            let fails = fails(&text);
+            tested.push(text);
+            fails
+        });
+        let result = String::from_utf8(driven.text).unwrap();
+        (result, tested, driven.configurations)
+    }
+
+    /// Algorithm 5 of the thesis compares a node with its own children. A call whose callee is an
+    /// expression that is a call is no list for it, so no pair of parentheses can be removed.
+    #[test]
+    fn recursion_through_other_rules_is_not_flattened() {
+        let calls = "<expr> ::= <call> | <sym>\n<call> ::= <callee> '(' <args> ')'\n\
+            <callee> ::= <expr>\n<args> ::= '' | <expr>\n<sym> ::= 'a'\n";
+        let two = |text: &str| {
+            text.find('(')
+                .is_some_and(|at| text[at + 1..].contains('('))
+        };
+        let (result, ..) = run("coarse-hdd-star", calls, b"a()()()(a)()()", two);
+        assert_eq!(result, "a()()()()()()");
     }
 }

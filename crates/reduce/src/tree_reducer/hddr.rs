@@ -27,8 +27,8 @@ use std::sync::Arc;
 ///
 /// * *Cost:* the tests of the list minimizer on each list.
 /// * *Result:* as `hdd`; with `star` 1-tree-minimal, if the list minimizer ends 1-minimal.
-/// * *Trees:* [squeezed](crate::tree::squeeze()), without empty and unremovable nodes, as its
-///   authors use them; with `coarse` also [flattened](crate::tree::flatten()).
+/// * *Trees:* [squeezed](crate::tree::squeeze()), without empty nodes and unremovable tokens, as
+///   its authors use them; with `coarse` also [flattened](crate::tree::flatten()).
 /// * *Source:* Á. Kiss, R. Hodován, T. Gyimóthy, "HDDr: A Recursive Variant of the Hierarchical
 ///   Delta Debugging Algorithm", A-TEST 2018. Coarse and star are combined with it in picireny as
 ///   well.
@@ -111,7 +111,7 @@ impl TreeReducer for Hddr {
     fn preparation(&self) -> Preparation {
         Preparation {
             flatten: self.coarse,
-            ..Preparation::ALL
+            ..Preparation::PUBLISHED
         }
     }
 

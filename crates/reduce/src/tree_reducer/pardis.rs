@@ -23,7 +23,7 @@ use std::sync::Arc;
 ///
 /// [`Pardis::hybrid`] gives neighbors of equal weight to a list minimizer, as one list.
 ///
-/// Trees are [flattened](crate::tree::flatten()) and not prepared further, as for
+/// Trees are [flattened](crate::tree::flatten_chains()) and not prepared further, as for
 /// [`Perses`](super::Perses), on whose trees the publication builds.
 ///
 /// Cost: one test for each removable part that is reached; fewer in the hybrid where many equal
@@ -90,7 +90,7 @@ impl TreeReducer for Pardis {
 
     fn preparation(&self) -> Preparation {
         Preparation {
-            flatten: true,
+            flatten_chains: true,
             ..Preparation::NONE
         }
     }

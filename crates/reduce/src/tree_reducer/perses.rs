@@ -29,8 +29,8 @@ use std::sync::Arc;
 /// reducer for programs with a full grammar. Where light children of a heavy list keep it busy
 /// while other heavy nodes wait, [`Pardis`](super::Pardis) is faster.
 ///
-/// Trees are [flattened](crate::tree::flatten()) and not prepared further: the publication turns
-/// recursion of the grammar into quantifiers.
+/// Trees are [flattened](crate::tree::flatten_chains()) and not prepared further: the publication
+/// turns recursion of the grammar into quantifiers.
 ///
 /// Cost: the list minimizer's tests for each repetition, up to a hundred for every other node,
 /// mostly none or a few. Not 1-minimal by itself: a replaced node may be made smaller in a second
@@ -77,7 +77,7 @@ impl TreeReducer for Perses {
 
     fn preparation(&self) -> Preparation {
         Preparation {
-            flatten: true,
+            flatten_chains: true,
             ..Preparation::NONE
         }
     }

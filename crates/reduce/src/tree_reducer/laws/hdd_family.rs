@@ -196,12 +196,17 @@ fn rules() -> impl Strategy<Value = Rules> {
 }
 
 fn preparations() -> impl Strategy<Value = Preparation> {
-    prop::array::uniform4(any::<bool>()).prop_map(|[empty, flatten, squeeze, hide]| Preparation {
-        empty,
-        flatten,
-        squeeze,
-        hide,
-    })
+    let flags = prop::array::uniform6(any::<bool>());
+    flags.prop_map(
+        |[empty, flatten, flatten_chains, squeeze, hide, hide_nodes]| Preparation {
+            empty,
+            flatten,
+            flatten_chains,
+            squeeze,
+            hide,
+            hide_nodes,
+        },
+    )
 }
 
 fn lists(algorithm: &str) -> Lists {
