@@ -73,12 +73,14 @@ impl Protected {
                 let mut at = splice.span.start;
                 for kept in met {
                     if at < kept.start {
-                        allowed.push(Splice::delete(Span::new(at, kept.start)));
+                        let before = Span::new(at, kept.start);
+                        allowed.push(Splice::delete(before).ranked(splice.rank));
                     }
                     at = at.max(kept.end);
                 }
                 if at < splice.span.end {
-                    allowed.push(Splice::delete(Span::new(at, splice.span.end)));
+                    let rest = Span::new(at, splice.span.end);
+                    allowed.push(Splice::delete(rest).ranked(splice.rank));
                 }
             }
         }
@@ -136,6 +138,10 @@ impl Machine for Guarded {
             machine: self.machine.fork(),
             protected: self.protected.clone(),
         })
+    }
+
+    fn configurations(&self) -> Option<u64> {
+        self.machine.configurations()
     }
 }
 

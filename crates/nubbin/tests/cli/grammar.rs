@@ -506,8 +506,7 @@ fn a_loaded_parser_reduces() {
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
     let count = |name: &str| stats[name].as_u64().unwrap();
     // The tests of the original and of the result are not proposals.
-    assert!(count("tests") - 2 <= count("configurations"));
-    assert!(count("configurations") <= count("proposals"));
+    assert!(count("tests") - 2 < count("configurations"), "{stats}");
     with(&[]).ended(0);
     assert_eq!(stage.text("data.min.x"), "88");
 

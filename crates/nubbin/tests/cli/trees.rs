@@ -313,7 +313,8 @@ fn known_failures_are_counted() {
     assert!(hits > 0);
     // The tests of the original and of the result are not proposals.
     assert!(count("proposals") >= tests - 2 + hits);
-    assert!((tests - 2..count("proposals")).contains(&count("configurations")));
+    // Configurations with the present text are no proposals.
+    assert!(count("configurations") > count("proposals"), "{stats}");
     ran.said(&[&format!("and {hits} more answered from memory")]);
     reduce(&stage, &["--stats", "stats.json"]).ended(0);
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();

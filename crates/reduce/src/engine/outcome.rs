@@ -100,9 +100,11 @@ pub struct Statistics {
     /// The number of proposals that would change something: the number of tests without a cache.
     /// Proposals in `known_failures` are not included.
     pub proposals: u64,
-    /// The number of `proposals` that were the first of their configuration in a run of the pass:
-    /// the number of tests with a cache by configuration, as the papers on hierarchical delta
-    /// debugging count. It is 0 unless
+    /// The number of configurations, that is, of sets of units that are left: the number of tests
+    /// with a cache by configuration, as the papers on hierarchical delta debugging count. Where a
+    /// [machine counts them](crate::work::Machine::configurations), those whose text is the present
+    /// one are included; elsewhere they are the `proposals` that were the first of their
+    /// configuration in a run of the pass. It is 0 unless
     /// [`Reduction::count_configurations`](super::Reduction::count_configurations) is set.
     pub configurations: u64,
     /// The number of proposals that were dropped without a test.

@@ -244,7 +244,8 @@ mod tests {
     use nubbin_grammar::read;
     use std::sync::Arc;
 
-    /// Reduces a text by a tree reducer with its own preparation and `ddmin`.
+    /// Reduces a text by a tree reducer with its own preparation and `ddmin`. Returns the result,
+    /// the texts that were tested, and the number of configurations.
     fn run(
         id: &str,
         grammar: &str,
@@ -284,5 +285,20 @@ mod tests {
         };
         let (result, ..) = run("coarse-hdd-star", calls, b"a()()()(a)()()", two);
         assert_eq!(result, "a()()()()()()");
+    }
+
+    /// The papers count each set of nodes that ddmin asks about, also where its text is the present
+    /// one or was tested before.
+    #[test]
+    fn every_set_of_nodes_that_ddmin_asks_about_is_a_configuration() {
+        let list = "<start> ::= <l>\n<l> ::= <l> ',' <i> | <i>\n\
+            <i> ::= 'a' | 'bb' | '[' <l> ']' | '[]'\n";
+        let (result, tested, configurations) =
+            run("hdd", list, b"[a,bb,[]]", |text| text.contains("bb"));
+        assert_eq!(result, "[a,bb,a]");
+        assert_eq!(tested, ["a", "[a]", "[a,bb,a]", "[a,a]", "[a,a,a]"]);
+        // The lists are the start, the list, its item; a bracket, the inner list, and a bracket;
+        // then the inner lists with their commas, twice; and the text of the item.
+        assert_eq!(configurations, 1 + 1 + 1 + 4 + 2 + 5 + 1);
     }
 }

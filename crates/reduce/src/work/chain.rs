@@ -34,6 +34,8 @@ pub struct Chain {
     /// The number of stages that have been started.
     started: usize,
     running: Option<Box<dyn Machine>>,
+    /// The configurations of the stages that have ended.
+    configurations: u64,
     lists: Lists,
 }
 
@@ -69,6 +71,7 @@ impl Chain {
             stages: stages.collect(),
             started: 0,
             running: None,
+            configurations: 0,
             lists: lists.clone(),
         }
     }
@@ -98,6 +101,8 @@ impl Machine for Chain {
                     Some(edit) => return Some(edit),
                     None => {}
                 }
+                self.configurations += machine.configurations().unwrap_or(0);
+                self.running = None;
             }
             self.running = Some(self.stages.get(self.started)?.start(&self.lists));
             self.started += 1;
@@ -115,12 +120,20 @@ impl Machine for Chain {
             stages: Arc::clone(&self.stages),
             started: self.started,
             running: self.running.as_ref().map(|machine| machine.fork()),
+            configurations: self.configurations,
             lists: self.lists.clone(),
         })
     }
 
     fn taken(&self) -> Option<Taken<'_>> {
         self.running.as_ref()?.taken()
+    }
+
+    fn configurations(&self) -> Option<u64> {
+        let Some(machine) = &self.running else {
+            return Some(self.configurations).filter(|&count| count > 0);
+        };
+        Some(machine.configurations()? + self.configurations)
     }
 
     fn known_by(&self) -> Option<Fingerprint> {

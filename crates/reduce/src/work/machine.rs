@@ -23,6 +23,15 @@ pub trait Machine: Send {
         None
     }
 
+    /// Returns the number of configurations that list minimizers have asked about so far, where the
+    /// machine counts them: the sets of units to which a list is cut down, each once for a list.
+    /// Those whose text is the present one are included, though there is no proposal for them.
+    ///
+    /// `None` where each proposal is a configuration.
+    fn configurations(&self) -> Option<u64> {
+        None
+    }
+
     /// Returns the fingerprint by which the present proposal is known, where proposals are whole
     /// inputs and not changes to one. Two proposals with the same fingerprint have the same
     /// verdict.

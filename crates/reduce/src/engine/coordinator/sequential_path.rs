@@ -54,7 +54,7 @@ impl Coordinator<'_> {
         budget: &mut BudgetMeter,
     ) -> Result<Ending, Ended> {
         if let Some(configurations) = &mut self.configurations {
-            configurations.begin();
+            configurations.begin(work.machine.as_ref());
         }
         loop {
             // A pass with a bug must not end the run.
@@ -96,7 +96,12 @@ impl Coordinator<'_> {
         if self.look_at_base()? {
             return Ok(Step::Ends(Ending::Left));
         }
-        let Some(proposal) = work.machine.next() else {
+        let proposal = work.machine.next();
+        if let Some(configurations) = &mut self.configurations {
+            let counted = configurations.counted(work.machine.as_ref());
+            self.run.statistics.configurations += counted;
+        }
+        let Some(proposal) = proposal else {
             return Ok(Step::Ends(Ending::Complete));
         };
         budget.propose(work.machine.taken());
@@ -130,7 +135,7 @@ impl Coordinator<'_> {
         }
         statistics.proposals += 1;
         if let Some(configurations) = &mut self.configurations {
-            let is_new = configurations.is_new(&work.applied, edit);
+            let is_new = configurations.is_new(work.machine.as_ref(), &work.applied, edit);
             statistics.configurations += u64::from(is_new);
         }
         decided

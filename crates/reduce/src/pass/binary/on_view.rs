@@ -177,4 +177,8 @@ impl Machine for Completed {
             patience: self.patience,
         })
     }
+
+    fn configurations(&self) -> Option<u64> {
+        self.machine.configurations()
+    }
 }

@@ -13,10 +13,11 @@ use std::sync::Arc;
 pub struct Driven {
     /// The final text.
     pub text: Vec<u8>,
-    /// The number of tests if no verdict is remembered: all proposals.
+    /// The number of tests if no verdict is remembered: all proposals that change the text.
     pub asked: u64,
     /// The number of tests if verdicts are remembered by configuration, that is, by the removed
-    /// parts.
+    /// parts. The HDD family also [counts](crate::work::Machine::configurations) those whose text
+    /// is the present one, for which it makes no proposal.
     pub configurations: u64,
     /// The number of tests if verdicts are remembered by the content of the candidate, as in the
     /// engine.
@@ -44,7 +45,7 @@ pub struct Driven {
 /// let outline = Arc::new(Outline::of(&Parser::new(grammar)?, text, 0).unwrap());
 /// let driven = tree_reducer::drive(&Hdd::default(), &outline, &Lists::default(), |text| text.contains(&b'x'));
 /// assert_eq!(driven.text, b"((x))");
-/// assert!(driven.contents <= driven.configurations && driven.configurations <= driven.asked);
+/// assert!(driven.contents <= driven.asked && driven.contents <= driven.configurations);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn drive(
@@ -92,6 +93,9 @@ pub fn drive(
             driven.adopted += 1;
         }
         machine.record(adopted);
+    }
+    if let Some(count) = machine.configurations() {
+        driven.configurations = count;
     }
     driven
 }

@@ -36,6 +36,8 @@ pub(in crate::tree_reducer) struct Descent {
     waiting: Arc<VecDeque<NodeId>>,
     level: Option<Level>,
     changed: bool,
+    /// The configurations of the lists that have ended.
+    configurations: u64,
 }
 
 impl Descent {
@@ -61,6 +63,7 @@ impl Descent {
             waiting: Arc::default(),
             level: None,
             changed: false,
+            configurations: 0,
         }
     }
 
@@ -142,7 +145,8 @@ impl Machine for Descent {
                     return edit;
                 }
             }
-            self.level = None;
+            let ended = self.level.take();
+            self.configurations += ended.map_or(0, |level| level.configurations());
             self.advance();
         }
     }
@@ -164,10 +168,16 @@ impl Machine for Descent {
             waiting: Arc::clone(&self.waiting),
             level: self.level.as_ref().map(Level::fork),
             changed: self.changed,
+            configurations: self.configurations,
         })
     }
 
     fn taken(&self) -> Option<Taken<'_>> {
         self.level.as_ref()?.taken()
+    }
+
+    fn configurations(&self) -> Option<u64> {
+        let now = self.level.as_ref().map_or(0, Level::configurations);
+        Some(self.configurations + now)
     }
 }

@@ -1,9 +1,11 @@
 use crate::edit::Edit;
 use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, Removal};
+use crate::random::mix;
 use crate::tree::{Cut, Gone, Needed, NodeId, Outline};
 use crate::work::{Lists, Taken, Units};
 use nubbin_grammar::grammar::Expr;
 use nubbin_grammar::tree::NodeKind;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,6 +22,10 @@ pub(in crate::tree_reducer) struct Level {
     /// others.
     units: Option<Arc<dyn Units>>,
     left: Configuration,
+    /// The [print](print_of) of the units that are left.
+    left_print: u64,
+    /// The prints of all configurations that the minimizer has asked about.
+    configurations: Arc<FxHashSet<u64>>,
     minimizer: Box<dyn ListMinimizer>,
     /// The present proposal; shared by forks, since it may be long.
     asked: Option<Arc<Asked>>,
@@ -29,6 +35,8 @@ pub(in crate::tree_reducer) struct Level {
 
 struct Asked {
     probe: Removal,
+    /// The print of the units that are left without those.
+    print: u64,
     cut: Cut,
 }
 
@@ -67,6 +75,8 @@ impl Level {
         };
         Some(Level {
             left: Configuration::new(shape.len),
+            left_print: print_of(0..shape.len),
+            configurations: Arc::default(),
             minimizer: lists.algorithm.start(&shape),
             units: nodes
                 .are_independent()
@@ -86,14 +96,18 @@ impl Level {
             let left = &self.left;
             let taken = probe.remove.iter().cloned().flatten();
             let taken = taken.filter(|&at| left.contains(at));
-            let nodes: Vec<NodeId> = taken.map(|at| self.nodes.nodes[at as usize]).collect();
+            let taken: Vec<u32> = taken.collect();
+            let print = self.left_print ^ print_of(taken.iter().copied());
+            Arc::make_mut(&mut self.configurations).insert(print);
+            let nodes = taken.iter().map(|&at| self.nodes.nodes[at as usize]);
+            let nodes: Vec<NodeId> = nodes.collect();
             let outline = &self.nodes.outline;
             let changes_nothing = nodes.iter().all(|&id| outline.is_smallest(id, gone));
             let count = nodes.len();
             let cut = outline.cut(nodes, gone, self.nodes.needed);
             // A repetition may have kept some.
             let changes_nothing = changes_nothing && cut.taken.len() == count;
-            self.asked = Some(Arc::new(Asked { probe, cut }));
+            self.asked = Some(Arc::new(Asked { probe, print, cut }));
             if changes_nothing {
                 self.record(true, gone);
             }
@@ -104,6 +118,11 @@ impl Level {
     /// The number of nodes that have not been removed.
     pub(in crate::tree_reducer) fn left(&self) -> u32 {
         self.left.len()
+    }
+
+    /// The number of configurations that the minimizer has asked about, each once.
+    pub(in crate::tree_reducer) fn configurations(&self) -> u64 {
+        self.configurations.len() as u64
     }
 
     fn probe(&mut self) -> Option<Removal> {
@@ -123,6 +142,7 @@ impl Level {
         }
         if let Some(asked) = self.asked.take().filter(|_| adopted) {
             self.left.adopt(&asked.probe);
+            self.left_print = asked.print;
             gone.take(&asked.cut);
         }
     }
@@ -140,11 +160,19 @@ impl Level {
             nodes: Arc::clone(&self.nodes),
             units: self.units.clone(),
             left: self.left.clone(),
+            left_print: self.left_print,
+            configurations: Arc::clone(&self.configurations),
             minimizer: self.minimizer.fork(),
             asked: self.asked.clone(),
             ended: self.ended,
         }
     }
+}
+
+/// A hash of a set of units: that of a part of it can be taken away by an exclusive or.
+fn print_of(units: impl IntoIterator<Item = u32>) -> u64 {
+    let units = units.into_iter().map(|unit| mix(u64::from(unit)));
+    units.fold(0, |sum, unit| sum ^ unit)
 }
 
 impl Nodes {
