@@ -24,7 +24,9 @@ pub(crate) struct OutputFlags {
     /// Print every test with its number, verdict, size, and text, instead of the full-screen view
     ///
     /// The text is cut after 60 characters; `--log-texts` has all of it. The numbers are those of
-    /// `--max-tests`: the original is number 1.
+    /// `--max-tests`: the original is number 1, and the last one is the test of the result once
+    /// more. With `grabr` and its variants the original is number 0, since the program of the
+    /// Fuzzing Book does not test it.
     #[arg(short, long, visible_alias = "log", action = ArgAction::SetTrue)]
     pub(crate) verbose: bool,
 

@@ -164,6 +164,7 @@ impl RecordedRun {
             Event::Started { input, .. }
             | Event::Tested { input, .. }
             | Event::Adopted { input, .. }
+            | Event::Verified { input, .. }
             | Event::RolledBack { input, .. }
             | Event::Ended { input, .. } => self.run_of(input),
             _ => None,
@@ -179,6 +180,13 @@ impl RecordedRun {
                 bytes: input.size(),
             };
             return observe(&tested, &told.statistics(statistics, &self.run), choices);
+        }
+        if let (Event::Verified { verdict, .. }, Some(input)) = (event, text) {
+            let verified = Event::Verified {
+                input,
+                verdict: *verdict,
+            };
+            return observe(&verified, &told.statistics(statistics, &self.run), choices);
         }
         let before = match (text, choices) {
             (Some(text), Some(choices)) => {

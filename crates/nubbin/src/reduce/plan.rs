@@ -169,6 +169,22 @@ fn published() -> Result<MinimizerChoice, Problem> {
         .map_err(|error| Problem::new(Exit::Usage, error.to_string()))
 }
 
+/// Whether the algorithm counts the test of the original, as the first one.
+pub(super) fn counts_original(search: &SearchFlags) -> bool {
+    match search.algorithm.parse() {
+        Ok(Algorithm::Tree(reducer)) => reducer.counts_original(),
+        _ => true,
+    }
+}
+
+/// Whether a list minimizer has nothing to divide, since its units are lines and the input is one.
+pub(super) fn is_one_line(search: &SearchFlags, input: &Input) -> bool {
+    let is_list = matches!(search.algorithm.parse(), Ok(Algorithm::List(_)));
+    let is_by_line = search.passes.is_empty() && search.atom.iter().all(|atom| *atom == Atom::Line);
+    let is_line = |text: &[u8]| !text.trim_ascii_end().contains(&b'\n');
+    is_list && is_by_line && input.present().all(|file| is_line(file.text))
+}
+
 /// Parses `--algorithm`.
 pub(super) fn named(text: &str) -> Result<Algorithm, Problem> {
     text.parse()

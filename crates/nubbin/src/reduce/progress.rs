@@ -34,6 +34,8 @@ pub(super) struct ReductionProgress {
     /// The number of choices of the best so far, if choices are reduced.
     choices: Option<usize>,
     max_tests: Option<u64>,
+    /// Whether the test of the original is number 1, not 0.
+    counts_original: bool,
     /// What the run waits for, for the line.
     waiting: String,
     /// The least length of a wait for the next plain line about it.
@@ -114,7 +116,7 @@ impl Style {
 
 impl ReductionProgress {
     pub(super) fn new(args: &OutputFlags, facts: Facts, handles: Handles) -> Self {
-        let max_tests = facts.max_tests;
+        let (max_tests, counts_original) = (facts.max_tests, facts.counts_original);
         let (failure, language) = (facts.failure.clone(), facts.language.clone());
         let style = match how(args) {
             How::None => Style::Silent,
@@ -137,6 +139,7 @@ impl ReductionProgress {
             last_size: usize::MAX,
             choices: None,
             max_tests,
+            counts_original,
             waiting: String::new(),
             next_told: None,
             longest: Duration::ZERO,
@@ -197,17 +200,18 @@ impl ReductionProgress {
             )),
             _ => {}
         }
+        let number = (statistics.tests).saturating_sub(u64::from(!self.counts_original));
         match &self.style {
             Style::Silent => {}
             Style::View { view, .. } => view.observe(event, statistics, self.choices),
             Style::Line { bar, every_test } => {
                 bar.set(&self.summary(statistics));
-                if *every_test && let Some(line) = test_line(event, statistics, choices) {
+                if *every_test && let Some(line) = test_line(event, number, choices) {
                     bar.say(&line);
                 }
             }
             Style::Plain { every_test } => {
-                if *every_test && let Some(line) = test_line(event, statistics, choices) {
+                if *every_test && let Some(line) = test_line(event, number, choices) {
                     say(&line);
                 }
                 if let Event::Waiting { what, time } = event {
@@ -295,7 +299,7 @@ impl ReductionProgress {
 const SHOWN: usize = 60;
 
 /// Returns the line of a test: its number, verdict, size, pass, and the beginning of the text.
-fn test_line(event: &Event<'_>, statistics: &Statistics, choices: Option<usize>) -> Option<String> {
+fn test_line(event: &Event<'_>, number: u64, choices: Option<usize>) -> Option<String> {
     let (pass, verdict, input) = match *event {
         Event::Started { input, .. } => ("original", VerdictKind::Fail, input),
         Event::Tested {
@@ -304,6 +308,7 @@ fn test_line(event: &Event<'_>, statistics: &Statistics, choices: Option<usize>)
             input,
             ..
         } => (pass, verdict, input),
+        Event::Verified { input, verdict } => ("result", verdict, input),
         _ => return None,
     };
     let bytes = input.size();
@@ -311,7 +316,6 @@ fn test_line(event: &Event<'_>, statistics: &Statistics, choices: Option<usize>)
         None => format!("{bytes:>9} bytes"),
         Some(choices) => format!("{choices:>6} choices, {bytes:>6} bytes"),
     };
-    let number = statistics.tests;
     let text = beginning(input.bytes());
     Some(format!("#{number} {verdict:10} {size}  {pass}  {text}"))
 }

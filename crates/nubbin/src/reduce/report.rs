@@ -7,7 +7,7 @@ use crate::problem::{say, warn};
 use crate::shown::{percent, run_time, style};
 use console::Term;
 use indicatif::HumanCount;
-use nubbin_reduce::engine::{Ended, Outcome};
+use nubbin_reduce::engine::{Ended, Outcome, Statistics};
 use nubbin_reduce::input::Input;
 use std::fmt::Write;
 use std::path::MAIN_SEPARATOR;
@@ -36,6 +36,10 @@ pub(super) struct Found {
     pub(super) is_begun: bool,
     /// The time of the runs that this one resumed.
     pub(super) time_before: Duration,
+    /// Whether the algorithm counts the test of the original.
+    pub(super) counts_original: bool,
+    /// Whether the algorithm has nothing to divide, since its units are lines and the input is one.
+    pub(super) is_one_line: bool,
 }
 
 pub(super) fn print(
@@ -48,6 +52,8 @@ pub(super) fn print(
         origin,
         is_begun,
         time_before,
+        counts_original,
+        is_one_line,
     } = found;
     let statistics = &outcome.statistics;
     let count = |n: usize| HumanCount(n as u64).to_string();
@@ -58,17 +64,17 @@ pub(super) fn print(
     });
     let _ = writeln!(
         text,
-        "{} bytes to {} ({} gone){of_tokens}; {} tests in {}{}{}",
+        "{} bytes to {} ({} gone){of_tokens}; {} in {}{}{}",
         count(statistics.bytes_before),
         style(count(statistics.bytes_now)).bold(),
         percent(statistics.percent_removed()),
-        HumanCount(statistics.tests),
+        tests(counted(statistics, counts_original)),
         run_time(statistics.elapsed + time_before),
         match time_before.is_zero() {
             true => "",
             false => " with the run that was resumed",
         },
-        from_memory(statistics.cache_hits),
+        uncounted(statistics, counts_original),
     );
     let (why, then) = match &outcome.ended {
         Ended::Complete => ("no pass finds anything more", ""),
@@ -100,6 +106,10 @@ pub(super) fn print(
     // Nothing remains of a run that writes to standard output.
     let then = targets.map_or("", |_| then);
     let _ = writeln!(text, "{why}{then}");
+    if is_one_line && statistics.bytes_now == statistics.bytes_before {
+        let bytes = count(statistics.bytes_before);
+        text = format!("one line of {bytes} bytes; `--atom char` divides it\n");
+    }
     if matches!(outcome.ended, Ended::MaxTime) && outcome.verified.is_none() {
         text += "no time was left to test the result once more\n";
     }
@@ -261,12 +271,26 @@ fn print_runs(others: &Others, outcome: &Outcome) {
     }
 }
 
-/// Describes the candidates whose verdict was in the cache.
-fn from_memory(hits: u64) -> String {
-    match hits {
+/// The number of tests as the algorithm counts them: without the last test of the result, and where
+/// it does not count that of the original, without that.
+pub(super) fn counted(statistics: &Statistics, counts_original: bool) -> u64 {
+    let uncounted = statistics.verifications + u64::from(!counts_original);
+    statistics.tests.saturating_sub(uncounted)
+}
+
+/// Describes the tests that are not [`counted`], and the candidates whose verdict was in the cache.
+fn uncounted(statistics: &Statistics, counts_original: bool) -> String {
+    let tests = match (statistics.verifications > 0, counts_original) {
+        (true, true) => ", and the result once more",
+        (true, false) => ", and the original and the result once each",
+        (false, true) => "",
+        (false, false) => ", and the original once",
+    };
+    let memory = match statistics.cache_hits {
         0 => String::new(),
-        hits => format!(", and {} more answered from memory", HumanCount(hits)),
-    }
+        hits => format!("; {} more answered from memory", HumanCount(hits)),
+    };
+    format!("{tests}{memory}")
 }
 
 fn tests(count: u64) -> String {

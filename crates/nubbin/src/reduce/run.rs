@@ -279,6 +279,8 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             origin,
             is_begun,
             time_before,
+            counts_original: plan::counts_original(&args.search),
+            is_one_line: plan::is_one_line(&args.search, &original),
         };
         report::print(&outcome, tokens, (place, found), &others);
         if origin != Origin::Earlier {
@@ -683,6 +685,7 @@ fn view_facts(args: &ReduceFlags, plan: &Plan, facts: &LogFacts) -> view::Facts 
         algorithm: facts.algorithm.clone(),
         seed: facts.seed,
         jobs: facts.jobs,
+        counts_original: plan::counts_original(&args.search),
         max_tests: args.search.max_tests,
         passes: plan.passes().map(|pass| pass.id()).collect(),
     }

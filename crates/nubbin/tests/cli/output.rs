@@ -130,8 +130,11 @@ fn verbose_prints_every_test() {
     let stats: Value = serde_json::from_str(&ran.stdout).unwrap();
     let lines = ran.stderr.lines().filter(|line| line.starts_with('#'));
     let lines: Vec<&str> = lines.collect();
-    // All but the last one, which tests the result once more.
-    assert_eq!(lines.len() as u64 + 1, stats["tests"].as_u64().unwrap());
+    assert_eq!(lines.len() as u64, stats["tests"].as_u64().unwrap());
+    let last = lines.last().unwrap();
+    assert!(last.ends_with("  result  \"crash\""), "{last}");
+    let once = format!("; {} tests in ", lines.len() - 1);
+    assert!(ran.stderr.contains(&once), "{}", ran.stderr);
     assert!(lines[0].starts_with("#1 fail"), "{}", lines[0]);
     assert!(lines[0].contains("  original  \""), "{}", lines[0]);
     assert!(lines[0].ends_with("…\""), "{}", lines[0]);
@@ -166,7 +169,10 @@ fn the_log_is_that_of_the_book() {
         let start = format!("#{number} {verdict:10} {:>9} bytes", text.len());
         assert!(line.starts_with(&start), "{line}\n{start}");
     }
-    assert_eq!(lines.count(), 29);
+    let lines: Vec<&str> = lines.collect();
+    assert_eq!(lines.len(), 30);
+    assert!(lines[29].starts_with("#30 fail") && lines[29].ends_with("  result  \"()\""));
+    ran.said(&["29 tests in ", "s, and the result once more"]);
     let events = stage.text("events");
     let tested: Vec<String> = events
         .lines()
@@ -176,6 +182,49 @@ fn the_log_is_that_of_the_book() {
         .collect();
     let texts: Vec<&str> = golden[1..].iter().map(|(_, text)| *text).collect();
     assert_eq!(tested, texts);
+}
+
+/// The program of the book counts no test of the original where it reduces by a grammar.
+#[test]
+fn a_reduction_by_grammar_numbers_its_tests_as_the_book_does() {
+    let stage = Stage::new();
+    stage.file(
+        "sums.bnf",
+        "<s> ::= <t> '+' <s> | <t>\n<t> ::= '(' <s> ')' | [0-9]\n",
+    );
+    stage.file("input.txt", "1+(2+3)");
+    stage.script("test.sh", "grep -q 3 input.txt");
+    let args = "reduce --log --algorithm grabr -g sums.bnf --test ./test.sh input.txt";
+    let ran = stage.run(args.split(' ')).ended(0);
+    let lines = ran.stderr.lines().filter(|line| line.starts_with('#'));
+    let lines: Vec<String> = lines.map(String::from).collect();
+    let starts = ["#0 fail ", "#1 fail ", "#2 fail ", "#3 fail "];
+    assert_eq!(lines.len(), starts.len(), "{lines:?}");
+    assert!(
+        lines
+            .iter()
+            .zip(starts)
+            .all(|(line, start)| line.starts_with(start))
+    );
+    ran.said(&[
+        "2 tests in ",
+        "s, and the original and the result once each",
+    ]);
+}
+
+#[test]
+fn a_list_of_one_line_is_not_reduced_silently() {
+    let stage = Stage::with_crash("a long line with a crash in it");
+    let reduce = |more: &str| {
+        let args =
+            format!("reduce --fresh --force --algorithm ddmin --test ./test.sh input.txt{more}");
+        stage.run(args.split(' ')).ended(0)
+    };
+    let ran = reduce("").said(&["one line of 30 bytes; `--atom char` divides it"]);
+    assert!(!ran.stderr.contains("bytes to"), "{}", ran.stderr);
+    reduce(" --atom char").said(&["30 bytes to 5"]);
+    stage.file("input.txt", "two\nlines with a crash\n");
+    reduce("").said(&["23 bytes to 19"]);
 }
 
 #[test]

@@ -315,7 +315,7 @@ fn known_failures_are_counted() {
     assert!(count("proposals") >= tests - 2 + hits);
     // Configurations with the present text are no proposals.
     assert!(count("configurations") > count("proposals"), "{stats}");
-    ran.said(&[&format!("and {hits} more answered from memory")]);
+    ran.said(&[&format!("; {hits} more answered from memory")]);
     reduce(&stage, &["--stats", "stats.json"]).ended(0);
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
     assert!(stats["configurations"].is_null());

@@ -55,7 +55,6 @@ impl Edit {
 
     /// Returns the edit with a rank for each span that it changes. Insertions have none, since two
     /// at one point do not exclude each other.
-    #[cfg(feature = "trees")]
     pub(crate) fn ranked(mut self, rank: u32) -> Self {
         for splice in &mut self.splices {
             if !splice.is_insertion() {

@@ -43,7 +43,7 @@ impl Configurations {
         }
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
         match applied.edit().combine(proposal) {
-            Ok(edit) => self.seen.insert(hasher.hash_one(&edit)),
+            Ok(edit) => self.seen.insert(hasher.hash_one(edit.ranked(0))),
             Err(_) => true,
         }
     }

@@ -113,6 +113,13 @@ pub enum Event<'a> {
         /// The size of the input that failed too rarely, in bytes.
         bytes_before: usize,
     },
+    /// The result was tested once more.
+    Verified {
+        /// The result.
+        input: &'a Input,
+        /// The verdict.
+        verdict: VerdictKind,
+    },
     /// The run is over.
     Ended {
         /// The reason.

@@ -85,8 +85,11 @@ pub enum ReduceError {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// The number of tests, including that of the original.
+    /// The number of tests, including those of the original and of the result.
     pub tests: u64,
+    /// The number of tests of a result once more, included in `tests`. It is 0 where the replays of
+    /// a flaky test say how often the result fails.
+    pub verifications: u64,
     /// The number of tests that failed, including that of the original.
     pub failing: u64,
     /// The number of unresolved tests, including timeouts.

@@ -188,6 +188,11 @@ impl TreeReducer for Grabr {
         Some(Order::as_proposed())
     }
 
+    /// The program of the book does not test the original.
+    fn counts_original(&self) -> bool {
+        false
+    }
+
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
         let is_empty_rule = |id: NodeId| {
             let node = outline.node(id);

@@ -47,6 +47,11 @@ pub trait TreeReducer: Send + Sync {
         None
     }
 
+    /// Whether its publication counts the test of the original, as the first one.
+    fn counts_original(&self) -> bool {
+        true
+    }
+
     /// Whether its work for the trees of several files can be
     /// [one](crate::pass::Pass::joins_files).
     fn joins_files(&self) -> bool {

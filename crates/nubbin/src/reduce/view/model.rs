@@ -23,6 +23,8 @@ pub(crate) struct Facts {
     pub(crate) seed: u64,
     pub(crate) jobs: usize,
     pub(crate) max_tests: Option<u64>,
+    /// Whether the algorithm counts the test of the original.
+    pub(crate) counts_original: bool,
     /// The names of the passes of the plan, in order.
     pub(crate) passes: Vec<&'static str>,
 }

@@ -28,6 +28,7 @@ fn facts() -> Facts {
         seed: 7,
         jobs: 3,
         max_tests: None,
+        counts_original: true,
         passes: vec!["depth-0", "lines", "tokens", "chars"],
     }
 }

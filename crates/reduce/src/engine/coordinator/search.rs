@@ -1,5 +1,6 @@
 //! The search from its begin to a result that has failed once more.
 
+use super::super::event::Event;
 use super::super::flaky::Reproduction;
 use super::super::outcome::Ended;
 use super::run::Coordinator;
@@ -50,7 +51,14 @@ impl Coordinator<'_> {
 
     fn verify(&mut self, ended: &mut Ended) -> Option<Verdict> {
         let [verdict] = self.run.verify([&self.base], ended)?;
-        self.run.count(VerdictKind::of(&verdict)?);
+        let kind = VerdictKind::of(&verdict)?;
+        self.run.count(kind);
+        self.run.statistics.verifications += 1;
+        let input = self.base.clone();
+        self.emit(&Event::Verified {
+            input: &input,
+            verdict: kind,
+        });
         Some(verdict)
     }
 

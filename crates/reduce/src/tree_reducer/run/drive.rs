@@ -77,7 +77,7 @@ pub fn drive(
         driven.asked += 1;
         let text = edit.render(original);
         let print = fingerprint(&text);
-        driven.configurations += u64::from(configurations.insert(edit.clone()));
+        driven.configurations += u64::from(configurations.insert(edit.clone().ranked(0)));
         if !failed.contains(&print) && !passed.contains(&print) {
             driven.contents += 1;
             if fails(&text) {
