@@ -120,6 +120,17 @@ impl Place {
         };
         self.distance + self.offset + label
     }
+
+    /// Returns the distance from the middle to the inner end of the label, below 0 where that is
+    /// beyond the middle.
+    pub(super) fn inner_reach(&self) -> f64 {
+        let label = if self.is_inward {
+            self.offset + width(&self.label)
+        } else {
+            0.0
+        };
+        self.distance - label
+    }
 }
 
 /// Returns the signatures of each type. A signature of several types is at the first.

@@ -2,7 +2,7 @@
 
 use super::Drawing;
 use super::escape::markup;
-use super::layout::{LETTERS, Layout, Place, upright};
+use super::layout::{LETTERS, Layout, Place, Sector, upright};
 use super::tree::{Link, Tree};
 use crate::model::{Graph, Kind, TypeId};
 use std::f64::consts::FRAC_PI_2;
@@ -15,6 +15,10 @@ const STYLE: &str = include_str!("svg.css");
 const LARGE: f64 = 1.0 / 28.0;
 /// The smallest letters there, as a part of the largest.
 const LARGE_ENOUGH: f64 = 0.66;
+/// About the width of a letter, as a part of its size.
+const LETTER: f64 = 0.6;
+/// The number of points on each half of an arc at which its place is measured.
+const STEPS: i32 = 16;
 
 /// Draws a graph as SVG, in light and dark mode, without anything from elsewhere.
 ///
@@ -63,6 +67,20 @@ struct Picture<'a> {
     out: String,
 }
 
+/// The name of a sector, and the arc under it.
+struct SectorName {
+    angle: f64,
+    /// The radius of the arc.
+    arc: f64,
+    /// Half the angle of the arc.
+    half: f64,
+    /// The size of the letters.
+    letters: f64,
+    /// The distance of the name from the middle.
+    distance: f64,
+    width: f64,
+}
+
 impl Picture<'_> {
     /// Appends text. Writing to a string does not fail.
     fn put(&mut self, text: std::fmt::Arguments<'_>) {
@@ -102,19 +120,45 @@ impl Picture<'_> {
         };
         for place in &self.layout.places {
             add(polar(place.reach(), place.angle), 20.0);
+            add(polar(place.inner_reach(), place.angle), 20.0);
         }
-        for sector in &self.layout.sectors {
-            // The outermost points are those of the arc, or of the text, which is straight.
-            let half = (sector.width / 2.0).min(0.5);
-            for side in [-1.0, -0.5, 0.0, 0.5, 1.0] {
-                add(
-                    polar(sector.reach + self.large, sector.angle + side * half),
-                    self.large,
-                );
+        for &end in &self.layout.signatures {
+            add(end, 20.0);
+        }
+        for name in self
+            .layout
+            .sectors
+            .iter()
+            .filter_map(|sector| self.name(sector))
+        {
+            for step in -STEPS..=STEPS {
+                let angle = name.angle + name.half * f64::from(step) / f64::from(STEPS);
+                add(polar(name.arc, angle), 20.0);
             }
+            let (x, y) = polar(name.distance, name.angle);
+            let (along, across) = (name.width / 2.0, name.letters);
+            let (cos, sin) = (name.angle.cos(), name.angle.sin());
+            add((x - sin * along, y + cos * along), across);
+            add((x + sin * along, y - cos * along), across);
         }
         let (left, top) = (low.0.floor(), low.1.floor());
         [left, top, (high.0 - left).ceil(), (high.1 - top).ceil()]
+    }
+
+    /// Returns how the name of a sector is drawn; `None` where its letters would be small.
+    fn name(&self, sector: &Sector) -> Option<SectorName> {
+        let chars = self.place(sector.id).label.chars().count() as f64;
+        let arc = sector.reach + 12.0;
+        let room = (sector.width * arc - 10.0) / (chars * LETTER);
+        let letters = room.min(self.large);
+        (letters >= self.large * LARGE_ENOUGH).then(|| SectorName {
+            angle: sector.angle,
+            arc,
+            half: (sector.width / 2.0 - 3.0 / arc).min(3.1),
+            letters,
+            distance: arc + self.large * 0.7,
+            width: chars * LETTER * letters,
+        })
     }
 
     fn place(&self, id: TypeId) -> &Place {
@@ -230,29 +274,25 @@ impl Picture<'_> {
     fn sectors(&mut self) {
         let (mut arcs, mut names) = (String::new(), String::new());
         for sector in &self.layout.sectors {
-            let name = &self.place(sector.id).label;
-            let distance = sector.reach + 12.0;
-            let room = (sector.width * distance - 10.0) / (name.chars().count() as f64 * 0.6);
-            let letters = room.min(self.large);
-            if letters < self.large * LARGE_ENOUGH {
+            let Some(name) = self.name(sector) else {
                 continue;
-            }
-            let half = (sector.width / 2.0 - 3.0 / distance).min(3.1);
-            let wide = u8::from(half > FRAC_PI_2);
+            };
+            let (arc, letters) = (name.arc, name.letters);
+            let wide = u8::from(name.half > FRAC_PI_2);
             let _ = write!(
                 arcs,
-                "M{}A{distance:.1} {distance:.1} 0 {wide} 1 {}",
-                point(polar(distance, sector.angle - half)),
-                point(polar(distance, sector.angle + half)),
+                "M{}A{arc:.1} {arc:.1} 0 {wide} 1 {}",
+                point(polar(arc, name.angle - name.half)),
+                point(polar(arc, name.angle + name.half)),
             );
-            let (angle, _) = upright(sector.angle + FRAC_PI_2);
+            let (angle, _) = upright(name.angle + FRAC_PI_2);
             let _ = writeln!(
                 names,
                 "<text transform=\"translate({}) rotate({:.1})\" font-size=\"{letters:.0}\">\
                  {}</text>",
-                point(polar(distance + self.large * 0.7, sector.angle)),
+                point(polar(name.distance, name.angle)),
                 angle.to_degrees(),
-                markup(name),
+                markup(&self.place(sector.id).label),
             );
         }
         self.path("sector", &arcs);
@@ -484,6 +524,87 @@ mod tests {
         let picture = svg(&graph, Drawing { signatures: true });
         assert!(!picture.contains("NaN") && !picture.contains("inf"));
         assert_eq!(count(&elements(&picture), "circle"), 2_001);
+    }
+
+    /// Returns the number behind a name in a tag.
+    fn number(tag: &str, name: &str) -> Option<f64> {
+        let (_, after) = tag.split_once(name)?;
+        let end = after.find(|c: char| !(c.is_ascii_digit() || ".-".contains(c)));
+        after[..end.unwrap_or(after.len())].parse().ok()
+    }
+
+    /// Returns the corners of everything in a picture, from its text only.
+    fn corners(picture: &str) -> Vec<(f64, f64)> {
+        let mut found = vec![];
+        for part in picture.split('<').skip(1) {
+            let (tag, text) = part.split_once('>').unwrap();
+            if let Some((_, turned)) = tag.split_once("translate(") {
+                let (x, y) = turned.split_once(' ').unwrap();
+                let at = (
+                    x.parse::<f64>().unwrap(),
+                    number(&format!("y{y}"), "y").unwrap(),
+                );
+                let angle = number(tag, "rotate(").unwrap().to_radians();
+                let letters = number(tag, "font-size=\"");
+                // A reference such as `&amp;` is one letter.
+                let references = text.split('&').skip(1).filter_map(|part| part.find(';'));
+                let hidden: usize = references.map(|end| end + 1).sum();
+                let width =
+                    (text.chars().count() - hidden) as f64 * 0.5 * letters.unwrap_or(LETTERS);
+                // Names of sectors are in the middle, labels begin or end at their place.
+                let ends = match (letters, tag.contains("\"end\"")) {
+                    (Some(_), _) => [-width / 2.0, width / 2.0],
+                    (None, true) => [-width, 0.0],
+                    (None, false) => [0.0, width],
+                };
+                let end = |along: f64| (at.0 + along * angle.cos(), at.1 + along * angle.sin());
+                found.extend(ends.map(end));
+            } else if let Some((_, path)) = tag.split_once("class=\"sector\" d=\"") {
+                for arc in path.trim_end_matches(['"', '/']).split('M').skip(1) {
+                    let numbers: Vec<f64> = arc
+                        .split(['A', ' '])
+                        .map(|number| number.parse().unwrap())
+                        .collect();
+                    let [x, y, radius, _, _, _, _, to_x, to_y] = numbers[..] else {
+                        panic!("{arc}");
+                    };
+                    let from = f64::atan2(y, x);
+                    let sweep = (f64::atan2(to_y, to_x) - from).rem_euclid(std::f64::consts::TAU);
+                    let points = (0..=90).map(|step| from + sweep * f64::from(step) / 90.0);
+                    found.extend(points.map(|angle| polar(radius, angle)));
+                }
+            } else if let Some(x) = number(tag, "cx=\"") {
+                found.push((x, number(tag, "cy=\"").unwrap()));
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_small_picture_is_whole() {
+        let one = r#"{"format":"nubbin prototype graph","version":1,"types":[
+            {"name":"this","kind":"object","properties":[["Reflect",1]]},
+            {"name":"this.Reflect","kind":"object","properties":[["getPrototypeOf",2]]},
+            {"name":"this.Reflect.getPrototypeOf","kind":"function","call":[0]}],
+            "signatures":[{}]}"#;
+        let figure = include_str!("../../tests/figure1.json");
+        for graph in [one, figure, HOSTILE] {
+            let graph = Graph::from_json(graph).unwrap();
+            for drawing in BOTH {
+                let picture = svg(&graph, drawing);
+                let (_, frame) = picture.split_once("viewBox=\"").unwrap();
+                let frame = frame.split_once('"').unwrap().0.split(' ');
+                let frame: Vec<f64> = frame.map(|number| number.parse().unwrap()).collect();
+                let [left, top, width, height] = frame[..] else {
+                    panic!("{frame:?}");
+                };
+                for (x, y) in corners(&picture) {
+                    let is_in =
+                        (left..=left + width).contains(&x) && (top..=top + height).contains(&y);
+                    assert!(is_in, "{x} {y} is not in {frame:?}");
+                }
+            }
+        }
     }
 
     #[test]
