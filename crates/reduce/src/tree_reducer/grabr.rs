@@ -1,4 +1,5 @@
 use super::TreeReducer;
+use super::combinations::{Columns, smaller_combinations};
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
 use crate::order::Order;
@@ -30,7 +31,8 @@ use std::sync::Arc;
 /// * [`Grabr::by_depth`] looks for those exactly 0, 1, 2, … levels below, and begins again at 0
 ///   after a pass that found something: large subtrees first. Usually fewer tests.
 /// * [`Grabr::all_combinations`] tries every way to fill an alternative, not only the first. The
-///   options `all` and `most=N` do the same for the other variants, for at most `N` ways.
+///   option `all` does the same for the other variants, and `most=N` tries at most `N` ways. Their
+///   number grows with the power of the symbols of an alternative.
 /// * [`Grabr::generative`] fills symbols that are not found below the node with new text: the
 ///   smallest text of the symbol, or one of its alternatives made of subtrees that are found.
 ///
@@ -66,7 +68,8 @@ pub struct Grabr {
     about: &'static str,
     by_depth: bool,
     all: bool,
-    most: usize,
+    /// The largest number of ways to fill an alternative, with `all`.
+    most: Option<usize>,
     generative: bool,
     forms: bool,
     empty: bool,
@@ -78,7 +81,7 @@ const OPTIONS: [(&str, &str); 4] = [
     ("all", "tries every way to fill an alternative"),
     (
         "most=N",
-        "with `all`, tries N ways to fill an alternative (the default is 1000)",
+        "with `all`, tries at most N ways to fill an alternative",
     ),
     (
         "empty",
@@ -95,7 +98,7 @@ impl Grabr {
             about: "replace nodes by subtrees of their symbol, then alternatives made of subtrees",
             by_depth: false,
             all: false,
-            most: MOST_COMBINATIONS,
+            most: None,
             generative: false,
             forms: false,
             empty: false,
@@ -113,8 +116,7 @@ impl Grabr {
         }
     }
 
-    /// Tries every way to fill an alternative, up to 1000 of each. `grabr:all` does so with
-    /// subtrees at any depth.
+    /// Tries every way to fill an alternative. `grabr:all` does so with subtrees at any depth.
     pub const fn all_combinations() -> Self {
         Grabr {
             id: "grabr-all",
@@ -171,7 +173,7 @@ impl TreeReducer for Grabr {
         match (option, value) {
             ("all", None) => new.all = true,
             ("most", Some(number)) => {
-                new.most = number.parse().ok().filter(|&most| most > 0)?;
+                new.most = Some(number.parse().ok().filter(|&most| most > 0)?);
             }
             ("empty", None) => new.empty = true,
             ("root", None) => new.root = true,
@@ -228,6 +230,7 @@ impl TreeReducer for Grabr {
             reduced: false,
             frames: Arc::default(),
             candidates: Arc::default(),
+            ways: None,
             tried: 0,
             list: None,
         };
@@ -239,8 +242,11 @@ impl TreeReducer for Grabr {
 /// The number of ways to fill an alternative where new text or other symbols are used.
 const MOST_NEW: usize = 8;
 
-/// The number of ways to fill one alternative with `grabr-all`.
-const MOST_COMBINATIONS: usize = 1000;
+/// The same with `all`.
+const MOST_WAYS: usize = 1000;
+
+/// The number of candidates that are made at once, where there may be many.
+const CHUNK: usize = 256;
 
 struct Known {
     expansions: Expansions,
@@ -264,6 +270,8 @@ struct Reducing {
     frames: Arc<Vec<Frame>>,
     /// The candidates for the present child of the last frame.
     candidates: Arc<[Candidate]>,
+    /// The ways to fill alternatives that come after these.
+    ways: Option<Ways>,
     tried: usize,
     /// The list to begin with, of the iterations of the last frame.
     list: Option<NodeList>,
@@ -291,6 +299,46 @@ enum Candidate {
     Put(Piece),
     Fill(SymbolId, Arc<[Part]>),
     Remove,
+}
+
+/// All ways to fill the alternatives of a node, made when their turn comes: those with the fewest
+/// nodes first, then in the order of the alternatives.
+#[derive(Clone)]
+struct Ways {
+    alternatives: Arc<[Alternative]>,
+    /// The number of nodes that a way has to have fewer of.
+    below: u32,
+    /// The number of nodes of the present ways.
+    count: u32,
+    at: usize,
+    /// The present way to fill the present alternative.
+    chosen: Vec<usize>,
+}
+
+struct Alternative {
+    symbol: SymbolId,
+    /// The number of nodes besides those that fill it.
+    own: u32,
+    columns: Columns<Part>,
+}
+
+impl Ways {
+    fn next(&mut self) -> Option<Candidate> {
+        while self.count < self.below {
+            let Some(alternative) = self.alternatives.get(self.at) else {
+                (self.count, self.at) = (self.count + 1, 0);
+                continue;
+            };
+            let inner = self.count.checked_sub(alternative.own);
+            let parts = inner.and_then(|count| alternative.columns.next(count, &mut self.chosen));
+            if let Some(parts) = parts {
+                return Some(Candidate::Fill(alternative.symbol, parts.into()));
+            }
+            self.at += 1;
+            self.chosen.clear();
+        }
+        None
+    }
 }
 
 /// The filling of one symbol of an alternative.
@@ -373,10 +421,24 @@ impl Reducing {
     /// Looks for candidates for the present child.
     fn look(&mut self) {
         self.tried = 0;
-        self.candidates = match self.child() {
-            Some(child) if self.list.is_none() => self.candidates(child).into(),
-            _ => Arc::default(),
+        (self.candidates, self.ways) = match self.child() {
+            Some(child) if self.list.is_none() => {
+                let (candidates, ways) = self.candidates(child);
+                (candidates.into(), ways)
+            }
+            _ => (Arc::default(), None),
         };
+    }
+
+    /// Returns the next candidate for the present child.
+    fn candidate(&mut self) -> Option<Candidate> {
+        if self.tried == self.candidates.len()
+            && let Some(ways) = &mut self.ways
+        {
+            self.candidates = std::iter::from_fn(|| ways.next()).take(CHUNK).collect();
+            self.tried = 0;
+        }
+        self.candidates.get(self.tried).cloned()
     }
 
     fn child(&self) -> Option<Piece> {
@@ -408,7 +470,7 @@ impl Reducing {
         self.draft.kind(piece) == NodeKind::Rule && self.draft.children(piece).is_empty()
     }
 
-    fn candidates(&self, child: Piece) -> Vec<Candidate> {
+    fn candidates(&self, child: Piece) -> (Vec<Candidate>, Option<Ways>) {
         let draft = &self.draft;
         let depth = self.depth;
         let mut found = vec![];
@@ -466,10 +528,11 @@ impl Reducing {
             }
         }
         let searches = searches || (self.options.generative && kind == NodeKind::Rule);
+        let mut ways = None;
         if searches {
-            self.fill(&symbols, &below, has_empty, child, &mut found);
+            ways = self.fill(&symbols, &below, has_empty, child, &mut found);
         }
-        found
+        (found, ways)
     }
 
     /// The symbols that a node may be an instance of; its own come first.
@@ -488,7 +551,8 @@ impl Reducing {
         symbols
     }
 
-    /// Adds other alternatives, the fewest nodes first.
+    /// Adds other alternatives, the fewest nodes first. Where every way to fill them is tried,
+    /// returns them instead.
     fn fill(
         &self,
         symbols: &[SymbolId],
@@ -496,19 +560,21 @@ impl Reducing {
         has_empty: bool,
         child: Piece,
         found: &mut Vec<Candidate>,
-    ) {
+    ) -> Option<Ways> {
         let whole = self.count(child);
         let mut filled: Vec<(u32, Candidate)> = vec![];
         let nothing_new = self.depth.is_some_and(|depth| depth > 0)
             && below.values().all(Vec::is_empty)
             && (self.options.empty || !has_empty);
         if nothing_new {
-            return;
+            return None;
         }
-        let most = match (self.options.all, self.options.generative) {
-            (true, _) => self.options.most,
-            (_, true) => MOST_NEW,
-            _ if self.options.forms => MOST_NEW,
+        let makes_new = self.options.generative || self.options.forms;
+        let most = match (self.options.all, self.options.most) {
+            (true, Some(most)) => most,
+            (true, None) if makes_new => MOST_WAYS,
+            (true, None) => return Some(self.ways(symbols, below, has_empty, whole)),
+            _ if makes_new => MOST_NEW,
             _ => 1,
         };
         let rows = symbols.iter().flat_map(|&symbol| {
@@ -547,6 +613,40 @@ impl Reducing {
         }
         filled.sort_by_key(|&(count, _)| count);
         found.extend(filled.into_iter().map(|(_, candidate)| candidate));
+        None
+    }
+
+    /// Returns all ways to fill other alternatives with subtrees.
+    fn ways(
+        &self,
+        symbols: &[SymbolId],
+        below: &FxHashMap<SymbolId, Vec<(Piece, u32)>>,
+        has_empty: bool,
+        whole: u32,
+    ) -> Ways {
+        let rows = symbols.iter().flat_map(|&symbol| {
+            let rows = self.known.expansions.of_symbol(symbol).iter();
+            rows.map(move |row| (symbol, row))
+        });
+        let rows = rows.filter(|(_, row)| has_empty || !row.is_empty());
+        let alternatives = rows.filter_map(|(symbol, row)| {
+            let columns = row.iter().map(|&symbol| self.column(symbol, below));
+            let columns: Vec<Vec<(Part, u32)>> = columns.collect::<Option<_>>()?;
+            // The node itself counts as well, and so does the leaf of an empty alternative.
+            let own = 1 + u32::from(row.is_empty());
+            Some(Alternative {
+                symbol,
+                own,
+                columns: Columns::new(columns, whole.saturating_sub(own)),
+            })
+        });
+        Ways {
+            alternatives: alternatives.collect(),
+            below: whole,
+            count: 0,
+            at: 0,
+            chosen: vec![],
+        }
     }
 
     /// Whether a candidate has less text than a node. New text counts as two nodes however long it
@@ -658,7 +758,7 @@ impl Reducing {
             self.draft = draft;
         }
         self.reduced = true;
-        self.candidates = Arc::default();
+        (self.candidates, self.ways) = (Arc::default(), None);
         if let Some(frame) = Arc::make_mut(&mut self.frames).last_mut()
             && let Stage::Replace(_, found) = &mut frame.stage
         {
@@ -726,8 +826,8 @@ impl ListSearch for Reducing {
             if let Some(list) = self.list.take() {
                 return Some(SearchStep::List(list));
             }
-            if let (Some(child), Some(candidate)) =
-                (self.child(), self.candidates.get(self.tried).cloned())
+            if let Some(child) = self.child()
+                && let Some(candidate) = self.candidate()
             {
                 let mut draft = self.draft.clone();
                 let Some(with) = self.build(&mut draft, &candidate) else {
@@ -767,64 +867,6 @@ impl ListSearch for Reducing {
             frame.refresh(&self.draft);
         }
         self.look();
-    }
-}
-
-/// Returns the first combinations, one element of each column, that sum up to less than `below`, in
-/// the order in which the first column changes last.
-///
-/// The search backtracks where the rest cannot be small enough, so finding one combination takes
-/// time in the sum of the columns, not in their product.
-fn smaller_combinations<P: Clone>(
-    columns: &[Vec<(P, u32)>],
-    below: u32,
-    most: usize,
-) -> Vec<(u32, Vec<P>)> {
-    // The least sum of the columns from here on.
-    let mut least = vec![0u32; columns.len() + 1];
-    for (at, column) in columns.iter().enumerate().rev() {
-        let Some(smallest) = column.iter().map(|&(_, count)| count).min() else {
-            return vec![];
-        };
-        least[at] = least[at + 1].saturating_add(smallest);
-    }
-    let mut found = vec![];
-    let mut chosen: Vec<usize> = vec![];
-    let mut next = 0;
-    let sum = |chosen: &[usize]| -> u32 {
-        let counts = chosen.iter().zip(columns);
-        counts.map(|(&at, column)| column[at].1).sum()
-    };
-    loop {
-        let at = chosen.len();
-        if at == columns.len() {
-            let count = sum(&chosen);
-            if count < below {
-                let parts = chosen.iter().zip(columns);
-                found.push((
-                    count,
-                    parts.map(|(&at, column)| column[at].0.clone()).collect(),
-                ));
-                if found.len() == most {
-                    return found;
-                }
-            }
-        } else {
-            let so_far = sum(&chosen);
-            let fits = |&(_, count): &(P, u32)| {
-                so_far.saturating_add(count).saturating_add(least[at + 1]) < below
-            };
-            let rest = columns[at][next..].iter().position(fits);
-            if let Some(skip) = rest {
-                chosen.push(next + skip);
-                next = 0;
-                continue;
-            }
-        }
-        match chosen.pop() {
-            Some(last) => next = last + 1,
-            None => return found,
-        }
     }
 }
 
@@ -877,6 +919,7 @@ mod tests {
         assert_eq!(texts("grabr-depth:all"), texts("grabr-all"));
         let counts = ["grabr", "grabr:all,most=2", "grabr:all"].map(|name| texts(name).len());
         assert!(counts[0] < counts[1] && counts[1] < counts[2], "{counts:?}");
+        assert_eq!(texts("grabr:all,most=1000000"), texts("grabr:all"));
         assert!(crate::tree_reducer::parse("grabr-all:most=0").is_err());
     }
 

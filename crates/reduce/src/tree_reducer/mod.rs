@@ -17,6 +17,7 @@
 //! reducers, [`parse`] reads one with its options, and [`drive`] runs one by itself.
 
 mod catalogue;
+mod combinations;
 mod coupled;
 mod form_conversion;
 mod grabr;
