@@ -30,6 +30,7 @@ pub(super) struct LogFacts {
     pub(super) seed: u64,
     pub(super) jobs: usize,
     pub(super) sandbox: SandboxState,
+    pub(super) counts_configurations: bool,
 }
 
 /// Writes each event to a file, and keeps it for the page of the run.

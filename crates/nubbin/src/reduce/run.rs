@@ -185,6 +185,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         seed: args.search.seed,
         jobs: places.jobs(),
         sandbox: sandbox.clone(),
+        counts_configurations: counts_configurations(&args.search),
     };
     let mut log = Log::open(&args, outputs.events, facts.clone())?;
     let ready = Ready {
@@ -572,7 +573,7 @@ fn reduce(
         })
         .clock(&clock)
         .spent(spent)
-        .count_configurations(args.search.algorithm != "auto")
+        .count_configurations(counts_configurations(&args.search))
         .known(known)
         .stop(stop)
         .control(control)
@@ -669,6 +670,11 @@ fn reduce(
         is_begun,
         time_before,
     })
+}
+
+/// Whether the configurations of a run are counted, which takes memory.
+fn counts_configurations(search: &SearchFlags) -> bool {
+    search.algorithm != "auto"
 }
 
 /// Returns the facts in the head of the view.

@@ -39,7 +39,7 @@ pub(super) fn statistics(
         cache_hits: counts.cache_hits,
         malformed: counts.malformed,
         proposals: counts.proposals,
-        configurations: Some(counts.configurations).filter(|&count| count > 0),
+        configurations: facts.counts_configurations.then_some(counts.configurations),
         interventions: counts.interventions,
         bytes_before: counts.bytes_before as u64,
         bytes_after: counts.bytes_now as u64,

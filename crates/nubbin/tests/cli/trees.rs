@@ -316,6 +316,13 @@ fn known_failures_are_counted() {
     // Configurations with the present text are no proposals.
     assert!(count("configurations") > count("proposals"), "{stats}");
     ran.said(&[&format!("; {hits} more answered from memory")]);
+    // A tree without any node that can be removed: 0, and not absent.
+    stage.file("one.bnf", "<s> ::= <d> '+' <d>\n<d> ::= [0-9]\n");
+    stage.file("one.txt", "1+2");
+    let args = "reduce one.txt -g one.bnf --algorithm coarse-hdd --stats one.json -- grep -q 1 {}";
+    stage.run(args.split(' ')).ended(0);
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("one.json")).unwrap();
+    assert_eq!(stats["configurations"], 0);
     reduce(&stage, &["--stats", "stats.json"]).ended(0);
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
     assert!(stats["configurations"].is_null());
