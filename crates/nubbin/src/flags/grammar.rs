@@ -82,6 +82,21 @@ pub(crate) struct ParseFlags {
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "tree")]
     pub(crate) format: TreeFormat,
 
+    /// Print the number of nodes and of levels of the tree, in its place
+    ///
+    /// They are counted as in the Fuzzing Book, where a rule without text has an empty leaf.
+    #[arg(long, conflicts_with_all = ["format", "all", "subtrees"])]
+    pub(crate) count: bool,
+
+    /// List the subtrees of this symbol below the root in the place of the tree, with their nodes,
+    /// levels, and depth
+    #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["format", "all"])]
+    pub(crate) subtrees: Option<String>,
+
+    /// List only subtrees that are this many levels below the root
+    #[arg(long, value_name = "N", requires = "subtrees")]
+    pub(crate) depth: Option<u32>,
+
     /// Show all trees of an ambiguous text, up to `--max-trees`
     #[arg(long, requires = "grammar")]
     pub(crate) all: bool,

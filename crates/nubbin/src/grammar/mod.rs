@@ -6,6 +6,7 @@ mod given;
 pub(crate) mod languages;
 pub(crate) mod loaded;
 mod run;
+mod subtrees;
 mod wrong;
 
 pub(crate) use bytes::bytes;

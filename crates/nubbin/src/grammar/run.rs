@@ -1,7 +1,7 @@
 //! The commands that show, check, and convert a grammar.
 
 use super::files::{self, Lenient};
-use super::{ISLAND, bytes, languages, loaded, named, outside_islands, wrong_grammar};
+use super::{ISLAND, bytes, languages, loaded, named, outside_islands, subtrees, wrong_grammar};
 use crate::exit::Exit;
 use crate::flags::{CheckFlags, ConvertFlags, GrammarCommand, ParseFlags, TreeFormat};
 use crate::print::{print, print_long, print_text};
@@ -41,7 +41,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
             None => languages::of(&options.file, options.language.as_deref(), &text)?,
         };
         let tree = languages::tree(&options.file, &*language, &text)?;
-        return show(&tree, options.format).map(|()| Exit::Done);
+        return show_or_count(&tree, options).map(|()| Exit::Done);
     }
     let mut parser = Parser::new(Arc::new(files::complete(
         &options.grammar,
@@ -99,7 +99,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
             let heading = format!("tree {} of {count}", i + 1);
             print_text(&format!("{}\n", style(heading).bold()))?;
         }
-        show(tree, options.format)?;
+        show_or_count(tree, options)?;
     }
     if options.all && trees.len() == options.max_trees {
         say(&format!(
@@ -112,7 +112,12 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
 
 /// Shows the regions and fields of a binary file.
 fn show_layout(layout: &Layout, options: &ParseFlags) -> Result<(), Problem> {
+    let is_of_tree = options.count || options.subtrees.is_some();
     match options.format {
+        _ if is_of_tree => {
+            let what = format!("`{}` has regions and no tree", options.file.display());
+            Err(Problem::new(Exit::Usage, what).hint("name a grammar or a language"))
+        }
         TreeFormat::Tree => print_long(layout).map(drop),
         TreeFormat::Svg => {
             let picture = nubbin_binary::svg(layout).ok_or_else(|| {
@@ -126,6 +131,14 @@ fn show_layout(layout: &Layout, options: &ParseFlags) -> Result<(), Problem> {
             let what = format!("`{}` has regions and no tree", options.file.display());
             Err(Problem::new(Exit::Usage, what).hint("use `--format tree` or `--format svg`"))
         }
+    }
+}
+
+fn show_or_count(tree: &Tree, options: &ParseFlags) -> Result<(), Problem> {
+    match &options.subtrees {
+        Some(symbol) => print(&subtrees::list(tree, symbol, options.depth)?).map(drop),
+        None if options.count => print(&subtrees::count(tree)).map(drop),
+        None => show(tree, options.format),
     }
 }
 

@@ -38,6 +38,42 @@ fn a_text_is_shown_as_a_tree() {
     assert!(svg.contains("prefers-color-scheme: dark") && svg.ends_with("</svg>\n"));
 }
 
+/// The counts and subtrees of the Fuzzing Book's `number_of_nodes`, `max_height`, and
+/// `subtrees_with_symbol`.
+#[test]
+fn nodes_are_counted_and_subtrees_listed_as_in_the_book() {
+    let stage = Stage::new();
+    let grammar = "<start> ::= <expr>\n<expr> ::= <term> ' + ' <expr> | <term>\n\
+        <term> ::= <factor> ' * ' <term> | <factor>\n\
+        <factor> ::= '(' <expr> ')' | <integer>\n<integer> ::= <digit> <integer> | <digit>\n\
+        <digit> ::= [0-9]\n";
+    stage.file("expr.bnf", grammar);
+    stage.file("in.txt", "1 + (2 * 3)");
+    let parse = |more: &str| {
+        let args = format!("grammar parse -g expr.bnf in.txt {more}");
+        stage.run(args.split(' '))
+    };
+    assert_eq!(parse("--count").ended(0).stdout, "25 nodes on 12 levels\n");
+    let rows = |more: &str| {
+        let table = parse(more).ended(0).stdout;
+        let rows = table.lines().skip(1);
+        let words = rows.map(|row| row.split_whitespace().collect::<Vec<_>>().join(" "));
+        words.collect::<Vec<String>>()
+    };
+    let all = ["5 5 2 1", "16 9 3 (2 * 3)", "11 6 6 2 * 3", "5 5 7 3"];
+    assert_eq!(rows("--subtrees term"), all);
+    assert_eq!(rows("--subtrees <term> --depth 2"), all[..1]);
+    assert_eq!(rows("--subtrees term --depth 3"), all[1..2]);
+    assert!(rows("--subtrees term --depth 1").is_empty());
+    parse("--subtrees tern")
+        .ended(2)
+        .said(&["the grammar has no rule <tern>", "did you mean <term>?"]);
+    // A rule without text has an empty leaf.
+    stage.file("expr.bnf", "<s> ::= 'a' <e>\n<e> ::= '' | 'b'\n");
+    stage.file("in.txt", "a");
+    assert_eq!(parse("--count").ended(0).stdout, "4 nodes on 3 levels\n");
+}
+
 #[test]
 fn a_syntax_error_is_shown_in_its_line() {
     let stage = stage();
