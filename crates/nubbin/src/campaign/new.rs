@@ -1,6 +1,7 @@
 //! `nubbin campaign new`: the folder of a campaign, with a commented file.
 
 use super::config::NAME;
+use crate::engine::Profile;
 use crate::exit::Exit;
 use crate::flags::NewCampaignFlags;
 use crate::output::Access;
@@ -56,7 +57,7 @@ fn answers(flags: &NewCampaignFlags) -> Result<Answers, Problem> {
         command: None,
         engine: flags.engine.clone(),
         stdin: flags.stdin,
-        generators: flags.generate.clone(),
+        generators: flags.generate.iter().map(|words| placed(words)).collect(),
         hang: flags.hang.map(|time| time.as_secs_f64()),
     };
     if !flags.command.is_empty() {
@@ -66,6 +67,9 @@ fn answers(flags: &NewCampaignFlags) -> Result<Answers, Problem> {
     } else if flags.engine.is_none() {
         ask(&mut answers)?;
     }
+    if answers.engine.is_none() && answers.generators.iter().any(|words| is_walk(words)) {
+        answers.engine = Some(engine_of(&answers)?);
+    }
     let of_command = answers.command.as_ref().and_then(|words| {
         let stem = Path::new(words.first()?).file_stem()?;
         Some(stem.to_string_lossy().into_owned())
@@ -74,6 +78,56 @@ fn answers(flags: &NewCampaignFlags) -> Result<Answers, Problem> {
         answers.name = name;
     }
     Ok(answers)
+}
+
+/// Returns the arguments of a generator, with whole paths: the campaign runs in its own folder.
+fn placed(arguments: &str) -> String {
+    let place = |word: String| match Path::new(&word).canonicalize() {
+        Ok(path) if !word.starts_with('-') => path.to_string_lossy().into_owned(),
+        _ => word,
+    };
+    // The first word is the kind of the generator, or a program.
+    let words = shlex::split(arguments).map(|words| {
+        let words = words.into_iter().enumerate();
+        let words = words.map(|(at, word)| if at > 0 { place(word) } else { word });
+        words.collect::<Vec<String>>()
+    });
+    let joined = words.and_then(|words| shlex::try_join(words.iter().map(String::as_str)).ok());
+    joined.unwrap_or_else(|| arguments.to_owned())
+}
+
+/// Whether a generator makes expressions for an engine.
+fn is_walk(arguments: &str) -> bool {
+    arguments.split_whitespace().next() == Some("graph")
+}
+
+/// Returns the engine whose profile is of the program under test.
+fn engine_of(answers: &Answers) -> Result<String, Problem> {
+    let stem = |word: &str| Some(Path::new(word).file_stem()?.to_string_lossy().into_owned());
+    let command = answers.command.as_ref().and_then(|words| words.first());
+    let program = command.and_then(|word| stem(word));
+    let profiles = Profile::all()?;
+    let is_of = |profile: &&Profile| {
+        let own = profile.command.first().into_iter().chain(&profile.others);
+        let mut names = own
+            .filter_map(|word| stem(word))
+            .chain([profile.name.clone()]);
+        program
+            .as_ref()
+            .is_some_and(|program| names.any(|name| name == *program))
+    };
+    let found = profiles
+        .iter()
+        .find(is_of)
+        .map(|profile| profile.name.clone());
+    found.ok_or_else(|| {
+        let what = match program {
+            Some(program) => format!("no engine is known by the program `{program}`"),
+            None => "a generator of expressions needs a JavaScript engine".to_owned(),
+        };
+        Problem::new(Exit::Usage, what)
+            .hint("name it with `--engine NAME`; `nubbin engine list` lists the names")
+    })
 }
 
 /// Returns a word that names a file as its whole path: the campaign runs in its own folder. The

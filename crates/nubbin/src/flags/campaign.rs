@@ -76,8 +76,9 @@ pub(crate) struct NewCampaignFlags {
     #[arg(long)]
     pub(crate) stdin: bool,
 
-    /// Use the profile of this JavaScript engine in the place of a command
-    #[arg(long, value_name = "NAME", conflicts_with = "command")]
+    /// Use the profile of this JavaScript engine, and its command where none is given [default: for
+    /// `--generate "graph …"`, the engine that the command starts]
+    #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<String>,
 
     /// Add a generator: the arguments of `nubbin generate`, as in `"grammar -g sums.bnf"`

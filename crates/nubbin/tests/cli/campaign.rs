@@ -557,6 +557,39 @@ fn texts_are_given_as_arguments_and_on_standard_input() {
 }
 
 #[test]
+fn a_new_campaign_of_expressions_has_the_engine_of_its_program() {
+    let stage = Stage::new();
+    stage.file(
+        "figure.json",
+        include_str!("../../../graph/tests/figure1.json"),
+    );
+    stage.script("node", "exit 0");
+    stage.script("program", "exit 0");
+    let new = |folder: &str, more: &[&str]| {
+        let args = [
+            "campaign",
+            "new",
+            folder,
+            "--generate",
+            "graph -g figure.json",
+        ];
+        stage.run(args.iter().chain(more))
+    };
+    new("c", &["--", "./node", "{}"]).ended(0);
+    let text = stage.text("c/campaign.toml");
+    assert!(text.contains("engine = \"node\"\ncommand = [\""), "{text}");
+    run(&stage, "campaign check c").ended(0);
+    // The program is no engine by its name.
+    new("d", &["--", "./program", "{}"]).ended(2).said(&[
+        "no engine is known by the program `program`",
+        "--engine NAME",
+    ]);
+    new("d", &["--engine", "node", "--", "./program", "{}"]).ended(0);
+    run(&stage, "campaign check d").ended(0);
+    new("e", &[]).ended(2).said(&["needs a JavaScript engine"]);
+}
+
+#[test]
 fn a_new_campaign_can_be_checked_and_run() {
     let stage = Stage::new();
     stage.file("prog.sh", PROGRAM);
