@@ -161,6 +161,8 @@ pub struct Inner {
     /// The number of parts behind it that have the rest of its encoding, where that is divided.
     /// They have no content of their own, and go when the content changes: the first then has all.
     pub rest: usize,
+    /// The place of its name in the text around it, where it is a file in an archive.
+    pub name: Option<Span>,
 }
 
 impl Layout {

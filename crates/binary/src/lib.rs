@@ -41,4 +41,4 @@ pub use layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 pub use number::Number;
 pub use sum::Sum;
 pub use svg::svg;
-pub use view::View;
+pub use view::{PackedFile, View};

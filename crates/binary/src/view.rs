@@ -1,4 +1,5 @@
-use crate::{Cut, Layout, Number, Span};
+use crate::format::{TEXT, is_mostly_text};
+use crate::{Cut, Inner, Layout, Means, Number, Span};
 use std::collections::BTreeMap;
 
 /// The bytes of a layout with all encoded parts decoded, and its regions and fields there.
@@ -10,13 +11,99 @@ pub struct View {
     pub regions: Vec<(Span, &'static str)>,
     /// The places of all fields that are computed, by position, with their notation.
     pub fields: Vec<(Span, Number)>,
+    /// The files that are packed in an archive, or compressed, by position.
+    pub files: Vec<PackedFile>,
 }
 
+/// A file in an archive, or a compressed file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackedFile {
+    /// Its content in the view.
+    pub span: Span,
+    /// Its path in the archive, if it has one.
+    pub name: Option<String>,
+    /// Whether it is text; see [`Layout::with_whole_texts`].
+    pub is_text: bool,
+}
+
+/// The formats of archives. Their decoded parts with a name are files.
+const ARCHIVES: [&str; 4] = ["ZIP", "tar", "cpio", "ar"];
+
+/// The formats of compressed files.
+const COMPRESSED: [&str; 6] = ["gzip", "zlib", "xz", "Zstandard", "LZ4", "bzip2"];
+
 impl Layout {
+    /// Returns the layout with no structure in texts that are packed in an archive, or compressed:
+    /// each is a text, as it would be by itself. Of other formats, nothing changes.
+    ///
+    /// ```
+    /// use nubbin_binary::{Codec, Cut, read};
+    ///
+    /// let layout = read(&Codec::Zlib.encode(b"one\ntwo\n")).unwrap().with_whole_texts();
+    /// let view = layout.view();
+    /// assert_eq!((view.files[0].span.clone(), view.files[0].is_text), (0..8, true));
+    /// let without = Cut::render(&layout.rewrite(&[Cut::remove(1..5)]), &layout.text);
+    /// assert_eq!(without, Codec::Zlib.encode(b"owo\n"));
+    /// ```
+    #[must_use]
+    pub fn with_whole_texts(mut self) -> Layout {
+        if !self.has_files() {
+            return self;
+        }
+        for nth in 0..self.inner.len() {
+            let is_file = self.is_file(&self.inner[nth]);
+            let layout = std::mem::take(&mut self.inner[nth].layout);
+            let is_text = |layout: &Layout| layout.format == TEXT || is_mostly_text(&layout.text);
+            self.inner[nth].layout = match is_file && is_text(&layout) {
+                true => Layout {
+                    format: TEXT,
+                    ..Layout::opaque(layout.text)
+                },
+                false => layout.with_whole_texts(),
+            };
+        }
+        self
+    }
+
+    /// Returns the number of bytes with all files unpacked: those of their contents, and of what is
+    /// around them. Padding does not count, since it grows where a file shrinks.
+    ///
+    /// ```
+    /// use nubbin_binary::{Codec, read};
+    ///
+    /// let packed = read(&Codec::Xz.encode(&[b'a'; 999])).unwrap();
+    /// assert_eq!(packed.unpacked_len(), 999);
+    /// ```
+    pub fn unpacked_len(&self) -> u64 {
+        let len = |span: &Span| u64::from(span.end.saturating_sub(span.start));
+        let mut all = self.text.len() as u64;
+        if self.has_files() {
+            let padding = self.fields.iter();
+            let padding = padding.filter(|field| matches!(field.means, Means::Padding { .. }));
+            let packed = self.inner.iter().map(|inner| len(&inner.span));
+            let less: u64 = padding.map(|field| len(&field.span)).chain(packed).sum();
+            let unpacked = self.inner.iter().map(|inner| inner.layout.unpacked_len());
+            all = all.saturating_sub(less) + unpacked.sum::<u64>();
+        }
+        all
+    }
+
+    /// Whether the format is one of archives or compressed files.
+    fn has_files(&self) -> bool {
+        ARCHIVES.contains(&self.format) || COMPRESSED.contains(&self.format)
+    }
+
+    /// Whether a decoded part is a file that is packed in this one, and no archive itself.
+    fn is_file(&self, inner: &Inner) -> bool {
+        let is_named = inner.name.is_some() && ARCHIVES.contains(&self.format);
+        let has_content = !inner.layout.text.is_empty() && !inner.layout.has_files();
+        has_content && (is_named || COMPRESSED.contains(&self.format))
+    }
+
     /// Decodes all parts.
     pub fn view(&self) -> View {
         let mut view = View::default();
-        self.add_to(&mut view);
+        self.add_to(&mut view, true);
         view.regions
             .sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
         view.fields.sort_by_key(|(span, _)| span.start);
@@ -25,13 +112,25 @@ impl Layout {
 
     /// The depth of layouts in each other is bounded by [`Bounds::depth`](crate::Bounds::depth), so
     /// this may recurse.
-    fn add_to(&self, view: &mut View) {
+    fn add_to(&self, view: &mut View, within_files: bool) {
+        let has_files = within_files && self.has_files();
         let base = view.text.len() as u32;
         let mut at = 0;
         for inner in &self.inner {
             view.text
                 .extend_from_slice(self.bytes(&(at..inner.span.start)));
-            inner.layout.add_to(view);
+            let start = view.text.len() as u32;
+            inner.layout.add_to(view, has_files);
+            let span = start..view.text.len() as u32;
+            if has_files && self.is_file(inner) {
+                let name = inner.name.as_ref().filter(|name| !name.is_empty());
+                let name = name.map(|name| self.bytes(name));
+                view.files.push(PackedFile {
+                    span,
+                    name: name.map(|name| String::from_utf8_lossy(name).into_owned()),
+                    is_text: inner.layout.format == TEXT,
+                });
+            }
             at = inner.span.end;
         }
         view.text
@@ -49,7 +148,7 @@ impl Layout {
 
     /// The number of bytes of the view.
     pub fn view_len(&self) -> u32 {
-        let growth = |inner: &crate::Inner| {
+        let growth = |inner: &Inner| {
             i64::from(inner.layout.view_len()) - i64::from(inner.span.end - inner.span.start)
         };
         (self.text.len() as i64 + self.inner.iter().map(growth).sum::<i64>()) as u32
@@ -65,6 +164,23 @@ impl Layout {
         let places = Places::of(self);
         let (mut own, mut within) = (vec![], BTreeMap::<usize, Vec<Cut>>::new());
         for cut in change {
+            if cut.span.is_empty() {
+                // What is inserted at the end of a part belongs to it.
+                let at = cut.span.start;
+                let nth = places.parts.partition_point(|(view, _)| view.end < at);
+                match places.parts.get(nth).filter(|(view, _)| view.start <= at) {
+                    Some((view, _)) => {
+                        let (span, text) = (at - view.start..at - view.start, cut.text.clone());
+                        within.entry(nth).or_default().push(Cut { span, text });
+                    }
+                    None => {
+                        let (span, text) =
+                            (places.of_view(at)..places.of_view(at), cut.text.clone());
+                        own.push(Cut { span, text });
+                    }
+                }
+                continue;
+            }
             let mut left = cut.clone();
             // The parts that the cut meets.
             let first = places

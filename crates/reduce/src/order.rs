@@ -3,6 +3,7 @@
 use crate::input::Input;
 use crate::span::Span;
 use crate::view::tokens;
+use nubbin_binary::PackedFile;
 use std::cmp::Ordering;
 
 /// A total order on inputs, as a chain of measures that are compared one after another.
@@ -62,6 +63,14 @@ pub enum Measure {
     NonZero,
     /// The first byte that differs, by its value.
     Value,
+    /// The number of bytes with all files unpacked that are in archives or compressed. Linear in the
+    /// text.
+    Unpacked,
+    /// The readability of texts that are in archives or compressed.
+    PackedReadability,
+    /// The first byte that differs in texts that are in archives or compressed, as in
+    /// [`Measure::Lexicographic`].
+    PackedLexicographic,
 }
 
 impl Order {
@@ -115,6 +124,28 @@ impl Order {
         }
     }
 
+    /// As [`Order::bytes`], with the files unpacked that are in archives or compressed, then as
+    /// [`Order::binary`]. Of two archives with different texts, the one with the simpler text may be
+    /// the longer one, and formats with blocks have the same length for many texts.
+    pub const fn packed() -> Self {
+        use Measure::{
+            Bytes, Files, Names, NonZero, PackedLexicographic, PackedReadability, Unpacked, Value,
+        };
+        Order {
+            chain: &[
+                Unpacked,
+                Files,
+                Names,
+                PackedReadability,
+                PackedLexicographic,
+                Bytes,
+                NonZero,
+                Value,
+            ],
+            accepts: Accepts::Better,
+        }
+    }
+
     /// Shortlex, for encoded [choices](nubbin_choices): the fewest, then the simplest.
     pub const fn choices() -> Self {
         Order {
@@ -163,14 +194,51 @@ impl Measure {
             Measure::Readability => unreadable(left).cmp(&unreadable(right)),
             Measure::NonZero => nonzero(left).cmp(&nonzero(right)),
             Measure::Value => left.bytes().cmp(right.bytes()),
-            Measure::Lexicographic => {
-                let differs = left.bytes().iter().zip(right.bytes()).find(|(l, r)| l != r);
-                differs.map_or(left.bytes().len().cmp(&right.bytes().len()), |(&l, &r)| {
-                    rank(l).cmp(&rank(r))
-                })
+            Measure::Lexicographic => simpler(left.bytes(), right.bytes()),
+            Measure::Unpacked => unpacked(left).cmp(&unpacked(right)),
+            Measure::PackedReadability => {
+                let texts = |input| unreadable_of(packed_texts(input).iter().map(|text| &text[..]));
+                texts(left).cmp(&texts(right))
+            }
+            Measure::PackedLexicographic => {
+                simpler(&packed_texts(left).concat(), &packed_texts(right).concat())
             }
         }
     }
+}
+
+/// Compares by the first byte that differs, in the order of simplicity.
+fn simpler(left: &[u8], right: &[u8]) -> Ordering {
+    let differs = left.iter().zip(right).find(|(l, r)| l != r);
+    differs.map_or(left.len().cmp(&right.len()), |(&l, &r)| {
+        rank(l).cmp(&rank(r))
+    })
+}
+
+fn unpacked(input: &Input) -> u64 {
+    let len = |text| nubbin_binary::read(text).map(|layout| layout.unpacked_len());
+    let of_each = input.present();
+    of_each
+        .map(|file| len(file.text).unwrap_or(file.text.len() as u64))
+        .sum()
+}
+
+/// Returns the texts that are in archives or compressed, and of other files all.
+fn packed_texts(input: &Input) -> Vec<Vec<u8>> {
+    let mut texts = vec![];
+    for file in input.present() {
+        let view = nubbin_binary::read(file.text).map(|layout| layout.with_whole_texts().view());
+        match view.filter(|view| view.files.iter().any(|packed| packed.is_text)) {
+            None => texts.push(file.text.to_vec()),
+            Some(view) => {
+                let packed = view.files.iter().filter(|packed| packed.is_text);
+                let place =
+                    |packed: &PackedFile| packed.span.start as usize..packed.span.end as usize;
+                texts.extend(packed.filter_map(|it| Some(view.text.get(place(it))?.to_vec())));
+            }
+        }
+    }
+    texts
 }
 
 /// Returns the number of tokens in all files, by the [rough lexer](crate::view::tokens). Comments
@@ -191,16 +259,18 @@ fn nonzero(input: &Input) -> usize {
 
 /// The numbers of bytes that no editor shows, and of columns beyond 80.
 fn unreadable(input: &Input) -> (usize, usize) {
+    unreadable_of(input.present().map(|file| file.text))
+}
+
+fn unreadable_of<'a>(texts: impl Iterator<Item = &'a [u8]>) -> (usize, usize) {
     let mut hidden = 0;
     let mut overlong = 0;
-    for file in input.present() {
-        hidden += file
-            .text
+    for text in texts {
+        hidden += text
             .iter()
             .filter(|&&b| b == 0x7f || b < 0x20 && b != b'\n')
             .count();
-        overlong += file
-            .text
+        overlong += text
             .split(|&b| b == b'\n')
             .map(|l| l.len().saturating_sub(80))
             .sum::<usize>();

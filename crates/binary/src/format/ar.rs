@@ -42,19 +42,18 @@ pub(super) const AR: Format = Format {
                 }
                 [b'/', digit] if digit.is_ascii_digit() => {
                     let place = start + 1..start + 16;
-                    let name = Number::Columns(15);
-                    if let (Some(names), Some((at, _))) =
-                        (names, name.read(&file.text[place.clone()]))
-                    {
-                        file.points(place, name, at as usize + names, names);
-                    }
+                    let name = long_name(file, names, place);
+                    file.file(data, name.unwrap_or(start..start));
+                }
+                b"//" => {
+                    names = Some(data.start);
                     file.content(data);
                 }
-                of => {
-                    if of == b"//" {
-                        names = Some(data.start);
-                    }
-                    file.content(data);
+                _ => {
+                    let end = file.text[start..start + 16]
+                        .iter()
+                        .position(|byte| b"/ ".contains(byte));
+                    file.file(data, start..start + end.unwrap_or(16));
                 }
             }
             file.at = end;
@@ -67,6 +66,24 @@ pub(super) const AR: Format = Format {
 pub(super) const MAGIC: &[u8] = b"!<arch>\n";
 
 const HEADER: usize = 60;
+
+/// Reads the place of a name in the table of long names, and returns the name's.
+fn long_name(
+    file: &mut Builder<'_>,
+    names: Option<usize>,
+    place: Range<usize>,
+) -> Option<Range<usize>> {
+    let number = Number::Columns(15);
+    let (names, (at, _)) = (names?, number.read(&file.text[place.clone()])?);
+    let start = usize::try_from(at).ok()?.checked_add(names)?;
+    file.points(place, number, start, names);
+    let len = file
+        .text
+        .get(start..)?
+        .iter()
+        .position(|&byte| byte == b'/')?;
+    Some(start..start + len)
+}
 
 /// Reads the symbols, each with the place of its member.
 fn symbols(file: &mut Builder<'_>, within: Range<usize>) -> Option<()> {

@@ -419,6 +419,7 @@ impl<'a> Builder<'a> {
             codec,
             layout,
             rest: 0,
+            name: None,
         });
         Some(self.layout.inner.len() - 1)
     }
@@ -447,18 +448,34 @@ impl<'a> Builder<'a> {
             codec: Codec::Plain,
             layout: Layout::opaque(&[][..]),
             rest: 0,
+            name: None,
         }));
         Some(number)
     }
 
     /// Adds content that is not encoded, and may have a format of its own.
-    pub(super) fn content(&mut self, range: Range<usize>) {
-        if let Some(content) = self
-            .text
-            .get(range.clone())
-            .filter(|content| !content.is_empty())
-        {
-            self.inner(range, Codec::Plain, content);
+    /// Returns its number.
+    pub(super) fn content(&mut self, range: Range<usize>) -> Option<usize> {
+        let content = self.text.get(range.clone())?;
+        self.inner(range, Codec::Plain, content)
+    }
+
+    /// Adds a file of an archive that is not compressed, with the place of its name.
+    pub(super) fn file(&mut self, range: Range<usize>, name: Range<usize>) {
+        if let Some(inner) = self.content(range) {
+            self.names(inner, name);
+        }
+    }
+
+    /// Says where the name of decoded content is: up to the first byte that is zero.
+    pub(super) fn names(&mut self, inner: usize, name: Range<usize>) {
+        let Some(bytes) = self.text.get(name.clone()).filter(|_| self.has(&name)) else {
+            return;
+        };
+        let len = bytes.iter().position(|&byte| byte == 0);
+        let end = name.start + len.unwrap_or(bytes.len());
+        if let Some(inner) = self.layout.inner.get_mut(inner) {
+            inner.name = Some(span(name.start..end));
         }
     }
 

@@ -27,11 +27,11 @@ pub(super) const CPIO: Format = Format {
             let content = file.skip(data_len)?;
             let end = fill(file, content.start, content.end, kind.align)?;
             let is_last = file.text[named.clone()].starts_with(b"TRAILER!!!");
-            file.measures(name, kind.name_number, named);
+            file.measures(name, kind.name_number, named.clone());
             file.measures(data, kind.number, content.clone());
             file.region(start..end, if is_last { "end" } else { "member" });
             file.region(content.clone(), "data");
-            file.content(content);
+            file.file(content, named);
             if is_last {
                 break;
             }

@@ -39,6 +39,7 @@ fn gzip(file: &mut Builder<'_>) -> Option<()> {
             file.region(extra.clone(), "extra");
             file.at = extra.end;
         }
+        let mut name = None;
         for flag in [8, 16] {
             if flags & flag != 0 {
                 let len = file
@@ -46,7 +47,11 @@ fn gzip(file: &mut Builder<'_>) -> Option<()> {
                     .get(file.at..)?
                     .iter()
                     .position(|&byte| byte == 0)?;
-                file.region(file.at..file.at + len, "name");
+                let text = file.at..file.at + len;
+                file.region(text.clone(), "name");
+                if flag == 8 {
+                    name = Some(text);
+                }
                 file.skip(len + 1)?;
             }
         }
@@ -54,6 +59,9 @@ fn gzip(file: &mut Builder<'_>) -> Option<()> {
             file.skip(2)?;
         }
         let (inner, range) = file.inflate(file.at..file.text.len(), false)?;
+        if let Some(name) = name {
+            file.names(inner, name);
+        }
         file.at = range.end;
         let sum = file.skip(4)?;
         file.sums(

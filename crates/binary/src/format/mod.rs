@@ -48,6 +48,7 @@ mod zone;
 
 use crate::Layout;
 use builder::{Budget, Builder};
+pub(crate) use text::TEXT;
 pub use text::is_mostly_text;
 
 /// A format that can be read.
@@ -191,7 +192,7 @@ pub fn read_encoded(text: &[u8]) -> Option<Layout> {
         return None;
     }
     let mut budget = Bounds::of(text.len()).budget();
-    let mut builder = Builder::new("text", text, &mut budget);
+    let mut builder = Builder::new(TEXT, text, &mut budget);
     encoded::parts(&mut builder);
     Some(builder.finish()).filter(|layout| !layout.inner.is_empty())
 }

@@ -14,6 +14,12 @@ pub(super) const TAR: Format = Format {
 
 const BLOCK: usize = 512;
 
+/// The length of a name in a header.
+const NAME: usize = 100;
+
+/// The place of the type of a member in its header.
+const TYPE: usize = 156;
+
 fn tar(file: &mut Builder<'_>) -> Option<()> {
     while file
         .bytes(file.at..file.at + BLOCK)?
@@ -35,7 +41,13 @@ fn tar(file: &mut Builder<'_>) -> Option<()> {
         file.fills(data.start, data.end..end, BLOCK as u32);
         file.region(start..end, "member");
         file.region(data.clone(), "data");
-        file.content(data);
+        match file.text[start + TYPE] {
+            b'0' | b'7' | 0 => file.file(data, start..start + NAME),
+            // It says something about the next member.
+            _ => {
+                file.content(data);
+            }
+        }
         file.at = end;
     }
     file.region(file.at..file.text.len(), "end");

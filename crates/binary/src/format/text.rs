@@ -1,6 +1,9 @@
 use super::builder::Budget;
 use crate::layout::{Layout, Region};
 
+/// The format of decoded text.
+pub(crate) const TEXT: &str = "text";
+
 /// The number of bytes by which text is recognized.
 const SNIFFED: usize = 64 << 10;
 
@@ -73,7 +76,7 @@ pub(super) fn lines(text: &[u8], budget: &mut Budget) -> Layout {
     if !is_text(text) {
         return layout;
     }
-    layout.format = "text";
+    layout.format = TEXT;
     let mut at = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         if !budget.spend::<Region>(1) {

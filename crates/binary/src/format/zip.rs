@@ -67,6 +67,13 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
         file.region(at..at + len, "name");
         at += len;
     }
+    // Most programs look at the name in the directory only, so the other one may be gone.
+    let places = [(central, 28, 46), (local, 26, 30)];
+    let mut names = places.into_iter().filter_map(|(start, field, name)| {
+        let len = file.peek(start + field, SHORT)? as usize;
+        Some(start + name..start + name + len)
+    });
+    let name = names.find(|name| !name.is_empty()).unwrap_or(at..at);
     let data = at..at.checked_add(file.peek(central + 20, WORD)? as usize)?;
     file.bytes(data.clone())?;
     let flags = file.peek(local + 6, SHORT)?;
@@ -78,7 +85,10 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
         _ => None,
     };
     let summed = match inner {
-        Some((inner, _)) => Piece::Decoded(inner),
+        Some((inner, _)) => {
+            file.names(inner, name.clone());
+            Piece::Decoded(inner)
+        }
         None => Piece::Bytes(data.start as u32..data.end as u32),
     };
     let mut fields = vec![central + 16];
@@ -107,7 +117,7 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
     file.region(local..end, "file");
     file.region(data.clone(), "data");
     if method == 0 {
-        file.content(data);
+        file.file(data, name);
     }
     Some(local..end)
 }

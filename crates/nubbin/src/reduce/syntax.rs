@@ -17,7 +17,7 @@ use nubbin_reduce::Algorithm;
 use nubbin_reduce::auto::Kind;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::tree::Outline;
-use nubbin_reduce::tree_reducer::Syntaxes;
+use nubbin_reduce::tree_reducer::{PackedSyntaxes, Syntaxes};
 use std::sync::Arc;
 
 /// Returns the trees that the flags ask for. `None` if no file has one and the default plan needs
@@ -67,13 +67,19 @@ pub(super) fn trees(
         && input
             .present()
             .any(|file| nubbin_binary::read(file.text).is_some());
-    if syntaxes.iter().all(Option::is_none) && !has_regions {
+    let packed = match matches!(named, Algorithm::Auto) && args.trees.language.is_none() {
+        true if of_all.is_none() => packed(input, parameters)?,
+        _ => PackedSyntaxes::default(),
+    };
+    let has_packed = !packed.is_empty();
+    if syntaxes.iter().all(Option::is_none) && !has_regions && !has_packed {
         return no_grammar(&args.trees);
     }
     let mut trees = Trees {
         syntaxes,
         of_all,
         has_regions,
+        packed,
         has_islands: islands.is_some(),
         lore: None,
         preparation: args.trees.prepare,
@@ -87,7 +93,7 @@ pub(super) fn trees(
         let quiet = args.output_flags.quiet;
         trees.lore = Some(examples::learn(&args.trees.learn, &trees, quiet)?);
     }
-    Ok((has_trees || has_regions).then_some(trees))
+    Ok((has_trees || has_regions || has_packed).then_some(trees))
 }
 
 /// Returns the parser for the grammar that the user names.
@@ -142,6 +148,18 @@ fn syntaxes(
             entry.map(languages::load).transpose()
         })
         .collect()
+}
+
+/// Returns the syntaxes of the texts in archives and compressed files.
+fn packed(input: &Input, parameters: &ParameterFiles) -> Result<PackedSyntaxes, Problem> {
+    let mut packed = PackedSyntaxes::default();
+    for file in parameters.own_files(input) {
+        packed.add(&file, |name, text| {
+            let entry = nubbin_languages::detect::detect(name.to_str(), text);
+            entry.map(languages::load).transpose()
+        })?;
+    }
+    Ok(packed)
 }
 
 fn no_grammar(args: &TreeFlags) -> Result<Option<Trees>, Problem> {

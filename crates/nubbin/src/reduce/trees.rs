@@ -4,7 +4,9 @@ use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::Pass;
 use nubbin_reduce::tree::Preparation;
-use nubbin_reduce::tree_reducer::{Forms, Gtr, Lore, Syntaxes, TreePass, TreeReducer};
+use nubbin_reduce::tree_reducer::{
+    Forms, Gtr, Lore, PackedSyntaxes, Syntaxes, TreePass, TreeReducer,
+};
 use std::sync::Arc;
 
 /// The name of the tree reducer that learns.
@@ -17,6 +19,8 @@ pub(super) struct Trees {
     pub(super) of_all: Option<Arc<dyn Syntax>>,
     /// Whether tree reducers that the user has named also run over the regions of binary files.
     pub(super) has_regions: bool,
+    /// The syntaxes of texts that are packed in files.
+    pub(super) packed: PackedSyntaxes,
     /// Whether the trees are those of a grammar that has errors.
     pub(super) has_islands: bool,
     /// The preparation of all trees, if the user has named one.
@@ -40,7 +44,8 @@ impl Trees {
 
     /// Returns the pass of a tree reducer in the default plan, which prepares all trees alike.
     pub(super) fn planned(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
-        Arc::new(self.pass(reducer, Preparation::ALL))
+        let pass = self.pass(reducer, Preparation::ALL);
+        Arc::new(pass.with_packed(self.packed.clone()))
     }
 
     fn pass(&self, reducer: Arc<dyn TreeReducer>, preparation: Preparation) -> TreePass {
@@ -54,19 +59,20 @@ impl Trees {
 
     /// Returns the judge of how badly texts are formed.
     pub(super) fn forms(&self) -> Forms {
-        Forms::new(Arc::clone(&self.syntaxes))
+        Forms::new(Arc::clone(&self.syntaxes)).with_packed(self.packed.clone())
     }
 
     /// Returns the names of the languages or grammars.
     pub(super) fn names(&self) -> String {
-        let names = self.syntaxes.iter().flatten().map(|syntax| syntax.name());
+        let syntaxes = self.syntaxes.iter().flatten().chain(self.packed.iter());
+        let names = syntaxes.map(|syntax| syntax.name());
         let names: std::collections::BTreeSet<&str> = names.collect();
         names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
     /// Returns whether every text has a tree of a language.
     pub(super) fn tolerant(&self) -> bool {
-        let mut syntaxes = self.syntaxes.iter().flatten();
+        let mut syntaxes = self.syntaxes.iter().flatten().chain(self.packed.iter());
         !self.has_islands && syntaxes.all(|syntax| syntax.is_tolerant())
     }
 }

@@ -7,6 +7,7 @@
 
 mod kind;
 mod only;
+mod packed;
 mod parameters;
 mod plan;
 #[cfg(feature = "trees")]

@@ -1,5 +1,6 @@
 use super::kind::Kind;
 use super::only::only_on;
+use super::packed::{self, Marks};
 use crate::input::{File, Input};
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
@@ -18,20 +19,31 @@ pub fn plan(input: &Input) -> Plan {
                 .map_or(Kind::Text, |file| Kind::of(file.text))
         })
         .collect();
+    let packed = packed::with_texts(input);
+    let has_packed = packed.contains(&true);
     let largest = input.present().max_by_key(|file| file.text.len());
     let order = match largest.and_then(|file| kinds.get(file.number)) {
+        _ if has_packed => Order::packed(),
         Some(Kind::Bytes) => Order::binary(),
         _ => Order::bytes(),
     };
     let many = input.file_count() > 1;
     let mut plan = if !kinds.contains(&Kind::Bytes) {
         assemble(&[(TEXT, None)], many, order)
-    } else if !kinds.contains(&Kind::Text) {
+    } else if !kinds.contains(&Kind::Text) && !has_packed {
         assemble(&[(BYTES, None)], many, order)
     } else {
         let of = |kind| kinds.iter().map(|&other| other == kind).collect();
-        let rows = [(TEXT, Some(of(Kind::Text))), (BYTES, Some(of(Kind::Bytes)))];
-        assemble(&rows, many, order)
+        let texts: Marks = of(Kind::Text);
+        let rows = [
+            (TEXT, Some(Arc::clone(&texts))),
+            (BYTES, Some(of(Kind::Bytes))),
+        ];
+        let mut plan = assemble(&rows, many, order);
+        if has_packed {
+            packed::begin_with_texts(&mut plan, &texts, &packed);
+        }
+        plan
     };
     if largest.is_some_and(|file| IndentedBlocks::share(&file) > INDENTED) {
         begin_with_blocks(&mut plan);
@@ -286,7 +298,15 @@ fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
     ids.iter().filter_map(|id| by_name(id)).collect()
 }
 
-fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
+/// Returns the name of a pass without the marks of its name in a plan.
+pub(super) fn id_of(name: &str) -> &str {
+    let mut marks = [VIEW, UNKNOWN, GAPS].into_iter();
+    marks
+        .find_map(|mark| name.strip_prefix(mark))
+        .unwrap_or(name)
+}
+
+pub(super) fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
     if let Some(id) = name.strip_prefix(VIEW) {
         return pass::by_id(id).map(pass::on_its_view);
     }

@@ -47,12 +47,12 @@ pub use crate::work::{
     Alternatives, Blocks, Chain, Forest, HeaviestFirst, Nested, Optional, Places, Replacements,
     Rewrite,
 };
-pub(crate) use binary::on_its_view;
-#[cfg(feature = "trees")]
-pub(crate) use binary::on_view;
 pub use binary::{
     Bytes, CheckedChunks, LengthFields, LowerBytes, NestedRegions, Regions, SameByteSpans, ZeroFill,
 };
+pub(crate) use binary::{beside_texts, has_texts, on_its_view, on_texts, regions_beside_texts};
+#[cfg(feature = "trees")]
+pub(crate) use binary::{each_text, on_view};
 pub use bracket::{Arguments, Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use catalogue::{by_id, catalogue};
 pub use command::{CommandLevels, CommandValues, CommandWords};

@@ -3,7 +3,8 @@ use crate::input::File;
 use crate::pass::{Context, OpenedBy, Pass};
 use crate::span::Span;
 use crate::work::{Machine, Work};
-use nubbin_binary::{Cut, Layout, View};
+use nubbin_binary::{Cut, Layout, PackedFile, View};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Returns a pass on the structure of binary files, and of texts with encoded parts.
@@ -28,6 +29,91 @@ pub(crate) fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
     })
 }
 
+/// Returns the work on the texts that are packed in a file: the files of an archive, or a compressed
+/// file. `open` makes the work on each of them, as on a file by itself. Its changes follow in the
+/// file as those of [`on_its_view`] do.
+pub(crate) fn on_texts(
+    file: &File<'_>,
+    context: &Context<'_>,
+    open: impl Fn(&File<'_>) -> Option<Work>,
+) -> Option<Work> {
+    on_packed(file, context, |file, view| {
+        let texts = view.files.iter().filter(|packed| packed.is_text);
+        let works = texts.filter_map(|packed| open(&packed_file(file, packed)?));
+        Work::joined(works, context.lists)
+    })
+}
+
+/// Returns the work on the files that are packed in a file and are no texts. There is none where all
+/// are texts: most tests need each byte of what is around them.
+pub(crate) fn beside_texts(
+    file: &File<'_>,
+    context: &Context<'_>,
+    open: impl Fn(&File<'_>) -> Option<Work>,
+) -> Option<Work> {
+    on_packed(file, context, |file, view| {
+        let others = view.files.iter().filter(|packed| !packed.is_text);
+        let works = others.filter_map(|packed| open(&packed_file(file, packed)?));
+        Work::joined(works, context.lists)
+    })
+}
+
+/// Returns the work on the view of a file in which packed texts have no structure.
+pub(super) fn on_packed(
+    file: &File<'_>,
+    context: &Context<'_>,
+    open: impl Fn(&File<'_>, &View) -> Option<Work>,
+) -> Option<Work> {
+    let layout = nubbin_binary::read(file.text)?.with_whole_texts();
+    on_layout(file, context, layout, None, |file, view| open(file, view))
+}
+
+/// Calls a function on each text that is packed in a file, up to its first error.
+#[cfg(feature = "trees")]
+pub(crate) fn each_text<E>(
+    file: &File<'_>,
+    mut each: impl FnMut(&File<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let Some(layout) = nubbin_binary::read(file.text) else {
+        return Ok(());
+    };
+    let view = layout.with_whole_texts().view();
+    let on_view = File {
+        text: &view.text,
+        ..*file
+    };
+    let texts = view.files.iter().filter(|packed| packed.is_text);
+    for text in texts.filter_map(|packed| packed_file(&on_view, packed)) {
+        each(&text)?;
+    }
+    Ok(())
+}
+
+/// Whether a file has texts packed in it.
+pub(crate) fn has_texts(text: &[u8]) -> bool {
+    let view = nubbin_binary::read(text).map(|layout| layout.with_whole_texts().view());
+    view.is_some_and(|view| view.files.iter().any(|packed| packed.is_text))
+}
+
+/// Returns a file that is packed in another, by its name in the archive, or the name of the
+/// compressed file without its extension.
+fn packed_file<'a>(view: &File<'a>, packed: &'a PackedFile) -> Option<File<'a>> {
+    let range = packed.span.start as usize..packed.span.end as usize;
+    let span = Span::at(view.span.start, range.clone());
+    let name = match &packed.name {
+        Some(name) => Path::new(name),
+        None => Path::new(view.name.file_stem()?),
+    };
+    Some(File {
+        text: view.text.get(range)?,
+        span,
+        extent: span,
+        name,
+        name_span: None,
+        ..*view
+    })
+}
+
 /// Returns the work on the structure of a file, by a function that makes the work on its view.
 ///
 /// The layout of a file of an unknown format is `guessed`, or there is no work. `open` is told so.
@@ -40,6 +126,18 @@ pub(crate) fn on_view(
     let known = nubbin_binary::read(file.text).or_else(|| nubbin_binary::read_encoded(file.text));
     let patience = known.is_none().then_some(PATIENCE);
     let layout = known.or_else(|| guessed(file.text))?;
+    on_layout(file, context, layout, patience, |file, view| {
+        open(file, view, patience.is_some())
+    })
+}
+
+fn on_layout(
+    file: &File<'_>,
+    context: &Context<'_>,
+    layout: Layout,
+    patience: Option<u32>,
+    open: impl Fn(&File<'_>, &View) -> Option<Work>,
+) -> Option<Work> {
     let view = layout.view();
     let start = file.span.start;
     let end = start.checked_add(u32::try_from(view.text.len()).ok()?)?;
@@ -48,7 +146,7 @@ pub(crate) fn on_view(
         span: Span::new(start, end),
         ..*file
     };
-    let machine = open(&on_view, &view, patience.is_some())?.start(context.lists);
+    let machine = open(&on_view, &view)?.start(context.lists);
     Some(Work::Machine(Box::new(Completed {
         machine,
         layout: Arc::new(layout),

@@ -1,4 +1,4 @@
-use super::on_view::on_view;
+use super::on_view::{on_packed, on_view};
 use crate::edit::Edit;
 use crate::input::File;
 use crate::pass::{Chain, Context, Forest, Nested, Pass};
@@ -51,43 +51,52 @@ impl Pass for Regions {
             file,
             context,
             nubbin_binary::guess,
-            |file, view, is_guess| {
-                let place = |span: &nubbin_binary::Span| {
-                    Span::at(file.span.start, span.start as usize..span.end as usize)
-                };
-                let whole = view.regions.iter().map(|(span, _)| span.clone());
-                let forest = |spans: &mut dyn Iterator<Item = nubbin_binary::Span>| {
-                    let nested = Nested::of(spans.map(|span| place(&span)));
-                    Forest::new(Spans::new(nested.spans), &nested.parents).walk()
-                };
-                // Parts of a large region would come before smaller regions, which tell sooner
-                // whether a guess is right.
-                let guessed = is_guess.then(|| forest(&mut whole.clone()));
-                let regions = guessed
-                    .into_iter()
-                    .flatten()
-                    .chain(forest(&mut whole.chain(parts(view))));
-                // Other numbers have their length from the format.
-                let has_short_form = |number: &Number| {
-                    matches!(
-                        number,
-                        Number::Leb | Number::Marked | Number::Der | Number::Cbor
-                    )
-                };
-                let fields = view
-                    .fields
-                    .iter()
-                    .filter(|(_, number)| has_short_form(number));
-                let shorter = fields.filter_map(|(span, number)| {
-                    let old = view.text.get(span.start as usize..span.end as usize)?;
-                    let new = number.write(number.read(old)?.0, &old[..1.min(old.len())])?;
-                    (new.len() < old.len()).then(|| Edit::replace(place(span), &new))
-                });
-                let shorter = all_or_some(Proposals::new(shorter.collect::<Vec<_>>()));
-                Chain::work(regions.chain([shorter]), context.lists)
-            },
+            |file, view, is_guess| regions(file, context, view, is_guess),
         )
     }
+}
+
+/// Returns the work on the regions of a file but those in texts that are packed in it.
+pub(crate) fn regions_beside_texts(file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+    on_packed(file, context, |file, view| {
+        regions(file, context, view, false)
+    })
+}
+
+fn regions(file: &File<'_>, context: &Context<'_>, view: &View, is_guess: bool) -> Option<Work> {
+    let place = |span: &nubbin_binary::Span| {
+        Span::at(file.span.start, span.start as usize..span.end as usize)
+    };
+    let whole = view.regions.iter().map(|(span, _)| span.clone());
+    let forest = |spans: &mut dyn Iterator<Item = nubbin_binary::Span>| {
+        let nested = Nested::of(spans.map(|span| place(&span)));
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk()
+    };
+    // Parts of a large region would come before smaller regions, which tell sooner
+    // whether a guess is right.
+    let guessed = is_guess.then(|| forest(&mut whole.clone()));
+    let regions = guessed
+        .into_iter()
+        .flatten()
+        .chain(forest(&mut whole.chain(parts(view))));
+    // Other numbers have their length from the format.
+    let has_short_form = |number: &Number| {
+        matches!(
+            number,
+            Number::Leb | Number::Marked | Number::Der | Number::Cbor
+        )
+    };
+    let fields = view
+        .fields
+        .iter()
+        .filter(|(_, number)| has_short_form(number));
+    let shorter = fields.filter_map(|(span, number)| {
+        let old = view.text.get(span.start as usize..span.end as usize)?;
+        let new = number.write(number.read(old)?.0, &old[..1.min(old.len())])?;
+        (new.len() < old.len()).then(|| Edit::replace(place(span), &new))
+    });
+    let shorter = all_or_some(Proposals::new(shorter.collect::<Vec<_>>()));
+    Chain::work(regions.chain([shorter]), context.lists)
 }
 
 /// The number of parts of a region that has no regions in it, and of each part.
@@ -99,9 +108,14 @@ const LONG: u32 = 32;
 /// The most parts of all regions.
 const MOST_PARTS: usize = 1 << 17;
 
-/// Divides the regions that have neither regions nor fields in them, down to single bytes.
+/// Divides the regions that have neither regions nor fields in them, down to single bytes. Text has
+/// no such parts.
 fn parts(view: &View) -> Vec<nubbin_binary::Span> {
     let mut parts = vec![];
+    let has_text = |span: &nubbin_binary::Span| {
+        let mut texts = view.files.iter().filter(|packed| packed.is_text);
+        texts.any(|packed| packed.span.start < span.end && span.start < packed.span.end)
+    };
     for (nth, (span, _)) in view.regions.iter().enumerate() {
         let next = view.regions.get(nth + 1);
         let is_leaf = next.is_none_or(|(next, _)| next.start >= span.end);
@@ -113,7 +127,7 @@ fn parts(view: &View) -> Vec<nubbin_binary::Span> {
             .get(after)
             .is_some_and(|(field, _)| field.start < span.end);
         let len = span.end - span.start;
-        if !is_leaf || has_field || len < LONG {
+        if !is_leaf || has_field || len < LONG || has_text(span) {
             continue;
         }
         // Powers, so that parts of all sizes nest.

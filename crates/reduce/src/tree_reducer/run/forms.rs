@@ -1,4 +1,4 @@
-use super::Syntaxes;
+use super::{PackedSyntaxes, Syntaxes};
 use crate::engine::Form;
 use crate::input::Input;
 
@@ -8,12 +8,23 @@ use crate::input::Input;
 #[derive(Clone)]
 pub struct Forms {
     syntaxes: Syntaxes,
+    packed: PackedSyntaxes,
 }
 
 impl Forms {
     /// Counts by these syntaxes, in the order of the files.
     pub fn new(syntaxes: Syntaxes) -> Self {
-        Forms { syntaxes }
+        Forms {
+            syntaxes,
+            packed: PackedSyntaxes::default(),
+        }
+    }
+
+    /// Counts in the texts that are packed in files as well.
+    #[must_use]
+    pub fn with_packed(mut self, packed: PackedSyntaxes) -> Self {
+        self.packed = packed;
+        self
     }
 }
 
@@ -21,7 +32,10 @@ impl Form for Forms {
     fn misfits(&self, input: &Input) -> Option<usize> {
         let of_each = input.present().map(|file| {
             let syntax = self.syntaxes.get(file.number).and_then(Option::as_ref);
-            syntax.map_or(0, |syntax| syntax.misfits(file.text))
+            match syntax {
+                Some(syntax) => syntax.misfits(file.text),
+                None => self.packed.misfits(&file),
+            }
         });
         Some(of_each.sum())
     }

@@ -1,5 +1,6 @@
+use super::PackedSyntaxes;
 use crate::input::File;
-use crate::pass::{Context, Pass, on_view};
+use crate::pass::{Context, Pass, on_texts, on_view};
 use crate::tree::{Outline, Preparation, of_regions};
 use crate::tree_reducer::{Program, TreeReducer};
 use crate::work::Work;
@@ -18,6 +19,7 @@ pub struct TreePass {
     source: Source,
     preparation: Preparation,
     regions: bool,
+    packed: PackedSyntaxes,
 }
 
 /// The syntax of each file, by the number of the file.
@@ -39,6 +41,7 @@ impl TreePass {
             reducer,
             source: Source::Every(syntax),
             regions: false,
+            packed: PackedSyntaxes::default(),
         }
     }
 
@@ -50,6 +53,7 @@ impl TreePass {
             reducer,
             source: Source::Each(syntaxes),
             regions: false,
+            packed: PackedSyntaxes::default(),
         }
     }
 
@@ -65,6 +69,14 @@ impl TreePass {
     #[must_use]
     pub fn with_regions(mut self) -> Self {
         self.regions = true;
+        self
+    }
+
+    /// Also runs over the texts that are packed in each file that has no syntax: the files of an
+    /// archive, or a compressed file.
+    #[must_use]
+    pub fn with_packed(mut self, packed: PackedSyntaxes) -> Self {
+        self.packed = packed;
         self
     }
 }
@@ -84,10 +96,26 @@ impl TreePass {
         Some(Arc::new(self.preparation.apply(outline)))
     }
 
-    /// Returns the work on the regions of a file.
-    fn open_regions(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        if !self.regions || self.syntax(file).is_some() {
+    /// Returns the work on the texts that are packed in a file.
+    fn open_packed(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        if self.packed.is_empty() {
             return None;
+        }
+        on_texts(file, context, |text| {
+            let outline = Outline::of(&**self.packed.of(text)?, text.text, text.span.start)?;
+            let outline = Arc::new(self.preparation.apply(outline));
+            self.reducer.open(&outline, context.lists)
+        })
+    }
+
+    /// Returns the work on the structure of a file that has no syntax: on its regions, or on the
+    /// texts that are packed in it.
+    fn open_structure(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        if self.syntax(file).is_some() {
+            return None;
+        }
+        if !self.regions {
+            return self.open_packed(file, context);
         }
         on_view(
             file,
@@ -118,7 +146,7 @@ impl Pass for TreePass {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         match self.tree(file) {
             Some(tree) => self.reducer.open(&tree, context.lists),
-            None => self.open_regions(file, context),
+            None => self.open_structure(file, context),
         }
     }
 
@@ -128,11 +156,11 @@ impl Pass for TreePass {
             input: context.input,
             trees: &files.iter().filter_map(with_tree).collect::<Vec<_>>(),
         };
-        let of_regions = files
+        let of_structures = files
             .iter()
-            .filter_map(|file| self.open_regions(file, context));
+            .filter_map(|file| self.open_structure(file, context));
         let works = self.reducer.open_all(&program, context.lists);
-        Work::joined(works.into_iter().chain(of_regions), context.lists)
+        Work::joined(works.into_iter().chain(of_structures), context.lists)
     }
 
     fn joins_files(&self) -> bool {

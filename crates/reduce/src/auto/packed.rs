@@ -1,0 +1,123 @@
+use super::only::only_on;
+use super::plan::{TEXT, by_name, id_of};
+use crate::input::{File, Input};
+use crate::pass::{self, OpenedBy, Pass, Regions};
+use crate::plan::Plan;
+use crate::work::Work;
+use std::sync::Arc;
+
+/// A mark for each file, by its number.
+pub(super) type Marks = Arc<[bool]>;
+
+/// Passes for text that are about files, their names, and the parts of binary files, and not about
+/// the text of a packed file.
+const OF_FILES: [&str; 4] = ["files", "trivial", "includes", "inline-files"];
+
+/// Passes on the bytes of a file that an archive does not need: nothing can stand for its end, and
+/// its checksums are known.
+const OF_BYTES: [&str; 2] = ["ends", "checked-chunks"];
+
+/// Marks the archives and compressed files that have texts in them.
+pub(super) fn with_texts(input: &Input) -> Marks {
+    let mut marks = vec![false; input.file_count()];
+    for file in input.present() {
+        marks[file.number] = pass::has_texts(file.text);
+    }
+    marks.into()
+}
+
+/// Lets the passes of a plan for text run on the texts that are packed in marked files as well, and
+/// those on bytes only on the rest of these files.
+///
+/// Whole members of an archive are removed first. Their texts are then reduced as each would be by
+/// itself. Of the bytes around them, the regions of the format are removed and nothing else: the
+/// headers of archives and compressed files have little that is not needed or does not follow.
+pub(super) fn begin_with_texts(plan: &mut Plan, texts: &Marks, packed: &Marks) {
+    let names = || TEXT.iter().flat_map(|row| row.2.iter().copied());
+    for tier in &mut plan.tiers {
+        let mut passes: Vec<Arc<dyn Pass>> = vec![];
+        if tier.name == "opening" {
+            passes.push(only_on(regions(Arc::new(Regions), packed), is_in(packed)));
+        }
+        for pass in std::mem::take(&mut tier.passes) {
+            let id = pass.id();
+            if id == "regions" {
+                passes.push(regions(pass, packed));
+                passes.push(on_texts_of(Arc::new(Regions), &Marks::default(), packed));
+                continue;
+            }
+            if matches!(id, "bytes" | "zero-fill") {
+                passes.push(beside_texts(pass, packed));
+                continue;
+            }
+            if OF_BYTES.contains(&id) {
+                let is_packed = is_in(packed);
+                passes.push(only_on(pass, move |file| !is_packed(file)));
+                continue;
+            }
+            let named = names().find(|name| id_of(name) == id && !OF_FILES.contains(name));
+            let of_text = named.and_then(by_name);
+            passes.push(of_text.map_or(pass, |pass| on_texts_of(pass, texts, packed)));
+        }
+        tier.passes = passes;
+    }
+}
+
+fn is_in(marks: &Marks) -> impl Fn(&File<'_>) -> bool + Send + Sync + 'static {
+    let marks = Arc::clone(marks);
+    move |file| marks.get(file.number) == Some(&true)
+}
+
+/// Returns a pass on the files that are `texts`, and on the texts that are packed in others.
+fn on_texts_of(pass: Arc<dyn Pass>, texts: &Marks, packed: &Marks) -> Arc<dyn Pass> {
+    let is_text = is_in(texts);
+    opened(pass, packed, is_text, |pass, file, context| {
+        pass::on_texts(file, context, |text| pass.open(text, context))
+    })
+}
+
+/// Returns a pass that is opened on packed files beside their texts, and on other files as it is.
+fn beside_texts(pass: Arc<dyn Pass>, packed: &Marks) -> Arc<dyn Pass> {
+    let on_bytes = pass::by_id(pass.id());
+    opened(
+        pass,
+        packed,
+        |_| true,
+        move |_, file, context| {
+            let on_bytes = on_bytes.as_ref()?;
+            pass::beside_texts(file, context, |other| on_bytes.open(other, context))
+        },
+    )
+}
+
+/// Returns the pass `regions`, which is opened on packed files beside their texts.
+fn regions(pass: Arc<dyn Pass>, packed: &Marks) -> Arc<dyn Pass> {
+    opened(
+        pass,
+        packed,
+        |_| true,
+        |_, file, context| pass::regions_beside_texts(file, context),
+    )
+}
+
+/// Returns a pass that is opened on packed files by a function, and on others that fit as it is.
+fn opened(
+    pass: Arc<dyn Pass>,
+    packed: &Marks,
+    fits: impl Fn(&File<'_>) -> bool + Send + Sync + 'static,
+    open: impl Fn(&dyn Pass, &File<'_>, &pass::Context<'_>) -> Option<Work> + Send + Sync + 'static,
+) -> Arc<dyn Pass> {
+    let is_packed = is_in(packed);
+    OpenedBy::wrap(pass, move |pass, files, context| {
+        let (packed, others): (Vec<File<'_>>, Vec<_>) =
+            files.iter().partition(|file| is_packed(file));
+        let others: Vec<File<'_>> = others.into_iter().filter(|file| fits(file)).collect();
+        let of_others = match others.as_slice() {
+            [] => None,
+            [file] => pass.open(file, context),
+            files => pass.open_all(files, context),
+        };
+        let of_packed = packed.iter().filter_map(|file| open(pass, file, context));
+        Work::joined(of_others.into_iter().chain(of_packed), context.lists)
+    })
+}
