@@ -63,8 +63,8 @@ pub enum Measure {
     NonZero,
     /// The first byte that differs, by its value.
     Value,
-    /// The number of bytes with all files unpacked that are in archives or compressed. Linear in the
-    /// text.
+    /// The number of bytes with all files unpacked that are in archives or compressed. Linear in
+    /// the text.
     Unpacked,
     /// The readability of texts that are in archives or compressed.
     PackedReadability,
@@ -125,8 +125,8 @@ impl Order {
     }
 
     /// As [`Order::bytes`], with the files unpacked that are in archives or compressed, then as
-    /// [`Order::binary`]. Of two archives with different texts, the one with the simpler text may be
-    /// the longer one, and formats with blocks have the same length for many texts.
+    /// [`Order::binary`]. Of two archives with different texts, the one with the simpler text may
+    /// be the longer one, and formats with blocks have the same length for many texts.
     pub const fn packed() -> Self {
         use Measure::{
             Bytes, Files, Names, NonZero, PackedLexicographic, PackedReadability, Unpacked, Value,

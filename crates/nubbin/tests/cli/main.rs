@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files of any kind")]
 
 mod antlr;
+mod archives;
 mod bad_input;
 mod build;
 #[cfg(unix)]

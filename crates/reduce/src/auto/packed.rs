@@ -121,3 +121,46 @@ fn opened(
         Work::joined(of_others.into_iter().chain(of_packed), context.lists)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan;
+    use super::*;
+    use crate::pass::Context;
+    use crate::work::Lists;
+    use nubbin_binary::Codec;
+
+    #[test]
+    #[cfg_attr(not(feature = "trees"), ignore = "needs the feature `trees`")]
+    fn texts_in_files_and_beside_them_get_the_passes_for_text() {
+        let binary: Vec<u8> = (0..=255).collect();
+        let input = Input::files([
+            ("a.c", b"int x = 17;".to_vec()),
+            ("b.c.gz", Codec::Zlib.encode(b"int y = 18;\nint z;\n")),
+            ("c.bin", binary.clone()),
+            ("d.gz", Codec::Zlib.encode(&binary)),
+        ]);
+        let input = input.unwrap();
+        assert_eq!(with_texts(&input)[..], [false, true, false, false]);
+        let plan = plan(&input);
+        let lists = Lists::default();
+        let context = Context {
+            input: &input,
+            lists: &lists,
+            sorts: &[],
+        };
+        let opens = |id: &str| {
+            let on = |number: usize| {
+                let file = input.file(number).unwrap();
+                let mut passes = plan.passes().filter(|pass| pass.id() == id);
+                passes.any(|pass| pass.open(&file, &context).is_some())
+            };
+            [on(0), on(1), on(2), on(3)]
+        };
+        assert_eq!(opens("tokens"), [true, true, false, false]);
+        assert_eq!(opens("lines"), [true, true, false, false]);
+        assert_eq!(opens("bytes"), [false, false, true, true]);
+        assert_eq!(opens("ends"), [false, false, true, true]);
+        assert_eq!(plan.order, crate::order::Order::packed());
+    }
+}

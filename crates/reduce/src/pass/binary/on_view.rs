@@ -29,9 +29,9 @@ pub(crate) fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
     })
 }
 
-/// Returns the work on the texts that are packed in a file: the files of an archive, or a compressed
-/// file. `open` makes the work on each of them, as on a file by itself. Its changes follow in the
-/// file as those of [`on_its_view`] do.
+/// Returns the work on the texts that are packed in a file: the files of an archive, or a
+/// compressed file. `open` makes the work on each of them, as on a file by itself. Its changes
+/// follow in the file as those of [`on_its_view`] do.
 pub(crate) fn on_texts(
     file: &File<'_>,
     context: &Context<'_>,
@@ -44,8 +44,8 @@ pub(crate) fn on_texts(
     })
 }
 
-/// Returns the work on the files that are packed in a file and are no texts. There is none where all
-/// are texts: most tests need each byte of what is around them.
+/// Returns the work on the files that are packed in a file and are no texts. There is none where
+/// all are texts: most tests need each byte of what is around them.
 pub(crate) fn beside_texts(
     file: &File<'_>,
     context: &Context<'_>,

@@ -66,9 +66,8 @@ impl PackedSyntaxes {
         if let Some(known) = of_file().find(|known| known.name == text.name) {
             return Some(&known.syntax);
         }
-        let first = &of_file().next()?.syntax;
-        let is_one = of_file().all(|known| known.syntax.name() == first.name());
-        is_one.then_some(first)
+        let misfits = |known: &&PackedSyntax| known.syntax.misfits(text.text);
+        of_file().min_by_key(misfits).map(|known| &known.syntax)
     }
 
     /// Returns the number of places in which the texts that are packed in a file do not fit.
