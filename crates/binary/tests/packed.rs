@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
-use nubbin_binary::{Cut, Layout, View, read};
+use nubbin_binary::{Cut, Layout, Sum, View, read};
 
 fn sample(name: &str) -> Vec<u8> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples/");
@@ -135,4 +135,61 @@ fn the_unpacked_length_follows_the_text_where_that_of_the_file_does_not() {
         assert_eq!(less + 1, layout.unpacked_len(), "{name}");
     }
     assert_eq!(layout("x.png").unpacked_len(), sample("x.png").len() as u64);
+}
+
+/// Returns an archive of one stored file, as a program writes it to a pipe: its sum and lengths are
+/// behind the data, the latter in so many bytes.
+fn piped(text: &[u8], width: usize) -> Vec<u8> {
+    let word = |value: usize| (value as u32).to_le_bytes();
+    let long = |value: usize| (value as u64).to_le_bytes()[..width].to_vec();
+    let sum = word(Sum::Crc32.of(text) as usize);
+    let head = b"\x14\0\x08\0\0\0\0\0\0\0";
+    let names = b"\x03\0\0\0";
+    let file = [
+        &b"PK\x03\x04"[..],
+        head,
+        &[0; 12],
+        names,
+        b"a.c",
+        text,
+        b"PK\x07\x08",
+        &sum,
+        &long(text.len()),
+        &long(text.len()),
+    ]
+    .concat();
+    let len = word(text.len());
+    let entry = [
+        &b"PK\x01\x02\x14\0"[..],
+        head,
+        &sum,
+        &len,
+        &len,
+        names,
+        &[0; 14],
+        b"a.c",
+    ]
+    .concat();
+    let end = [
+        &b"PK\x05\x06\0\0\0\0\x01\0\x01\0"[..],
+        &word(entry.len()),
+        &word(file.len()),
+        b"\0\0",
+    ];
+    [file, entry, end.concat()].concat()
+}
+
+#[test]
+fn lengths_behind_the_data_of_a_file_may_have_eight_bytes() {
+    for width in [4, 8] {
+        let file = piped(b"int x;\n", width);
+        let layout = read(&file).unwrap().with_whole_texts();
+        let text = layout.view().files[0].span.clone();
+        let changed = layout.rewrite(&[Cut::remove(text.start..text.start + 4)]);
+        assert_eq!(
+            Cut::render(&changed, &file),
+            piped(b"x;\n", width),
+            "{width}"
+        );
+    }
 }

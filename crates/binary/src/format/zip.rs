@@ -91,26 +91,30 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
         }
         None => Piece::Bytes(data.start as u32..data.end as u32),
     };
-    let mut fields = vec![central + 16];
+    let mut fields = vec![(central + 16, 4)];
     let mut end = data.end;
     if flags & 8 == 0 {
-        fields.push(local + 14);
+        fields.push((local + 14, 4));
     } else {
         let tagged = file.bytes(end..end + 4) == Some(b"PK\x07\x08");
         let at = end + 4 * usize::from(tagged);
-        file.bytes(at..at + 12)?;
-        fields.push(at);
-        end = at + 12;
+        let width = lengths_behind(file, at, central);
+        end = at + 4 + 2 * width;
+        file.bytes(at..end)?;
+        fields.push((at, width));
     }
-    for at in fields {
+    for (at, width) in fields {
         file.sums(at..at + 4, WORD, Sum::Crc32, vec![summed.clone()]);
-        file.measures(at + 4..at + 8, WORD, data.clone());
+        let number = Number::Little(width as u8);
+        let packed = at + 4..at + 4 + width;
+        let unpacked = packed.end..packed.end + width;
+        file.measures(packed, number, data.clone());
         match inner {
             Some((inner, _)) => {
                 let means = Means::DecodedLength { inner, unit: 1 };
-                file.field(at + 8..at + 12, WORD, means);
+                file.field(unpacked, number, means);
             }
-            None if method == 0 => file.measures(at + 8..at + 12, WORD, data.clone()),
+            None if method == 0 => file.measures(unpacked, number, data.clone()),
             None => {}
         }
     }
@@ -120,4 +124,17 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
         file.file(data, name);
     }
     Some(local..end)
+}
+
+/// Returns the width of the lengths that stand behind the data of a file and its sum: that for
+/// which they are those of the directory. It is 8 in files that are written with ZIP64.
+fn lengths_behind(file: &Builder<'_>, sum: usize, central: usize) -> usize {
+    let fits = |width: &usize| {
+        let places = [(sum + 4, central + 20), (sum + 4 + width, central + 24)];
+        places.into_iter().all(|(there, right)| {
+            let value = file.peek(there, Number::Little(*width as u8));
+            value.is_some() && value == file.peek(right, WORD)
+        })
+    };
+    [4, 8].into_iter().find(fits).unwrap_or(4)
 }

@@ -99,10 +99,7 @@ sys.exit(0 if fails else 1)
 "#;
 
 /// Returns a stage with both programs; `None` where there is no interpreter for them.
-#[expect(
-    clippy::print_stderr,
-    reason = "nothing else says that it was skipped"
-)]
+#[expect(clippy::print_stderr, reason = "nothing else says that it was skipped")]
 fn stage() -> Option<Stage> {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("there is no python3");
