@@ -10,12 +10,11 @@ use crate::test::{self, Given, Test};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::engine::SyntaxFilter;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::list_minimizer::{DdminOptions, MinimizerChoice};
 use nubbin_reduce::pass;
-use nubbin_reduce::plan::{Plan, Repeat, Tier};
-use nubbin_reduce::tree::{Outline, Preparation};
-use nubbin_reduce::tree_reducer::{Forms, Syntaxes, TreePass};
-use nubbin_reduce::{Algorithm, auto};
+use nubbin_reduce::plan::Plan;
+use nubbin_reduce::tree::Outline;
+use nubbin_reduce::tree_reducer::{Forms, Syntaxes, Trees};
+use nubbin_reduce::{Algorithm, PlanError};
 use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -70,7 +69,7 @@ pub(crate) fn reduce<'py>(
         return Err(PyValueError::new_err(what));
     }
     let syntaxes: Syntaxes = [syntax].into();
-    let plan = plan(named, algorithm, atom, &input, &syntaxes)?;
+    let plan = plan(&named, algorithm, atom, &input, &syntaxes)?;
     let forms = Forms::new(Arc::clone(&syntaxes));
     let filter = match (must_parse, may_learn && syntaxes[0].is_some()) {
         (true, _) => SyntaxFilter::Require(&forms),
@@ -122,58 +121,33 @@ fn usable(
 }
 
 fn plan(
-    named: Algorithm,
+    named: &Algorithm,
     name: &str,
     atom: &str,
     input: &Input,
     syntaxes: &Syntaxes,
 ) -> PyResult<Plan> {
-    let default = auto::plan(input);
-    let order = default.order;
-    let plan = match named {
-        Algorithm::Auto => match &syntaxes[0] {
-            None => default,
-            Some(syntax) => auto::with_trees(default, syntax.is_tolerant(), |reducer| {
-                let pass = TreePass::of_each(reducer, Arc::clone(syntaxes));
-                Arc::new(pass.prepared(Preparation::ALL))
-            }),
-        },
-        Algorithm::List(choice) => {
+    let passes = match named {
+        Algorithm::List(_) => {
             let pass = pass::by_id(&format!("{atom}s")).filter(|_| ATOMS.contains(&atom));
-            let pass = pass.ok_or_else(|| {
+            vec![pass.ok_or_else(|| {
                 PyValueError::new_err(format!("`atom` is one of {}", ATOMS.join(", ")))
-            })?;
-            Plan {
-                order,
-                ..Plan::single(pass, choice)
-            }
+            })?]
         }
-        Algorithm::Tree(reducer) => {
-            if syntaxes[0].is_none() {
-                return Err(PyValueError::new_err(format!(
-                    "`{}` is a tree reducer: name a language or a grammar of the input",
-                    reducer.id()
-                )));
-            }
-            let published = MinimizerChoice::try_from(DdminOptions::default());
-            let order = reducer.order().unwrap_or(order);
-            let preparation = reducer.preparation();
-            let pass = TreePass::of_each(reducer, Arc::clone(syntaxes)).prepared(preparation);
-            Plan {
-                name: name.into(),
-                tiers: vec![Tier {
-                    name: "tree",
-                    passes: vec![Arc::new(pass)],
-                    repeat: Repeat::Once,
-                }],
-                algorithm: published.map_err(error::value)?,
-                insist: false,
-                thorough: true,
-                order,
-                sorts: &[],
-            }
-        }
+        _ => vec![],
     };
+    let trees = (syntaxes[0].is_some()).then(|| Trees::of_each(Arc::clone(syntaxes)));
+    let made = named.plan_with_trees(input, passes, trees.as_ref());
+    let mut plan = made.map_err(|error| match error {
+        PlanError::NoTrees { reducer } => PyValueError::new_err(format!(
+            "`{reducer}` is a tree reducer: name a language or a grammar of the input"
+        )),
+        other => error::value(other),
+    })?;
+    if let Algorithm::Tree(_) = named {
+        // With the options.
+        plan.name = name.into();
+    }
     Ok(plan.with_sorts(nubbin_languages::hints::SORTS))
 }
 

@@ -18,7 +18,7 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::Pass;
 use nubbin_reduce::pass::choices::{Judge, catalogue, plan, single};
 use nubbin_reduce::plan::Plan;
-use nubbin_reduce::tree_reducer::{TreePass, TreeReducer};
+use nubbin_reduce::tree_reducer::{TreePass, TreeReducer, Trees};
 use nubbin_reduce::{auto, list_minimizer, pass, tree_reducer};
 use nubbin_verdict::Closure;
 use std::collections::{BTreeMap, BTreeSet};
@@ -157,16 +157,15 @@ fn compare(grammar: &str, seeds: u64) -> Result<(), Box<dyn Error>> {
     let tree = |walk: Arc<dyn TreeReducer>| -> Arc<dyn Pass> {
         Arc::new(TreePass::new(walk, Arc::clone(&parser) as Arc<dyn Syntax>))
     };
+    let trees = Trees::new(Arc::clone(&parser) as Arc<dyn Syntax>);
     let walk = |id: &str| tree_reducer::by_id(id).map(tree).ok_or("no such walk");
     let published = |id: &str| -> Result<Option<Plan>, Box<dyn Error>> {
-        Ok(Some(Plan {
-            insist: false,
-            ..Plan::single(walk(id)?, ddmin.clone())
-        }))
+        let reducer = tree_reducer::by_id(id).ok_or("no such walk")?;
+        Ok(Some(Plan::single(walk(id)?, reducer.list_minimizer())))
     };
     let again = |id: &str| -> Result<Option<Plan>, Box<dyn Error>> {
         Ok(Some(Plan {
-            algorithm: ddmin.clone(),
+            algorithm: Some(ddmin.clone()),
             ..Plan::of(vec![walk(id)?])
         }))
     };
@@ -190,7 +189,7 @@ fn compare(grammar: &str, seeds: u64) -> Result<(), Box<dyn Error>> {
         for run in &runs {
             let input = Input::single("text", run.text.clone())?;
             let plan = plan.clone().unwrap_or_else(|| match with_grammar {
-                true => auto::with_trees(auto::plan(&input).with_sorts(SORTS), false, tree),
+                true => auto::with_trees(auto::plan(&input).with_sorts(SORTS), &trees),
                 false => auto::plan(&input).with_sorts(SORTS),
             });
             let outcome = Reduction::new(input, &valid, plan).verify(false).run()?;

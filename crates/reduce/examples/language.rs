@@ -6,10 +6,8 @@
 use nubbin_languages::catalogue;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::tree_reducer::TreePass;
 use nubbin_reduce::{Closure, auto};
 use std::error::Error;
-use std::sync::Arc;
 
 const PROGRAM: &str = "\
 int unused(int x) { return x + 1; }
@@ -28,9 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let syntax = c.syntax()?;
     let input = Input::single("bug.c", PROGRAM)?;
     // The trees of a language are tolerant: every text has one, also a text with syntax errors.
-    let plan = auto::with_trees(auto::plan(&input), true, |reducer| {
-        Arc::new(TreePass::new(reducer, Arc::clone(&syntax)))
-    });
+    let plan = auto::plan_with_syntax(&input, syntax);
     let oracle = Closure::new(|text: &[u8]| {
         let text = String::from_utf8_lossy(text);
         text.contains("main") && text.contains('/')

@@ -471,8 +471,7 @@ fn run(row: &Row, subject: &Subject) -> Result<Sum, Box<dyn Error>> {
     let &(_, extended, preparation, walk, algorithm) = row;
     let walk = tree_reducer::parse(walk)?;
     let lists = Lists {
-        algorithm: list_minimizer::parse(algorithm)?,
-        insist: true,
+        algorithm: Some(list_minimizer::parse(algorithm)?),
         seed: 0,
     };
     let preparation: Preparation = preparation.parse()?;

@@ -1,8 +1,11 @@
+use crate::auto;
+use crate::input::Input;
 use crate::list_minimizer::{MinimizerChoice, MinimizerError};
+use crate::pass::{Lines, Pass};
+use crate::plan::Plan;
 #[cfg(feature = "trees")]
-use crate::tree_reducer::{self, TreeReducer, TreeReducerError};
+use crate::tree_reducer::{self, TreeReducer, TreeReducerError, Trees};
 use std::str::FromStr;
-#[cfg(feature = "trees")]
 use std::sync::Arc;
 
 /// An algorithm, chosen by name: the default plan, a list minimizer, or a tree reducer.
@@ -25,6 +28,103 @@ pub enum Algorithm {
     /// A tree reducer with its options.
     #[cfg(feature = "trees")]
     Tree(Arc<dyn TreeReducer>),
+}
+
+/// The reason why there is no plan of an algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// A tree reducer needs trees.
+    #[error("`{reducer}` is a tree reducer, and no grammar or parser of the input is given")]
+    NoTrees {
+        /// The name of the tree reducer.
+        reducer: String,
+    },
+    /// A tree reducer works on trees, and not on the units of passes.
+    #[error("`{reducer}` is a tree reducer, and does not use passes")]
+    Passes {
+        /// The name of the tree reducer.
+        reducer: String,
+    },
+}
+
+impl Algorithm {
+    /// Returns the plan of this algorithm for an input without trees.
+    ///
+    /// With passes, a list minimizer works through their lists, once each, and `auto` runs them
+    /// until none finds anything more. Without any, a list minimizer works on lines, and `auto` is
+    /// the [default plan](auto::plan) for the input.
+    ///
+    /// # Errors
+    /// [`PlanError::NoTrees`] for a tree reducer.
+    ///
+    /// ```
+    /// use nubbin_reduce::{Algorithm, input::Input, pass};
+    ///
+    /// let input = Input::single("input", "a b c")?;
+    /// let tokens = pass::by_id("tokens").into_iter().collect();
+    /// let plan = "probdd".parse::<Algorithm>()?.plan(&input, tokens)?;
+    /// assert_eq!(plan.passes().map(|pass| pass.id()).collect::<Vec<_>>(), ["tokens"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan(&self, input: &Input, passes: Vec<Arc<dyn Pass>>) -> Result<Plan, PlanError> {
+        let default = auto::plan(input);
+        let order = default.order;
+        let plan = match self {
+            Algorithm::Auto if passes.is_empty() => default,
+            Algorithm::Auto => Plan::of(passes),
+            Algorithm::List(choice) => {
+                let passes = match passes.is_empty() {
+                    true => vec![Arc::new(Lines) as Arc<dyn Pass>],
+                    false => passes,
+                };
+                Plan::once("list", choice.to_string(), passes, choice.clone())
+            }
+            #[cfg(feature = "trees")]
+            Algorithm::Tree(reducer) => {
+                let reducer = reducer.id().to_owned();
+                return Err(PlanError::NoTrees { reducer });
+            }
+        };
+        Ok(Plan { order, ..plan })
+    }
+
+    /// Returns the plan of this algorithm for an input that may have trees: [`Algorithm::plan`]
+    /// without any. The default plan uses the trees as well, and a tree reducer runs once.
+    ///
+    /// # Errors
+    /// [`PlanError::NoTrees`] for a tree reducer without trees, [`PlanError::Passes`] for one with
+    /// passes.
+    #[cfg(feature = "trees")]
+    pub fn plan_with_trees(
+        &self,
+        input: &Input,
+        passes: Vec<Arc<dyn Pass>>,
+        trees: Option<&Trees>,
+    ) -> Result<Plan, PlanError> {
+        let Some(trees) = trees else {
+            return self.plan(input, passes);
+        };
+        match self {
+            Algorithm::Auto if passes.is_empty() => Ok(auto::with_trees(auto::plan(input), trees)),
+            Algorithm::Auto | Algorithm::List(_) => self.plan(input, passes),
+            Algorithm::Tree(reducer) if !passes.is_empty() => Err(PlanError::Passes {
+                reducer: reducer.id().to_owned(),
+            }),
+            Algorithm::Tree(reducer) => {
+                let id = reducer.id();
+                let (name, choice) = match trees.list_algorithm() {
+                    Some(choice) => (format!("{id} with {choice}"), choice.clone()),
+                    None => (id.to_owned(), reducer.list_minimizer()),
+                };
+                let pass = trees.pass(Arc::clone(reducer));
+                let order = reducer.order();
+                let plan = Plan::once("tree", name, vec![pass], choice);
+                let order = order.unwrap_or_else(|| auto::plan(input).order);
+                Ok(Plan { order, ..plan })
+            }
+        }
+    }
 }
 
 /// The reason why the name of an algorithm cannot be read.

@@ -32,9 +32,9 @@
 //! | reduce with workers, budgets, events, a syntax filter | [`engine::Reduction`] |
 //! | reduce several files | [`input::Input::files`] |
 //! | write an interestingness test that is not a closure | [`Oracle`] |
-//! | choose an algorithm by its name | [`Algorithm`] |
+//! | choose an algorithm by its name | [`Algorithm::plan`] |
 //! | choose passes, or leave some out | [`plan::Plan`], [`pass::by_id`] |
-//! | use syntax trees | [`auto::with_trees`], [`tree_reducer::TreePass`] |
+//! | use syntax trees | [`auto::plan_with_syntax`], [`tree_reducer::Trees`] |
 //! | reduce the choices of a generator | [`pass::choices`] |
 //! | write a pass | [`pass::Pass`], [`work`] |
 //! | write a list minimizer | [`list_minimizer::ListMinimizer`] |
@@ -84,7 +84,7 @@ pub mod work;
 mod algorithm;
 mod reduce;
 
-pub use algorithm::{Algorithm, AlgorithmError};
+pub use algorithm::{Algorithm, AlgorithmError, PlanError};
 pub use nubbin_verdict::{
     Ask, Cancel, Candidate, Closure, Fault, Limit, OnCancel, Oracle, Panicked, Unresolved, Verdict,
 };

@@ -16,10 +16,9 @@ pub struct Plan {
     pub name: String,
     /// The tiers, the coarsest first.
     pub tiers: Vec<Tier>,
-    /// The list minimizer for every list that does not ask for one itself.
-    pub algorithm: MinimizerChoice,
-    /// Whether `algorithm` was named by the user and so overrides the choice of passes.
-    pub insist: bool,
+    /// The list minimizer for every list. If there is none, each list has the default one, and a
+    /// tree reducer the one of its publication.
+    pub algorithm: Option<MinimizerChoice>,
     /// Whether all known failures are tried once more before the end, also those near which nothing
     /// has changed since. Otherwise only passes that [try
     /// everything](crate::pass::Pass::tries_everything) do so.
@@ -68,15 +67,24 @@ impl Plan {
     /// Makes a plan of one pass with one list minimizer, run once: the published algorithms by
     /// themselves.
     pub fn single(pass: Arc<dyn Pass>, algorithm: MinimizerChoice) -> Self {
+        Plan::once("list", algorithm.to_string(), vec![pass], algorithm)
+    }
+
+    /// Makes a plan of one tier whose passes run once each.
+    pub(crate) fn once(
+        tier: &'static str,
+        name: String,
+        passes: Vec<Arc<dyn Pass>>,
+        algorithm: MinimizerChoice,
+    ) -> Self {
         Plan {
-            name: algorithm.to_string(),
+            name,
             tiers: vec![Tier {
-                name: "list",
-                passes: vec![pass],
+                name: tier,
+                passes,
                 repeat: Repeat::Once,
             }],
-            algorithm,
-            insist: true,
+            algorithm: Some(algorithm),
             thorough: true,
             order: Order::bytes(),
             sorts: &[],
@@ -92,8 +100,7 @@ impl Plan {
                 passes,
                 repeat: Repeat::Fixpoint,
             }],
-            algorithm: MinimizerChoice::default(),
-            insist: false,
+            algorithm: None,
             thorough: true,
             order: Order::bytes(),
             sorts: &[],

@@ -3,7 +3,6 @@
 use nubbin_reduce::edit::{Edit, Fingerprint};
 use nubbin_reduce::engine::{Outcome, Reduction};
 use nubbin_reduce::input::{File, Input};
-use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::{Context, Pass};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
@@ -36,7 +35,7 @@ impl Pass for Vain {
             (start + more <= file.span.end).then(|| Edit::delete(Span::new(start, start + more)))
         });
         let list = List::new(Proposals::new(ways.collect::<Vec<_>>()));
-        Some(Work::List(list.with_algorithm(MinimizerChoice::default())))
+        Some(Work::List(list))
     }
 }
 
@@ -64,7 +63,7 @@ impl Pass for Late {
             .into_iter()
             .filter(|edit| edit.splices()[0].span.end <= file.span.end);
         let list = List::new(Proposals::new(ways.collect::<Vec<_>>()));
-        Some(Work::List(list.with_algorithm(MinimizerChoice::default())))
+        Some(Work::List(list))
     }
 }
 

@@ -6,13 +6,11 @@ use crate::flags::{Atom, OrderBy, SearchFlags};
 use crate::problem::Problem;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::list_minimizer::{DdminOptions, MinimizerChoice, MinimizerError};
+use nubbin_reduce::list_minimizer::{MinimizerChoice, MinimizerError};
 use nubbin_reduce::order::Order;
 use nubbin_reduce::pass::{self, Pass};
-use nubbin_reduce::plan::{Plan, Repeat, Tier};
-use nubbin_reduce::tree::Preparation;
-use nubbin_reduce::tree_reducer::{self, TreePass};
-use nubbin_reduce::{Algorithm, AlgorithmError};
+use nubbin_reduce::plan::Plan;
+use nubbin_reduce::{Algorithm, AlgorithmError, PlanError, auto, tree_reducer};
 use std::sync::Arc;
 
 /// Returns whether a tree reducer is named, as the algorithm or among the passes.
@@ -28,69 +26,32 @@ pub(super) fn asks_for(named: &Algorithm, id: &str, search: &SearchFlags) -> boo
 }
 
 pub(super) fn plan(
-    named: Algorithm,
+    named: &Algorithm,
     search: &SearchFlags,
     input: &Input,
     trees: Option<&Trees>,
 ) -> Result<Plan, Problem> {
-    let default = nubbin_reduce::auto::plan(input);
-    let order = match &named {
-        Algorithm::Tree(reducer) => reducer.order().unwrap_or(default.order),
-        _ => default.order,
-    };
-    let by_id = |ids: &[&str]| by_id(ids, trees);
+    let used = trees.map(Trees::used);
+    let by_id = |ids: &[&str]| by_id(ids, used.as_ref());
     let ids: Vec<&str> = search.passes.iter().map(String::as_str).collect();
     let atoms: Vec<&str> = search.atom.iter().map(|atom| atom.pass()).collect();
-    let mut plan = match named {
-        Algorithm::Auto if ids.is_empty() && atoms.is_empty() => match trees {
-            None => default,
-            Some(trees) => with_trees(default, trees),
-        },
-        Algorithm::Auto if ids.is_empty() => Plan::of(by_id(&atoms)?),
-        Algorithm::Auto => Plan::of(by_id(&ids)?),
-        Algorithm::List(choice) => {
-            let passes = match (ids.is_empty(), atoms.is_empty()) {
-                (false, _) => by_id(&ids)?,
-                (_, false) => by_id(&atoms)?,
-                _ => by_id(&[Atom::Line.pass()])?,
-            };
-            once("list", choice.to_string(), passes, (choice, true), order)
-        }
-        Algorithm::Tree(reducer) => {
-            let trees = trees.ok_or_else(|| no_trees(reducer.id()))?;
-            if let Some(flag) = [(&ids, "--passes"), (&atoms, "--atom")]
-                .iter()
-                .find_map(|(given, flag)| (!given.is_empty()).then_some(flag))
-            {
-                let what = format!(
-                    "`{}` is a tree reducer, and does not use `{flag}`",
-                    reducer.id()
-                );
-                return Err(Problem::new(Exit::Usage, what)
-                    .hint("`--list-algorithm` names the algorithm for its lists"));
-            }
-            let choice = match &trees.algorithm {
-                Some(choice) => choice.clone(),
-                None => published()?,
-            };
-            let name = match &trees.algorithm {
-                Some(choice) => format!("{} with {choice}", search.algorithm),
-                None => search.algorithm.clone(),
-            };
-            // A tree reducer may have been published with a list minimizer of its own.
-            let insist = trees.algorithm.is_some();
-            once(
-                "tree",
-                name,
-                vec![trees.named(reducer)],
-                (choice, insist),
-                order,
-            )
-        }
+    let flag = match (ids.is_empty(), atoms.is_empty()) {
+        (false, _) => "--passes",
+        _ => "--atom",
     };
+    let passes = by_id(if ids.is_empty() { &atoms } else { &ids })?;
+    let made = named.plan_with_trees(input, passes, used.as_ref());
+    let mut plan = made.map_err(|error| no_plan(&error, flag))?;
+    if let (Algorithm::Tree(_), Some(trees)) = (named, &used) {
+        // With the options.
+        plan.name = match trees.list_algorithm() {
+            Some(choice) => format!("{} with {choice}", search.algorithm),
+            None => search.algorithm.clone(),
+        };
+    }
     plan.thorough |= search.slow;
     if search.quick {
-        nubbin_reduce::auto::quick(&mut plan);
+        auto::quick(&mut plan);
     }
     // The name of a pass that does not exist would otherwise have no effect.
     let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
@@ -101,7 +62,7 @@ pub(super) fn plan(
             .hint("`--without` names every pass that was chosen"));
     }
     plan.order = match search.order {
-        None => order,
+        None => plan.order,
         Some(OrderBy::Bytes) => Order::bytes(),
         Some(OrderBy::Tokens) => Order::tokens(),
         Some(OrderBy::Binary) => Order::binary(),
@@ -111,13 +72,9 @@ pub(super) fn plan(
 
 /// Returns the default plan for one text, with the trees of a syntax if there is one.
 pub(crate) fn over_text(input: &Input, syntax: Option<&Arc<dyn Syntax>>) -> Plan {
-    let plan = nubbin_reduce::auto::plan(input);
     let plan = match syntax {
-        Some(syntax) => nubbin_reduce::auto::with_trees(plan, syntax.is_tolerant(), |reducer| {
-            let syntaxes = [Some(Arc::clone(syntax))].into();
-            Arc::new(TreePass::of_each(reducer, syntaxes).prepared(Preparation::ALL))
-        }),
-        None => plan,
+        Some(syntax) => auto::plan_with_syntax(input, Arc::clone(syntax)),
+        None => auto::plan(input),
     };
     plan.with_sorts(nubbin_languages::hints::SORTS)
 }
@@ -125,48 +82,22 @@ pub(crate) fn over_text(input: &Input, syntax: Option<&Arc<dyn Syntax>>) -> Plan
 /// Returns the plan of one list minimizer.
 pub(crate) fn over_list(algorithm: &str, atom: Atom) -> Result<Plan, Problem> {
     let choice = list_algorithm(algorithm)?;
-    let passes = by_id(&[atom.pass()], None)?;
-    let name = choice.to_string();
-    Ok(once("list", name, passes, (choice, true), Order::bytes()))
+    let atom = atom.pass();
+    let pass = pass::by_id(atom).ok_or_else(|| unknown_pass(atom))?;
+    Ok(Plan::single(pass, choice))
 }
 
-/// Returns a plan of these passes only.
-fn once(
-    tier: &'static str,
-    name: String,
-    passes: Vec<Arc<dyn Pass>>,
-    (algorithm, insist): (MinimizerChoice, bool),
-    order: Order,
-) -> Plan {
-    Plan {
-        name,
-        tiers: vec![Tier {
-            name: tier,
-            passes,
-            repeat: Repeat::Once,
-        }],
-        algorithm,
-        insist,
-        thorough: true,
-        order,
-        sorts: &[],
+/// Returns the reason why an algorithm has no plan. `flag` is the one that names passes.
+fn no_plan(error: &PlanError, flag: &str) -> Problem {
+    match error {
+        PlanError::NoTrees { reducer } => no_trees(reducer),
+        PlanError::Passes { reducer } => {
+            let what = format!("`{reducer}` is a tree reducer, and does not use `{flag}`");
+            Problem::new(Exit::Usage, what)
+                .hint("`--list-algorithm` names the algorithm for its lists")
+        }
+        _ => Problem::new(Exit::Usage, error.to_string()),
     }
-}
-
-/// Adds passes over trees to the default plan.
-fn with_trees(plan: Plan, trees: &Trees) -> Plan {
-    let mut plan =
-        nubbin_reduce::auto::with_trees(plan, trees.tolerant(), |reducer| trees.planned(reducer));
-    if let Some(choice) = &trees.algorithm {
-        plan.algorithm = choice.clone();
-    }
-    plan
-}
-
-/// Returns the list minimizer that tree reducers were published with.
-fn published() -> Result<MinimizerChoice, Problem> {
-    MinimizerChoice::try_from(DdminOptions::default())
-        .map_err(|error| Problem::new(Exit::Usage, error.to_string()))
 }
 
 /// Whether the algorithm counts the test of the original, as the first one.
@@ -210,17 +141,21 @@ fn no_trees(reducer: &str) -> Problem {
         .hint("`--grammar FILE` names a grammar of the input, `--parser LIBRARY` a tree-sitter parser")
 }
 
-fn by_id(ids: &[&str], trees: Option<&Trees>) -> Result<Vec<Arc<dyn Pass>>, Problem> {
+fn by_id(ids: &[&str], trees: Option<&tree_reducer::Trees>) -> Result<Vec<Arc<dyn Pass>>, Problem> {
     let find = |id: &str| {
         if let Some(pass) = pass::by_id(id) {
             return Ok(pass);
         }
         match (tree_reducer::by_id(id), trees) {
-            (Some(reducer), Some(trees)) => Ok(trees.named(reducer)),
+            (Some(reducer), Some(trees)) => Ok(trees.pass(reducer)),
             (Some(reducer), None) => Err(no_trees(reducer.id())),
-            (None, _) => Err(Problem::new(Exit::Usage, format!("unknown pass `{id}`"))
-                .hint("`nubbin passes` lists all passes")),
+            (None, _) => Err(unknown_pass(id)),
         }
     };
     ids.iter().map(|id| find(id)).collect()
+}
+
+fn unknown_pass(id: &str) -> Problem {
+    Problem::new(Exit::Usage, format!("unknown pass `{id}`"))
+        .hint("`nubbin passes` lists all passes")
 }

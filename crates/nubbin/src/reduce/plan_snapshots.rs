@@ -69,7 +69,7 @@ fn plan_of(input: &Input, line: &str) -> Result<Plan, String> {
     let named = plan::named(&flags.search.algorithm).unwrap();
     let trees = syntax::trees(&flags, &named, input, &parameters);
     let trees = trees.map_err(|problem| problem.what().to_owned())?;
-    let made = plan::plan(named, &flags.search, input, trees.as_ref());
+    let made = plan::plan(&named, &flags.search, input, trees.as_ref());
     made.map_err(|problem| problem.what().to_owned())
 }
 
@@ -84,7 +84,6 @@ fn write(shown: &mut String, title: &str, plan: Result<&Plan, &String>) {
             let Plan {
                 name,
                 algorithm,
-                insist,
                 thorough,
                 order,
                 sorts,
@@ -92,7 +91,8 @@ fn write(shown: &mut String, title: &str, plan: Result<&Plan, &String>) {
             } = plan;
             let _ = writeln!(
                 shown,
-                "{name}: {algorithm}, insist {insist}, thorough {thorough}, {} sorts, {order:?}",
+                "{name}: {}, thorough {thorough}, {} sorts, {order:?}",
+                algorithm.as_ref().map_or("-".into(), ToString::to_string),
                 sorts.len()
             );
             for tier in tiers {

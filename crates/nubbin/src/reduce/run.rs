@@ -91,7 +91,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
                 None => may_learn.then(|| "none".to_owned()),
                 Some(trees) => Some(trees.names()).filter(|names| !names.is_empty()),
             };
-            let plan = plan::plan(named, &args.search, &input, trees.as_ref())?;
+            let plan = plan::plan(&named, &args.search, &input, trees.as_ref())?;
             let counter = TokenCounter::new(trees.as_ref().map(|trees| &trees.syntaxes), &input);
             let parsing = trees.map(|trees| Parsing::new(&trees, args.trees.must_parse, may_learn));
             (input, plan, parsing, language, counter)

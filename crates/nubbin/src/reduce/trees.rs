@@ -1,12 +1,9 @@
-//! The syntax trees of all files, and passes over them.
+//! The syntax trees of all files, and how algorithms use them.
 
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::list_minimizer::MinimizerChoice;
-use nubbin_reduce::pass::Pass;
 use nubbin_reduce::tree::Preparation;
-use nubbin_reduce::tree_reducer::{
-    Forms, Gtr, Lore, PackedSyntaxes, Syntaxes, TreePass, TreeReducer,
-};
+use nubbin_reduce::tree_reducer::{self, Forms, Gtr, Lore, PackedSyntaxes, Syntaxes};
 use std::sync::Arc;
 
 /// The name of the tree reducer that learns.
@@ -32,29 +29,26 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// Returns the pass of a tree reducer that the user has named.
-    pub(super) fn named(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
-        let preparation = reducer.preparation();
-        let pass = self.pass(reducer, preparation);
-        Arc::new(match self.has_regions {
-            true => pass.with_regions(),
-            false => pass,
-        })
-    }
-
-    /// Returns the pass of a tree reducer in the default plan, which prepares all trees alike.
-    pub(super) fn planned(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
-        let pass = self.pass(reducer, Preparation::ALL);
-        Arc::new(pass.with_packed(self.packed.clone()))
-    }
-
-    fn pass(&self, reducer: Arc<dyn TreeReducer>, preparation: Preparation) -> TreePass {
-        let reducer = match &self.lore {
-            Some(lore) if reducer.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
-            _ => reducer,
-        };
-        let pass = TreePass::of_each(reducer, Arc::clone(&self.syntaxes));
-        pass.prepared(self.preparation.unwrap_or(preparation))
+    /// Returns the trees for plans.
+    pub(super) fn used(&self) -> tree_reducer::Trees {
+        let mut used = tree_reducer::Trees::of_each(Arc::clone(&self.syntaxes))
+            .with_packed(self.packed.clone());
+        if self.has_regions {
+            used = used.with_regions();
+        }
+        if self.has_islands {
+            used = used.partial();
+        }
+        if let Some(preparation) = self.preparation {
+            used = used.prepared(preparation);
+        }
+        if let Some(algorithm) = &self.algorithm {
+            used = used.with_list_algorithm(algorithm.clone());
+        }
+        if let Some(lore) = &self.lore {
+            used = used.with_reducer(Arc::new(Gtr::learned(lore.clone())));
+        }
+        used
     }
 
     /// Returns the judge of how badly texts are formed.
@@ -68,11 +62,5 @@ impl Trees {
         let names = syntaxes.map(|syntax| syntax.name());
         let names: std::collections::BTreeSet<&str> = names.collect();
         names.into_iter().collect::<Vec<_>>().join(", ")
-    }
-
-    /// Returns whether every text has a tree of a language.
-    pub(super) fn tolerant(&self) -> bool {
-        let mut syntaxes = self.syntaxes.iter().flatten().chain(self.packed.iter());
-        !self.has_islands && syntaxes.all(|syntax| syntax.is_tolerant())
     }
 }

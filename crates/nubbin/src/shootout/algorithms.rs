@@ -1,12 +1,13 @@
 //! The algorithms of a benchmark.
 
 use nubbin_grammar::syntax::Syntax;
+use nubbin_reduce::Algorithm;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::{self, MinimizerChoice};
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree::Preparation;
-use nubbin_reduce::tree_reducer::{self, TreePass, TreeReducer};
+use nubbin_reduce::tree_reducer::{self, Trees};
 use std::sync::Arc;
 
 /// An algorithm of a benchmark: a list minimizer, a tree reducer with a list minimizer, or a
@@ -14,7 +15,11 @@ use std::sync::Arc;
 pub(super) struct BenchmarkAlgorithm {
     pub(super) name: String,
     pub(super) family: Family,
-    how: How,
+    algorithm: Algorithm,
+    /// Whether it uses the trees of an input.
+    uses_trees: bool,
+    /// The list minimizer in place of the one that a tree reducer was published with.
+    list_algorithm: Option<MinimizerChoice>,
     /// The preparation of all trees, if the user has named one.
     preparation: Option<Preparation>,
 }
@@ -38,15 +43,6 @@ impl Family {
             Family::Default => "default",
         }
     }
-}
-
-enum How {
-    List(MinimizerChoice),
-    /// A tree reducer with a list minimizer. The flag says whether the minimizer also replaces the
-    /// one that the tree reducer was published with.
-    Tree(Arc<dyn TreeReducer>, MinimizerChoice, bool),
-    Auto,
-    AutoGrammar,
 }
 
 /// The views of an input that the algorithms work on.
@@ -80,39 +76,25 @@ impl BenchmarkAlgorithm {
     /// Returns the plan for inputs with this view. Returns `None` for a tree reducer without a
     /// syntax.
     pub(super) fn plan(&self, view: &InputView, input: &Input) -> Option<Plan> {
-        let syntax = view.syntax.as_ref();
-        let plan = match (&self.how, syntax) {
-            (How::List(choice), _) => Plan::single(Arc::clone(&view.atoms), choice.clone()),
-            (How::Tree(..), None) => return None,
-            (How::Tree(reducer, choice, insist), Some(syntax)) => {
-                let preparation = self.preparation.unwrap_or(reducer.preparation());
-                let pass = tree_pass(syntax, reducer, preparation);
-                let mut plan = Plan::single(pass, choice.clone());
-                plan.insist = *insist;
-                plan.order = reducer.order().unwrap_or(plan.order);
-                plan
+        let syntax = view.syntax.clone().filter(|_| self.uses_trees);
+        let trees = syntax.map(|syntax| {
+            let mut trees = Trees::new(syntax);
+            if let Some(preparation) = self.preparation {
+                trees = trees.prepared(preparation);
             }
-            (How::Auto, _) | (How::AutoGrammar, None) => nubbin_reduce::auto::plan(input),
-            (How::AutoGrammar, Some(syntax)) => {
-                let plan = nubbin_reduce::auto::plan(input);
-                let tolerant = syntax.is_tolerant();
-                let preparation = self.preparation.unwrap_or(Preparation::ALL);
-                nubbin_reduce::auto::with_trees(plan, tolerant, |reducer| {
-                    tree_pass(syntax, &reducer, preparation)
-                })
+            if let Some(choice) = &self.list_algorithm {
+                trees = trees.with_list_algorithm(choice.clone());
             }
+            trees
+        });
+        let passes = match &self.algorithm {
+            Algorithm::List(_) => vec![Arc::clone(&view.atoms)],
+            _ => vec![],
         };
-        Some(plan.with_sorts(nubbin_languages::hints::SORTS))
+        let plan = (self.algorithm).plan_with_trees(input, passes, trees.as_ref());
+        // Only a tree reducer without trees has none.
+        Some(plan.ok()?.with_sorts(nubbin_languages::hints::SORTS))
     }
-}
-
-fn tree_pass(
-    syntax: &Arc<dyn Syntax>,
-    reducer: &Arc<dyn TreeReducer>,
-    preparation: Preparation,
-) -> Arc<dyn Pass> {
-    let pass = TreePass::new(Arc::clone(reducer), Arc::clone(syntax));
-    Arc::new(pass.prepared(preparation))
 }
 
 /// Returns every list minimizer, every tree reducer with `ddmin` as its list minimizer (and with
@@ -129,7 +111,9 @@ pub(super) fn all(full: bool, preparation: Option<Preparation>) -> Vec<Benchmark
             Some(BenchmarkAlgorithm {
                 name: id.to_owned(),
                 family: Family::List,
-                how: How::List(id.parse().ok()?),
+                algorithm: Algorithm::List(id.parse().ok()?),
+                uses_trees: false,
+                list_algorithm: None,
                 preparation,
             })
         })
@@ -144,16 +128,20 @@ pub(super) fn all(full: bool, preparation: Option<Preparation>) -> Vec<Benchmark
             all.push(BenchmarkAlgorithm {
                 name,
                 family: Family::Tree,
-                how: How::Tree(Arc::clone(reducer), choice, full),
+                algorithm: Algorithm::Tree(Arc::clone(reducer)),
+                uses_trees: true,
+                list_algorithm: full.then_some(choice),
                 preparation,
             });
         }
     }
-    for (name, how) in [("auto", How::Auto), ("auto with grammar", How::AutoGrammar)] {
+    for (name, uses_trees) in [("auto", false), ("auto with grammar", true)] {
         all.push(BenchmarkAlgorithm {
             name: name.to_owned(),
             family: Family::Default,
-            how,
+            algorithm: Algorithm::Auto,
+            uses_trees,
+            list_algorithm: None,
             preparation,
         });
     }

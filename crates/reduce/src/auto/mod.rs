@@ -17,4 +17,4 @@ pub use kind::Kind;
 pub use parameters::{Parameters, with_parameters};
 pub use plan::{plan, quick, with_proposers};
 #[cfg(feature = "trees")]
-pub use trees::with_trees;
+pub use trees::{plan_with_syntax, with_trees};

@@ -2,7 +2,6 @@ use super::kind::Kind;
 use super::only::only_on;
 use super::packed::{self, Marks};
 use crate::input::{File, Input};
-use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::{self, BlankLines, IndentedBlocks, Pass};
 use crate::plan::{Plan, Repeat, Tier};
@@ -280,8 +279,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
     Plan {
         name: "auto".into(),
         tiers,
-        algorithm: MinimizerChoice::default(),
-        insist: false,
+        algorithm: None,
         thorough: false,
         order,
         sorts: &[],

@@ -1,7 +1,9 @@
 use super::only::only_on;
+use crate::input::Input;
 use crate::pass::Pass;
 use crate::plan::{Plan, Repeat, Tier};
-use crate::tree_reducer::{self, TreeReducer};
+use crate::tree_reducer::{self, TreeReducer, Trees};
+use nubbin_grammar::syntax::Syntax;
 use std::sync::Arc;
 
 /// Additions to the plan for text for the trees of a language: tiers, and passes before or after
@@ -52,9 +54,35 @@ enum Place {
     Last(&'static str),
 }
 
-/// Extends a plan for text to one for an input with trees. `pass` makes a pass of a tree reducer
-/// over these trees; `tolerant` says that every text has a tree.
-pub fn with_trees(
+/// Returns the default plan for a text with the trees of one syntax.
+///
+/// ```
+/// use nubbin_reduce::{auto, input::Input};
+/// # use nubbin_grammar::{parse::Parser, read::fuzzing_book};
+/// # use std::sync::Arc;
+/// # let grammar = fuzzing_book(r#"{"<start>": ["(<start>)", "x"]}"#).unwrap();
+/// # let syntax = Arc::new(Parser::new(Arc::new(grammar)).unwrap());
+///
+/// let input = Input::single("input", "((x))").unwrap();
+/// let plan = auto::plan_with_syntax(&input, syntax);
+/// assert!(plan.passes().any(|pass| pass.id() == "perses"));
+/// ```
+pub fn plan_with_syntax(input: &Input, syntax: Arc<dyn Syntax>) -> Plan {
+    with_trees(super::plan(input), &Trees::new(syntax))
+}
+
+/// Extends a plan for text to one for an input with trees.
+pub fn with_trees(plan: Plan, trees: &Trees) -> Plan {
+    let mut plan = extended(plan, trees.is_tolerant(), |reducer| trees.planned(reducer));
+    if let Some(algorithm) = trees.list_algorithm() {
+        plan.algorithm = Some(algorithm.clone());
+    }
+    plan
+}
+
+/// Adds the passes. `pass` makes a pass of a tree reducer over these trees; `tolerant` says that
+/// every text has a tree.
+fn extended(
     mut plan: Plan,
     tolerant: bool,
     pass: impl Fn(Arc<dyn TreeReducer>) -> Arc<dyn Pass>,
@@ -105,7 +133,6 @@ pub fn with_trees(
 mod tests {
     use super::super::plan::TEXT;
     use super::*;
-    use crate::input::Input;
     use crate::pass::{self, Context};
     use crate::work::Lists;
 
@@ -137,7 +164,7 @@ mod tests {
                 sorts: &[],
             };
             let lines = |_| pass::by_id("lines").unwrap();
-            let plan = with_trees(super::super::plan(&input), true, lines);
+            let plan = extended(super::super::plan(&input), true, lines);
             let file = input.file(0).unwrap();
             ["opening", "fine"].map(|name| {
                 let tier = plan.tiers.iter().find(|tier| tier.name == name).unwrap();

@@ -78,7 +78,6 @@ impl Opener {
     pub(super) fn new(plan: Plan, seed: u64, control: Control) -> Self {
         let lists = Lists {
             algorithm: plan.algorithm.clone(),
-            insist: plan.insist,
             seed,
         };
         Opener {

@@ -253,6 +253,24 @@ impl Default for MinimizerChoice {
     }
 }
 
+impl MinimizerChoice {
+    /// Returns [`Ddmin`] with its defaults, which most tree reducers were published with.
+    pub fn ddmin() -> Self {
+        MinimizerChoice {
+            kind: MinimizerKind::Ddmin(DdminOptions::default()),
+        }
+    }
+
+    /// Returns [`DfsHalving`], which Perses was published with.
+    ///
+    /// [`DfsHalving`]: super::DfsHalving
+    pub fn dfs_halving() -> Self {
+        MinimizerChoice {
+            kind: MinimizerKind::DfsHalving,
+        }
+    }
+}
+
 impl From<SweepOptions> for MinimizerChoice {
     fn from(options: SweepOptions) -> Self {
         MinimizerChoice {

@@ -406,8 +406,7 @@ impl Reducing {
                 nodes,
                 |piece| outline.tokens(piece.slot),
                 outline.least_iterations(piece.node),
-                &self.lists.algorithm,
-                self.lists.seed,
+                &self.lists,
             ));
         }
         Arc::make_mut(&mut self.frames).push(Frame {

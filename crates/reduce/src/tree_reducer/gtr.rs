@@ -250,14 +250,7 @@ impl Levels {
         self.children = Arc::default();
         self.list = (!nodes.is_empty()).then(|| {
             let outline = self.draft.outline();
-            NodeList::new(
-                nodes,
-                |piece| outline.tokens(piece.node),
-                0,
-                &self.lists.algorithm,
-                self.lists.seed,
-            )
-            .whole()
+            NodeList::new(nodes, |piece| outline.tokens(piece.node), 0, &self.lists).whole()
         });
         if self.list.is_none() {
             self.begin_replacing();

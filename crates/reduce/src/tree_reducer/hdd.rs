@@ -258,8 +258,7 @@ mod tests {
         let outline = Outline::of(&parser, text, 0).unwrap();
         let outline = Arc::new(reducer.preparation().apply(outline));
         let lists = Lists {
-            algorithm: list_minimizer::parse("ddmin").unwrap(),
-            insist: true,
+            algorithm: Some(list_minimizer::parse("ddmin").unwrap()),
             seed: 0,
         };
         let mut tested = vec![];

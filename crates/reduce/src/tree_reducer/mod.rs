@@ -64,7 +64,9 @@ pub use pardis::Pardis;
 pub use perses::Perses;
 pub use perses_article::PersesArticle;
 pub use phrases::Phrases;
-pub use run::{Driven, Forms, PackedSyntaxes, Syntaxes, Trace, TreePass, drive, trace, trace_with};
+pub use run::{
+    Driven, Forms, PackedSyntaxes, Syntaxes, Trace, TreePass, Trees, drive, trace, trace_with,
+};
 pub use same_kind::SameKind;
 pub use scoped_names::ScopedNames;
 pub use sibling_windows::SiblingWindows;

@@ -181,8 +181,7 @@ impl Priority {
                     can_go,
                     |piece| outline.tokens(piece.node),
                     least,
-                    &self.lists.algorithm,
-                    self.lists.seed,
+                    &self.lists,
                 );
                 self.list = Some(list.whole());
             }

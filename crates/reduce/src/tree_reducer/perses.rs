@@ -1,7 +1,7 @@
 use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
-use crate::list_minimizer::{self, MinimizerChoice};
+use crate::list_minimizer::MinimizerChoice;
 use crate::tree::{Draft, NodeId, Outline, Piece, Preparation, Sort};
 use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::{Expr, SymbolId};
@@ -82,14 +82,18 @@ impl TreeReducer for Perses {
         }
     }
 
+    fn list_minimizer(&self) -> MinimizerChoice {
+        MinimizerChoice::dfs_halving()
+    }
+
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
-        let own = list_minimizer::parse("dfs-halving")
-            .ok()
-            .filter(|_| !lists.insist);
+        let own = || self.list_minimizer();
         let mut search = Heaviest {
             draft: Draft::new(Arc::clone(outline)),
-            algorithm: own.unwrap_or_else(|| lists.algorithm.clone()),
-            seed: lists.seed,
+            lists: Lists {
+                algorithm: Some(lists.algorithm.clone().unwrap_or_else(own)),
+                seed: lists.seed,
+            },
             queue: Arc::default(),
             now: None,
             candidates: Arc::default(),
@@ -118,8 +122,7 @@ const MOST: usize = 100;
 #[derive(Clone)]
 struct Heaviest {
     draft: Draft,
-    algorithm: MinimizerChoice,
-    seed: u64,
+    lists: Lists,
     /// The queue: tokens, node, slot.
     queue: Arc<BinaryHeap<(u32, NodeId, u32)>>,
     now: Option<Piece>,
@@ -315,8 +318,7 @@ impl Heaviest {
                 iterations,
                 |piece| outline.tokens(piece.node),
                 outline.least_iterations(piece.node),
-                &self.algorithm,
-                self.seed,
+                &self.lists,
             )
         })
     }

@@ -109,8 +109,7 @@ impl Levels {
                 nodes,
                 |piece| outline.node(piece.node).span.len(),
                 0,
-                &self.lists.algorithm,
-                self.lists.seed,
+                &self.lists,
             )
             .whole()
         });

@@ -1,4 +1,5 @@
 use crate::input::Input;
+use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::tree::{Outline, Preparation};
 use crate::work::{Lists, Work};
@@ -40,6 +41,12 @@ pub trait TreeReducer: Send + Sync {
     /// and all for algorithms of our own.
     fn preparation(&self) -> Preparation {
         Preparation::ALL
+    }
+
+    /// The list minimizer for its lists in a run of it alone, unless another one is asked for: the
+    /// one of its publication.
+    fn list_minimizer(&self) -> MinimizerChoice {
+        MinimizerChoice::ddmin()
     }
 
     /// The order of its candidates in a run of it alone, if that is not their size.

@@ -484,7 +484,7 @@ impl HeaviestFirst {
         };
         Some(Layer {
             left: Configuration::new(shape.len),
-            minimizer: self.lists.algorithm.start(&shape),
+            minimizer: self.lists.start(&shape),
             needed: Arc::new(vec![false; by_weight.len()]),
             known: Arc::new(vec![false; by_weight.len()]),
             in_doubt,

@@ -8,12 +8,21 @@ use std::sync::Arc;
 /// The way in which the lists of a plan are worked through.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
-    /// The list minimizer, for lists that do not ask for one themselves.
-    pub algorithm: MinimizerChoice,
-    /// Whether to use it also for lists that ask for another, because the user has named it.
-    pub insist: bool,
+    /// The list minimizer. If there is none, each list has the default one, and a tree reducer the
+    /// one of its publication.
+    pub algorithm: Option<MinimizerChoice>,
     /// The seed for list minimizers that use randomness.
     pub seed: u64,
+}
+
+impl Lists {
+    /// Starts the list minimizer.
+    pub(crate) fn start(&self, shape: &ListShape) -> Box<dyn ListMinimizer> {
+        match &self.algorithm {
+            Some(algorithm) => algorithm.start(shape),
+            None => MinimizerChoice::default().start(shape),
+        }
+    }
 }
 
 /// A list of units. Each can be removed from the input, or, more generally, each is a proposal that
@@ -23,7 +32,6 @@ pub struct List {
     units: Arc<dyn Units>,
     try_all: bool,
     cumulative: bool,
-    algorithm: Option<MinimizerChoice>,
 }
 
 impl List {
@@ -33,7 +41,6 @@ impl List {
             units: Arc::new(units),
             try_all: false,
             cumulative: false,
-            algorithm: None,
         }
     }
 
@@ -53,27 +60,18 @@ impl List {
         self
     }
 
-    /// Asks for a list minimizer that suits these units better than the plan's default. One that
-    /// the user has named takes precedence.
-    #[must_use]
-    pub fn with_algorithm(mut self, algorithm: MinimizerChoice) -> Self {
-        self.algorithm = Some(algorithm);
-        self
-    }
-
     /// Makes one list of several whose units are in different parts of the input, in its order. It
     /// is cumulative if one of them is; the other settings are those of the first.
     pub(super) fn joined(lists: Vec<List>) -> Option<List> {
         if lists.len() < 2 {
             return lists.into_iter().next();
         }
-        let (try_all, algorithm) = (lists[0].try_all, lists[0].algorithm.clone());
+        let try_all = lists[0].try_all;
         let cumulative = lists.iter().any(|list| list.cumulative);
         let units = Joined::new(lists.into_iter().map(|list| list.units));
         Some(List {
             try_all,
             cumulative,
-            algorithm,
             ..List::new(units)
         })
     }
@@ -93,8 +91,7 @@ impl List {
             weights,
             seed: lists.seed,
         };
-        let own = self.algorithm.as_ref().filter(|_| !lists.insist);
-        let minimizer = own.unwrap_or(&lists.algorithm).start(&shape);
+        let minimizer = lists.start(&shape);
         Box::new(ListMachine {
             units: self.units,
             minimizer,

@@ -211,8 +211,7 @@ fn preparations() -> impl Strategy<Value = Preparation> {
 
 fn lists(algorithm: &str) -> Lists {
     Lists {
-        algorithm: list_minimizer::parse(algorithm).unwrap(),
-        insist: true,
+        algorithm: Some(list_minimizer::parse(algorithm).unwrap()),
         seed: 0,
     }
 }

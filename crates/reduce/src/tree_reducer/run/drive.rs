@@ -129,8 +129,7 @@ mod tests {
             let choice = list_minimizer::parse("ddmin").unwrap();
             let outline = Arc::new(Outline::of(&*parser, text.as_bytes(), 0).unwrap());
             let lists = Lists {
-                algorithm: choice.clone(),
-                insist: true,
+                algorithm: Some(choice.clone()),
                 seed: 0,
             };
             let driven = drive(&*reducer, &outline, &lists, fails);

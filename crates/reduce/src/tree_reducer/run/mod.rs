@@ -5,9 +5,11 @@ mod forms;
 mod packed_syntaxes;
 mod trace;
 mod tree_pass;
+mod trees;
 
 pub use drive::{Driven, drive};
 pub use forms::Forms;
 pub use packed_syntaxes::PackedSyntaxes;
 pub use trace::{Trace, trace, trace_with};
 pub use tree_pass::{Syntaxes, TreePass};
+pub use trees::Trees;

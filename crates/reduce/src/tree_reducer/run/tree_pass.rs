@@ -27,8 +27,10 @@ pub type Syntaxes = Arc<[Option<Arc<dyn Syntax>>]>;
 
 /// The source of the trees.
 #[derive(Clone)]
-enum Source {
+pub(super) enum Source {
+    /// One syntax for every file.
     Every(Arc<dyn Syntax>),
+    /// The syntax of each file.
     Each(Syntaxes),
 }
 
@@ -36,22 +38,20 @@ impl TreePass {
     /// Runs a tree reducer over trees of `syntax`, with [its
     /// preparation](TreeReducer::preparation).
     pub fn new(reducer: Arc<dyn TreeReducer>, syntax: Arc<dyn Syntax>) -> Self {
-        TreePass {
-            preparation: reducer.preparation(),
-            reducer,
-            source: Source::Every(syntax),
-            regions: false,
-            packed: PackedSyntaxes::default(),
-        }
+        TreePass::of(reducer, Source::Every(syntax))
     }
 
     /// Runs a tree reducer over trees of another syntax for each file, by its number. A file
     /// without a syntax is left alone.
     pub fn of_each(reducer: Arc<dyn TreeReducer>, syntaxes: Syntaxes) -> Self {
+        TreePass::of(reducer, Source::Each(syntaxes))
+    }
+
+    pub(super) fn of(reducer: Arc<dyn TreeReducer>, source: Source) -> Self {
         TreePass {
             preparation: reducer.preparation(),
             reducer,
-            source: Source::Each(syntaxes),
+            source,
             regions: false,
             packed: PackedSyntaxes::default(),
         }

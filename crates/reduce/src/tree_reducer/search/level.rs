@@ -77,7 +77,7 @@ impl Level {
             left: Configuration::new(shape.len),
             left_print: print_of(0..shape.len),
             configurations: Arc::default(),
-            minimizer: lists.algorithm.start(&shape),
+            minimizer: lists.start(&shape),
             units: nodes
                 .are_independent()
                 .then(|| Arc::clone(&nodes) as Arc<dyn Units>),

@@ -1,5 +1,6 @@
-use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, MinimizerChoice, Removal};
+use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, Removal};
 use crate::tree::Piece;
+use crate::work::Lists;
 use std::sync::Arc;
 
 /// Nodes of a tree as a list that a list minimizer works through: the iterations of a repetition,
@@ -23,18 +24,17 @@ impl NodeList {
         nodes: Vec<Piece>,
         weight: impl Fn(Piece) -> u32,
         least: u32,
-        algorithm: &MinimizerChoice,
-        seed: u64,
+        lists: &Lists,
     ) -> Self {
         let weights: Vec<u32> = nodes.iter().map(|&node| weight(node).max(1)).collect();
         let shape = ListShape {
             len: nodes.len() as u32,
             weights: Some(weights.into()),
-            seed,
+            seed: lists.seed,
         };
         NodeList {
             left: Configuration::new(shape.len),
-            minimizer: algorithm.start(&shape),
+            minimizer: lists.start(&shape),
             nodes: nodes.into(),
             asked: None,
             least,
