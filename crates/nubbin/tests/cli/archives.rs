@@ -275,3 +275,15 @@ fn code_that_is_compressed_is_reduced_by_its_language() {
     is_reduced_as_by_itself(&forms[..1], &members[..1], left);
     is_reduced_as_by_itself(&forms[1..], &members, left);
 }
+
+#[test]
+fn an_archive_is_plain_bytes_for_a_test_that_does_not_read_it() {
+    let Some(stage) = stage() else { return };
+    stage.file("in.txt", format!("{}crash\n{0}", "some words\n".repeat(20)));
+    python(&stage, &["pack.py", "stored", "in.zip", "in.txt"]);
+    stage.script("test.sh", "grep -qa crash in.zip");
+    stage
+        .run(["reduce", "-q", "--test", "./test.sh", "in.zip"])
+        .ended(0);
+    assert_eq!(stage.text("in.min.zip"), "crash");
+}

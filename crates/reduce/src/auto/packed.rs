@@ -1,9 +1,11 @@
 use super::only::only_on;
 use super::plan::{TEXT, by_name, id_of};
+use crate::edit::Edit;
 use crate::input::{File, Input};
-use crate::pass::{self, OpenedBy, Pass, Regions};
-use crate::plan::Plan;
-use crate::work::Work;
+use crate::pass::{self, Ends, OpenedBy, Pass, Regions};
+use crate::plan::{Plan, Repeat, Tier};
+use crate::span::Span;
+use crate::work::{OneByOne, Work};
 use std::sync::Arc;
 
 /// A mark for each file, by its number.
@@ -13,8 +15,8 @@ pub(super) type Marks = Arc<[bool]>;
 /// the text of a packed file.
 const OF_FILES: [&str; 4] = ["files", "trivial", "includes", "inline-files"];
 
-/// Passes on the bytes of a file that an archive does not need: nothing can stand for its end, and
-/// its checksums are known.
+/// Passes on the bytes of a file that an archive does not need: its checksums are known, and
+/// [`halves`] shows whether it needs its ends.
 const OF_BYTES: [&str; 2] = ["ends", "checked-chunks"];
 
 /// Marks the archives and compressed files that have texts in them.
@@ -31,18 +33,21 @@ pub(super) fn with_texts(input: &Input) -> Marks {
 ///
 /// Whole members of an archive are removed first. Their texts are then reduced as each would be by
 /// itself. Of the bytes around them, the regions of the format are removed and nothing else: the
-/// headers of archives and compressed files have little that is not needed or does not follow.
+/// headers of archives and compressed files have little that is not needed or does not follow. Only
+/// if a half of the file is not needed, it is no archive for the test, and all its bytes are tried.
 pub(super) fn begin_with_texts(plan: &mut Plan, texts: &Marks, packed: &Marks) {
     let names = || TEXT.iter().flat_map(|row| row.2.iter().copied());
     for tier in &mut plan.tiers {
         let mut passes: Vec<Arc<dyn Pass>> = vec![];
         if tier.name == "opening" {
-            passes.push(only_on(regions(Arc::new(Regions), packed), is_in(packed)));
+            passes.push(regions(packed));
         }
         for pass in std::mem::take(&mut tier.passes) {
             let id = pass.id();
             if id == "regions" {
-                passes.push(regions(pass, packed));
+                // Those of an archive come first and last.
+                let is_packed = is_in(packed);
+                passes.push(only_on(pass, move |file| !is_packed(file)));
                 passes.push(on_texts_of(Arc::new(Regions), &Marks::default(), packed));
                 continue;
             }
@@ -61,6 +66,14 @@ pub(super) fn begin_with_texts(plan: &mut Plan, texts: &Marks, packed: &Marks) {
         }
         tier.passes = passes;
     }
+    let is_polish = |tier: &Tier| tier.repeat == Repeat::Polish;
+    let behind = plan.tiers.iter().position(is_polish);
+    let tier = Tier {
+        name: "around texts",
+        passes: vec![regions(packed), halves(packed)],
+        repeat: Repeat::Fixpoint,
+    };
+    plan.tiers.insert(behind.unwrap_or(plan.tiers.len()), tier);
 }
 
 fn is_in(marks: &Marks) -> impl Fn(&File<'_>) -> bool + Send + Sync + 'static {
@@ -90,13 +103,35 @@ fn beside_texts(pass: Arc<dyn Pass>, packed: &Marks) -> Arc<dyn Pass> {
     )
 }
 
-/// Returns the pass `regions`, which is opened on packed files beside their texts.
-fn regions(pass: Arc<dyn Pass>, packed: &Marks) -> Arc<dyn Pass> {
+/// Returns the pass `regions` on packed files, beside their texts.
+fn regions(packed: &Marks) -> Arc<dyn Pass> {
     opened(
-        pass,
+        Arc::new(Regions),
         packed,
-        |_| true,
+        |_| false,
         |_, file, context| pass::regions_beside_texts(file, context),
+    )
+}
+
+/// Returns the pass `ends` on packed files: only one half and the other, with two tests.
+///
+/// Nearly all programs need both. Where one is not needed, the rest is no archive anymore, and the
+/// passes for unknown formats reduce it.
+fn halves(packed: &Marks) -> Arc<dyn Pass> {
+    opened(
+        Arc::new(Ends),
+        packed,
+        |_| false,
+        |_, file, _| {
+            let middle = file.span.start + file.span.len() / 2;
+            let halves = [
+                Span::new(middle, file.span.end),
+                Span::new(file.span.start, middle),
+            ];
+            let edits = halves.into_iter().filter(|half| !half.is_empty());
+            let edits: Vec<Edit> = edits.map(Edit::delete).collect();
+            Some(Work::Machine(Box::new(OneByOne::new(edits).first_only())))
+        },
     )
 }
 
@@ -160,7 +195,7 @@ mod tests {
         assert_eq!(opens("tokens"), [true, true, false, false]);
         assert_eq!(opens("lines"), [true, true, false, false]);
         assert_eq!(opens("bytes"), [false, false, true, true]);
-        assert_eq!(opens("ends"), [false, false, true, true]);
+        assert_eq!(opens("ends"), [false, true, true, true]);
         assert_eq!(plan.order, crate::order::Order::packed());
     }
 }
