@@ -47,12 +47,7 @@ pub(crate) fn guard(
         )
         .hint("for C++, it needs clang++ or g++")
     })?;
-    let mut line = compilers.variables();
-    line += &format!("extra={}\nset --", quoted(extra));
-    for source in sources {
-        line += &format!(" {}", quoted(&source.display().to_string()));
-    }
-    line += &format!("\n{CHECK}");
+    let line = compilers.check(extra, sources);
     // Braces in a name do not stand for the candidate.
     let command = TestCommand::shell(line.replace("{}", "{{}}"));
     let command = command
@@ -115,9 +110,13 @@ struct Compilers {
 impl Compilers {
     /// Finds those in PATH. Clang sees more, as uninitialized memory.
     fn find(needs_cxx: bool) -> Option<Self> {
+        Compilers::all(needs_cxx).next()
+    }
+
+    fn all(needs_cxx: bool) -> impl Iterator<Item = Self> {
         [("clang", "clang", "clang++"), ("gcc", "gcc", "g++")]
             .into_iter()
-            .find_map(|(kind, c, cxx)| {
+            .filter_map(move |(kind, c, cxx)| {
                 let c = find(c)?;
                 let cxx = match find(cxx) {
                     None if needs_cxx => return None,
@@ -128,14 +127,20 @@ impl Compilers {
             })
     }
 
-    fn variables(&self) -> String {
+    /// Returns the script that checks sources, with further flags.
+    fn check<'a>(&self, extra: &str, sources: impl IntoIterator<Item = &'a PathBuf>) -> String {
         let path = |path: &Path| quoted(&path.display().to_string());
-        format!(
-            "kind={}\ncc={}\ncxx={}\n",
+        let mut script = format!(
+            "kind={}\ncc={}\ncxx={}\nextra={}\nset --",
             self.kind,
             path(&self.c),
-            path(&self.cxx)
-        )
+            path(&self.cxx),
+            quoted(extra)
+        );
+        for source in sources {
+            script += &format!(" {}", path(source));
+        }
+        script + &format!("\n{CHECK}")
     }
 }
 
@@ -149,4 +154,74 @@ fn find(name: &str) -> Option<PathBuf> {
 /// Returns a text as one word of a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// Returns the exit code of the check of a program by these compilers, and what it says.
+    fn checked(compilers: &Compilers, body: &str, extra: &str) -> (Option<i32>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let text =
+            format!("int printf(const char *, ...);\nint main(void) {{ {body} return 0; }}\n");
+        std::fs::write(folder.path().join("a.c"), text).unwrap();
+        let ran = Command::new("sh")
+            .args(["-c", &compilers.check(extra, [&PathBuf::from("a.c")])])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let said = [ran.stdout, ran.stderr].concat();
+        (
+            ran.status.code(),
+            String::from_utf8_lossy(&said).into_owned(),
+        )
+    }
+
+    const CLEAN: &str = "int sum = 0; for (int i = 0; i < 3; i++) sum += i; printf(\"%d\", sum);";
+
+    #[test]
+    fn each_compiler_refuses_undefined_behavior_and_nothing_else() {
+        let mut count = 0;
+        for compilers in Compilers::all(false) {
+            let (code, said) = checked(&compilers, CLEAN, "");
+            if said.is_empty() {
+                println!("SKIPPED: {} has no sanitizers", compilers.kind);
+                continue;
+            }
+            count += 1;
+            assert_eq!(
+                (code, &*said),
+                (Some(0), "ran with sanitizers\n"),
+                "{}",
+                compilers.kind
+            );
+            let read = "int k; printf(\"%d\", k);";
+            for (body, extra, why) in [
+                (read, "", "uninitialized"),
+                // A run sees it as well.
+                (
+                    read,
+                    "-Wno-error=uninitialized -Wno-error=maybe-uninitialized",
+                    "initialized",
+                ),
+                (
+                    "volatile int big = 2147483647; printf(\"%d\", big + 1);",
+                    "",
+                    "signed integer overflow",
+                ),
+            ] {
+                let (code, said) = checked(&compilers, body, extra);
+                assert!(
+                    code == Some(1) && said.contains(why),
+                    "{}: {body}: {said}",
+                    compilers.kind
+                );
+            }
+        }
+        if count == 0 {
+            println!("SKIPPED: there is no compiler with sanitizers");
+        }
+    }
 }
