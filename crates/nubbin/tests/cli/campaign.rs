@@ -893,7 +893,13 @@ fn another_user_of_the_machine_reads_and_deletes_nothing_by_the_page() {
     let (_, answer) = asked(host, "POST /api/session", &own, "{}");
     let cookie = answer.split("Set-Cookie: ").nth(1).unwrap();
     let cookie = cookie.split(';').next().unwrap();
-    let own = format!("Cookie: {cookie}\r\n");
+    let replayed = format!("Cookie: {cookie}\r\n");
+    assert_eq!(asked(host, "GET /api/issue/1", &replayed, "").0, 401);
+    let body: Value = serde_json::from_str(answer.lines().last().unwrap()).unwrap();
+    let own = format!(
+        "{replayed}Nubbin-Key: {}\r\n",
+        body["key"].as_str().unwrap()
+    );
     assert_eq!(asked(host, "GET /api/issue/1", &own, "").0, 200);
     let foreign = format!("{own}Sec-Fetch-Site: cross-site\r\n");
     assert_eq!(asked(host, "POST /api/issue/1", &foreign, delete).0, 403);

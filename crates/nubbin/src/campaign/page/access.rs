@@ -1,28 +1,49 @@
 //! Who may use the page.
 //!
 //! Every user of the machine can open a connection, so each request for the campaign has to show
-//! the token of the page, or the cookie that a browser got for it. Any web site that is open in a
-//! browser may send requests to this server as well. The header `Host` shows a name that was made
-//! to point here (DNS rebinding). The headers `Origin` and `Sec-Fetch-Site`, and a type of content
-//! that a form cannot send, show requests of other sites; a server on another port of this machine
-//! is one of them.
+//! the token of the page, or the cookie and the key that a browser got for it. Any web site that is
+//! open in a browser may send requests to this server as well. The header `Host` shows a name that
+//! was made to point here (DNS rebinding). The headers `Origin` and `Sec-Fetch-Site`, and a type of
+//! content that a form cannot send, show requests of other sites; a server on another port of this
+//! machine is one of them.
 
 use super::answer::Refusal;
 use super::asset::Asset;
 use super::request::Request;
 use super::route::Route;
-use super::token::{Token, is_same};
+use super::token::{Token, is_same, secret};
 use std::net::{IpAddr, SocketAddr};
 
 pub(super) struct Access {
     address: SocketAddr,
     token: Token,
-    /// The value of the cookie. It ends with this server, and the token is not in it.
-    session: String,
+    session: Session,
 }
 
+/// The two secrets of browsers that have shown the token. They end with this server.
+pub(super) struct Session {
+    /// The value of the cookie. A browser sends it to every server of this machine, whatever its
+    /// port is.
+    cookie: String,
+    /// The value of a header of each request. A page keeps it for itself: those of other ports
+    /// cannot read it.
+    key: String,
+}
+
+impl Session {
+    pub(super) fn random() -> Result<Self, getrandom::Error> {
+        Ok(Session {
+            cookie: secret()?,
+            key: secret()?,
+        })
+    }
+}
+
+/// The header with the key.
+const KEY: &str = "Nubbin-Key";
+
 impl Access {
-    pub(super) fn new(address: SocketAddr, token: Token, session: String) -> Self {
+    pub(super) fn new(address: SocketAddr, token: Token, session: Session) -> Self {
         Access {
             address,
             token,
@@ -49,8 +70,13 @@ impl Access {
     /// Returns the header that sets the cookie of a browser that has shown the token. Cookies do
     /// not tell ports apart, so the name does.
     pub(super) fn cookie(&self) -> String {
-        let (name, session) = (self.name(), &self.session);
-        format!("{name}={session}; Path=/api; HttpOnly; SameSite=Strict")
+        let (name, value) = (self.name(), &self.session.cookie);
+        format!("{name}={value}; Path=/api; HttpOnly; SameSite=Strict")
+    }
+
+    /// Returns the key of a browser that has shown the token.
+    pub(super) fn key(&self) -> &str {
+        &self.session.key
     }
 
     fn name(&self) -> String {
@@ -84,9 +110,9 @@ impl Access {
                 return refuse("The body of the request must have the type `application/json`.");
             }
         }
-        // The cookie is only given to those who show the token.
-        let is_known =
-            self.shows_token(request) || (route != Route::Session && self.shows_cookie(request));
+        // The cookie and the key are only given to those who show the token.
+        let is_known = self.shows_token(request)
+            || (route != Route::Session && self.shows_cookie(request) && self.shows_key(request));
         match is_known {
             true => Ok(()),
             false => {
@@ -110,7 +136,12 @@ impl Access {
         let mut own = pairs
             .filter_map(|pair| pair.trim().split_once('='))
             .filter(|(given, _)| *given == name);
-        own.any(|(_, value)| is_same(value.as_bytes(), self.session.as_bytes()))
+        own.any(|(_, value)| is_same(value.as_bytes(), self.session.cookie.as_bytes()))
+    }
+
+    fn shows_key(&self, request: &Request) -> bool {
+        let key = self.key().as_bytes();
+        (request.header(KEY)).is_some_and(|given| is_same(given.as_bytes(), key))
     }
 
     /// Whether a header `Host` names this server.
@@ -155,7 +186,11 @@ mod tests {
 
     fn at(address: &str) -> Access {
         let token = Token::of(Some("abc"), None).unwrap();
-        Access::new(address.parse().unwrap(), token, "session".into())
+        let session = Session {
+            cookie: "session".into(),
+            key: "key".into(),
+        };
+        Access::new(address.parse().unwrap(), token, session)
     }
 
     #[test]

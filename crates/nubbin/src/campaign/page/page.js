@@ -94,13 +94,18 @@ const many = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`
 
 // The server --------------------------------------------------------------------------------------
 
-/// Shows the token once. The server answers with a cookie, which no script can read.
+/// The name of the key in the storage of the browser, which each port has for itself.
+const KEY = "nubbin-key";
+
+/// Shows the token once. The server answers with a cookie, which no script can read, and which
+/// servers on other ports get as well, and with a key, which these do not get.
 async function showToken(token) {
-  await ask("session", {
+  const response = await ask("session", {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
     body: "{}",
   });
+  localStorage.setItem(KEY, (await response.json()).key);
 }
 
 async function takeToken() {
@@ -123,9 +128,11 @@ class Refused extends Error {
 }
 
 async function ask(path, options = {}) {
+  const key = localStorage.getItem(KEY);
   const response = await fetch(`api/${path}`, {
     signal: AbortSignal.timeout(20000),
     ...options,
+    headers: { ...options.headers, ...(key && { "Nubbin-Key": key }) },
   });
   if (!response.ok) throw new Refused(response.status, await response.text());
   return response;

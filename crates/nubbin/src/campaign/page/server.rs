@@ -1,8 +1,8 @@
-use super::access::Access;
+use super::access::{Access, Session};
 use super::connections::Connections;
 use super::service::Service;
 use super::stores::Stores;
-use super::token::{Token, secret};
+use super::token::Token;
 use crate::campaign::{Hub, Live};
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -45,7 +45,7 @@ impl PageServer {
             let what = format!("cannot serve the page of `{}`", folder.display());
             problem(what).because(&error)
         })?;
-        let session = secret().map_err(|error| {
+        let session = Session::random().map_err(|error| {
             problem("cannot make a cookie for the page".to_owned()).because(&error)
         })?;
         let cannot = |error: io::Error| {

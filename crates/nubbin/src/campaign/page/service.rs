@@ -109,7 +109,7 @@ impl Service {
                 let last = request.header("Last-Event-ID");
                 return Ok(Asked::Stream(last.and_then(|id| id.parse().ok())));
             }
-            Route::Session => Answer::json(&json!({}))
+            Route::Session => Answer::json(&json!({ "key": self.access.key() }))
                 .map(|answer| answer.with("Set-Cookie", self.access.cookie())),
             Route::Stop => action::stop(&self.live),
             Route::Summary => read(&|store| api::summary(store, &self.live)),

@@ -292,31 +292,58 @@ fn every_server_has_a_token_also_on_this_machine_alone() {
     assert!(campaign.store().issue(1).unwrap().is_some());
 }
 
-/// Returns the cookie that a browser gets for the token.
-fn cookie(campaign: &Campaign) -> String {
+/// Returns the cookie and the key that a browser gets for the token.
+fn session(campaign: &Campaign) -> (String, String) {
     let kind = "Content-Type: application/json\r\n";
     let (status, answer) = campaign.request("POST /api/session", kind, "{}");
     assert_eq!(status, 200, "{answer}");
     let mut lines = answer.lines();
     let set = lines.find_map(|line| line.strip_prefix("Set-Cookie: "));
-    set.unwrap().to_owned()
+    let body: serde_json::Value = serde_json::from_str(answer.lines().last().unwrap()).unwrap();
+    let key = body["key"].as_str().unwrap().to_owned();
+    (set.unwrap().to_owned(), key)
 }
 
 #[test]
-fn a_browser_gets_a_cookie_for_the_token() {
+fn a_browser_gets_a_cookie_and_a_key_for_the_token() {
     let campaign = Campaign::new();
-    let set = cookie(&campaign);
+    let (set, key) = session(&campaign);
     let port = campaign.host.rsplit_once(':').unwrap().1;
     let (pair, rest) = set.split_once("; ").unwrap();
     assert_eq!(rest, "Path=/api; HttpOnly; SameSite=Strict");
     let session = pair.strip_prefix(&format!("nubbin-{port}=")).unwrap();
-    assert_ne!(session, campaign.token);
-    let with = |line: &str, cookie: &str| {
-        let headers = format!("Cookie: {cookie}\r\nContent-Type: application/json\r\n");
+    assert!(session != campaign.token && key != campaign.token && session != key);
+    let with_both = |line: &str, cookie: &str, key: &str| {
+        let headers =
+            format!("Cookie: {cookie}\r\nNubbin-Key: {key}\r\nContent-Type: application/json\r\n");
         campaign
             .as_stranger(line, &headers, r#"{"action": "delete"}"#)
             .0
     };
+    let with = |line: &str, cookie: &str| with_both(line, cookie, &key);
+    // A server on another port gets the cookie from a browser, and not the key.
+    let replayed = format!("Cookie: {pair}\r\nContent-Type: application/json\r\n");
+    let delete = r#"{"action": "delete"}"#;
+    assert_eq!(
+        campaign
+            .as_stranger("GET /api/issue/1/test", &replayed, "")
+            .0,
+        401
+    );
+    assert_eq!(
+        campaign
+            .as_stranger("POST /api/issue/1", &replayed, delete)
+            .0,
+        401
+    );
+    for wrong in ["", session, &campaign.token] {
+        assert_eq!(
+            with_both("GET /api/issue/1/test", pair, wrong),
+            401,
+            "{wrong}"
+        );
+    }
+    assert_eq!(with_both("GET /api/issue/1/test", "other=1", &key), 401);
     assert_eq!(with("GET /api/issue/1/test", pair), 200);
     assert_eq!(
         with("GET /api/issue/1/test", &format!("other=1; {pair}")),
@@ -335,7 +362,8 @@ fn a_browser_gets_a_cookie_for_the_token() {
     assert_eq!(with("POST /api/session", pair), 401);
     assert_eq!(campaign.get("/api/session").0, 405);
     // It ends with the server.
-    assert_ne!(cookie(&Campaign::new()), set);
+    let (other_set, other_key) = self::session(&Campaign::new());
+    assert!(other_set != set && other_key != key);
 }
 
 #[test]
