@@ -187,7 +187,8 @@ impl Server {
             // A server that cannot make a process says so in its way.
             None if self.last_status != Some(word) => None,
             _ => {
-                self.is_out_of_step = true;
+                // One that has ended has left its children to this process.
+                self.is_out_of_step = process::lives(self.line.process.group());
                 None
             }
         }

@@ -15,7 +15,7 @@ mod windows;
 #[cfg(target_os = "linux")]
 pub(crate) use orphans::{
     ChildList, adopt_orphans, end_descendants, end_tree, has_children, is_running_child,
-    kill_child, parent_of,
+    kill_child, lives, parent_of,
 };
 #[cfg(unix)]
 pub(crate) use spawn::{Command, Stdio};

@@ -334,6 +334,11 @@ pub(crate) fn parent_of(pid: i32) -> Option<i32> {
     State::of(pid).map(|state| state.parent)
 }
 
+/// Whether a process has not ended.
+pub(crate) fn lives(pid: i32) -> bool {
+    State::of(pid).is_some_and(|state| !state.is_dead)
+}
+
 /// Whether a process is a child of `parent`, and has neither ended nor stopped.
 pub(crate) fn is_running_child(pid: i32, parent: i32) -> bool {
     let state = State::of(pid);
