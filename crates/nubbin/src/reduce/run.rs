@@ -204,6 +204,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     };
     let mut told = Told::default();
     let original = input.clone();
+    let at_the_end = stop.clone();
     empty::warn_of_called(&args, &oracle);
     let End {
         mut outcome,
@@ -213,15 +214,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         is_begun,
         time_before,
     } = match &generated {
-        None => reduce(
-            &ready,
-            &places,
-            input,
-            None,
-            written,
-            stop.clone(),
-            &mut log,
-        )?,
+        None => reduce(&ready, &places, input, None, written, stop, &mut log)?,
         Some(generated) => {
             let judge = Judge::new(
                 Arc::clone(&generated.replay),
@@ -230,15 +223,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             );
             let input = generated.choices()?;
             let generated = Some((generated, &mut told));
-            reduce(
-                &ready,
-                &judge,
-                input,
-                generated,
-                written,
-                stop.clone(),
-                &mut log,
-            )?
+            reduce(&ready, &judge, input, generated, written, stop, &mut log)?
         }
     };
     let mut choices = None;
@@ -339,12 +324,8 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         notify::copy(&own);
     }
     if let Some(command) = &args.notify {
-        notify::notify(
-            command,
-            &report::message(&outcome),
-            result.as_deref(),
-            &stop,
-        );
+        let message = report::message(&outcome);
+        notify::notify(command, &message, result.as_deref(), &at_the_end);
     }
     saved.and(logged).and(others.finish())?;
     if let Some(empty) = empty {
