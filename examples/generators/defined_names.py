@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generates assignments by a grammar, with names that are defined before: the fuzzer of an article.
 
-The article is R. Gopinath, "Delta Debugging: Generator Reduction" (rahul.gopinath.org). Each choice
+The article is R. Gopinath, "Reducing Generated Inputs by Their Choices". Each choice
 is a number from 0 to 9, taken modulo the number of alternatives. Below level 10 only the cheapest
 alternatives are left. With `--defaults`, a choice of -1 stands for a text that each symbol has, as
 in the second half of the article. README.md has commands that use it.
