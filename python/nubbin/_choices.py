@@ -27,6 +27,7 @@ def reduce_choices(
     *,
     choices: Optional[Sequence[Any]] = None,
     examples: int = 10_000,
+    algorithm: str = "choices",
     jobs: int = 1,
     seed: int = 0,
     max_tests: Optional[int] = None,
@@ -49,6 +50,16 @@ def reduce_choices(
     The first failing value is found with the seeds from `seed` on, `examples` of them. `choices`
     gives the choices of a known failing value instead, as `ChoiceResult.choices` returns them.
 
+    `algorithm` is another one: `"choice-ddmin"` deletes choices by delta debugging, as R.
+    Gopinath's article on the reduction of generators does, `"choice-ddmin-nop"` puts a choice of the simplest
+    kind in their place, and `"choice-ddmin-aligned"` keeps each choice at its question:
+
+    >>> def word(choices):
+    ...     return "".join(choices.choose("abc") for _ in range(choices.integer(0, 9)))
+    >>> found = nubbin.reduce_choices(word, lambda text: "c" in text, algorithm="choice-ddmin")
+    >>> "c" in found.data
+    True
+
     Prefer `reduce` for a value that was found in another way, and where a result need not be one of
     the generator. `fails` and the other arguments are those of `reduce`; a command receives a
     `str` or `bytes` as a file, and other values by their `repr`. Values with the same text or
@@ -62,6 +73,7 @@ def reduce_choices(
         generate,
         given_test,
         first,
+        algorithm,
         settings(jobs, seed, max_tests, max_time, on_progress, log),
     )
     if facts["log"] is not None:

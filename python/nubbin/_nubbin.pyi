@@ -119,6 +119,7 @@ def reduce_choices(
     generate: Callable[[Choices], Any],
     fails: _Test,
     first: Union[int, List[Any]],
+    algorithm: str,
     settings: Dict[str, Any],
 ) -> _Ran: ...
 def isolate(

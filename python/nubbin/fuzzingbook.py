@@ -12,16 +12,19 @@ They have the interfaces of the originals, so that programs of the chapter run w
 '()'
 
 The reducers test the same inputs in the same order as the originals. Each of them takes another
-algorithm of `nubbin.algorithms()` too, which most often takes fewer tests.
+algorithm of `nubbin.algorithms()` too, which most often takes fewer tests. A subclass that
+overrides a step of `GrammarReducer` is asked at this step, as in the chapter.
 
 * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*; R. Gopinath's
   articles "The simplest grammar fuzzer in the world" and "Reducing the choices of a generator".
 """
 
 import functools
+import html
 import itertools
 import random
 import re
+import time
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from ._choices import ChoiceResult, Choices, reduce_choices
@@ -37,6 +40,16 @@ Tree = Tuple[str, List[Any]]
 
 START_SYMBOL = "<start>"
 
+EXPR_GRAMMAR: Dict[str, List[Any]] = {
+    "<start>": ["<expr>"],
+    "<expr>": ["<term> + <expr>", "<term> - <expr>", "<term>"],
+    "<term>": ["<factor> * <term>", "<factor> / <term>", "<factor>"],
+    "<factor>": ["+<factor>", "-<factor>", "(<expr>)", "<integer>.<integer>", "<integer>"],
+    "<integer>": ["<digit><integer>", "<digit>"],
+    "<digit>": [str(digit) for digit in range(10)],
+}
+"""The arithmetic expressions of the Fuzzing Book."""
+
 
 class Runner:
     """A program under test. A subclass overrides `run`."""
@@ -48,6 +61,63 @@ class Runner:
     def run(self, inp: str) -> Any:
         """Runs the program, and returns the input and the outcome."""
         return (inp, Runner.UNRESOLVED)
+
+
+class Fuzzer:
+    """Makes inputs. A subclass overrides `fuzz`."""
+
+    def fuzz(self) -> str:
+        """Returns an input."""
+        return ""
+
+    def run(self, runner: Any = None) -> Any:
+        """Runs a program with an input."""
+        return (Runner() if runner is None else runner).run(self.fuzz())
+
+    def runs(self, runner: Any = None, trials: int = 10) -> List[Any]:
+        """Runs a program with several inputs."""
+        return [self.run(runner) for _ in range(trials)]
+
+
+class RandomFuzzer(Fuzzer):
+    """Makes strings of random characters, the same as the book's for a state of `random`.
+
+    >>> from nubbin.fuzzingbook import RandomFuzzer
+    >>> RandomFuzzer(3, 3, char_start=97, char_range=1).fuzz()
+    'aaa'
+    """
+
+    def __init__(
+        self,
+        min_length: int = 10,
+        max_length: int = 100,
+        char_start: int = 32,
+        char_range: int = 32,
+    ) -> None:
+        self.min_length = min_length
+        self.max_length = max_length
+        self.char_start = char_start
+        self.char_range = char_range
+
+    def fuzz(self) -> str:
+        length = random.randrange(self.min_length, self.max_length + 1)
+        first, end = self.char_start, self.char_start + self.char_range
+        return "".join(chr(random.randrange(first, end)) for _ in range(length))
+
+
+class Timer:
+    """The time of the statements of a `with`."""
+
+    def __enter__(self) -> "Timer":
+        self.start_time = self.end_time = time.perf_counter()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.end_time = time.perf_counter()
+
+    def elapsed_time(self) -> float:
+        """Returns the time in seconds."""
+        return self.end_time - self.start_time
 
 
 class Reducer:
@@ -158,6 +228,26 @@ def is_symbol(text: str) -> bool:
     return len(text) > 2 and text[0] == "<" and text[-1] == ">" and " " not in text
 
 
+def tree_list_to_string(trees: List[Tree]) -> str:
+    """Returns the texts of derivation trees in brackets."""
+    return f"[{', '.join(map(all_terminals, trees))}]"
+
+
+def expansion_to_children(expansion: Any) -> List[Tuple[str, Optional[List[Any]]]]:
+    """Returns the nodes of an expansion; a symbol that is not expanded has `None` for children.
+
+    >>> from nubbin.fuzzingbook import expansion_to_children
+    >>> expansion_to_children("<term> + <expr>")
+    [('<term>', None), (' + ', []), ('<expr>', None)]
+    """
+    return [(part, None if is_symbol(part) else []) for part in symbols_of(expansion)]
+
+
+def possible_combinations(list_of_lists: List[List[Any]]) -> List[List[Any]]:
+    """Returns all lists with one element of each list; none where there are no lists."""
+    return list(combinations(list_of_lists)) if list_of_lists else []
+
+
 def number_of_nodes(tree: Tree) -> int:
     """Returns the number of nodes of a derivation tree."""
     return sum(1 for _ in nodes(tree))
@@ -180,6 +270,66 @@ def max_height(tree: Tree) -> int:
     return height
 
 
+class TreePicture:
+    """A derivation tree: a notebook shows it as a drawing, `print` as indented lines."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+
+    def __str__(self) -> str:
+        lines = []
+        todo = [(self.tree, 0)]
+        while todo:
+            (symbol, children), depth = todo.pop()
+            lines.append("  " * depth + (symbol if children or is_symbol(symbol) else repr(symbol)))
+            todo.extend((child, depth + 1) for child in reversed(children or []))
+        return "\n".join(lines)
+
+    def _repr_svg_(self) -> str:
+        # A leaf is as wide as its text, a node stands above the middle of its children.
+        nodes: List[Tuple[float, int, str]] = []
+        edges: List[Tuple[float, int, float]] = []
+        end = 0.0
+
+        def place(tree: Tree, depth: int) -> float:
+            nonlocal end
+            symbol, children = tree
+            begin = end
+            middles = [place(child, depth + 1) for child in children or []]
+            end = max(end, begin + 8.0 * len(symbol) + 16)
+            middle = (middles[0] + middles[-1]) / 2 if middles else (begin + end) / 2
+            nodes.append((middle, depth, symbol))
+            edges.extend((middle, depth, below) for below in middles)
+            return middle
+
+        place(self.tree, 0)
+        height = 40 * (max(depth for _, depth, _ in nodes) + 1)
+        lines = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{end:.0f}" height="{height}" '
+            'font-family="monospace" font-size="12" text-anchor="middle">'
+        ]
+        lines += [
+            f'<path stroke="gray" d="M{x:.1f} {40 * depth + 26}L{below:.1f} {40 * depth + 52}"/>'
+            for x, depth, below in edges
+        ]
+        lines += [
+            f'<text x="{x:.1f}" y="{40 * depth + 20}">{html.escape(symbol)}</text>'
+            for x, depth, symbol in nodes
+        ]
+        return "\n".join([*lines, "</svg>"])
+
+
+def display_tree(tree: Tree, **_: Any) -> TreePicture:
+    """Returns a picture of a derivation tree.
+
+    >>> from nubbin.fuzzingbook import display_tree
+    >>> print(display_tree(("<bit>", [("1", [])])))
+    <bit>
+      '1'
+    """
+    return TreePicture(tree)
+
+
 class GrammarReducer(CachingReducer):
     """Replaces subtrees by smaller ones, as the program in the Fuzzing Book does (GRABR).
 
@@ -187,7 +337,31 @@ class GrammarReducer(CachingReducer):
     `try_all_combinations` tries all combinations of subtrees for an expansion. `algorithm` is
     another tree reducer: `"perses"`, `"hdd"`, or `"grabr"`, which does not begin with the large
     subtrees.
+
+    The search is nubbin's. A subclass that overrides one of the steps `parse`, `reduce_tree`,
+    `reduce_subtree`, `symbol_reductions`, `alternate_reductions`, and `subtrees_with_symbol` gets
+    the search of the chapter in Python, which calls it: each `reduce` parses an input, and reduces
+    its tree in place. With `log_reduce`, that search prints its steps.
+
+    >>> from nubbin.fuzzingbook import *
+    >>> class Adds(Runner):
+    ...     def run(self, inp):
+    ...         return (inp, Runner.FAIL if "+" in inp else Runner.PASS)
+    >>> class WithoutTwo(GrammarReducer):
+    ...     def subtrees_with_symbol(self, *args, **options):
+    ...         found = super().subtrees_with_symbol(*args, **options)
+    ...         return [tree for tree in found if "2" not in all_terminals(tree)]
+    >>> parser = EarleyParser(EXPR_GRAMMAR)
+    >>> GrammarReducer(Adds(), parser).reduce("1 * 2 + 3")
+    '2 + 3'
+    >>> WithoutTwo(Adds(), parser).reduce("1 * 2 + 3")
+    '1 + 3'
     """
+
+    # A subclass need not call the constructor.
+    algorithm = "grabr-depth"
+    log_reduce = False
+    try_all_combinations = False
 
     def __init__(
         self,
@@ -205,8 +379,6 @@ class GrammarReducer(CachingReducer):
         self.log_reduce = log_reduce
         self.try_all_combinations = False
         self.algorithm = algorithm
-        own = parser._grammar if isinstance(parser, EarleyParser) else None
-        self._grammar = own or Grammar(self.grammar, start=self.start_symbol)
 
     def parse(self, inp: str) -> Tree:
         """Returns the derivation tree of an input."""
@@ -216,16 +388,38 @@ class GrammarReducer(CachingReducer):
         return tree
 
     def reduce(self, inp: str) -> str:
-        self.reset()
+        if not self._is_asked():
+            return self._reduced(inp)
+        tree = self.parse(inp)
+        self.reduce_tree(tree)
+        return all_terminals(tree)
+
+    def _is_asked(self) -> bool:
+        """Returns whether a step of the search is another one than ours, or prints."""
+        steps = (
+            "parse",
+            "reduce_tree",
+            "reduce_subtree",
+            "symbol_reductions",
+            "alternate_reductions",
+            "subtrees_with_symbol",
+        )
+        own = (getattr(GrammarReducer, step) for step in steps)
+        now = (getattr(type(self), step) for step in steps)
+        return self.log_reduce or any(a is not b for a, b in zip(own, now))
+
+    def _reduced(self, inp: str) -> str:
+        """Returns what nubbin's search finds, with the tests of this reducer."""
+        if isinstance(self.parser, EarleyParser):
+            grammar = self.parser._grammar
+        else:
+            grammar = Grammar(self.grammar, start=self.start_symbol)
         try:
-            parse(inp, grammar=self._grammar)
+            parse(inp, grammar=grammar)
         except GrammarError as error:
             raise SyntaxError(str(error)) from None
         algorithm = "grabr-all" if self.try_all_combinations else self.algorithm
-        result = reduce(
-            inp, self.fails_like(inp), algorithm=algorithm, grammar=self._grammar
-        )
-        return result.data
+        return reduce(inp, self.fails_like(inp), algorithm=algorithm, grammar=grammar).data
 
     def subtrees_with_symbol(
         self, tree: Tree, symbol: str, depth: int = -1, ignore_root: bool = True
@@ -271,16 +465,17 @@ class GrammarReducer(CachingReducer):
     def reduce_subtree(self, tree: Tree, subtree: Tree, depth: int = -1) -> bool:
         """Makes a subtree smaller within a tree that fails, and returns whether that was possible.
 
-        This is a step of the book's search, for those who look at it. `reduce` makes the same tests
-        without it.
+        First its children are replaced until no replacement is left, then each of them is reduced.
         """
         children = subtree[1]
         if not children:
             return False
+        self._say("Reducing", all_terminals(subtree), "with depth", depth)
         reduced = False
         # A list, since the book goes on with the next child after a success.
         while any([self._replaced(tree, children, place, depth) for place in range(len(children))]):
             reduced = True
+        self._say("Tried all alternatives for", all_terminals(subtree))
         below = [self.reduce_subtree(tree, child, depth) for child in children]
         return reduced or any(below)
 
@@ -290,17 +485,29 @@ class GrammarReducer(CachingReducer):
         for new in self.symbol_reductions(child, child[0], depth):
             if number_of_nodes(new) >= number_of_nodes(child):
                 continue
+            self._say("Replacing", all_terminals(child), "by", all_terminals(new))
             children[place] = new
             if self.test(all_terminals(tree)) == Runner.FAIL:
+                self._say("New tree:", all_terminals(tree))
                 return True
             children[place] = child
         return False
 
+    def _say(self, *words: Any) -> None:
+        if self.log_reduce:
+            print(*words)
+
     def reduce_tree(self, tree: Tree) -> Tree:
         """Makes a derivation tree smaller in its place, first by subtrees near the root."""
-        depth = 0
-        while depth < max_height(tree):
-            depth = 0 if self.reduce_subtree(tree, tree, depth) else depth + 1
+        if self.algorithm == "grabr":
+            self.reduce_subtree(tree, tree)
+        elif self.algorithm.startswith("grabr-"):
+            depth = 0
+            while depth < max_height(tree):
+                depth = 0 if self.reduce_subtree(tree, tree, depth) else depth + 1
+        else:
+            text = self._reduced(all_terminals(tree))
+            tree[1][:] = self.parser.parse(text)[0][1]
         return tree
 
 
@@ -384,30 +591,33 @@ class ChoiceSeq:
             self.ints.append(random.randrange(10))
         return self.ints[self.index]
 
-    def choice(self, options: Any) -> Any:
-        """Returns one of the options."""
-        return options[self.i() % len(options)]
+    def choice(self, options: Any, default: Any = None) -> Any:
+        """Returns one of the options, or `default` where the choice is -1."""
+        choice = self.i()
+        if choice == -1 and default is not None:
+            return default
+        return options[choice % len(options)]
 
 
-class ChoiceFuzzer:
-    """Makes texts by a sequence of choices, of a grammar with functions before and after symbols.
+class ComplexFuzzer:
+    """Makes random texts of a grammar with functions before and after symbols.
 
     An expansion is a list of symbols, each alone or in a pair with a dictionary: the function
     `"pre"` is called with the fuzzer, the symbol, and a function that expands it, and `"post"` with
     the fuzzer and the tree. So names can be defined before they are used, which no context-free
-    grammar says.
+    grammar says. Below `max_depth` only the flattest expansions are left.
 
-    `choices` is a `ChoiceSeq`. `reduce` makes a text small by its choices:
-
-    >>> from nubbin.fuzzingbook import ChoiceFuzzer
-    >>> grammar = {"<start>": [["<e>"]], "<e>": [["(", "<e>", ")"], ["<e>", "+", "<e>"], ["0"]]}
-    >>> ChoiceFuzzer(grammar).reduce(lambda text: "((" in text).data
-    '((0))'
+    >>> from nubbin.fuzzingbook import ComplexFuzzer
+    >>> grammar = {"<start>": [[("<word>", {"pre": lambda fuzzer, token, expand: ("x", [])}), "!"]]}
+    >>> ComplexFuzzer(grammar).fuzz()
+    'x!'
     """
 
-    def __init__(self, grammar: Mapping[str, Any], choices: Optional[ChoiceSeq] = None) -> None:
+    default: Mapping[str, str] = {}
+    """The text of each symbol where a choice is -1."""
+
+    def __init__(self, grammar: Mapping[str, Any]) -> None:
         self.grammar = grammar
-        self.choices: Any = ChoiceSeq() if choices is None else choices
         self.vars: List[Any] = []
         self._vars: List[Any] = []
         self._costs = costs(grammar)
@@ -416,9 +626,9 @@ class ChoiceFuzzer:
         """Returns the text of a tree."""
         return all_terminals(tree)
 
-    def select(self, options: Any) -> Any:
-        """Returns one of the options, by the next choice."""
-        return self.choices.choice(options)
+    def select(self, options: Any, default: Any = None) -> Any:
+        """Returns one of the options."""
+        return random.choice(options)
 
     def fuzz(self, key: str = START_SYMBOL, max_depth: int = 10) -> str:
         """Returns the text of a symbol."""
@@ -432,14 +642,13 @@ class ChoiceFuzzer:
         if depth > max_depth:
             least = min(self._costs[key])
             rules = [rule for rule, cost in zip(rules, self._costs[key]) if cost == least]
-        # A reducer can remove the choices of one symbol, or put those of another in their place.
-        spans = self.choices if isinstance(self.choices, SpanChoices) else None
-        if spans is not None:
-            spans.begin(key)
-        tree = (key, self.gen_rule(self.select(rules), depth + 1, max_depth))
-        if spans is not None:
-            spans.end()
-        return tree
+        if key not in self.default:
+            return (key, self.gen_rule(self.select(rules), depth + 1, max_depth))
+        default = self.default[key]
+        rule = self.select(rules, default)
+        if rule is default:
+            return (default, [])
+        return (key, self.gen_rule(rule, depth + 1, max_depth))
 
     def gen_rule(self, rule: Any, depth: int, max_depth: int) -> List[Any]:
         """Returns the trees of an expansion."""
@@ -451,6 +660,49 @@ class ChoiceFuzzer:
             trees.append(functions["post"](self, tree) if "post" in functions else tree)
         return trees
 
+
+class ChoiceFuzzer(ComplexFuzzer):
+    """A `ComplexFuzzer` whose texts follow a sequence of choices, a `ChoiceSeq`.
+
+    `default` has a text for each symbol, which a choice of -1 stands for. `reduce` makes a text
+    small by its choices:
+
+    >>> from nubbin.fuzzingbook import ChoiceFuzzer, ChoiceSeq
+    >>> grammar = {"<start>": [["<e>"]], "<e>": [["(", "<e>", ")"], ["<e>", "+", "<e>"], ["0"]]}
+    >>> ChoiceFuzzer(grammar).reduce(lambda text: "((" in text).data
+    '((0))'
+    >>> ChoiceFuzzer(grammar, ChoiceSeq([0, 0, -1]), default={"<e>": "1"}).fuzz()
+    '(1)'
+    """
+
+    def __init__(
+        self,
+        grammar: Mapping[str, Any],
+        choices: Optional[ChoiceSeq] = None,
+        default: Optional[Mapping[str, str]] = None,
+    ) -> None:
+        super().__init__(grammar)
+        self.choices: Any = ChoiceSeq() if choices is None else choices
+        if default is not None:
+            self.default = default
+
+    def select(self, options: Any, default: Any = None) -> Any:
+        """Returns one of the options, by the next choice."""
+        if default is None:
+            return self.choices.choice(options)
+        return self.choices.choice(options, default)
+
+    def gen_key(self, key: str, depth: int, max_depth: int) -> Tree:
+        """Returns the tree of a symbol."""
+        # A reducer can remove the choices of one symbol, or put those of another in their place.
+        spans = self.choices if isinstance(self.choices, SpanChoices) else None
+        if spans is None or key not in self.grammar:
+            return super().gen_key(key, depth, max_depth)
+        spans.begin(key)
+        tree = super().gen_key(key, depth, max_depth)
+        spans.end()
+        return tree
+
     def reduce(
         self,
         fails: Callable[[str], object],
@@ -461,7 +713,9 @@ class ChoiceFuzzer:
         """Returns a small text of the grammar that fails, with `nubbin.reduce_choices`."""
 
         def generate(choices: Choices) -> str:
-            return type(self)(self.sorted, SpanChoices(choices)).fuzz(key, max_depth)
+            fuzzer = type(self)(self.sorted, SpanChoices(choices))
+            fuzzer.default = self.default
+            return fuzzer.fuzz(key, max_depth)
 
         # The first alternative is the simplest choice: that which ends soonest.
         ordered = {
@@ -472,8 +726,44 @@ class ChoiceFuzzer:
         return reduce_choices(generate, fails, **options)
 
 
+def ddmin(
+    choices: List[Any],
+    causal: Callable[[List[Any]], object],
+    default: Any = None,
+) -> List[Any]:
+    """Deletes choices by delta debugging, as the article does. `causal` says whether choices fail.
+
+    With `default`, such as -1, that choice takes the place of the deleted part and of the choice
+    before it (after it, at the beginning). There a candidate has to be shorter: the printed program
+    repeats an edit forever that puts the default in the place of itself.
+
+    >>> from nubbin.fuzzingbook import ddmin
+    >>> ddmin([3, 1, 4, 1, 5, 9], lambda choices: 4 in choices and 9 in choices)
+    [4, 9]
+    >>> ddmin([3, 1, 4, 1, 5, 9], lambda choices: 4 in choices and 9 in choices, default=-1)
+    [-1, 4, -1, 9]
+    """
+    choices = list(choices)
+    part = len(choices) // 2
+    while part >= 1:
+        start = 0
+        while start < len(choices):
+            before, after = start, start + part
+            filling = []
+            if default is not None:
+                filling = [default]
+                before, after = (start - 1, after) if start > 0 else (0, after + 1)
+            shorter = choices[:before] + filling + choices[after:]
+            if len(shorter) < len(choices) and causal(shorter):
+                choices = shorter
+            else:
+                start += part
+        part //= 2
+    return choices
+
+
 class SpanChoices(ChoiceSeq):
-    """The choices of nubbin as a `ChoiceSeq`."""
+    """The choices of nubbin as a `ChoiceSeq`. A default is the simplest choice."""
 
     def __init__(self, choices: Choices) -> None:
         super().__init__()
@@ -481,8 +771,8 @@ class SpanChoices(ChoiceSeq):
         self.begin = choices.begin
         self.end = choices.end
 
-    def choice(self, options: Any) -> Any:
-        return self._choices.choose(options)
+    def choice(self, options: Any, default: Any = None) -> Any:
+        return self._choices.choose(options if default is None else [default, *options])
 
 
 def first(pair: Any) -> Any:

@@ -8,7 +8,8 @@ use crate::test::{self, Given, Test};
 use nubbin_choices::{Alphabet, Replay, Run, Value, decode, encode_run};
 use nubbin_reduce::engine::SyntaxFilter;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::pass::choices::{Judge, plan};
+use nubbin_reduce::pass::choices::{Judge, catalogue, plan};
+use nubbin_reduce::plan::Plan;
 use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -310,6 +311,7 @@ pub(crate) fn reduce_choices<'py>(
     generate: Py<PyAny>,
     fails: Given,
     first: First<'py>,
+    algorithm: &str,
     settings: Settings,
 ) -> PyResult<Ran<'py>> {
     test::check(&fails, py)?;
@@ -320,6 +322,7 @@ pub(crate) fn reduce_choices<'py>(
         interrupt: Arc::clone(&interrupt),
     });
     let replay: Arc<dyn Replay> = Arc::clone(&source) as Arc<dyn Replay>;
+    let plan = plan_of(algorithm, &replay)?;
     let text = Form::of(false);
     let named = Input::single("input", vec![]).map_err(error::value)?;
     let test = Test::new(fails, &named, jobs, &text, &interrupt)?;
@@ -351,7 +354,7 @@ pub(crate) fn reduce_choices<'py>(
     let (result, raised) = run::run(
         py,
         input,
-        plan(&replay),
+        plan,
         SyntaxFilter::Off,
         (&*judge, threads),
         (&form, &interrupt),
@@ -359,6 +362,25 @@ pub(crate) fn reduce_choices<'py>(
     )?;
     result.set_item("original_size", count)?;
     Ok((result, raised))
+}
+
+/// Returns the plan of an algorithm for choices.
+fn plan_of(algorithm: &str, replay: &Arc<dyn Replay>) -> PyResult<Plan> {
+    let single = ["choice-ddmin", "choice-ddmin-nop", "choice-ddmin-aligned"];
+    if matches!(algorithm, "auto" | "choices") {
+        return Ok(plan(replay));
+    }
+    let passes = catalogue(replay).into_iter();
+    let mut passes = passes.filter(|pass| single.contains(&pass.id()));
+    let found = passes.find(|pass| pass.id() == algorithm);
+    found
+        .map(nubbin_reduce::pass::choices::single)
+        .ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "`{algorithm}` is no algorithm for choices; there are `choices`, `choice-ddmin`, \
+             `choice-ddmin-nop`, and `choice-ddmin-aligned`"
+            ))
+        })
 }
 
 /// Returns the first failing run of these seeds.

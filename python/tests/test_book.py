@@ -1,14 +1,19 @@
 """The cells of the Fuzzing Book's chapter on reduction, run with the classes of `nubbin.fuzzingbook`.
 
 The chapter is the module `Reducer` of the package `fuzzingbook`, which is read and not imported. Its
-cells run twice: with the chapter's own reducers, and with those of nubbin in their place, which the
-same cells use unchanged. Values and logged tests of each cell have to be equal.
+cells run three times, and print and return the same each time:
+
+* *printed*: as they are, with the chapter's own classes;
+* *ours*: with the reducers of nubbin in their place;
+* *steps*: with the reducers of nubbin, and with the parts of `GrammarReducer` that the chapter adds
+  to it by subclasses of the same name, except `reduce`. Nubbin's `reduce` has to ask these steps.
+
+`scripts/python-chapter` does the same with the chapter's notebook in another form.
 """
 
 import ast
 import contextlib
 import copy
-import functools
 import importlib.metadata
 import io
 import random
@@ -16,51 +21,27 @@ import re
 import string
 import subprocess
 import sys
-import time
 import typing
 import unittest.mock
 
 import pytest
 
+import nubbin
 from nubbin import fuzzingbook
 
-EXPR_GRAMMAR = {
-    "<start>": ["<expr>"],
-    "<expr>": ["<term> + <expr>", "<term> - <expr>", "<term>"],
-    "<term>": ["<factor> * <term>", "<factor> / <term>", "<factor>"],
-    "<factor>": ["+<factor>", "-<factor>", "(<expr>)", "<integer>.<integer>", "<integer>"],
-    "<integer>": ["<digit><integer>", "<digit>"],
-    "<digit>": list(string.digits),
-}
+EXPR_GRAMMAR = fuzzingbook.EXPR_GRAMMAR
 
 # The names that the chapter defines and nubbin replaces.
 REPLACED = ["Reducer", "CachingReducer", "DeltaDebuggingReducer", "GrammarReducer"]
 
-# Cells that show the inside of the chapter's programs, and not their public methods: a list of trees
-# is printed by a function of the chapter. The cells with `log_reduce` run, but nubbin does
-# not print the steps of the search.
-PRIVATE = ["tree_list_to_string(", "possible_combinations("]
+MODES = ["printed", "ours", "steps"]
 
 # The chapter defines its last class in parts. Before the part that goes by depth, the class is this:
-WITHOUT_DEPTH = functools.partial(fuzzingbook.GrammarReducer, algorithm="grabr")
+class WithoutDepth(fuzzingbook.GrammarReducer):
+    algorithm = "grabr"
 
-
-class Timer:
-    def __enter__(self):
-        self.begun = time.perf_counter()
-        return self
-
-    def __exit__(self, *_):
-        self.elapsed = time.perf_counter() - self.begun
-
-    def elapsed_time(self):
-        return self.elapsed
-
-
-class RandomFuzzer:
-    def fuzz(self):
-        chars = (chr(random.randrange(32, 64)) for _ in range(random.randint(10, 100)))
-        return "".join(chars)
+    def __init__(self, runner, parser, log_test=False, log_reduce=False):
+        super().__init__(runner, parser, log_test, log_reduce, algorithm="grabr")
 
 
 class ProgramRunner(fuzzingbook.Runner):
@@ -71,11 +52,6 @@ class ProgramRunner(fuzzingbook.Runner):
     def run(self, inp=""):
         done = subprocess.run([self.program], input=inp, capture_output=True, text=True)
         return done, self.PASS if done.returncode == 0 else self.UNRESOLVED
-
-
-def expansion_to_children(expansion):
-    parts = fuzzingbook.symbols_of(expansion)
-    return [(part, None if fuzzingbook.is_symbol(part) else []) for part in parts]
 
 
 def source():
@@ -89,19 +65,26 @@ def namespace():
     # What the chapter imports from other chapters.
     names = {
         name: getattr(fuzzingbook, name)
-        for name in ["Runner", "EarleyParser", "GrammarFuzzer", "all_terminals", "tree_to_string"]
+        for name in [
+            "Runner",
+            "RandomFuzzer",
+            "EarleyParser",
+            "GrammarFuzzer",
+            "Timer",
+            "all_terminals",
+            "tree_to_string",
+            "expansion_to_children",
+        ]
     }
     names.update((name, getattr(typing, name)) for name in ["Any", "List", "Optional", "Tuple"])
     names.update(typing.__dict__)
     names.update(
         __name__="__main__",
-        Timer=Timer,
-        RandomFuzzer=RandomFuzzer,
         ProgramRunner=ProgramRunner,
         subprocess=subprocess,
         display_class_hierarchy=lambda *_, **__: None,
-        EXPR_GRAMMAR=EXPR_GRAMMAR,
-        expansion_to_children=expansion_to_children,
+        # The chapter sorts the alternatives in place.
+        EXPR_GRAMMAR=copy.deepcopy(EXPR_GRAMMAR),
         display_tree=lambda tree: None,
         quiz=lambda *_: None,
         YouTubeVideo=lambda *_: None,
@@ -121,16 +104,25 @@ def is_cell(node):
     return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
 
 
-def run(replaced):
-    """Returns the text, the last value, and the logged tests of each cell."""
+def is_replaced(node, mode):
+    """Returns whether nubbin's class stands for a class of the chapter, or a part of it."""
+    if mode == "printed" or not isinstance(node, ast.ClassDef) or node.name not in REPLACED:
+        return False
+    is_part = any(ast.unparse(base) == node.name for base in node.bases)
+    methods = [part.name for part in node.body if isinstance(part, ast.FunctionDef)]
+    return mode == "ours" or not is_part or methods == ["reduce"]
+
+
+def run(chapter, mode):
+    """Returns the text, the last value, and the printed lines of each cell."""
     random.seed(2001)
     names = namespace()
-    names.update((name, getattr(fuzzingbook, name)) for name in replaced)
-    if replaced:
-        names["GrammarReducer"] = WITHOUT_DEPTH
+    if mode != "printed":
+        names.update((name, getattr(fuzzingbook, name)) for name in REPLACED)
+        names["GrammarReducer"] = WithoutDepth
     cells = []
-    for node in ast.parse(source()).body:
-        if isinstance(node, ast.ClassDef) and node.name in replaced:
+    for node in chapter:
+        if is_replaced(node, mode):
             if "max_height" in ast.unparse(node):
                 names["GrammarReducer"] = fuzzingbook.GrammarReducer
             continue
@@ -138,7 +130,7 @@ def run(replaced):
             exec(compile(ast.Module([node], []), "chapter", "exec"), names)
         if not is_cell(node):
             continue
-        body = [part for part in node.body if not isinstance(part, ast.ImportFrom)]
+        body = [part for part in node.body if not isinstance(part, (ast.Import, ast.ImportFrom))]
         text = "\n".join(map(ast.unparse, body))
         if not body or "__package__" in text or "print('" in text or "os." in text:
             continue
@@ -150,35 +142,152 @@ def run(replaced):
                     value = eval(compile(ast.Expression(part.value), text, "eval"), names)
                 else:
                     exec(compile(ast.Module([part], []), text, "exec"), names)
-        tests = [line for line in printed.getvalue().splitlines() if line.startswith("Test #")]
-        cells.append((text, value, tests))
+        cells.append((text, value, printed.getvalue().splitlines()))
     return cells
+
+
+def difference(printed, other):
+    """Returns the first cell with another value or other lines, and the number of cells before."""
+    compared = 0
+    for (text, value, lines), (same, own, own_lines) in zip(printed, other):
+        if "elapsed_time" in text:
+            continue
+        if (text, value, lines) != (same, own, own_lines):
+            return (text, value, lines, own, own_lines), compared
+        compared += 1
+    return (None if len(printed) == len(other) else "fewer cells"), compared
 
 
 @pytest.fixture(scope="module")
 def runs():
-    return run([]), run(REPLACED)
+    chapter = ast.parse(source()).body
+    return {mode: run(chapter, mode) for mode in MODES}
 
 
-def test_the_cells_have_the_same_values_and_tests(runs):
-    compared = 0
-    for (text, value, tests), (same, own, own_tests) in zip(*runs):
-        assert same == text
-        if "elapsed_time" in text or any(name in text for name in PRIVATE):
-            continue
-        assert own_tests == tests, text
-        assert own == value, text
-        compared += 1
-    assert len(runs[0]) == len(runs[1])
+@pytest.mark.parametrize("mode", MODES[1:])
+def test_the_cells_have_the_same_values_and_tests(runs, mode):
+    found, compared = difference(runs["printed"], runs[mode])
+    assert found is None
     # All cells of the chapter but its functions and its clocks.
     assert compared > 50
 
 
 def test_the_cells_that_reduce_are_among_them(runs):
-    reduced = [text for text, _, _ in runs[1] if ".reduce(" in text]
+    reduced = [text for text, _, _ in runs["ours"] if ".reduce(" in text]
     assert len(reduced) >= 6
-    logged = [tests for _, _, tests in runs[1] if tests]
-    assert len(logged) >= 4 and all(tests[0].startswith("Test #1 ") for tests in logged)
+    logged = [lines for _, _, lines in runs["ours"] if any("Test #1 " in line for line in lines)]
+    assert len(logged) >= 4
+
+
+class Opens(fuzzingbook.Runner):
+    def run(self, inp):
+        return inp, self.FAIL if "(" in inp else self.PASS
+
+
+def expressions(reducer, **options):
+    return reducer(Opens(), fuzzingbook.EarleyParser(EXPR_GRAMMAR), **options)
+
+
+STEPS = [
+    "parse",
+    "reduce_tree",
+    "reduce_subtree",
+    "symbol_reductions",
+    "alternate_reductions",
+    "subtrees_with_symbol",
+]
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("algorithm", ["grabr", "grabr-depth", "perses"])
+def test_a_step_of_a_subclass_is_asked(step, algorithm, capsys):
+    asked = []
+
+    def override(self, *args, **options):
+        asked.append(step)
+        return getattr(super(Asking, self), step)(*args, **options)
+
+    Asking = type("Asking", (fuzzingbook.GrammarReducer,), {step: override})
+    text = "1 + (2 * (3 - 4)) + 5"
+    plain = expressions(fuzzingbook.GrammarReducer, log_test=True, algorithm=algorithm)
+    small = plain.reduce(text)
+    lines = capsys.readouterr().out
+    assert not asked and "(" in small and len(small) < len(text)
+    assert expressions(Asking, log_test=True, algorithm=algorithm).reduce(text) == small
+    assert capsys.readouterr().out == lines
+    # Another algorithm has no steps below the tree.
+    assert bool(asked) == (algorithm != "perses" or step in STEPS[:2])
+
+
+def test_the_exercise_that_generates_is_a_subclass():
+    """The second exercise: smallest texts in the place of symbols that do not occur."""
+
+    class Generative(fuzzingbook.GrammarReducer):
+        def subtrees_with_symbol(self, tree, symbol, depth=-1, ignore_root=True):
+            found = super().subtrees_with_symbol(tree, symbol, depth, ignore_root)
+            if not found and symbol in self.grammar and depth <= 0:
+                text = "0" if symbol == "<digits>" else None
+                return [(symbol, [(text, [])])] if text else []
+            return found
+
+    grammar = {
+        "<start>": ["<number>"],
+        "<number>": ["<float>", "<integer>"],
+        "<float>": ["<digits>.<digits>"],
+        "<integer>": ["<digits>"],
+        "<digits>": ["<digit><digits>", "<digit>"],
+        "<digit>": list(string.digits),
+    }
+
+    class HasDigit(fuzzingbook.Runner):
+        def run(self, inp):
+            return inp, self.FAIL if any(map(str.isdigit, inp)) else self.PASS
+
+    reducer = Generative(HasDigit(), fuzzingbook.EarleyParser(grammar))
+    seen = []
+    reducer.test = lambda inp: seen.append(inp) or Generative.test(reducer, inp)
+    assert len(reducer.reduce("100.99")) < len("100.99")
+    assert seen
+
+
+def test_a_subclass_without_a_constructor_of_ours_reduces():
+    class Own(fuzzingbook.GrammarReducer):
+        def __init__(self, runner):
+            fuzzingbook.CachingReducer.__init__(self, runner)
+            self.parser = fuzzingbook.EarleyParser(EXPR_GRAMMAR)
+            self.grammar = EXPR_GRAMMAR
+            self.start_symbol = "<start>"
+
+    assert Own(Opens()).reduce("1 + (2 * 3)") == expressions(
+        fuzzingbook.GrammarReducer
+    ).reduce("1 + (2 * 3)")
+
+
+def test_steps_are_printed_on_request(capsys):
+    reducer = expressions(fuzzingbook.GrammarReducer, log_reduce=True)
+    assert reducer.reduce("1 + (2)") == "(2)"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "1 + (2)" and "Reducing 1 + (2) with depth 0" in lines
+    assert "Replacing 1 + (2) by (2)" in lines and "New tree: (2)" in lines
+
+
+def test_random_texts_are_those_of_the_book():
+    random.seed(3)
+    text = fuzzingbook.RandomFuzzer().fuzz()
+    random.seed(3)
+    length = random.randrange(10, 101)
+    assert text == "".join(chr(random.randrange(32, 64)) for _ in range(length))
+    assert fuzzingbook.RandomFuzzer(5, 5).run(Opens())[1] in ("PASS", "FAIL")
+    assert len(fuzzingbook.RandomFuzzer(5, 5).runs(Opens(), 3)) == 3
+
+
+def test_a_tree_is_drawn():
+    tree = fuzzingbook.EarleyParser(EXPR_GRAMMAR).parse("1 + 2")[0]
+    picture = fuzzingbook.display_tree(tree)
+    svg = picture._repr_svg_()
+    nodes = fuzzingbook.number_of_nodes(tree)
+    assert svg.count("<text ") == nodes and svg.count("<path ") == nodes - 1
+    assert "&lt;expr&gt;" in svg and str(picture).count("\n") == nodes - 1
 
 
 def test_the_synopsis_reduces_a_program():
@@ -362,3 +471,63 @@ def test_the_article_s_assignments_are_reduced_by_choices(seed):
         lambda text: "((" in text and "))" in text, seed=seed * 1000
     )
     assert re.fullmatch(r"[a-z] = \(\((00|0)\)\);\n", result.data), result.data
+
+
+DEFAULTS = {
+    "<start>": "a=0;\n",
+    "<assignments>": "a=0;\n",
+    "<assign>": "a=0",
+    "<expr>": "0",
+    "<digit>": "0",
+    "<var>": "0",
+}
+
+
+def text_of(ints, default=None):
+    try:
+        choices = fuzzingbook.ChoiceSeq(list(ints))
+        return fuzzingbook.ChoiceFuzzer(SCOPED, choices, default=default).fuzz()
+    except IndexError:
+        return None
+
+
+@pytest.mark.parametrize("default", [None, DEFAULTS])
+@pytest.mark.parametrize("seed", [1, 5, 9, 16])
+def test_ddmin_makes_choices_fewer(seed, default):
+    def causal(ints):
+        text = text_of(ints, default)
+        return text is not None and "((" in text and "))" in text
+
+    random.seed(seed)
+    while True:
+        choices = fuzzingbook.ChoiceSeq()
+        fuzzingbook.ChoiceFuzzer(SCOPED, choices).fuzz()
+        if causal(choices.ints):
+            break
+    left = fuzzingbook.ddmin(choices.ints, causal, default=None if default is None else -1)
+    assert causal(left) and len(left) < len(choices.ints)
+    if default is None:
+        own = nubbin.reduce_list(choices.ints, causal, algorithm="ddmin-halving")
+        assert left == own.data
+    else:
+        assert -1 in left
+
+
+def test_a_complex_fuzzer_defines_names_before_their_use():
+    random.seed(6)
+    for _ in range(50):
+        defined_names = set()
+        text = fuzzingbook.ComplexFuzzer(SCOPED).fuzz()
+        for line in text.splitlines():
+            name, expression = line.split(" = ")
+            used = set(re.findall("[a-z]", expression))
+            assert used <= defined_names, text
+            defined_names.add(name)
+
+
+@pytest.mark.parametrize("algorithm", ["choices", "choice-ddmin", "choice-ddmin-nop"])
+def test_choices_are_reduced_by_other_algorithms(algorithm):
+    result = fuzzingbook.ChoiceFuzzer(SCOPED, default=DEFAULTS).reduce(
+        lambda text: "((" in text and "))" in text, algorithm=algorithm
+    )
+    assert "((" in result.data and result.size < result.original_size
