@@ -286,6 +286,23 @@ mod tests {
         assert_eq!(result, "a()()()()()()");
     }
 
+    /// In the second descent, a list that has become the number `0` is to become an item, whose
+    /// smallest text is `a`: as long, and later in the order of bytes.
+    #[test]
+    fn a_smallest_text_replaces_another_of_the_same_length() {
+        let list = "<start> ::= <l>\n<l> ::= <l> ',' <i> | <i>\n\
+            <i> ::= 'a' | 'bb' | '[' <l> ']' | '[]' | <n>\n<n> ::= <n> <d> | <d>\n\
+            <d> ::= '0' | '1' | '2'\n";
+        let even = |text: &str| {
+            let zeros = text.matches('0').count();
+            zeros > 0 && zeros.is_multiple_of(2)
+        };
+        let (result, tested, _) = run("hdd-star", list, b"1000212,a,[[],a],0", even);
+        assert_eq!(tested.len(), 9, "{tested:?}");
+        assert_eq!(tested[8], "0,a,a,a");
+        assert_eq!(result, "0,a,a,0");
+    }
+
     /// The papers count each set of nodes that ddmin asks about, also where its text is the present
     /// one or was tested before.
     #[test]

@@ -36,6 +36,9 @@ pub(in crate::tree_reducer) struct Descent {
     waiting: Arc<VecDeque<NodeId>>,
     level: Option<Level>,
     changed: bool,
+    /// The rank of the next list: of two smallest texts for one span, that of the later list
+    /// counts.
+    rank: u32,
     /// The configurations of the lists that have ended.
     configurations: u64,
 }
@@ -63,6 +66,7 @@ impl Descent {
             waiting: Arc::default(),
             level: None,
             changed: false,
+            rank: 0,
             configurations: 0,
         }
     }
@@ -78,8 +82,8 @@ impl Descent {
     fn level(&self) -> Option<Level> {
         let nodes = self.group.iter().copied();
         let nodes = nodes.filter(|&id| self.is_tried(id)).collect();
-        let (outline, lists) = (&self.outline, &self.lists);
-        Level::of(outline, nodes, &self.gone, self.needed(), lists)
+        let removed = (&self.gone, self.needed(), self.rank);
+        Level::of(&self.outline, nodes, removed, &self.lists)
     }
 
     /// Whether a node is present and belongs to a list.
@@ -145,6 +149,7 @@ impl Machine for Descent {
                     return edit;
                 }
             }
+            self.rank += 1;
             let ended = self.level.take();
             self.configurations += ended.map_or(0, |level| level.configurations());
             self.advance();
@@ -168,6 +173,7 @@ impl Machine for Descent {
             waiting: Arc::clone(&self.waiting),
             level: self.level.as_ref().map(Level::fork),
             changed: self.changed,
+            rank: self.rank,
             configurations: self.configurations,
         })
     }

@@ -46,15 +46,17 @@ struct Nodes {
     nodes: Vec<NodeId>,
     gone: Gone,
     needed: Needed,
+    /// The rank of edits.
+    rank: u32,
 }
 
 impl Level {
-    /// Makes the list of these nodes; `None` where there are none.
+    /// Makes the list of these nodes; `None` where there are none. `removed` are the nodes that are
+    /// removed already, how needed iterations are, and the rank of edits.
     pub(in crate::tree_reducer) fn of(
         outline: &Arc<Outline>,
         nodes: Vec<NodeId>,
-        gone: &Gone,
-        needed: Needed,
+        (gone, needed, rank): (&Gone, Needed, u32),
         lists: &Lists,
     ) -> Option<Self> {
         if nodes.is_empty() {
@@ -65,6 +67,7 @@ impl Level {
             nodes,
             gone: gone.clone(),
             needed,
+            rank,
         });
         let weights: Vec<u32> = (0..nodes.len()).map(|unit| nodes.weight(unit)).collect();
         let equal = weights.windows(2).all(|pair| pair[0] == pair[1]);
@@ -104,7 +107,7 @@ impl Level {
             let outline = &self.nodes.outline;
             let changes_nothing = nodes.iter().all(|&id| outline.is_smallest(id, gone));
             let count = nodes.len();
-            let cut = outline.cut(nodes, gone, self.nodes.needed);
+            let cut = self.nodes.cut(nodes, gone);
             // A repetition may have kept some.
             let changes_nothing = changes_nothing && cut.taken.len() == count;
             self.asked = Some(Arc::new(Asked { probe, print, cut }));
@@ -176,6 +179,12 @@ fn print_of(units: impl IntoIterator<Item = u32>) -> u64 {
 }
 
 impl Nodes {
+    fn cut(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone) -> Cut {
+        let mut cut = self.outline.cut(nodes, gone, self.needed);
+        cut.edit = cut.edit.ranked(self.rank);
+        cut
+    }
+
     /// Whether the edit of each node is the same whichever others are removed. It is not for
     /// iterations that are separated from each other, or counted.
     fn are_independent(&self) -> bool {
@@ -203,6 +212,6 @@ impl Units for Nodes {
     fn edit(&self, units: &[Range<u32>]) -> Edit {
         let units = units.iter().cloned().flatten();
         let nodes = units.map(|unit| self.nodes[unit as usize]);
-        self.outline.cut(nodes, &self.gone, self.needed).edit
+        self.cut(nodes, &self.gone).edit
     }
 }
