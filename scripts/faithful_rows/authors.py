@@ -2,8 +2,8 @@
 picireny`), on the trees and with the smallest texts of the transcriptions.
 
 Its own list algorithm goes on after a success where it was; the published `ddmin` takes its place.
-Picireny 21.8 also hides rules that are as small as they can be. Here its function is called for
-tokens only, as in the thesis and in Picireny 17.10.
+Picireny 21.8 also hides rules that are as small as they can be (`hide-nodes`). For `hide`, its
+function is called for tokens only, as in the thesis and in Picireny 17.10.
 """
 from hdd import ddmin, hdd_tree, smallest_texts
 
@@ -28,7 +28,8 @@ def hide_tokens(node):
 def prepared(grammar, tree, steps):
     from picireny import transform
     functions = {"empty": transform.remove_empty_nodes, "flatten": transform.flatten_recursion,
-                 "squeeze": transform.squeeze_tree, "hide": hide_tokens}
+                 "squeeze": transform.squeeze_tree, "hide": hide_tokens,
+                 "hide-nodes": lambda root: transform.skip_unremovable(root, unparse_with_whitespace=False)}
     root = converted(hdd_tree(tree, smallest_texts(grammar)))
     for step in steps:
         root = functions[step](root)

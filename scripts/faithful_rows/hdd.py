@@ -110,7 +110,17 @@ def without_unremovable(node):
     return node
 
 
-STEPS = {"empty": without_empty, "flatten": flattened, "squeeze": squeezed, "hide": without_unremovable}
+def without_unremovable_nodes(node):
+    """Hides rules as well, and those above them that are then as small (Picireny since 18.10)."""
+    for child in node.children:
+        without_unremovable_nodes(child)
+    if unparsed(node) == node.smallest:
+        node.removed = True
+    return node
+
+
+STEPS = {"empty": without_empty, "flatten": flattened, "squeeze": squeezed, "hide": without_unremovable,
+         "hide-nodes": without_unremovable_nodes}
 
 
 # -------------------------------------------------------------------------------------- reduction

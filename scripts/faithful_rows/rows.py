@@ -62,6 +62,7 @@ ROWS = [
     step_row("flatten", "Hodován 2019, algorithm 5"),
     step_row("squeeze", "Hodován 2019, algorithm 2"),
     step_row("hide", "Hodován 2019, algorithm 3"),
+    step_row("hide-nodes", "Picireny 21.8, `skip_unremovable`"),
     hdd_row("coarse-hdd", COARSE, prepare=PREPARED, coarse=True),
     hdd_row("coarse-hdd-star", COARSE, prepare=PREPARED, coarse=True, star=True),
     hdd_row("hddr", HDDR, prepare=SQUEEZED, recursive=True),
