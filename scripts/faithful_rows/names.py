@@ -37,7 +37,7 @@ STATES = {
     "hoist": (PROGRAM, "Picireny 21.8, by itself"),
     "grabr": (PROGRAM, "the Fuzzing Book"),
     "grabr-depth": (PROGRAM, "the Fuzzing Book"),
-    "grabr-all": (PROGRAM, "the Fuzzing Book; at most 1,000 ways unless `most=` says more"),
+    "grabr-all": (PROGRAM, "the Fuzzing Book"),
     "grabr-generative": (OWN, "an exercise of the Fuzzing Book"),
     "same-kind": (OWN, ""),
     "phrases": (OWN, "after Vulcan"),

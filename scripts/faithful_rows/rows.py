@@ -17,7 +17,7 @@ PREPARED = ("empty", "flatten", "squeeze", "hide")
 
 def over_list(algorithm, source, run, judge=None):
     return Row(algorithm, source, lambda _, tree, fails: (run(text_of(tree), fails), None),
-               ["--algorithm", algorithm, "--atom", "char"], ["expressions", "urls"], 150, judge)
+               ["--algorithm", algorithm, "--atom", "char"], ["expressions", "urls"], 70, judge)
 
 
 def over_trees(algorithm, source, run, judge=None, longest=150):
@@ -48,10 +48,8 @@ def grabr_row(algorithm, source, **how):
     row = over_trees(algorithm, source, only_text(run), ("the Fuzzing Book", only_text(judge)))
     if "try_all_combinations" not in how:
         return row
-    # The ways to fill a rule with three symbols are the cube of what is found. nubbin tries 1,000
-    # of them, unless it is told to try more.
-    all_ways = f"{algorithm}{',' if ':' in algorithm else ':'}most=100000000"
-    return row._replace(longest=40, arguments=["--algorithm", all_ways, *row.arguments[2:]])
+    # The ways to fill a rule with three symbols are the cube of what is found.
+    return row._replace(longest=40)
 
 
 HDD, COARSE, HDDR = "Misherghi, Su 2006", "Hodován and others 2017", "Kiss and others 2018"
