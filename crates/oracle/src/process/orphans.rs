@@ -331,7 +331,9 @@ pub(crate) fn kill_child(pid: i32, parent: i32) {
 /// Returns the process that has made another one, or has adopted it. `None` if there is no such
 /// process.
 pub(crate) fn parent_of(pid: i32) -> Option<i32> {
-    State::of(pid).map(|state| state.parent)
+    let parent = State::of(pid).map(|state| state.parent);
+    // The system says 0 of a process that is reaped while its state is read.
+    parent.filter(|parent| *parent != 0)
 }
 
 /// Whether a process has not ended.
