@@ -176,16 +176,27 @@ fn reports_of_a_campaign_are_not_written_where_a_link_leads() {
 
 #[test]
 fn results_of_a_folder_of_files_are_not_written_where_a_link_leads() {
-    let stage = Stage::new();
-    stage.file("crashes/1.txt", "some text\nwith boom in it\n");
-    stage.file("mine/keep", "mine");
-    let swap = swap(&stage, "crashes.min");
-    stage.script(
-        "prog.sh",
-        &format!("if grep -q boom \"$1\"; then {swap}; kill -SEGV $$; fi"),
-    );
-    let line = "reduce-all crashes --sandbox off -- ./prog.sh {}";
-    let ran = stage.run(line.split(' ')).ended(6);
-    ran.said(&["is not the folder that it was when the run began"]);
-    assert_eq!(count(&stage, "mine"), 1);
+    // The program first runs where the user stands and in a folder of its own, before the run has
+    // anything to write.
+    for (first, said) in [
+        (1, "cannot use"),
+        (4, "is not the folder that it was when the run began"),
+    ] {
+        let stage = Stage::new();
+        stage.file("crashes/1.txt", "some text\nwith boom in it\n");
+        stage.file("mine/keep", "mine");
+        let (swap, here) = (swap(&stage, "crashes.min"), stage.path(""));
+        let here = here.display();
+        stage.script(
+            "prog.sh",
+            &format!(
+                "if grep -q boom \"$1\"; then echo >>{here}/runs\n\
+                 if [ $(wc -l <{here}/runs) -ge {first} ]; then {swap}; fi; kill -SEGV $$; fi"
+            ),
+        );
+        let line = "reduce-all crashes --sandbox off -- ./prog.sh {}";
+        let ran = stage.run(line.split(' ')).ended(6);
+        ran.said(&[said]);
+        assert_eq!(count(&stage, "mine"), 1, "{first}");
+    }
 }
