@@ -195,11 +195,16 @@ impl Replay for External {
         if known.bytes > MOST {
             *known = Known::default();
         }
-        // The next request has only the choices that the generator used.
+        // The next request has only the choices that the generator used. These are enough for it.
         if let Some(run) = &run {
-            known
-                .runs
-                .insert(encode_values(&run.values()), Some(Arc::clone(run)));
+            let used = match run.overran {
+                true => Arc::new(Run {
+                    overran: false,
+                    ..Run::clone(run)
+                }),
+                false => Arc::clone(run),
+            };
+            known.runs.insert(encode_values(&run.values()), Some(used));
         }
         known.runs.insert(key, run.clone());
         run
@@ -208,4 +213,39 @@ impl Replay for External {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// Asks for two digits, and makes a text of them.
+    const DIGITS: &str = "
+        ask='{\"integer\":{\"min\":0,\"max\":9,\"toward\":0}}'
+        while read request; do
+            echo \"$ask\"; read first
+            echo \"$ask\"; read second
+            echo \"{\\\"done\\\":\\\"$first$second\\\"}\"
+        done";
+
+    #[test]
+    fn choices_that_are_enough_are_not_taken_for_too_few() {
+        let flags = GeneratorFlags {
+            protocol: Protocol::Json,
+            generator_timeout: Duration::from_secs(60),
+            max_choices: 100,
+        };
+        let command = TestCommand::shell(DIGITS).unwrap();
+        let digits = External::new(command, &flags, None, 1).unwrap();
+        let replayed = |values: &[i64]| {
+            let values: Vec<Value> = values.iter().map(|&value| Value::Integer(value)).collect();
+            let run = digits.replay(&values).unwrap();
+            (String::from_utf8(run.text.clone()).unwrap(), run.overran)
+        };
+        // The generator takes the simplest choice for the one that is missing.
+        assert_eq!(replayed(&[5]), ("50".to_owned(), true));
+        assert_eq!(replayed(&[5, 0]), ("50".to_owned(), false));
+        assert_eq!(replayed(&[5]), ("50".to_owned(), true));
+    }
 }
