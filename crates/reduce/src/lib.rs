@@ -66,6 +66,7 @@ pub mod explain;
 pub mod input;
 #[cfg(feature = "isolate")]
 pub mod isolate;
+mod kind;
 pub mod list_minimizer;
 pub mod mentions;
 pub mod order;

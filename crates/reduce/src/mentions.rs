@@ -4,8 +4,8 @@
 //! entry of a source in the description of a build. These places are found by the names of the
 //! files alone, for all languages alike. A guess may be wrong: the passes that use it only propose.
 
-use crate::auto::Kind;
 use crate::input::{File, Input};
+use crate::kind::Kind;
 use crate::span::Span;
 use crate::view::brackets::{Bracket, Brackets};
 use crate::view::imports::imports;

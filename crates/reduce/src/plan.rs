@@ -2,7 +2,7 @@
 
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
-use crate::pass::{Pass, SortRules};
+use crate::work::{Pass, SortRules};
 use std::sync::Arc;
 
 /// A plan of passes.

@@ -5,9 +5,7 @@
 //! in the middle removes all but that line.
 
 use crate::edit::{Applied, Edit, Splice};
-use crate::input::Input;
 use crate::span::Span;
-use crate::work::Machine;
 use std::sync::Arc;
 
 /// Spans of an input in which nothing may change: sorted and disjoint.
@@ -108,43 +106,6 @@ impl Protected {
     }
 }
 
-/// Makes a machine whose proposals are trimmed to the unprotected parts of the input on which it
-/// was opened.
-pub(crate) fn guard(opened_on: &Input, machine: Box<dyn Machine>) -> Box<dyn Machine> {
-    let protected = opened_on.protected().clone();
-    if protected.is_empty() {
-        return machine;
-    }
-    Box::new(Guarded { machine, protected })
-}
-
-struct Guarded {
-    machine: Box<dyn Machine>,
-    protected: Protected,
-}
-
-impl Machine for Guarded {
-    fn next(&mut self) -> Option<Edit> {
-        let edit = self.machine.next()?;
-        Some(self.protected.trim(edit))
-    }
-
-    fn record(&mut self, adopted: bool) {
-        self.machine.record(adopted);
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(Guarded {
-            machine: self.machine.fork(),
-            protected: self.protected.clone(),
-        })
-    }
-
-    fn configurations(&self) -> Option<u64> {
-        self.machine.configurations()
-    }
-}
-
 /// The marks found in a text. See [`marked`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marked {
@@ -228,6 +189,7 @@ fn before_comment(line: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Input;
     use proptest::prelude::*;
 
     fn kept(text: &str) -> Vec<&str> {

@@ -5,15 +5,15 @@
 //! Passes over single tokens only see the rest. Passes that make the text more readable but not
 //! smaller come last, and their successes never return the run to earlier tiers.
 
-mod kind;
 mod only;
 mod packed;
 mod parameters;
 mod plan;
+mod rows;
 #[cfg(feature = "trees")]
 mod trees;
 
-pub use kind::Kind;
+pub use crate::kind::Kind;
 pub use parameters::{Parameters, with_parameters};
 pub use plan::{plan, quick, with_proposers};
 #[cfg(feature = "trees")]

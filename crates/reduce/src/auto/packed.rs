@@ -1,5 +1,5 @@
 use super::only::only_on;
-use super::plan::{TEXT, by_name, id_of};
+use super::rows::{TEXT, by_name, id_of};
 use crate::edit::Edit;
 use crate::input::{File, Input};
 use crate::pass::{self, Ends, OpenedBy, Pass, Regions};

@@ -1,9 +1,10 @@
-use super::kind::Kind;
 use super::only::only_on;
 use super::packed::{self, Marks};
-use crate::input::{File, Input};
+use super::rows::{BYTES, Row, TEXT, by_ids, by_name};
+use crate::input::Input;
+use crate::kind::Kind;
 use crate::order::Order;
-use crate::pass::{self, BlankLines, IndentedBlocks, Pass};
+use crate::pass::{IndentedBlocks, Pass};
 use crate::plan::{Plan, Repeat, Tier};
 use std::sync::Arc;
 
@@ -66,87 +67,6 @@ fn begin_with_blocks(plan: &mut Plan) {
     }
 }
 
-pub(super) const TEXT: &[Row] = &[
-    ("probes", Repeat::Opening, &[]),
-    (
-        "opening",
-        Repeat::Turns,
-        &[
-            "files",
-            "comments",
-            "gaps:blank-lines",
-            "depth-0",
-            "indented-blocks",
-            "elements",
-            "depth-1",
-            "depth-2",
-        ],
-    ),
-    (
-        "coarse",
-        Repeat::Fixpoint,
-        &[
-            "files",
-            "regions",
-            "trivial",
-            "indented-blocks",
-            "depth-0",
-            "depth-1",
-            "depth-2",
-            "sorted-terms",
-            "sorted-names",
-            "elements",
-            "groups",
-            "hollow",
-            "lines",
-            "columns",
-            "includes",
-            "inline-files",
-        ],
-    ),
-    (
-        "fine",
-        Repeat::Fixpoint,
-        &[
-            "depth-3",
-            "depth-4",
-            "statements",
-            "bodies",
-            "lift",
-            "unwrap",
-            "debracket",
-            "strings",
-            "integers",
-            "operators",
-            "merge-names",
-            "tokens",
-        ],
-    ),
-    (
-        "last",
-        Repeat::Fixpoint,
-        &[
-            "integer-values",
-            "number-forms",
-            "quoted-code",
-            "peephole",
-            "windows-tokens",
-            "join-declarations",
-        ],
-    ),
-    (
-        "polish",
-        Repeat::Polish,
-        &[
-            "floats",
-            "names",
-            "whitespace",
-            "join-lines",
-            "token-interiors",
-        ],
-    ),
-];
-
 /// Removes from a default plan the passes that need many tests for a few bytes.
 pub fn quick(plan: &mut Plan) {
     plan.tiers.retain(|tier| tier.name != "last");
@@ -170,48 +90,6 @@ pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
     plan.tiers.insert(behind.unwrap_or(plan.tiers.len()), tier);
     plan
 }
-
-const BYTES: &[Row] = &[
-    ("probes", Repeat::Opening, &[]),
-    (
-        "coarse",
-        Repeat::Fixpoint,
-        &[
-            "files",
-            "regions",
-            "trivial",
-            "nested-regions",
-            "view:bytes",
-            "ends",
-            "checked-chunks",
-            "unknown:between-repeats",
-            "unknown:same-byte-spans",
-            "unknown:length-fields",
-            "unknown:bytes",
-        ],
-    ),
-    ("fine", Repeat::Fixpoint, &["unknown:short-cuts"]),
-    (
-        "polish",
-        Repeat::Polish,
-        &["view:zero-fill", "unknown:zero-fill", "unknown:lower-bytes"],
-    ),
-];
-
-/// Marks a pass that works on the structure of binary files, and not on their bytes.
-const VIEW: &str = "view:";
-
-/// Marks a pass that works on binary files of unknown formats only.
-const UNKNOWN: &str = "unknown:";
-
-/// Marks a pass that works on texts with many blank lines only, as they are after larger deletions.
-const GAPS: &str = "gaps:";
-
-/// The share of blank lines in the bytes of a text from which they are many.
-const MANY_GAPS: f64 = 0.25;
-
-/// A tier by the names of its passes.
-pub(super) type Row = (&'static str, Repeat, &'static [&'static str]);
 
 /// The tiers of one kind of input, or of several together, each with its files.
 type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
@@ -291,36 +169,9 @@ fn has(rows: &[Row], id: &str) -> bool {
     rows.iter().any(|(_, _, ids)| ids.contains(&id))
 }
 
-fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
-    // A test below checks that every name in this file exists.
-    ids.iter().filter_map(|id| by_name(id)).collect()
-}
-
-/// Returns the name of a pass without the marks of its name in a plan.
-pub(super) fn id_of(name: &str) -> &str {
-    let mut marks = [VIEW, UNKNOWN, GAPS].into_iter();
-    marks
-        .find_map(|mark| name.strip_prefix(mark))
-        .unwrap_or(name)
-}
-
-pub(super) fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
-    if let Some(id) = name.strip_prefix(VIEW) {
-        return pass::by_id(id).map(pass::on_its_view);
-    }
-    if let Some(id) = name.strip_prefix(GAPS) {
-        let has_gaps = |file: &File<'_>| BlankLines::share(file.text) >= MANY_GAPS;
-        return pass::by_id(id).map(|pass| only_on(pass, has_gaps));
-    }
-    let Some(id) = name.strip_prefix(UNKNOWN) else {
-        return pass::by_id(name);
-    };
-    let is_unknown = |file: &File<'_>| nubbin_binary::read(file.text).is_none();
-    pass::by_id(id).map(|pass| only_on(pass, is_unknown))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::rows::id_of;
     use super::*;
     use crate::pass::Context;
 
@@ -383,9 +234,7 @@ mod tests {
         let single = Input::single("a.c", "int x = 17;").unwrap();
         let ids = |plan: &Plan| plan.passes().map(|pass| pass.id()).collect::<Vec<_>>();
         let rows = TEXT.iter().flat_map(|row| row.2);
-        let rows: Vec<&str> = rows
-            .map(|name| name.strip_prefix(GAPS).unwrap_or(name))
-            .collect();
+        let rows: Vec<&str> = rows.map(|name| id_of(name)).collect();
         assert_eq!(ids(&super::plan(&single)), rows);
     }
 }

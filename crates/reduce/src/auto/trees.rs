@@ -131,7 +131,7 @@ fn extended(
 
 #[cfg(test)]
 mod tests {
-    use super::super::plan::TEXT;
+    use super::super::rows::TEXT;
     use super::*;
     use crate::pass::{self, Context};
     use crate::work::Lists;

@@ -4,10 +4,8 @@ use super::control::Control;
 use super::schedule::Turn;
 use crate::edit::{Fingerprint, fingerprint};
 use crate::input::Input;
-use crate::pass::{Context, Pass, SortRules};
 use crate::plan::Plan;
-use crate::protect;
-use crate::work::{Lists, Machine};
+use crate::work::{Context, Lists, Machine, Pass, SortRules, guard};
 use crossbeam_channel::{Receiver, bounded};
 use nubbin_verdict::{Panicked, contained};
 use rustc_hash::FxHashMap;
@@ -205,7 +203,7 @@ fn open(
         true => pass.open_all(&text.present().collect::<Vec<_>>(), &context)?,
         false => pass.open(&text.file(file)?, &context)?,
     };
-    Some(protect::guard(text, work.start(lists)))
+    Some(guard(text, work.start(lists)))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 use super::search::isolate;
 use super::{Atom, DdOrder, Event, IsolateError, Isolated, Statistics};
-use crate::auto::Kind;
 use crate::engine::{Limits, Stop};
 use crate::input::Input;
+use crate::kind::Kind;
 use nubbin_verdict::Oracle;
 use std::time::Duration;
 

@@ -30,11 +30,8 @@ mod laws;
 mod name;
 mod number;
 mod opened_by;
-#[expect(clippy::module_inception)]
-mod pass;
 mod preview;
 mod proposed;
-mod sort_rules;
 mod space;
 #[cfg(feature = "trees")]
 mod term;
@@ -44,8 +41,8 @@ mod text;
 mod token;
 
 pub use crate::work::{
-    Alternatives, Blocks, Chain, Forest, HeaviestFirst, Nested, Optional, Places, Replacements,
-    Rewrite,
+    Alternatives, Blocks, Chain, Context, Forest, HeaviestFirst, Nested, Optional, Pass, Places,
+    Replacements, Rewrite, SortRules,
 };
 pub use binary::{
     Bytes, CheckedChunks, LengthFields, LowerBytes, NestedRegions, Regions, SameByteSpans, ZeroFill,
@@ -64,10 +61,8 @@ pub use name::{MergeNames, Names};
 pub(crate) use name::{fresh_names, is_simpler};
 pub use number::{Floats, IntegerValues, Integers, NumberForms};
 pub(crate) use opened_by::OpenedBy;
-pub use pass::{Context, Pass};
 pub use preview::{preview, preview_with};
 pub use proposed::{Answer, Proposed, Proposer};
-pub use sort_rules::SortRules;
 pub use space::{BlankLines, JoinLines, Whitespace};
 #[cfg(feature = "trees")]
 pub use term::{SortedNames, SortedTerms};

@@ -1,7 +1,7 @@
 use super::path_words::{places, steps_up, without_folders};
-use crate::auto::Kind;
 use crate::edit::{Edit, Splice};
 use crate::input::{File, Input};
+use crate::kind::Kind;
 use crate::mentions::Mentions;
 use crate::pass::{Context, Pass};
 use crate::span::Span;

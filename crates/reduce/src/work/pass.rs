@@ -1,6 +1,5 @@
-use super::SortRules;
+use super::{Lists, SortRules, Work};
 use crate::input::{File, Input};
-use crate::work::{Lists, Work};
 
 /// The facts that a pass may use beside the file.
 #[derive(Clone, Debug)]
@@ -14,7 +13,7 @@ pub struct Context<'a> {
     pub sorts: &'a [&'static SortRules],
 }
 
-/// A source of proposals. See the [module documentation](super).
+/// A source of proposals. See the [documentation of passes](crate::pass).
 pub trait Pass: Send + Sync {
     /// Returns the name for flags, logs, and statistics.
     fn id(&self) -> &'static str;

@@ -1,0 +1,161 @@
+//! The rows of the default plans: the names of the passes of each tier, with marks for conditions.
+
+use super::only::only_on;
+use crate::input::File;
+use crate::pass::{self, BlankLines, Pass};
+use crate::plan::Repeat;
+use std::sync::Arc;
+
+/// The plan for a text.
+pub(super) const TEXT: &[Row] = &[
+    ("probes", Repeat::Opening, &[]),
+    (
+        "opening",
+        Repeat::Turns,
+        &[
+            "files",
+            "comments",
+            "gaps:blank-lines",
+            "depth-0",
+            "indented-blocks",
+            "elements",
+            "depth-1",
+            "depth-2",
+        ],
+    ),
+    (
+        "coarse",
+        Repeat::Fixpoint,
+        &[
+            "files",
+            "regions",
+            "trivial",
+            "indented-blocks",
+            "depth-0",
+            "depth-1",
+            "depth-2",
+            "sorted-terms",
+            "sorted-names",
+            "elements",
+            "groups",
+            "hollow",
+            "lines",
+            "columns",
+            "includes",
+            "inline-files",
+        ],
+    ),
+    (
+        "fine",
+        Repeat::Fixpoint,
+        &[
+            "depth-3",
+            "depth-4",
+            "statements",
+            "bodies",
+            "lift",
+            "unwrap",
+            "debracket",
+            "strings",
+            "integers",
+            "operators",
+            "merge-names",
+            "tokens",
+        ],
+    ),
+    (
+        "last",
+        Repeat::Fixpoint,
+        &[
+            "integer-values",
+            "number-forms",
+            "quoted-code",
+            "peephole",
+            "windows-tokens",
+            "join-declarations",
+        ],
+    ),
+    (
+        "polish",
+        Repeat::Polish,
+        &[
+            "floats",
+            "names",
+            "whitespace",
+            "join-lines",
+            "token-interiors",
+        ],
+    ),
+];
+
+/// The plan for other data.
+pub(super) const BYTES: &[Row] = &[
+    ("probes", Repeat::Opening, &[]),
+    (
+        "coarse",
+        Repeat::Fixpoint,
+        &[
+            "files",
+            "regions",
+            "trivial",
+            "nested-regions",
+            "view:bytes",
+            "ends",
+            "checked-chunks",
+            "unknown:between-repeats",
+            "unknown:same-byte-spans",
+            "unknown:length-fields",
+            "unknown:bytes",
+        ],
+    ),
+    ("fine", Repeat::Fixpoint, &["unknown:short-cuts"]),
+    (
+        "polish",
+        Repeat::Polish,
+        &["view:zero-fill", "unknown:zero-fill", "unknown:lower-bytes"],
+    ),
+];
+
+/// Marks a pass that works on the structure of binary files, and not on their bytes.
+const VIEW: &str = "view:";
+
+/// Marks a pass that works on binary files of unknown formats only.
+const UNKNOWN: &str = "unknown:";
+
+/// Marks a pass that works on texts with many blank lines only, as they are after larger deletions.
+const GAPS: &str = "gaps:";
+
+/// The share of blank lines in the bytes of a text from which they are many.
+const MANY_GAPS: f64 = 0.25;
+
+/// A tier by the names of its passes.
+pub(super) type Row = (&'static str, Repeat, &'static [&'static str]);
+
+/// Returns the passes of these names.
+pub(super) fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
+    // A test below checks that every name in this file exists.
+    ids.iter().filter_map(|id| by_name(id)).collect()
+}
+
+/// Returns the name of a pass without the marks of its name in a plan.
+pub(super) fn id_of(name: &str) -> &str {
+    let mut marks = [VIEW, UNKNOWN, GAPS].into_iter();
+    marks
+        .find_map(|mark| name.strip_prefix(mark))
+        .unwrap_or(name)
+}
+
+pub(super) fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
+    if let Some(id) = name.strip_prefix(VIEW) {
+        return pass::by_id(id).map(pass::on_its_view);
+    }
+    if let Some(id) = name.strip_prefix(GAPS) {
+        let has_gaps = |file: &File<'_>| BlankLines::share(file.text) >= MANY_GAPS;
+        return pass::by_id(id).map(|pass| only_on(pass, has_gaps));
+    }
+    let Some(id) = name.strip_prefix(UNKNOWN) else {
+        return pass::by_id(name);
+    };
+    let is_unknown = |file: &File<'_>| nubbin_binary::read(file.text).is_none();
+    pass::by_id(id).map(|pass| only_on(pass, is_unknown))
+}
