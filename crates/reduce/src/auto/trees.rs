@@ -58,9 +58,9 @@ enum Place {
 ///
 /// ```
 /// use nubbin_reduce::{auto, input::Input};
-/// # use nubbin_grammar::{parse::Parser, read::fuzzing_book};
+/// # use nubbin_grammar::{parse::Parser, read::read};
 /// # use std::sync::Arc;
-/// # let grammar = fuzzing_book(r#"{"<start>": ["(<start>)", "x"]}"#).unwrap();
+/// # let grammar = read("<start> ::= \"(\" <start> \")\" | \"x\"", None, "brackets").unwrap();
 /// # let syntax = Arc::new(Parser::new(Arc::new(grammar)).unwrap());
 ///
 /// let input = Input::single("input", "((x))").unwrap();

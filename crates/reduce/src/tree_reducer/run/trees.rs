@@ -11,14 +11,14 @@ use std::sync::Arc;
 /// [`Algorithm::plan_with_trees`], which make a pass of each tree reducer over them.
 ///
 /// ```
-/// use nubbin_grammar::read::fuzzing_book;
+/// use nubbin_grammar::read::read;
 /// use nubbin_grammar::parse::Parser;
 /// use nubbin_reduce::Algorithm;
 /// use nubbin_reduce::input::Input;
 /// use nubbin_reduce::tree_reducer::Trees;
 /// use std::sync::Arc;
 ///
-/// let grammar = fuzzing_book(r#"{"<start>": ["(<start>)", "x"]}"#).unwrap();
+/// let grammar = read("<start> ::= \"(\" <start> \")\" | \"x\"", None, "brackets").unwrap();
 /// let trees = Trees::new(Arc::new(Parser::new(Arc::new(grammar)).unwrap()));
 /// let input = Input::single("input", "((x))").unwrap();
 /// let plan = "hdd".parse::<Algorithm>()?.plan_with_trees(&input, vec![], Some(&trees))?;
