@@ -57,6 +57,9 @@ mod shootout;
 mod shown;
 mod siblings;
 mod signals;
+#[cfg(test)]
+#[path = "../../oracle/tests/skip/mod.rs"]
+mod skip;
 mod stamp;
 mod state;
 mod terminal;

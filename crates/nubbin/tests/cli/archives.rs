@@ -1,5 +1,6 @@
 //! Texts in archives and compressed files.
 
+use crate::skip::skipped;
 use crate::stage::Stage;
 use std::process::Command;
 
@@ -98,11 +99,11 @@ if sys.argv[3:]:
 sys.exit(0 if fails else 1)
 "#;
 
-/// Returns a stage with both programs; `None` where there is no interpreter for them.
-#[expect(clippy::print_stderr, reason = "nothing else says that it was skipped")]
+/// Returns a stage with both programs. If there is no interpreter for them, reports that the test
+/// is skipped.
 fn stage() -> Option<Stage> {
     if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("there is no python3");
+        skipped("python3");
         return None;
     }
     let stage = Stage::new();
