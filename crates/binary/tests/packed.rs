@@ -39,7 +39,7 @@ fn archives_have_the_names_and_texts_of_their_files() {
         .map(|(name, text)| (Some(name), Some(&**text)))
         .collect();
     assert_eq!(files(&layout("x.zip").view()), expected);
-    // The table of long names is no file of the archive.
+    // The table of long names is not a file of the archive.
     let lines = "a line\nanother\n";
     let expected = [
         (Some("a_long_name_of_an_object.o"), None),

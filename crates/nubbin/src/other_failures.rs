@@ -391,7 +391,7 @@ impl Kept {
         }
     }
 
-    /// Whether there is a witness that is no larger than a candidate.
+    /// Whether there is a witness that is not larger than a candidate.
     fn is_smaller(&self, candidate: &Candidate<'_>) -> bool {
         let Kept::Witness(kept) = self else {
             return false;

@@ -579,7 +579,7 @@ fn a_new_campaign_of_expressions_has_the_engine_of_its_program() {
     let text = stage.text("c/campaign.toml");
     assert!(text.contains("engine = \"node\"\ncommand = [\""), "{text}");
     run(&stage, "campaign check c").ended(0);
-    // The program is no engine by its name.
+    // The name of the program is not that of an engine.
     new("d", &["--", "./program", "{}"]).ended(2).said(&[
         "no engine is known by the program `program`",
         "--engine NAME",

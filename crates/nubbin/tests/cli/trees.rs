@@ -313,7 +313,7 @@ fn known_failures_are_counted() {
     assert!(hits > 0);
     // The tests of the original and of the result are not proposals.
     assert!(count("proposals") >= tests - 2 + hits);
-    // Configurations with the present text are no proposals.
+    // Configurations with the present text are not proposals.
     assert!(count("configurations") > count("proposals"), "{stats}");
     ran.said(&[&format!("; {hits} more answered from memory")]);
     // A tree without any node that can be removed: 0, and not absent.

@@ -44,7 +44,7 @@ pub(crate) fn on_texts(
     })
 }
 
-/// Returns the work on the files that are packed in a file and are no texts. There is none where
+/// Returns the work on the files that are packed in a file and are not texts. There is none where
 /// all are texts: most tests need each byte of what is around them.
 pub(crate) fn beside_texts(
     file: &File<'_>,
