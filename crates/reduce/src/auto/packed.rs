@@ -34,7 +34,8 @@ pub(super) fn with_texts(input: &Input) -> Marks {
 /// Whole members of an archive are removed first. Their texts are then reduced as each would be by
 /// itself. Of the bytes around them, the regions of the format are removed and nothing else: the
 /// headers of archives and compressed files have little that is not needed or does not follow. Only
-/// if a half of the file is not needed, it is not an archive for the test, and all its bytes are tried.
+/// if a half of the file is not needed, it is not an archive for the test, and all its bytes are
+/// tried.
 pub(super) fn begin_with_texts(plan: &mut Plan, texts: &Marks, packed: &Marks) {
     let names = || TEXT.iter().flat_map(|row| row.2.iter().copied());
     for tier in &mut plan.tiers {
@@ -115,8 +116,8 @@ fn regions(packed: &Marks) -> Arc<dyn Pass> {
 
 /// Returns the pass `ends` on packed files: only one half and the other, with two tests.
 ///
-/// Nearly all programs need both. Where one is not needed, the rest is not an archive any more, and the
-/// passes for unknown formats reduce it.
+/// Nearly all programs need both. Where one is not needed, the rest is not an archive any more, and
+/// the passes for unknown formats reduce it.
 fn halves(packed: &Marks) -> Arc<dyn Pass> {
     opened(
         Arc::new(Ends),
