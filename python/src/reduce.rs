@@ -10,7 +10,7 @@ use crate::test::{self, Given, Test};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::engine::SyntaxFilter;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::pass;
+use nubbin_reduce::pass::{self, SortTables};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::{Forms, Syntaxes, Trees};
@@ -148,7 +148,7 @@ fn plan(
         // With the options.
         plan.name = name.into();
     }
-    Ok(plan.with_sorts(nubbin_languages::hints::SORTS))
+    Ok(plan.with_fact(SortTables(nubbin_languages::hints::SORTS)))
 }
 
 /// The units of list minimizers.

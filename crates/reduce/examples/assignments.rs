@@ -15,8 +15,8 @@ use nubbin_grammar::syntax::Syntax;
 use nubbin_languages::hints::SORTS;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::pass::Pass;
 use nubbin_reduce::pass::choices::{Judge, catalogue, plan, single};
+use nubbin_reduce::pass::{Pass, SortTables};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree_reducer::{TreePass, TreeReducer, Trees};
 use nubbin_reduce::{auto, list_minimizer, pass, tree_reducer};
@@ -164,10 +164,9 @@ fn compare(grammar: &str, seeds: u64) -> Result<(), Box<dyn Error>> {
         Ok(Some(Plan::single(walk(id)?, reducer.list_minimizer())))
     };
     let again = |id: &str| -> Result<Option<Plan>, Box<dyn Error>> {
-        Ok(Some(Plan {
-            algorithm: Some(ddmin.clone()),
-            ..Plan::of(vec![walk(id)?])
-        }))
+        let mut plan = Plan::of(vec![walk(id)?]);
+        plan.algorithm = Some(ddmin.clone());
+        Ok(Some(plan))
     };
     let lists: [(&str, Option<Plan>, bool); 8] = [
         (
@@ -189,8 +188,8 @@ fn compare(grammar: &str, seeds: u64) -> Result<(), Box<dyn Error>> {
         for run in &runs {
             let input = Input::single("text", run.text.clone())?;
             let plan = plan.clone().unwrap_or_else(|| match with_grammar {
-                true => auto::with_trees(auto::plan(&input).with_sorts(SORTS), &trees),
-                false => auto::plan(&input).with_sorts(SORTS),
+                true => auto::with_trees(auto::plan(&input).with_fact(SortTables(SORTS)), &trees),
+                false => auto::plan(&input).with_fact(SortTables(SORTS)),
             });
             let outcome = Reduction::new(input, &valid, plan).verify(false).run()?;
             column.tests += outcome.statistics.tests;

@@ -1,10 +1,11 @@
 use crate::auto;
-use crate::input::Input;
-use crate::list_minimizer::{MinimizerChoice, MinimizerError};
-use crate::pass::{Lines, Pass};
-use crate::plan::Plan;
+use nubbin_edit::Input;
+use nubbin_engine::plan::Plan;
+use nubbin_engine::work::Pass;
+use nubbin_minimize::{MinimizerChoice, MinimizerError};
+use nubbin_text::Lines;
 #[cfg(feature = "trees")]
-use crate::tree_reducer::{self, TreeReducer, TreeReducerError, Trees};
+use nubbin_trees::tree_reducer::{self, TreeReducer, TreeReducerError, Trees};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -86,7 +87,7 @@ impl Algorithm {
                 return Err(PlanError::NoTrees { reducer });
             }
         };
-        Ok(Plan { order, ..plan })
+        Ok(plan.with_order(order))
     }
 
     /// Returns the plan of this algorithm for an input that may have trees: [`Algorithm::plan`]
@@ -121,7 +122,7 @@ impl Algorithm {
                 let order = reducer.order();
                 let plan = Plan::once("tree", name, vec![pass], choice);
                 let order = order.unwrap_or_else(|| auto::plan(input).order);
-                Ok(Plan { order, ..plan })
+                Ok(plan.with_order(order))
             }
         }
     }
@@ -185,11 +186,10 @@ fn tree(text: &str) -> Option<Result<Algorithm, AlgorithmError>> {
 #[cfg(all(test, feature = "trees"))]
 mod tests {
     use super::*;
-    use crate::list_minimizer;
 
     #[test]
     fn every_algorithm_is_read_by_its_name() {
-        for minimizer in list_minimizer::catalogue() {
+        for minimizer in nubbin_minimize::catalogue() {
             let read = minimizer.id.parse();
             assert!(matches!(read, Ok(Algorithm::List(choice)) if choice.algorithm() == minimizer));
         }

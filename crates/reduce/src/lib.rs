@@ -50,7 +50,8 @@
 //! |---|---|---|
 //! | `trees` | [`tree`], [`tree_reducer`], [`auto::with_trees`], [`explain::nodes`], [`pass::SortedTerms`], [`pass::SortedNames`] | inputs with a grammar or a parser; SMT-LIB |
 //! | `choices` | [`pass::choices`], [`explain::ChoiceSubject`] | the choices of a generator, as in property-based testing |
-//! | `isolate` | [`isolate`], [`Edit::between`](edit::Edit::between) | the difference between a passing and a failing input; own passes that compare texts |
+//! | `binary` | [`pass::Regions`] and its siblings, texts in archives, [`order::Order::packed`] | binary files, archives |
+//! | `isolate` | [`isolate`], [`edit::between`] | the difference between a passing and a failing input; own passes that compare texts |
 //!
 //! # Examples
 //!
@@ -64,26 +65,21 @@ pub mod edit;
 pub mod engine;
 pub mod explain;
 pub mod input;
-#[cfg(feature = "isolate")]
-pub mod isolate;
-mod kind;
-pub mod list_minimizer;
-pub mod mentions;
-pub mod order;
 pub mod pass;
-pub mod plan;
-pub mod protect;
-pub mod random;
-pub mod span;
-#[cfg(feature = "trees")]
-pub mod tree;
-#[cfg(feature = "trees")]
-pub mod tree_reducer;
-pub mod view;
-pub mod work;
 
 mod algorithm;
 mod reduce;
+
+pub use nubbin_edit::{protect, span};
+#[cfg(feature = "isolate")]
+pub use nubbin_engine::isolate;
+pub use nubbin_engine::{order, plan, work};
+pub use nubbin_minimize as list_minimizer;
+pub use nubbin_minimize::random;
+#[cfg(feature = "trees")]
+pub use nubbin_trees::{tree, tree_reducer};
+pub use nubbin_view as view;
+pub use nubbin_view::mentions;
 
 pub use algorithm::{Algorithm, AlgorithmError, PlanError};
 pub use nubbin_verdict::{

@@ -1,6 +1,6 @@
 use crate::auto;
-use crate::engine::{Ended, ReduceError, Reduction};
-use crate::input::{Input, InputError};
+use nubbin_edit::{Input, InputError};
+use nubbin_engine::{Ended, ReduceError, Reduction};
 use nubbin_verdict::{Closure, Fault, Panicked};
 
 /// The reason why [`reduce`] has no result.

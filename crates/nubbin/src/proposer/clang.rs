@@ -5,7 +5,7 @@ use super::setting::{Setting, language_of};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_oracle::{CommandOracle, Exit as Ended, Options, Run, TestCommand};
-use nubbin_reduce::edit::Edit;
+use nubbin_reduce::edit::{Edit, between};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::pass::{Answer, Proposer};
@@ -265,7 +265,7 @@ impl ClangDelta {
             if run.exit != Ended::Code(0) {
                 break;
             }
-            let edit = Edit::between(file.text, run.stdout());
+            let edit = between(file.text, run.stdout());
             if !edit.is_none() && edit.growth() <= 0 {
                 edits.push(edit);
             }
@@ -358,7 +358,7 @@ impl Proposer for ClangFormat {
                 }
             });
         let edits = run.map(|run| {
-            let all = Edit::between(file.text, run.stdout());
+            let all = between(file.text, run.stdout());
             let places = all
                 .splices()
                 .iter()

@@ -11,7 +11,7 @@ use crate::hex::from_hex;
 use crate::problem::Problem;
 use crate::sandbox;
 use nubbin_oracle::{Dialogue, DialogueError, PrivateFolder, Sandbox, TestCommand};
-use nubbin_reduce::edit::{Edit, Splice};
+use nubbin_reduce::edit::{Edit, Splice, between};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::pass::{Answer, Proposer};
@@ -295,7 +295,7 @@ fn said(answer: Answer) -> Option<bool> {
 }
 
 fn whole(file: &File<'_>, text: &[u8]) -> Edit {
-    Edit::between(file.text, text)
+    between(file.text, text)
 }
 
 fn edit(replacements: &[Replacement], file: &File<'_>) -> Result<Edit, String> {

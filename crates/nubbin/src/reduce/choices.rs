@@ -120,11 +120,9 @@ impl RecordedRun {
         };
         if !search.passes.is_empty() {
             let passes: Result<Vec<_>, _> = search.passes.iter().map(by_id).collect();
-            plan = Plan {
-                order: plan.order,
-                name: plan.name,
-                ..Plan::of(passes?)
-            };
+            let mut chosen = Plan::of(passes?).with_order(plan.order);
+            chosen.name = plan.name;
+            plan = chosen;
         }
         search
             .without

@@ -8,7 +8,7 @@ use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::{MinimizerChoice, MinimizerError};
 use nubbin_reduce::order::Order;
-use nubbin_reduce::pass::{self, Pass};
+use nubbin_reduce::pass::{self, Pass, SortTables};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::{Algorithm, AlgorithmError, PlanError, auto, tree_reducer};
 use std::sync::Arc;
@@ -67,7 +67,7 @@ pub(super) fn plan(
         Some(OrderBy::Tokens) => Order::tokens(),
         Some(OrderBy::Binary) => Order::binary(),
     };
-    Ok(plan.with_sorts(nubbin_languages::hints::SORTS))
+    Ok(plan.with_fact(SortTables(nubbin_languages::hints::SORTS)))
 }
 
 /// Returns the default plan for one text, with the trees of a syntax if there is one.
@@ -76,7 +76,7 @@ pub(crate) fn over_text(input: &Input, syntax: Option<&Arc<dyn Syntax>>) -> Plan
         Some(syntax) => auto::plan_with_syntax(input, Arc::clone(syntax)),
         None => auto::plan(input),
     };
-    plan.with_sorts(nubbin_languages::hints::SORTS)
+    plan.with_fact(SortTables(nubbin_languages::hints::SORTS))
 }
 
 /// Returns the plan of one list minimizer.

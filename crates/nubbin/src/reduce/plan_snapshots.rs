@@ -86,14 +86,15 @@ fn write(shown: &mut String, title: &str, plan: Result<&Plan, &String>) {
                 algorithm,
                 thorough,
                 order,
-                sorts,
+                facts,
                 tiers,
+                ..
             } = plan;
             let _ = writeln!(
                 shown,
-                "{name}: {}, thorough {thorough}, {} sorts, {order:?}",
+                "{name}: {}, thorough {thorough}, {} facts, {order:?}",
                 algorithm.as_ref().map_or("-".into(), ToString::to_string),
-                sorts.len()
+                facts.len()
             );
             for tier in tiers {
                 let ids: Vec<&str> = tier.passes.iter().map(|pass| pass.id()).collect();

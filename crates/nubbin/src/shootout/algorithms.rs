@@ -4,7 +4,7 @@ use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::Algorithm;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::{self, MinimizerChoice};
-use nubbin_reduce::pass::{self, Pass};
+use nubbin_reduce::pass::{self, Pass, SortTables};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree::Preparation;
 use nubbin_reduce::tree_reducer::{self, Trees};
@@ -93,7 +93,10 @@ impl BenchmarkAlgorithm {
         };
         let plan = (self.algorithm).plan_with_trees(input, passes, trees.as_ref());
         // Only a tree reducer without trees has none.
-        Some(plan.ok()?.with_sorts(nubbin_languages::hints::SORTS))
+        Some(
+            plan.ok()?
+                .with_fact(SortTables(nubbin_languages::hints::SORTS)),
+        )
     }
 }
 

@@ -13,7 +13,7 @@ const HEAD: &str = "\
 # All algorithms
 
 <!-- Written by the test `reference` from what `nubbin algorithms` lists and from the documentation of \
-the types in crates/reduce. Change that, and say NUBBIN_WRITE_REFERENCE=1. -->
+the types in crates/minimize and crates/trees. Change that, and say NUBBIN_WRITE_REFERENCE=1. -->
 
 What `--algorithm` and `--list-algorithm` take, as `nubbin algorithms` lists them. Options stand after a \
 colon: `ddmin:backward,skip-subsets`.
@@ -22,14 +22,14 @@ colon: `ddmin:backward,skip-subsets`.
 const GROUPS: [(&str, &str, &str, &str); 2] = [
     (
         "list",
-        "list_minimizer",
+        "minimize/src",
         "Over lists",
         "How many elements of a list to leave out at once, and which: lines, tokens, bytes, nodes of a \
          tree. *1-minimal* means that no single element of the result can go.",
     ),
     (
         "tree",
-        "tree_reducer",
+        "trees/src/tree_reducer",
         "Over trees",
         "Which lists of a tree in which order, and what may stand for what.",
     ),
@@ -167,7 +167,7 @@ fn page() -> String {
     let listed: Vec<Value> = serde_json::from_str(&json).unwrap();
     let mut page = HEAD.to_owned();
     for (group, folder, title, about) in GROUPS {
-        let folder = root().join("crates/reduce/src").join(folder);
+        let folder = root().join("crates").join(folder);
         // A type with several names is described once, under all of them.
         let mut types: Vec<(PathBuf, String, String, Vec<&Value>)> = vec![];
         for entry in listed.iter().filter(|entry| entry["group"] == group) {

@@ -5,7 +5,9 @@
 //! Passes over single tokens only see the rest. Passes that make the text more readable but not
 //! smaller come last, and their successes never return the run to earlier tiers.
 
+mod marks;
 mod only;
+#[cfg(feature = "binary")]
 mod packed;
 mod parameters;
 mod plan;
@@ -13,7 +15,7 @@ mod rows;
 #[cfg(feature = "trees")]
 mod trees;
 
-pub use crate::kind::Kind;
+pub use nubbin_view::Kind;
 pub use parameters::{Parameters, with_parameters};
 pub use plan::{plan, quick, with_proposers};
 #[cfg(feature = "trees")]

@@ -1,5 +1,5 @@
-use crate::input::File;
-use crate::pass::{OpenedBy, Pass};
+use nubbin_edit::File;
+use nubbin_engine::work::{OpenedBy, Pass};
 use std::sync::Arc;
 
 /// Returns a pass that is opened on the files for which `fits` returns true. A pass on the input as
@@ -22,9 +22,9 @@ pub(super) fn only_on(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Input;
-    use crate::pass::{self, Context};
-    use crate::work::Lists;
+    use crate::pass;
+    use nubbin_edit::Input;
+    use nubbin_engine::work::Context;
 
     #[test]
     fn a_pass_on_some_files_keeps_what_it_says_of_itself() {
@@ -34,12 +34,7 @@ mod tests {
         assert!(files.whole_input());
 
         let input = Input::files([("a", b"x y".to_vec()), ("b", b"x y".to_vec())]).unwrap();
-        let lists = Lists::default();
-        let context = Context {
-            input: &input,
-            lists: &lists,
-            sorts: &[],
-        };
+        let context = Context::of(&input);
         let opens =
             |pass: &dyn Pass, file| pass.open(&input.file(file).unwrap(), &context).is_some();
         assert_eq!([0, 1].map(|file| opens(&*tokens, file)), [false, true]);

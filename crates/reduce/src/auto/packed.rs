@@ -1,15 +1,13 @@
+use super::marks::Marks;
 use super::only::only_on;
 use super::rows::{TEXT, by_name, id_of};
-use crate::edit::Edit;
-use crate::input::{File, Input};
-use crate::pass::{self, Ends, OpenedBy, Pass, Regions};
-use crate::plan::{Plan, Repeat, Tier};
-use crate::span::Span;
-use crate::work::{OneByOne, Work};
+use crate::pass::by_id;
+use nubbin_edit::{Edit, File, Span};
+use nubbin_engine::plan::{Plan, Repeat, Tier};
+use nubbin_engine::work::{Context, OneByOne, OpenedBy, Pass, Work};
+use nubbin_regions::Regions;
+use nubbin_text::Ends;
 use std::sync::Arc;
-
-/// A mark for each file, by its number.
-pub(super) type Marks = Arc<[bool]>;
 
 /// Passes for text that are about files, their names, and the parts of binary files, and not about
 /// the text of a packed file.
@@ -19,15 +17,6 @@ const OF_FILES: [&str; 4] = ["files", "trivial", "includes", "inline-files"];
 /// [`halves`] shows whether it needs its ends.
 const OF_BYTES: [&str; 2] = ["ends", "checked-chunks"];
 
-/// Marks the archives and compressed files that have texts in them.
-pub(super) fn with_texts(input: &Input) -> Marks {
-    let mut marks = vec![false; input.file_count()];
-    for file in input.present() {
-        marks[file.number] = pass::has_texts(file.text);
-    }
-    marks.into()
-}
-
 /// Lets the passes of a plan for text run on the texts that are packed in marked files as well, and
 /// those on bytes only on the rest of these files.
 ///
@@ -36,7 +25,7 @@ pub(super) fn with_texts(input: &Input) -> Marks {
 /// headers of archives and compressed files have little that is not needed or does not follow. Only
 /// if a half of the file is not needed, it is not an archive for the test, and all its bytes are
 /// tried.
-pub(super) fn begin_with_texts(plan: &mut Plan, texts: &Marks, packed: &Marks) {
+pub(super) fn begin_with_texts(mut plan: Plan, texts: &Marks, packed: &Marks) -> Plan {
     let names = || TEXT.iter().flat_map(|row| row.2.iter().copied());
     for tier in &mut plan.tiers {
         let mut passes: Vec<Arc<dyn Pass>> = vec![];
@@ -75,6 +64,7 @@ pub(super) fn begin_with_texts(plan: &mut Plan, texts: &Marks, packed: &Marks) {
         repeat: Repeat::Fixpoint,
     };
     plan.tiers.insert(behind.unwrap_or(plan.tiers.len()), tier);
+    plan
 }
 
 fn is_in(marks: &Marks) -> impl Fn(&File<'_>) -> bool + Send + Sync + 'static {
@@ -86,20 +76,20 @@ fn is_in(marks: &Marks) -> impl Fn(&File<'_>) -> bool + Send + Sync + 'static {
 fn on_texts_of(pass: Arc<dyn Pass>, texts: &Marks, packed: &Marks) -> Arc<dyn Pass> {
     let is_text = is_in(texts);
     opened(pass, packed, is_text, |pass, file, context| {
-        pass::on_texts(file, context, |text| pass.open(text, context))
+        nubbin_regions::on_texts(file, context, |text| pass.open(text, context))
     })
 }
 
 /// Returns a pass that is opened on packed files beside their texts, and on other files as it is.
 fn beside_texts(pass: Arc<dyn Pass>, packed: &Marks) -> Arc<dyn Pass> {
-    let on_bytes = pass::by_id(pass.id());
+    let on_bytes = by_id(pass.id());
     opened(
         pass,
         packed,
         |_| true,
         move |_, file, context| {
             let on_bytes = on_bytes.as_ref()?;
-            pass::beside_texts(file, context, |other| on_bytes.open(other, context))
+            nubbin_regions::beside_texts(file, context, |other| on_bytes.open(other, context))
         },
     )
 }
@@ -110,7 +100,7 @@ fn regions(packed: &Marks) -> Arc<dyn Pass> {
         Arc::new(Regions),
         packed,
         |_| false,
-        |_, file, context| pass::regions_beside_texts(file, context),
+        |_, file, context| nubbin_regions::regions_beside_texts(file, context),
     )
 }
 
@@ -141,7 +131,7 @@ fn opened(
     pass: Arc<dyn Pass>,
     packed: &Marks,
     fits: impl Fn(&File<'_>) -> bool + Send + Sync + 'static,
-    open: impl Fn(&dyn Pass, &File<'_>, &pass::Context<'_>) -> Option<Work> + Send + Sync + 'static,
+    open: impl Fn(&dyn Pass, &File<'_>, &Context<'_>) -> Option<Work> + Send + Sync + 'static,
 ) -> Arc<dyn Pass> {
     let is_packed = is_in(packed);
     OpenedBy::wrap(pass, move |pass, files, context| {
@@ -161,10 +151,10 @@ fn opened(
 #[cfg(test)]
 mod tests {
     use super::super::plan;
-    use super::*;
-    use crate::pass::Context;
-    use crate::work::Lists;
+    use crate::auto::marks::with_texts;
     use nubbin_binary::Codec;
+    use nubbin_edit::Input;
+    use nubbin_engine::work::Context;
 
     #[test]
     #[cfg_attr(not(feature = "trees"), ignore = "needs the feature `trees`")]
@@ -179,12 +169,7 @@ mod tests {
         let input = input.unwrap();
         assert_eq!(with_texts(&input)[..], [false, true, false, false]);
         let plan = plan(&input);
-        let lists = Lists::default();
-        let context = Context {
-            input: &input,
-            lists: &lists,
-            sorts: &[],
-        };
+        let context = Context::of(&input);
         let opens = |id: &str| {
             let on = |number: usize| {
                 let file = input.file(number).unwrap();
@@ -197,6 +182,6 @@ mod tests {
         assert_eq!(opens("lines"), [true, true, false, false]);
         assert_eq!(opens("bytes"), [false, false, true, true]);
         assert_eq!(opens("ends"), [false, true, true, true]);
-        assert_eq!(plan.order, crate::order::Order::packed());
+        assert_eq!(plan.order, nubbin_engine::order::Order::packed());
     }
 }

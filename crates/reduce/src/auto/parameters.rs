@@ -1,6 +1,7 @@
 use super::only::only_on;
-use crate::pass::{self, Pass};
-use crate::plan::{Plan, Repeat, Tier};
+use crate::pass::by_id;
+use nubbin_engine::plan::{Plan, Repeat, Tier};
+use nubbin_engine::work::Pass;
 use std::sync::Arc;
 
 /// The files of an input that are not files of the test, but say how it is run.
@@ -86,7 +87,7 @@ fn tier(repeat: Repeat, passes: Vec<Arc<dyn Pass>>) -> Tier {
 
 /// Returns passes on some files only.
 fn passes(ids: &[&str], files: &[usize]) -> Vec<Arc<dyn Pass>> {
-    let found = ids.iter().filter_map(|id| pass::by_id(id));
+    let found = ids.iter().filter_map(|id| by_id(id));
     let on_files = |pass| {
         let files = files.to_vec();
         only_on(pass, move |file| files.contains(&file.number))
@@ -103,8 +104,8 @@ fn leaving_out(pass: Arc<dyn Pass>, files: &[usize]) -> Arc<dyn Pass> {
 mod tests {
     use super::*;
     use crate::auto;
-    use crate::engine::Reduction;
-    use crate::input::Input;
+    use nubbin_edit::Input;
+    use nubbin_engine::Reduction;
     use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Verdict};
     use std::path::Path;
 
@@ -153,8 +154,8 @@ mod tests {
     #[test]
     fn a_plan_of_one_algorithm_reduces_arguments_as_well() {
         let plan = |_: &Input| {
-            let lines = pass::by_id("lines").unwrap();
-            Plan::single(lines, crate::list_minimizer::MinimizerChoice::default())
+            let lines = by_id("lines").unwrap();
+            Plan::single(lines, nubbin_minimize::MinimizerChoice::default())
         };
         assert_eq!(reduced(&["-Wall"], plan), ["a crash\n", "-Wall\n"]);
     }

@@ -1,11 +1,14 @@
+use super::marks::{Marks, with_texts};
 use super::only::only_on;
-use super::packed::{self, Marks};
+#[cfg(feature = "binary")]
+use super::packed::begin_with_texts;
 use super::rows::{BYTES, Row, TEXT, by_ids, by_name};
-use crate::input::Input;
-use crate::kind::Kind;
-use crate::order::Order;
-use crate::pass::{IndentedBlocks, Pass};
-use crate::plan::{Plan, Repeat, Tier};
+use nubbin_edit::Input;
+use nubbin_engine::order::Order;
+use nubbin_engine::plan::{Plan, Repeat, Tier};
+use nubbin_engine::work::Pass;
+use nubbin_text::IndentedBlocks;
+use nubbin_view::Kind;
 use std::sync::Arc;
 
 /// Returns the default plan for an input: that for its kind or, where it has files of both kinds,
@@ -19,7 +22,7 @@ pub fn plan(input: &Input) -> Plan {
                 .map_or(Kind::Text, |file| Kind::of(file.text))
         })
         .collect();
-    let packed = packed::with_texts(input);
+    let packed = with_texts(input);
     let has_packed = packed.contains(&true);
     let largest = input.present().max_by_key(|file| file.text.len());
     let order = match largest.and_then(|file| kinds.get(file.number)) {
@@ -39,15 +42,20 @@ pub fn plan(input: &Input) -> Plan {
             (TEXT, Some(Arc::clone(&texts))),
             (BYTES, Some(of(Kind::Bytes))),
         ];
-        let mut plan = assemble(&rows, many, order);
-        if has_packed {
-            packed::begin_with_texts(&mut plan, &texts, &packed);
+        let plan = assemble(&rows, many, order);
+        match has_packed {
+            true => begin_with_texts(plan, &texts, &packed),
+            false => plan,
         }
-        plan
     };
     if largest.is_some_and(|file| IndentedBlocks::share(&file) > INDENTED) {
         begin_with_blocks(&mut plan);
     }
+    plan
+}
+
+#[cfg(not(feature = "binary"))]
+fn begin_with_texts(plan: Plan, _: &Marks, _: &Marks) -> Plan {
     plan
 }
 
@@ -154,14 +162,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
             repeat: Repeat::Polish,
         });
     }
-    Plan {
-        name: "auto".into(),
-        tiers,
-        algorithm: None,
-        thorough: false,
-        order,
-        sorts: &[],
-    }
+    Plan::new("auto", tiers).with_order(order)
 }
 
 /// Whether a pass is in some tier.
@@ -173,7 +174,7 @@ fn has(rows: &[Row], id: &str) -> bool {
 mod tests {
     use super::super::rows::id_of;
     use super::*;
-    use crate::pass::Context;
+    use nubbin_engine::work::Context;
 
     #[test]
     #[cfg_attr(not(feature = "trees"), ignore = "needs the feature `trees`")]
@@ -203,12 +204,7 @@ mod tests {
         let binary: Vec<u8> = (0..=255).collect();
         let input = Input::files([("a.c", b"int x = 17;".to_vec()), ("b.bin", binary)]).unwrap();
         let plan = plan(&input);
-        let lists = crate::work::Lists::default();
-        let context = Context {
-            input: &input,
-            lists: &lists,
-            sorts: &[],
-        };
+        let context = Context::of(&input);
         let opens = |id: &str, file: usize| {
             let passes: Vec<_> = plan.passes().filter(|pass| pass.id() == id).collect();
             let file = input.file(file).unwrap();

@@ -1,9 +1,11 @@
 //! The rows of the default plans: the names of the passes of each tier, with marks for conditions.
 
 use super::only::only_on;
-use crate::input::File;
-use crate::pass::{self, BlankLines, Pass};
-use crate::plan::Repeat;
+use crate::pass::by_id;
+use nubbin_edit::File;
+use nubbin_engine::plan::Repeat;
+use nubbin_engine::work::Pass;
+use nubbin_text::BlankLines;
 use std::sync::Arc;
 
 /// The plan for a text.
@@ -137,6 +139,7 @@ pub(super) fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
     ids.iter().filter_map(|id| by_name(id)).collect()
 }
 
+#[cfg(feature = "binary")]
 /// Returns the name of a pass without the marks of its name in a plan.
 pub(super) fn id_of(name: &str) -> &str {
     let mut marks = [VIEW, UNKNOWN, GAPS].into_iter();
@@ -147,15 +150,36 @@ pub(super) fn id_of(name: &str) -> &str {
 
 pub(super) fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
     if let Some(id) = name.strip_prefix(VIEW) {
-        return pass::by_id(id).map(pass::on_its_view);
+        return on_its_view(id);
     }
     if let Some(id) = name.strip_prefix(GAPS) {
         let has_gaps = |file: &File<'_>| BlankLines::share(file.text) >= MANY_GAPS;
-        return pass::by_id(id).map(|pass| only_on(pass, has_gaps));
+        return by_id(id).map(|pass| only_on(pass, has_gaps));
     }
     let Some(id) = name.strip_prefix(UNKNOWN) else {
-        return pass::by_id(name);
+        return by_id(name);
     };
-    let is_unknown = |file: &File<'_>| nubbin_binary::read(file.text).is_none();
-    pass::by_id(id).map(|pass| only_on(pass, is_unknown))
+    by_id(id).map(|pass| only_on(pass, is_unknown))
+}
+
+#[cfg(feature = "binary")]
+fn on_its_view(id: &str) -> Option<Arc<dyn Pass>> {
+    by_id(id).map(nubbin_regions::on_its_view)
+}
+
+/// Without knowledge of formats, no file has a structure.
+#[cfg(not(feature = "binary"))]
+fn on_its_view(_: &str) -> Option<Arc<dyn Pass>> {
+    None
+}
+
+#[cfg(feature = "binary")]
+fn is_unknown(file: &File<'_>) -> bool {
+    nubbin_binary::read(file.text).is_none()
+}
+
+/// Without knowledge of formats, all files are of unknown ones.
+#[cfg(not(feature = "binary"))]
+fn is_unknown(_: &File<'_>) -> bool {
+    true
 }

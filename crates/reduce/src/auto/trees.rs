@@ -1,9 +1,9 @@
 use super::only::only_on;
-use crate::input::Input;
-use crate::pass::Pass;
-use crate::plan::{Plan, Repeat, Tier};
-use crate::tree_reducer::{self, TreeReducer, Trees};
+use nubbin_edit::Input;
+use nubbin_engine::plan::{Plan, Repeat, Tier};
+use nubbin_engine::work::Pass;
 use nubbin_grammar::syntax::Syntax;
+use nubbin_trees::tree_reducer::{self, TreeReducer, Trees};
 use std::sync::Arc;
 
 /// Additions to the plan for text for the trees of a language: tiers, and passes before or after
@@ -133,8 +133,8 @@ fn extended(
 mod tests {
     use super::super::rows::TEXT;
     use super::*;
-    use crate::pass::{self, Context};
-    use crate::work::Lists;
+    use crate::pass;
+    use nubbin_engine::work::Context;
 
     #[test]
     fn every_tree_reducer_named_in_a_plan_exists() {
@@ -157,12 +157,7 @@ mod tests {
     fn the_first_tiers_make_no_tree_of_a_large_file() {
         let opens = |bytes: usize| {
             let input = Input::single("x.c", "f();\n".repeat(bytes / 5)).unwrap();
-            let lists = Lists::default();
-            let context = Context {
-                input: &input,
-                lists: &lists,
-                sorts: &[],
-            };
+            let context = Context::of(&input);
             let lines = |_| pass::by_id("lines").unwrap();
             let plan = extended(super::super::plan(&input), true, lines);
             let file = input.file(0).unwrap();

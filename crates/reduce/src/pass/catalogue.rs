@@ -1,12 +1,14 @@
 use super::{
-    Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, CheckedChunks, Columns,
-    CommandLevels, CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates,
-    Elements, EmptyFiles, Ends, FileNames, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
+    Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, Columns, CommandLevels,
+    CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates, Elements,
+    EmptyFiles, Ends, FileNames, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
     InlineFiles, IntegerValues, Integers, JoinDeclarations, JoinLines, LengthFields, Lift,
-    LineSort, Lines, LowerBytes, MergeNames, Names, NestedRegions, NumberForms, Operators,
-    Paragraphs, Pass, Peephole, QuotedCode, Regions, SameByteSpans, ShortCuts, Statements, Strings,
-    TokenInteriors, Tokens, Trivial, Unwrap, Whitespace, Windows, ZeroFill,
+    LineSort, Lines, LowerBytes, MergeNames, Names, NumberForms, Operators, Paragraphs, Pass,
+    Peephole, QuotedCode, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens,
+    Trivial, Unwrap, Whitespace, Windows, ZeroFill,
 };
+#[cfg(feature = "binary")]
+use super::{CheckedChunks, NestedRegions, Regions};
 #[cfg(feature = "trees")]
 use super::{SortedNames, SortedTerms};
 use std::sync::{Arc, LazyLock};
@@ -68,10 +70,13 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(CommandValues),
             Arc::new(CommandLevels),
             Arc::new(Windows::words()),
+            #[cfg(feature = "binary")]
             Arc::new(Regions),
+            #[cfg(feature = "binary")]
             Arc::new(NestedRegions),
             Arc::new(BetweenRepeats),
             Arc::new(SameByteSpans),
+            #[cfg(feature = "binary")]
             Arc::new(CheckedChunks),
             Arc::new(LengthFields::default()),
             Arc::new(Bytes),

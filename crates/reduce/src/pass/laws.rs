@@ -3,10 +3,10 @@
 //! Each pass is driven over odd texts and over texts made of fragments that its view is about. A
 //! new pass that opens on none of them needs a fragment here.
 
-use super::testing::{odd_texts, open};
 use super::{Pass, catalogue};
-use crate::input::Input;
-use crate::random::SplitMix64;
+use nubbin_edit::Input;
+use nubbin_engine::testing::{odd_texts, open_with};
+use nubbin_minimize::random::SplitMix64;
 use std::collections::BTreeMap;
 
 /// The number of proposals that a pass is asked for on each text.
@@ -155,7 +155,7 @@ fn folders() -> Vec<Input> {
 /// Asks a pass for proposals on a file. Adopts none, but records every seventh as a success.
 /// Returns the number of proposals, or `None` if there is nothing for the pass.
 fn drive(pass: &dyn Pass, input: &Input, number: usize) -> Option<usize> {
-    let mut machine = open(pass, input, number)?;
+    let mut machine = open_with(pass, input, number, &facts())?;
     for step in 0..STEPS {
         let Some(edit) = machine.fork().next() else {
             return Some(step);
@@ -196,4 +196,11 @@ fn every_pass_takes_any_text_and_proposes_something_for_some() {
     }
     let idle: Vec<_> = proposals.iter().filter(|(_, count)| **count == 0).collect();
     assert!(idle.is_empty(), "no text has anything for {idle:?}");
+}
+
+fn facts() -> super::Facts {
+    let facts = super::Facts::default();
+    #[cfg(feature = "trees")]
+    let facts = facts.with(super::SortTables(nubbin_languages::hints::SORTS));
+    facts
 }

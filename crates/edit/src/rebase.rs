@@ -1,0 +1,182 @@
+use super::{Conflict, Edit, Splice};
+use crate::Span;
+
+/// An edit that has been applied to a base, indexed so that spans of the old base can be rebased to
+/// the new one in logarithmic time.
+///
+/// ```
+/// use nubbin_edit::{Applied, Edit};
+/// use nubbin_edit::Span;
+///
+/// let mut applied = Applied::default();
+/// applied.apply(&Edit::delete(Span::new(0, 10))).unwrap();
+/// let later = Edit::delete(Span::new(5, 15));        // half of it is gone already
+/// assert_eq!(applied.rebase(&later).unwrap(), Edit::delete(Span::new(0, 5)));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Applied {
+    edit: Edit,
+    /// The sum of the growth of the splices before each one.
+    shifts: Vec<i64>,
+    total: i64,
+}
+
+impl Applied {
+    /// Indexes an edit.
+    pub fn new(edit: Edit) -> Self {
+        let mut total = 0;
+        let shifts = edit
+            .splices()
+            .iter()
+            .map(|splice| {
+                let before = total;
+                total += splice.growth();
+                before
+            })
+            .collect();
+        Applied {
+            edit,
+            shifts,
+            total,
+        }
+    }
+
+    /// The changes applied so far, as one edit of the old base.
+    pub fn edit(&self) -> &Edit {
+        &self.edit
+    }
+
+    /// Adds an edit that was proposed for the old base.
+    ///
+    /// # Errors
+    /// [`Conflict`] as in [`Edit::combine`]; nothing is changed in that case.
+    pub fn apply(&mut self, edit: &Edit) -> Result<(), Conflict> {
+        *self = Applied::new(self.edit.combine(edit)?);
+        Ok(())
+    }
+
+    /// Adds an edit of the new base.
+    pub fn then(&mut self, edit: &Edit) {
+        *self = Applied::new(self.edit.then(edit));
+    }
+
+    /// Turns an edit of the old base into an edit of the new one. The result is [`Edit::none`]
+    /// where all its changes have already been made.
+    ///
+    /// # Errors
+    /// [`Conflict`] where it cannot be combined with the applied changes.
+    pub fn rebase(&self, edit: &Edit) -> Result<Edit, Conflict> {
+        let mut out = Edit::none();
+        for splice in edit.splices() {
+            if let Some(moved) = self.carry(splice)? {
+                out.push(moved);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Returns the present span of a span of the old base; empty where it was removed.
+    pub fn span(&self, span: Span) -> Span {
+        let start = self.start(span.start);
+        Span::new(start, self.end(span.end).max(start))
+    }
+
+    fn carry(&self, splice: &Splice) -> Result<Option<Splice>, Conflict> {
+        let met = self.met(splice.span);
+        let conflict = Conflict {
+            at: splice.span.start,
+        };
+        if let [only] = met
+            && !(only.is_deletion() && splice.is_deletion())
+            && only.outranks(splice)
+        {
+            return Ok(None);
+        }
+        // All splices between the first and the last one met lie inside this one.
+        for edge in [met.first(), met.last()].into_iter().flatten() {
+            let unite = edge.is_deletion() && splice.is_deletion();
+            if !unite && !splice.outranks(edge) && !splice.is_beyond(edge) {
+                return Err(conflict);
+            }
+        }
+        let span = if splice.is_insertion() {
+            let at = self.start(splice.span.start);
+            Span::new(at, at)
+        } else {
+            let mut span = self.span(splice.span);
+            // A replacement that reaches into a deletion is kept.
+            let before = met.first().filter(|first| {
+                splice.is_deletion() && !first.is_deletion() && first.span.start < splice.span.start
+            });
+            if let Some(before) = before {
+                span.start = self.end(before.span.end).min(span.end);
+            }
+            span
+        };
+        let nothing = span.is_empty() && splice.is_deletion();
+        Ok((!nothing).then(|| Splice {
+            span,
+            text: splice.text.clone(),
+            rank: splice.rank,
+        }))
+    }
+
+    /// The applied splices that concern bytes (or the point) of a span.
+    fn met(&self, span: Span) -> &[Splice] {
+        let splices = self.edit.splices();
+        let (from, to) = if span.is_empty() {
+            // Strictly inside a span, or at the same point.
+            let from = splices.partition_point(|s| {
+                s.span.end < span.start || (s.span.end == span.start && !s.is_insertion())
+            });
+            let to = from
+                + splices[from..].partition_point(|s| {
+                    s.span.start < span.start || (s.span.start == span.start && s.is_insertion())
+                });
+            (from, to)
+        } else {
+            let from = splices.partition_point(|s| s.span.end <= span.start);
+            let to = from + splices[from..].partition_point(|s| s.span.start < span.end);
+            (from, to)
+        };
+        &splices[from..to]
+    }
+
+    /// The present start of text that starts at an old offset: after any insertion there.
+    fn start(&self, at: u32) -> u32 {
+        let splices = self.edit.splices();
+        let before = splices.partition_point(|s| s.span.end <= at);
+        self.place(before, at)
+    }
+
+    /// The present end of text that ends at an old offset: before any insertion there.
+    pub fn end(&self, at: u32) -> u32 {
+        let splices = self.edit.splices();
+        let before =
+            splices.partition_point(|s| s.span.end < at || (s.span.end == at && !s.is_insertion()));
+        self.place(before, at)
+    }
+
+    /// The new offset of `at`, after the first `before` splices; inside the next one, its start.
+    fn place(&self, before: usize, at: u32) -> u32 {
+        let inside = self
+            .edit
+            .splices()
+            .get(before)
+            .map(|s| s.span.start)
+            .filter(|&s| s < at);
+        let shift = self.shifts.get(before).copied().unwrap_or(self.total);
+        (i64::from(inside.unwrap_or(at)) + shift) as u32
+    }
+}
+
+impl Edit {
+    /// Turns this edit, proposed for a base, into an edit of the base after `applied`. [`Applied`]
+    /// does the same for many edits.
+    ///
+    /// # Errors
+    /// [`Conflict`] where the two cannot be combined.
+    pub fn rebase(&self, applied: &Edit) -> Result<Edit, Conflict> {
+        Applied::new(applied.clone()).rebase(self)
+    }
+}

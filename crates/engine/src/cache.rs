@@ -1,0 +1,51 @@
+use nubbin_edit::Fingerprint;
+use nubbin_verdict::VerdictKind;
+use rustc_hash::FxHashMap;
+
+/// All verdicts of the run, by content.
+///
+/// No verdict is dropped. A verdict holds for every base that the candidate is proposed for later,
+/// and a million tests take 32 MB, since an entry takes 32 bytes.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    entries: FxHashMap<Fingerprint, Entry>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: VerdictKind,
+    /// Whether the sequential path has asked for the verdict.
+    asked: bool,
+}
+
+/// A verdict that the cache knows when the sequential path asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// The path has asked before.
+    Before(VerdictKind),
+    /// The path asks for the first time; the test ran ahead of it.
+    Ahead(VerdictKind),
+}
+
+impl Cache {
+    /// Looks up a verdict for the sequential path.
+    pub(super) fn ask(&mut self, print: Fingerprint) -> Option<Known> {
+        let entry = self.entries.get_mut(&print)?;
+        let asked = std::mem::replace(&mut entry.asked, true);
+        Some(match asked {
+            true => Known::Before(entry.kind),
+            false => Known::Ahead(entry.kind),
+        })
+    }
+
+    /// Looks up a verdict for any other purpose.
+    pub(crate) fn peek(&self, print: Fingerprint) -> Option<VerdictKind> {
+        self.entries.get(&print).map(|entry| entry.kind)
+    }
+
+    /// Keeps a verdict that the sequential path has not asked for yet.
+    pub(super) fn keep(&mut self, print: Fingerprint, kind: VerdictKind) {
+        let asked = false;
+        self.entries.entry(print).or_insert(Entry { kind, asked });
+    }
+}

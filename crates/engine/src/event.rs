@@ -1,0 +1,154 @@
+use super::flaky::Reproduction;
+use super::outcome::{Ended, PassStatistics, Statistics};
+use nubbin_edit::{Edit, Fingerprint, Input};
+use nubbin_verdict::VerdictKind;
+use std::time::Duration;
+
+/// The events of a run, in order: the only source of the terminal view, the log, and the
+/// statistics.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The original failed; the plan starts.
+    Started {
+        /// The original.
+        input: &'a Input,
+        /// The time of the test of the original.
+        first_test: Duration,
+    },
+    /// A pass was opened.
+    PassStarted {
+        /// The name of the pass.
+        pass: &'static str,
+        /// The tier of the pass.
+        tier: &'static str,
+        /// The file that the pass works on.
+        file: usize,
+    },
+    /// A test has ended, on the sequential path or ahead of it.
+    Judged {
+        /// The key of the candidate's verdict.
+        print: Fingerprint,
+        /// The verdict.
+        verdict: VerdictKind,
+    },
+    /// A test was counted.
+    Tested {
+        /// The pass that proposed the candidate.
+        pass: &'static str,
+        /// The verdict.
+        verdict: VerdictKind,
+        /// The candidate.
+        input: &'a Input,
+        /// The size of the candidate in bytes.
+        bytes: usize,
+    },
+    /// A candidate fails and is the new best so far.
+    Adopted {
+        /// The pass that proposed the candidate.
+        pass: &'static str,
+        /// The new best so far.
+        input: &'a Input,
+        /// The edit of the previous best so far.
+        edit: &'a Edit,
+        /// The size of the previous best so far, in bytes.
+        bytes_before: usize,
+    },
+    /// A pass has ended.
+    PassEnded {
+        /// The name of the pass.
+        pass: &'static str,
+        /// The counts of this run of the pass.
+        run: PassStatistics,
+    },
+    /// A pass has panicked because of a bug. The pass is left out for the rest of the run.
+    PassFailed {
+        /// The name of the pass.
+        pass: &'static str,
+        /// The message of the panic.
+        message: &'a str,
+    },
+    /// A pass was ended because [`Control::skip_pass`](super::Control::skip_pass) asked for it.
+    PassSkipped {
+        /// The name of the pass.
+        pass: &'static str,
+    },
+    /// A turn of a pass was left out, or ended, because
+    /// [`Control::disable`](super::Control::disable) asked for it.
+    PassDisabled {
+        /// The name of the pass.
+        pass: &'static str,
+    },
+    /// A worker has begun a test. The events of workers depend on timing.
+    WorkerStarted {
+        /// The number of the worker, from 0.
+        worker: usize,
+        /// The size of the candidate in bytes.
+        bytes: usize,
+    },
+    /// A worker has ended its test.
+    WorkerEnded {
+        /// The number of the worker, from 0.
+        worker: usize,
+        /// Whether the test has a verdict; `false` if it was canceled or could not be run.
+        answered: bool,
+    },
+    /// The run has waited for some seconds. These events depend on timing.
+    Waiting {
+        /// The cause.
+        what: Waiting,
+        /// The time of the wait until now.
+        time: Duration,
+    },
+    /// The test is flaky. From now on, several runs decide about each candidate.
+    Flaky {
+        /// The failures of the original.
+        original: Reproduction,
+    },
+    /// The best so far failed too rarely, so the run has returned to an earlier input.
+    RolledBack {
+        /// The earlier input.
+        input: &'a Input,
+        /// The size of the input that failed too rarely, in bytes.
+        bytes_before: usize,
+    },
+    /// The result was tested once more.
+    Verified {
+        /// The result.
+        input: &'a Input,
+        /// The verdict.
+        verdict: VerdictKind,
+    },
+    /// The run is over.
+    Ended {
+        /// The reason.
+        ended: &'a Ended,
+        /// The result.
+        input: &'a Input,
+    },
+}
+
+/// The cause of a long wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Waiting {
+    /// No test has ended.
+    Test,
+    /// A pass looks at a large input.
+    Opening {
+        /// The name of the pass.
+        pass: &'static str,
+    },
+}
+
+/// An observer of a run. It is called on the thread of the reduction, which waits for it.
+pub trait Observer {
+    /// Receives an event; `statistics` include it.
+    fn observe(&mut self, event: &Event<'_>, statistics: &Statistics);
+}
+
+impl<F: FnMut(&Event<'_>, &Statistics)> Observer for F {
+    fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
+        self(event, statistics);
+    }
+}

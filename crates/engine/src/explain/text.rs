@@ -1,0 +1,108 @@
+use super::{Draw, Part, Subject, Varied};
+use nubbin_edit::{Edit, Input, Splice};
+use std::sync::Arc;
+
+/// A source of other texts for parts of some kind.
+pub trait Others: Send + Sync {
+    /// Draws another text for the place of `own` at random; `None` if there is none. The caller
+    /// draws again if the text is equal to `own`.
+    fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>>;
+
+    /// Returns whether this many different texts are enough evidence, as in [`Subject::is_enough`].
+    fn is_enough(&self, texts: usize) -> bool {
+        texts > 0
+    }
+}
+
+/// A part of a text, with the source of other texts for it.
+#[derive(Clone)]
+pub struct TextPart {
+    /// The part: its kind and its places.
+    pub part: Part,
+    /// The source of other texts for the part.
+    pub others: Arc<dyn Others>,
+}
+
+/// A text as a subject.
+pub struct TextSubject {
+    input: Input,
+    parts: Vec<Part>,
+    others: Vec<Arc<dyn Others>>,
+    is_valid: Option<Box<Valid>>,
+    seed: u64,
+}
+
+/// A predicate for texts that are worth a test.
+type Valid = dyn Fn(&[u8]) -> bool + Send + Sync;
+
+impl TextSubject {
+    /// Makes a subject of the first file of an input, with the parts that `parts` finds in its
+    /// text. Samples are drawn from `seed`.
+    pub fn new(input: Input, parts: impl FnOnce(&[u8]) -> Vec<TextPart>, seed: u64) -> Self {
+        let text = input.present().next().map_or(&b""[..], |file| file.text);
+        let (parts, others) = parts(text)
+            .into_iter()
+            .map(|part| (part.part, part.others))
+            .unzip();
+        TextSubject {
+            input,
+            parts,
+            others,
+            is_valid: None,
+            seed,
+        }
+    }
+
+    /// Leaves out samples for which this predicate does not hold; they are not tested.
+    #[must_use]
+    pub fn valid(mut self, is_valid: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
+        self.is_valid = Some(Box::new(is_valid));
+        self
+    }
+
+    fn other(&self, at: usize, number: u64) -> Option<Vec<u8>> {
+        let place = self.parts[at].places.first()?;
+        let own = self.input.bytes().get(place.range())?;
+        let mut draw = Draw::new(self.seed, at, number);
+        let others = &self.others[at];
+        (0..TRIES).find_map(|_| others.other(own, &mut draw).filter(|text| text != own))
+    }
+}
+
+/// The largest number of draws for one sample until a draw differs from the present text.
+const TRIES: usize = 8;
+
+impl Subject for TextSubject {
+    fn input(&self) -> &Input {
+        &self.input
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    fn vary(&self, parts: &[usize], number: u64) -> Option<Varied> {
+        let mut edit = Edit::none();
+        let mut texts = vec![];
+        for &at in parts {
+            let text = self.other(at, number)?;
+            let places = self.parts[at].places.iter();
+            let splices = places.map(|&span| Splice::replace(span, &text));
+            // A part inside of another replaced part is replaced with it.
+            edit = edit.combine(&Edit::new(splices).ok()?).ok()?;
+            texts.push(text);
+        }
+        let input = self.input.apply(&edit);
+        let is_new = input.bytes() != self.input.bytes();
+        let is_valid = |bytes| {
+            self.is_valid
+                .as_ref()
+                .is_none_or(|is_valid| is_valid(bytes))
+        };
+        (is_new && is_valid(input.bytes())).then_some(Varied { input, texts })
+    }
+
+    fn is_enough(&self, part: usize, texts: usize) -> bool {
+        self.others[part].is_enough(texts)
+    }
+}

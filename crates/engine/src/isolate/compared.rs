@@ -1,0 +1,45 @@
+use super::{ChangeSet, Difference};
+use nubbin_edit::{Fingerprint, Input};
+use rustc_hash::FxHashMap;
+
+/// A text and its difference from another one.
+pub(super) struct Compared {
+    pub(super) base: Input,
+    pub(super) difference: Difference,
+    /// Fingerprints of configurations, so that a future that the search visits again is not
+    /// rendered again.
+    prints: FxHashMap<ChangeSet, Fingerprint>,
+}
+
+/// The largest number of fingerprints to keep.
+const MOST: usize = 1 << 12;
+
+impl Compared {
+    pub(super) fn new(base: Input, difference: Difference) -> Self {
+        Compared {
+            base,
+            difference,
+            prints: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn candidate(&self, changes: &ChangeSet) -> Input {
+        self.base.apply(&self.difference.edit(changes))
+    }
+
+    pub(super) fn fingerprint(&mut self, changes: &ChangeSet) -> Fingerprint {
+        if let Some(&print) = self.prints.get(changes) {
+            return print;
+        }
+        let print = self.candidate(changes).fingerprint();
+        self.prints.insert(changes.clone(), print);
+        print
+    }
+
+    /// Forgets all fingerprints if there are too many.
+    pub(super) fn trim(&mut self) {
+        if self.prints.len() > MOST {
+            self.prints.clear();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+use super::search::isolate;
+use super::{Atom, DdOrder, Event, IsolateError, Isolated, Statistics};
+use crate::{Limits, Stop};
+use nubbin_edit::Input;
+use nubbin_verdict::Oracle;
+use nubbin_view::Kind;
+use std::time::Duration;
+
+/// An isolation that is about to start. See the [module](super).
+pub struct Isolation<'a> {
+    passing: Vec<u8>,
+    failing: Input,
+    oracle: &'a dyn Oracle,
+    options: Options<'a>,
+}
+
+pub(crate) type Observer<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics);
+
+/// The options; see the methods of [`Isolation`].
+pub(crate) struct Options<'a> {
+    pub(crate) atoms: Option<Vec<Atom>>,
+    pub(crate) order: DdOrder,
+    pub(crate) limits: Limits<'a>,
+    pub(crate) observer: Option<Observer<'a>>,
+    pub(crate) verify: bool,
+}
+
+impl<'a> Isolation<'a> {
+    /// Prepares to isolate the difference between a text that passes and an input that fails. The
+    /// test sees every candidate under the name of the failing one.
+    pub fn new(passing: impl Into<Vec<u8>>, failing: Input, oracle: &'a dyn Oracle) -> Self {
+        let options = Options {
+            atoms: None,
+            order: DdOrder::default(),
+            limits: Limits::default(),
+            observer: None,
+            verify: true,
+        };
+        Isolation {
+            passing: passing.into(),
+            failing,
+            oracle,
+            options,
+        }
+    }
+
+    /// Sets the units by which the inputs are compared, one after another, the coarsest first. The
+    /// default is lines, tokens, characters; for inputs that are not text, lines and bytes.
+    #[must_use]
+    pub fn atoms(mut self, atoms: Vec<Atom>) -> Self {
+        self.options.atoms = Some(atoms);
+        self
+    }
+
+    /// Sets the order of the tests.
+    #[must_use]
+    pub fn order(mut self, order: DdOrder) -> Self {
+        self.options.order = order;
+        self
+    }
+
+    /// Runs tests on this many threads, at least one. By default the oracle is called on the
+    /// calling thread. The result, and the counted tests, are the same for any number.
+    #[must_use]
+    pub fn jobs(mut self, jobs: usize) -> Self {
+        self.options.limits.jobs = Some(jobs.max(1));
+        self
+    }
+
+    /// Ends after this many counted tests, with the closest two inputs so far. The first and the
+    /// last tests of both inputs are among them; without room for the last two, there are none.
+    #[must_use]
+    pub fn max_tests(mut self, tests: u64) -> Self {
+        self.options.limits.max_tests = Some(tests);
+        self
+    }
+
+    /// Counts this much time that was spent before the run, in all times and for
+    /// [`max_time`](Isolation::max_time). None by default.
+    #[must_use]
+    pub fn spent(mut self, time: Duration) -> Self {
+        self.options.limits.spent = time;
+        self
+    }
+
+    /// Ends after this much time on the [clock](Isolation::clock), with the closest two inputs so
+    /// far.
+    #[must_use]
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.options.limits.max_time = Some(time);
+        self
+    }
+
+    /// Sets a function that returns the time since some fixed moment. By default time stands still.
+    #[must_use]
+    pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
+        self.options.limits.clock = clock;
+        self
+    }
+
+    /// Sets a function that is called with every event, in order, on the calling thread.
+    #[must_use]
+    pub fn observer(mut self, observer: Observer<'a>) -> Self {
+        self.options.observer = Some(observer);
+        self
+    }
+
+    /// Sets a handle that can end the run from outside, with the closest two inputs so far.
+    #[must_use]
+    pub fn stop(mut self, stop: Stop) -> Self {
+        self.options.limits.stop = stop;
+        self
+    }
+
+    /// Sets whether both results are tested once more at the end; the default is true.
+    #[must_use]
+    pub fn verify(mut self, verify: bool) -> Self {
+        self.options.verify = verify;
+        self
+    }
+
+    /// Runs until no single change can be removed from the difference, or a budget is used up.
+    ///
+    /// # Errors
+    /// [`IsolateError`] unless one input passes and the other fails. Later errors are in
+    /// [`Isolated::ended`], beside the closest two inputs so far.
+    pub fn run(self) -> Result<Isolated, IsolateError> {
+        let Isolation {
+            passing,
+            failing,
+            oracle,
+            options,
+        } = self;
+        let name = match (failing.file_count(), failing.file(0)) {
+            (1, Some(file)) => file.name.to_path_buf(),
+            (files, _) => return Err(IsolateError::SeveralFiles(files)),
+        };
+        let passing = Input::single(name, passing)?;
+        if passing.bytes() == failing.bytes() {
+            return Err(IsolateError::Identical);
+        }
+        let atoms = match &options.atoms {
+            Some(atoms) if !atoms.is_empty() => atoms.clone(),
+            _ => default_atoms(&passing, &failing),
+        };
+        isolate(passing, failing, &atoms, oracle, options)
+    }
+}
+
+fn default_atoms(passing: &Input, failing: &Input) -> Vec<Atom> {
+    let text = |input: &Input| Kind::of(input.bytes()) == Kind::Text;
+    if text(passing) && text(failing) {
+        vec![Atom::Line, Atom::Token, Atom::Char]
+    } else {
+        vec![Atom::Line, Atom::Byte]
+    }
+}

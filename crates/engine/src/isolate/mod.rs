@@ -1,0 +1,34 @@
+//! Isolating: finding a small difference between an input that passes and one that fails.
+//!
+//! The two inputs are compared, by lines at first, which gives a list of independent
+//! [changes](Difference). [`Dd`] searches for two configurations of them, one that passes and one
+//! that fails, that are as close to each other as possible. The remaining difference is compared by
+//! finer units, and so on down to characters.
+//!
+//! ```
+//! use nubbin_reduce::input::Input;
+//! use nubbin_reduce::isolate::Isolation;
+//! use nubbin_verdict::Closure;
+//!
+//! let passing = "retries = 3\nname = a\nlimit = 200\n";
+//! let failing = Input::single("conf", "retries = 5\nname = b\nlimit = -200\nx = y\n").unwrap();
+//! let oracle = Closure::new(|bytes: &[u8]| bytes.contains(&b'-'));
+//! let isolated = Isolation::new(passing, failing, &oracle).run().unwrap();
+//! assert_eq!(isolated.passing.bytes(), b"retries = 5\nname = b\nlimit = 200\n");
+//! assert_eq!(isolated.failing.bytes(), b"retries = 5\nname = b\nlimit = -200\n");
+//! ```
+//!
+//! [Reducing](crate) makes one input small. Isolating keeps both inputs as they are and
+//! makes the difference between them small. It takes far fewer tests, and the result is a pair.
+
+mod ahead;
+mod compared;
+mod dd;
+mod isolation;
+mod outcome;
+mod search;
+
+pub use dd::{Answer, Dd, DdOrder, UnknownDd};
+pub use isolation::Isolation;
+pub use nubbin_view::{Atom, ChangeSet, Difference, Hunk, hunks};
+pub use outcome::{Event, IsolateError, Isolated, Level, Statistics};

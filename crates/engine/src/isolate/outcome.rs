@@ -1,0 +1,179 @@
+use super::{Answer, Atom, Difference};
+use crate::{Ended, TestCounts};
+use nubbin_edit::{Input, InputError};
+use nubbin_verdict::{Fault, Verdict, VerdictKind};
+use std::time::Duration;
+
+/// The result of isolating: an input that passes and one that fails, with a small difference.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Isolated {
+    /// The passing input.
+    pub passing: Input,
+    /// The failing input.
+    pub failing: Input,
+    /// The difference, as changes of the passing input. Unless the run ended early, all changes are
+    /// needed, or the test is unresolved for fewer changes.
+    pub difference: Difference,
+    /// The reason why the run ended.
+    pub ended: Ended,
+    /// The verdicts of the last tests of both inputs, that of the passing one first; `None` if they
+    /// were not tested once more. Any verdicts but pass and fail mean that the test is flaky.
+    pub verified: Option<[Verdict; 2]>,
+    /// The counts.
+    pub statistics: Statistics,
+}
+
+/// The reason why an isolation is not possible.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IsolateError {
+    /// The inputs are equal.
+    #[error("the two inputs are equal")]
+    Identical,
+    /// The first input does not pass, or the second one does not fail.
+    #[error(
+        "the test says `{}` of the passing input and `{}` of the failing one",
+        .passing.word(), .failing.word()
+    )]
+    NotApart {
+        /// The verdict on the input that should pass.
+        passing: Verdict,
+        /// The verdict on the input that should fail.
+        failing: Verdict,
+    },
+    /// Only a single file can be compared with another.
+    #[error("the failing input has {0} files: two single files can be compared")]
+    SeveralFiles(usize),
+    /// An input is too large.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The test cannot be run.
+    #[error("the test cannot be run")]
+    Fault(#[source] Fault),
+    /// The run was stopped before both inputs had been tested.
+    #[error("stopped before both inputs had been tested")]
+    Stopped,
+}
+
+/// The counts of a run. Counts of tests are those of the sequential path, which are the same for
+/// any number of workers, except where stated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// The number of tests, including those of the two inputs.
+    pub tests: u64,
+    /// The number of tests that failed.
+    pub failing: u64,
+    /// The number of tests that passed.
+    pub passing: u64,
+    /// The number of unresolved tests, including timeouts.
+    pub unresolved: u64,
+    /// The number of tests that hit the time limit.
+    pub timed_out: u64,
+    /// The number of candidates that did not build. They are included in `unresolved`.
+    pub not_built: u64,
+    /// The number of configurations whose verdict was known from an earlier test.
+    pub cache_hits: u64,
+    /// The number of tests that were started, including prefetched tests that were cancelled or
+    /// never needed. It depends on the number of workers and on timing.
+    pub started: u64,
+    /// The time on the clock since the run began.
+    pub elapsed: Duration,
+    /// The result of each comparison, in order.
+    pub levels: Vec<Level>,
+}
+
+/// The result of one comparison, for example by lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Level {
+    /// The unit by which the texts were compared.
+    pub atom: Atom,
+    /// The number of changes between the two texts at the beginning.
+    pub changes: u32,
+    /// The number of changes that are left.
+    pub left: u32,
+    /// The number of tests counted for the comparison.
+    pub tests: u64,
+}
+
+/// The events of a run, in order.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// One input passes, the other fails.
+    Started {
+        /// The passing input.
+        passing: &'a Input,
+        /// The failing input.
+        failing: &'a Input,
+    },
+    /// The two inputs were compared; see the last of [`Statistics::levels`].
+    LevelStarted {
+        /// The unit of the comparison.
+        atom: Atom,
+        /// The number of changes between them.
+        changes: u32,
+    },
+    /// A test was counted.
+    Tested {
+        /// The verdict.
+        verdict: VerdictKind,
+        /// The size of the candidate in bytes.
+        bytes: usize,
+    },
+    /// A candidate became the new passing or failing input.
+    Narrowed {
+        /// The new passing input, if there is one.
+        passing: Option<&'a Input>,
+        /// The new failing input, if there is one.
+        failing: Option<&'a Input>,
+        /// The number of changes that are left.
+        left: u32,
+    },
+    /// The run has ended.
+    Ended {
+        /// The reason why the run ended.
+        ended: &'a Ended,
+    },
+}
+
+impl TestCounts for Statistics {
+    fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    fn count(&mut self, kind: VerdictKind) {
+        self.tests += 1;
+        self.failing += u64::from(kind == VerdictKind::Fail);
+        self.passing += u64::from(kind == VerdictKind::Pass);
+        self.unresolved += u64::from(kind.is_unresolved());
+        self.timed_out += u64::from(kind == VerdictKind::TimedOut);
+        self.not_built += u64::from(kind == VerdictKind::NotBuilt);
+    }
+
+    fn count_cache_hit(&mut self) {
+        self.cache_hits += 1;
+    }
+
+    fn count_started(&mut self, tests: u64) {
+        self.started += tests;
+    }
+
+    fn set_elapsed(&mut self, elapsed: Duration) {
+        self.elapsed = elapsed;
+    }
+}
+
+impl From<VerdictKind> for Answer {
+    fn from(kind: VerdictKind) -> Self {
+        match kind {
+            VerdictKind::Fail => Answer::Fail,
+            VerdictKind::Pass => Answer::Pass,
+            VerdictKind::Unresolved | VerdictKind::TimedOut | VerdictKind::NotBuilt => {
+                Answer::Unresolved
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! The order of failing inputs: which of two is the better one.
+
+use nubbin_edit::{Input, Span};
+pub use nubbin_view::names::rank;
+use nubbin_view::{packed, tokens};
+use std::cmp::Ordering;
+
+/// A total order on inputs, as a chain of measures that are compared one after another.
+///
+/// Comparing is lazy: a later measure is only computed where all earlier ones are equal. With
+/// [`Order::bytes`] (the default) nearly every comparison is one of two lengths, and the text is
+/// only read where a pass changed it without changing its size.
+///
+/// ```
+/// use nubbin_reduce::input::Input;
+/// use nubbin_reduce::order::Order;
+///
+/// let input = |text: &str| Input::single("x", text).unwrap();
+/// let order = Order::bytes();
+/// assert!(order.is_below(&input("f(1)"), &input("f(10)")));
+/// assert!(order.is_below(&input("f(0)"), &input("f(7)")));     // same size, simpler digit
+/// assert!(order.is_below(&input("f(0)\n"), &input("f(0)\x07"))); // readable before unreadable
+///
+/// let order = Order::tokens();
+/// assert!(order.is_below(&input("a_long_name"), &input("f(1)")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    chain: &'static [Measure],
+    accepts: Accepts,
+}
+
+/// The candidates that count as better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Accepts {
+    /// Those that the chain says are.
+    Better,
+    /// Those with as many bytes, too.
+    NoLonger,
+    /// All others.
+    All,
+}
+
+/// One measure of an [`Order`]; smaller is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Measure {
+    /// The number of files that are present.
+    Files,
+    /// The length of the names of files, where these are [in the buffer](Input::with_names).
+    Names,
+    /// The number of tokens of the [rough lexer](nubbin_view::tokens). Linear in the text.
+    Tokens,
+    /// The number of bytes. Constant time.
+    Bytes,
+    /// The readability of the text: the number of bytes that no editor shows, then of columns
+    /// beyond 80.
+    Readability,
+    /// The first byte that differs, where digits come before letters before everything else.
+    Lexicographic,
+    /// The number of bytes that are not zero.
+    NonZero,
+    /// The first byte that differs, by its value.
+    Value,
+    /// The number of bytes with all files unpacked that are in archives or compressed. Linear in
+    /// the text.
+    Unpacked,
+    /// The readability of texts that are in archives or compressed.
+    PackedReadability,
+    /// The first byte that differs in texts that are in archives or compressed, as in
+    /// [`Measure::Lexicographic`].
+    PackedLexicographic,
+}
+
+impl Order {
+    /// Fewest bytes, then fewest files, then the shortest names of files, then the most readable,
+    /// then lexicographic.
+    pub const fn bytes() -> Self {
+        use Measure::{Bytes, Files, Lexicographic, Names, Readability};
+        Order {
+            chain: &[Bytes, Files, Names, Readability, Lexicographic],
+            accepts: Accepts::Better,
+        }
+    }
+
+    /// As [`Order::bytes`], but every candidate is better than what it was made of: for an
+    /// algorithm that compares by a measure of its own, as `Grabr`
+    /// does by the number of nodes. The algorithm must end by that measure, and the plan run it
+    /// once.
+    pub const fn as_proposed() -> Self {
+        Order {
+            accepts: Accepts::All,
+            ..Order::bytes()
+        }
+    }
+
+    /// As [`Order::as_proposed`], for candidates that are no longer than the text: for
+    /// `Hdd`, whose measure is the number of nodes left.
+    pub const fn no_longer() -> Self {
+        Order {
+            accepts: Accepts::NoLonger,
+            ..Order::bytes()
+        }
+    }
+
+    /// Fewest tokens, then as [`Order::bytes`]. For source code where a longer name matters less
+    /// than an additional token.
+    pub const fn tokens() -> Self {
+        use Measure::{Bytes, Files, Lexicographic, Names, Readability, Tokens};
+        Order {
+            chain: &[Tokens, Bytes, Files, Names, Readability, Lexicographic],
+            accepts: Accepts::Better,
+        }
+    }
+
+    /// Fewest bytes, then fewest files, then the shortest names of files, then the most zeros, then
+    /// the lowest values. For data that is not text.
+    pub const fn binary() -> Self {
+        use Measure::{Bytes, Files, Names, NonZero, Value};
+        Order {
+            chain: &[Bytes, Files, Names, NonZero, Value],
+            accepts: Accepts::Better,
+        }
+    }
+
+    /// As [`Order::bytes`], with the files unpacked that are in archives or compressed, then as
+    /// [`Order::binary`]. Of two archives with different texts, the one with the simpler text may
+    /// be the longer one, and formats with blocks have the same length for many texts.
+    pub const fn packed() -> Self {
+        use Measure::{
+            Bytes, Files, Names, NonZero, PackedLexicographic, PackedReadability, Unpacked, Value,
+        };
+        Order {
+            chain: &[
+                Unpacked,
+                Files,
+                Names,
+                PackedReadability,
+                PackedLexicographic,
+                Bytes,
+                NonZero,
+                Value,
+            ],
+            accepts: Accepts::Better,
+        }
+    }
+
+    /// Shortlex, for encoded choices: the fewest, then the simplest.
+    pub const fn choices() -> Self {
+        Order {
+            chain: &[Measure::Value],
+            accepts: Accepts::Better,
+        }
+    }
+
+    /// The measures, the most important first.
+    pub fn chain(&self) -> &'static [Measure] {
+        self.chain
+    }
+
+    /// Compares two inputs; the smaller is the better one.
+    pub fn compare(&self, left: &Input, right: &Input) -> Ordering {
+        self.chain
+            .iter()
+            .map(|measure| measure.compare(left, right))
+            .find(|ordering| ordering.is_ne())
+            .unwrap_or(Ordering::Equal)
+    }
+
+    /// Whether `candidate` is strictly better than `base`.
+    pub fn is_below(&self, candidate: &Input, base: &Input) -> bool {
+        match self.accepts {
+            Accepts::Better => self.compare(candidate, base).is_lt(),
+            Accepts::NoLonger if candidate.size() > base.size() => false,
+            Accepts::NoLonger | Accepts::All => self.compare(candidate, base).is_ne(),
+        }
+    }
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Order::bytes()
+    }
+}
+
+impl Measure {
+    fn compare(self, left: &Input, right: &Input) -> Ordering {
+        match self {
+            Measure::Files => left.present().count().cmp(&right.present().count()),
+            Measure::Names => names(left).cmp(&names(right)),
+            Measure::Tokens => count_tokens(left).cmp(&count_tokens(right)),
+            Measure::Bytes => left.size().cmp(&right.size()),
+            Measure::Readability => unreadable(left).cmp(&unreadable(right)),
+            Measure::NonZero => nonzero(left).cmp(&nonzero(right)),
+            Measure::Value => left.bytes().cmp(right.bytes()),
+            Measure::Lexicographic => simpler(left.bytes(), right.bytes()),
+            Measure::Unpacked => unpacked(left).cmp(&unpacked(right)),
+            Measure::PackedReadability => {
+                let texts = |input| unreadable_of(packed_texts(input).iter().map(|text| &text[..]));
+                texts(left).cmp(&texts(right))
+            }
+            Measure::PackedLexicographic => {
+                simpler(&packed_texts(left).concat(), &packed_texts(right).concat())
+            }
+        }
+    }
+}
+
+/// Compares by the first byte that differs, in the order of simplicity.
+fn simpler(left: &[u8], right: &[u8]) -> Ordering {
+    let differs = left.iter().zip(right).find(|(l, r)| l != r);
+    differs.map_or(left.len().cmp(&right.len()), |(&l, &r)| {
+        rank(l).cmp(&rank(r))
+    })
+}
+
+fn unpacked(input: &Input) -> u64 {
+    let files = input.present();
+    files.map(|file| packed::unpacked_len(file.text)).sum()
+}
+
+/// Returns the texts that are in archives or compressed, and of other files all.
+fn packed_texts(input: &Input) -> Vec<Vec<u8>> {
+    let files = input.present();
+    files.flat_map(|file| packed::texts(file.text)).collect()
+}
+
+/// Returns the number of tokens in all files, by the [rough lexer](nubbin_view::tokens). Comments
+/// are no tokens, so a quote in one of them hides no code.
+pub fn count_tokens(input: &Input) -> usize {
+    let files = input.present();
+    files.map(|file| tokens::count_code(file.text)).sum()
+}
+
+fn names(input: &Input) -> u32 {
+    let spans = input.present().filter_map(|file| file.name_span);
+    spans.map(Span::len).sum()
+}
+
+fn nonzero(input: &Input) -> usize {
+    input.bytes().iter().filter(|&&byte| byte != 0).count()
+}
+
+/// The numbers of bytes that no editor shows, and of columns beyond 80.
+fn unreadable(input: &Input) -> (usize, usize) {
+    unreadable_of(input.present().map(|file| file.text))
+}
+
+fn unreadable_of<'a>(texts: impl Iterator<Item = &'a [u8]>) -> (usize, usize) {
+    let mut hidden = 0;
+    let mut overlong = 0;
+    for text in texts {
+        hidden += text
+            .iter()
+            .filter(|&&b| b == 0x7f || b < 0x20 && b != b'\n')
+            .count();
+        overlong += text
+            .split(|&b| b == b'\n')
+            .map(|l| l.len().saturating_sub(80))
+            .sum::<usize>();
+    }
+    (hidden, overlong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_simplest_in_binary_data_and_last_in_text() {
+        let input = |bytes: &[u8]| Input::single("x", bytes).unwrap();
+        assert!(Order::binary().is_below(&input(b"a\0"), &input(b"a ")));
+        assert!(Order::bytes().is_below(&input(b"a "), &input(b"a\0")));
+        assert!(Order::binary().is_below(&input(b"\x01\0"), &input(b"\x02\0")));
+    }
+
+    #[test]
+    fn by_tokens_a_text_without_a_comment_is_no_worse() {
+        let input = |text: &str| Input::single("x", text).unwrap();
+        let text = "// don't\nf(a, b);\n// isn't\n";
+        for less in [
+            "f(a, b);\n// isn't\n",
+            "// don't\nf(a, b);\n",
+            "// don't\nf(a);\n// isn't\n",
+        ] {
+            assert!(
+                Order::tokens().is_below(&input(less), &input(text)),
+                "{less}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_algorithm_with_its_own_measure_accepts_more() {
+        let input = |text: &str| Input::single("x", text).unwrap();
+        let better = |order: Order| {
+            ["f(0)", "f(7)", "f(9)", "f(10)"]
+                .map(|text| order.is_below(&input(text), &input("f(7)")))
+        };
+        assert_eq!(better(Order::bytes()), [true, false, false, false]);
+        assert_eq!(better(Order::no_longer()), [true, false, true, false]);
+        assert_eq!(better(Order::as_proposed()), [true, false, true, true]);
+    }
+
+    #[test]
+    fn every_byte_has_its_own_rank() {
+        let mut ranks: Vec<u16> = (0..=255).map(rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        assert_eq!(ranks.len(), 256);
+        assert!(rank(b'0') < rank(b'9') && rank(b'9') < rank(b'a') && rank(b'z') < rank(b'A'));
+    }
+}

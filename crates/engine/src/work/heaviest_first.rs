@@ -1,0 +1,803 @@
+use crate::work::{Joined, Lists, Machine, Units, Work};
+use nubbin_edit::{Edit, Span};
+use nubbin_minimize::{Configuration, ListMinimizer, ListShape, Removal, floor};
+use std::collections::BinaryHeap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Units that contain each other, to be visited from the outside in.
+///
+/// Units are numbered by position, a unit before everything within it.
+///
+/// ```
+/// use nubbin_reduce::pass::{Forest, Nested};
+/// use nubbin_reduce::span::Span;
+/// use nubbin_reduce::work::{Spans, Work};
+///
+/// let nested = Nested::of([Span::new(2, 6), Span::new(0, 8), Span::new(3, 4), Span::new(7, 9)]);
+/// assert_eq!(nested.parents, [None, Some(0), Some(1)]);          // 7..9 crosses 0..8
+/// let forest = Forest::new(Spans::new(nested.spans), &nested.parents);
+/// let work: Option<Work> = forest.walk();
+/// assert!(work.is_some());
+/// ```
+#[derive(Clone)]
+pub struct Forest {
+    units: Arc<dyn Units>,
+    /// The children of unit `n` are `children[first[n + 1]..first[n + 2]]`; the roots come first.
+    first: Arc<[u32]>,
+    children: Arc<[u32]>,
+    cumulative: bool,
+    children_stay: bool,
+}
+
+/// Spans that nest, in the order that a [`Forest`] needs.
+#[derive(Clone, Debug, Default)]
+pub struct Nested {
+    /// The spans by position, the outer one first.
+    pub spans: Vec<Span>,
+    /// The innermost span around each.
+    pub parents: Vec<Option<u32>>,
+}
+
+impl Nested {
+    /// Sorts spans and finds the span around each. Empty and equal spans are dropped, and where two
+    /// cross, the one that starts later is dropped.
+    pub fn of(spans: impl IntoIterator<Item = Span>) -> Self {
+        let mut spans: Vec<Span> = spans.into_iter().filter(|span| !span.is_empty()).collect();
+        spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+        spans.dedup();
+        let mut nested = Nested::default();
+        let mut around: Vec<(u32, u32)> = Vec::new();
+        for span in spans {
+            while around.last().is_some_and(|&(_, end)| end <= span.start) {
+                around.pop();
+            }
+            if around.last().is_some_and(|&(_, end)| end < span.end) {
+                continue;
+            }
+            nested.parents.push(around.last().map(|&(index, _)| index));
+            around.push((nested.spans.len() as u32, span.end));
+            nested.spans.push(span);
+        }
+        nested
+    }
+}
+
+impl Forest {
+    /// Makes a forest of units. `parents` gives the unit that each is in, which has a smaller
+    /// number.
+    pub fn new(units: impl Units + 'static, parents: &[Option<u32>]) -> Self {
+        let count = parents.len().min(units.len() as usize);
+        let slot = |parent: Option<u32>| parent.map_or(0, |parent| parent as usize + 1);
+        let mut first = vec![0u32; count + 2];
+        for &parent in &parents[..count] {
+            first[slot(parent) + 1] += 1;
+        }
+        for index in 1..first.len() {
+            first[index] += first[index - 1];
+        }
+        let mut filled = first.clone();
+        let mut children = vec![0u32; count];
+        for (unit, &parent) in parents[..count].iter().enumerate() {
+            let at = &mut filled[slot(parent)];
+            children[*at as usize] = unit as u32;
+            *at += 1;
+        }
+        Forest {
+            units: Arc::new(units),
+            first: first.into(),
+            children: children.into(),
+            cumulative: false,
+            children_stay: false,
+        }
+    }
+
+    /// Makes every edit also contain the units that were removed before. For units whose edits
+    /// depend on which of their neighbors are still present, as commas do.
+    #[must_use]
+    pub fn cumulative(mut self) -> Self {
+        self.cumulative = true;
+        self
+    }
+
+    /// Also continues with the children of removed units. For units whose removal keeps the
+    /// children, as that of a pair of brackets does.
+    #[must_use]
+    pub fn children_stay(mut self) -> Self {
+        self.children_stay = true;
+        self
+    }
+
+    /// Returns the work of visiting the forest, see [`HeaviestFirst`]; `None` where there is no
+    /// unit.
+    pub fn walk(self) -> Option<Work> {
+        (!self.children.is_empty()).then_some(Work::Forest(self))
+    }
+
+    /// Makes one forest of several whose units are in different parts of the input, in its order.
+    /// The settings are those of the first.
+    pub(super) fn joined(forests: Vec<Forest>) -> Option<Forest> {
+        if forests.len() < 2 {
+            return forests.into_iter().next();
+        }
+        let (cumulative, children_stay) = (forests[0].cumulative, forests[0].children_stay);
+        let mut parents: Vec<Option<u32>> = vec![];
+        for forest in &forests {
+            let before = parents.len() as u32;
+            parents.resize(parents.len() + forest.children.len(), None);
+            for unit in 0..forest.children.len() as u32 {
+                for &child in forest.list(unit + 1) {
+                    parents[(before + child) as usize] = Some(before + unit);
+                }
+            }
+        }
+        let units = Joined::new(forests.into_iter().map(|forest| forest.units));
+        Some(Forest {
+            cumulative,
+            children_stay,
+            ..Forest::new(units, &parents)
+        })
+    }
+
+    /// The children of a unit, where units are numbered from 1; the roots for 0.
+    fn list(&self, number: u32) -> &[u32] {
+        let bound = |at: u32| {
+            self.first
+                .get(at as usize)
+                .map_or(0, |&bound| bound as usize)
+        };
+        self.children
+            .get(bound(number)..bound(number + 1))
+            .unwrap_or_default()
+    }
+
+    fn weight(&self, list: u32) -> u64 {
+        self.list(list)
+            .iter()
+            .map(|&unit| u64::from(self.units.weight(unit)))
+            .sum()
+    }
+}
+
+/// Visits a [`Forest`] from the outside in, heavy lists first.
+///
+/// The siblings of one parent are a list, and a list minimizer works through it, so neighbors are
+/// removed together where that succeeds. The children of a unit become a list when the list that it
+/// is in has ended and the unit is still present. The next list is chosen by weight, wherever it is
+/// in the forest, so that each test can remove as much as possible.
+///
+/// Many lists are short, and a list minimizer cannot take large steps in a short list. So all
+/// waiting lists that weigh at least half of the heaviest one are joined into one, in the order of
+/// the text. No two units of such a list contain each other.
+///
+/// Where one unit holds nearly everything, its list does not end before its children come. Once a
+/// unit has been found to be needed by itself, its children wait. When they weigh more than twice
+/// the undecided weight of the list, the list is put off and they come first. A unit that weighs
+/// more than all others of its list together is tested by itself before anything else. Where less
+/// than three in ten of the last tests removed something, this holds for every unit with more than
+/// a sixteenth of the undecided weight of the list, the heaviest first: groups then pass because of
+/// one of their members, and the children of a unit that passed by itself come next.
+///
+/// Neighbors that together weigh less than a 512th of the whole forest are one unit until nothing
+/// heavier is left. In a forest of less than 32 KiB there are no such neighbors, nor in a
+/// [cumulative](Forest::cumulative) one.
+///
+/// The last unit of a list is tried, too, which list minimizers by themselves never do.
+///
+/// Cost: the tests of the list minimizer over all units whose ancestors are kept; one per unit
+/// where all units must be kept.
+///
+/// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) has one list for each
+/// level; HDDr (Kiss, Hodován, Gyimóthy 2018) one for each parent; Perses (Sun et al. 2018) takes
+/// the heaviest node first, alone. Joining waiting lists of similar weight is ours.
+pub struct HeaviestFirst {
+    forest: Forest,
+    lists: Lists,
+    /// The waiting lists with their weights. Lists of the same weight come by position.
+    waiting: Arc<BinaryHeap<(u64, std::cmp::Reverse<u32>)>>,
+    layer: Option<Layer>,
+    /// Layers that have been put off because their undecided weight is small.
+    put_off: BinaryHeap<PutOff>,
+    /// Units of kept elements that have several units. They are tested separately when nothing else
+    /// is left.
+    light: Arc<Vec<u32>>,
+    /// The weight up to which neighbors together are one element.
+    floor: u64,
+    /// The moving share of tests that removed something.
+    success_rate: f32,
+}
+
+struct Layer {
+    elements: Elements,
+    left: Configuration,
+    /// The units that are known to be needed by themselves; their children need not wait for the
+    /// rest.
+    needed: Arc<Vec<bool>>,
+    /// The undecided weight: that of all other units.
+    in_doubt: u64,
+    minimizer: Box<dyn ListMinimizer>,
+    /// The positions, the heaviest first. `looked_at` of them have been considered for a test
+    /// alone.
+    by_weight: Arc<[u32]>,
+    looked_at: usize,
+    /// The units that were tested alone and are needed, which the minimizer does not know.
+    known: Arc<Vec<bool>>,
+    asked: Option<Removal>,
+    /// Whether the present proposal is not one of the minimizer.
+    alone: bool,
+    /// Whether the minimizer has ended; the present proposal is then to remove the only unit left.
+    ended: bool,
+}
+
+/// The units of a layer. Neighbors of very small weight are one element together, and are tested
+/// separately when nothing heavier is left.
+#[derive(Clone)]
+struct Elements {
+    units: Arc<[u32]>,
+    /// Element `n` is `units[starts[n]..starts[n + 1]]`.
+    starts: Arc<[u32]>,
+}
+
+impl Elements {
+    fn new(units: Vec<u32>, forest: &Forest, floor: u64) -> Self {
+        let mut starts = vec![];
+        let mut weight = 0;
+        for (nth, &unit) in units.iter().enumerate() {
+            let more = u64::from(forest.units.weight(unit));
+            if nth == 0 || weight + more > floor {
+                starts.push(nth as u32);
+                weight = 0;
+            }
+            weight += more;
+        }
+        starts.push(units.len() as u32);
+        Elements {
+            units: units.into(),
+            starts: starts.into(),
+        }
+    }
+
+    fn len(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+
+    fn of(&self, element: u32) -> &[u32] {
+        let element = element as usize;
+        let bounds = self.starts.get(element).zip(self.starts.get(element + 1));
+        let units = bounds.and_then(|(&from, &to)| self.units.get(from as usize..to as usize));
+        units.unwrap_or_default()
+    }
+
+    fn weight(&self, element: u32, units: &dyn Units) -> u64 {
+        let weights = self.of(element).iter().map(|&unit| units.weight(unit));
+        weights.map(u64::from).sum()
+    }
+}
+
+/// A layer, ordered by its undecided weight; of equal ones, the one with the first unit comes
+/// first.
+struct PutOff {
+    layer: Layer,
+}
+
+impl PutOff {
+    fn key(&self) -> (u64, std::cmp::Reverse<Option<u32>>) {
+        let first = self.layer.elements.units.first().copied();
+        (self.layer.in_doubt, std::cmp::Reverse(first))
+    }
+}
+
+impl Clone for PutOff {
+    fn clone(&self) -> Self {
+        PutOff {
+            layer: self.layer.fork(),
+        }
+    }
+}
+
+impl Ord for PutOff {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for PutOff {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for PutOff {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for PutOff {}
+
+/// A layer is put off where a waiting list has this many times its undecided weight.
+const OUTWEIGHS: u64 = 2;
+
+impl Layer {
+    fn fork(&self) -> Self {
+        Layer {
+            elements: self.elements.clone(),
+            left: self.left.clone(),
+            needed: Arc::clone(&self.needed),
+            in_doubt: self.in_doubt,
+            minimizer: self.minimizer.fork(),
+            by_weight: Arc::clone(&self.by_weight),
+            looked_at: self.looked_at,
+            known: Arc::clone(&self.known),
+            asked: self.asked.clone(),
+            alone: self.alone,
+            ended: self.ended,
+        }
+    }
+
+    /// List minimizers never remove the last unit, since an empty list is rarely useful. Here the
+    /// list is only one of many.
+    fn next(&mut self, units: &dyn Units, share: u64) -> Option<Removal> {
+        if let Some(probe) = self.asked.clone().filter(|_| self.ended) {
+            return Some(probe);
+        }
+        if self.ended {
+            return None;
+        }
+        if let Some(heavy) = self.heavy(units, share) {
+            self.alone = true;
+            self.asked = Some(Removal::of([heavy]));
+            return self.asked.clone();
+        }
+        self.asked = self.proposed().or_else(|| {
+            self.ended = true;
+            let only = self.left.iter().next().filter(|_| self.left.len() == 1);
+            let is_known = |&at: &u32| self.known[at as usize];
+            only.filter(|at| !is_known(at)).map(|at| Removal::of([at]))
+        });
+        self.asked.clone()
+    }
+
+    /// Returns the heaviest undecided unit, if it has at least a share of the undecided weight.
+    fn heavy(&mut self, units: &dyn Units, share: u64) -> Option<u32> {
+        if self.by_weight.len() < 2 {
+            return None;
+        }
+        while let Some(&at) = self.by_weight.get(self.looked_at) {
+            let is_decided = self.needed[at as usize] || !self.left.contains(at);
+            if !is_decided {
+                let weight = self.elements.weight(at, units);
+                return (weight * share > self.in_doubt).then_some(at);
+            }
+            self.looked_at += 1;
+        }
+        None
+    }
+
+    /// Returns the next removal of the minimizer that needs a test. Those with units that were
+    /// tested alone are answered here, since the minimizer does not know the verdicts of these.
+    fn proposed(&mut self) -> Option<Removal> {
+        loop {
+            let probe = self.minimizer.next()?;
+            let elements = || probe.remove.iter().cloned().flatten();
+            if elements().any(|at| self.known[at as usize]) {
+                self.minimizer.record(false);
+            } else if elements().any(|at| self.left.contains(at)) {
+                return Some(probe);
+            } else {
+                self.minimizer.record(true);
+            }
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        let alone = std::mem::take(&mut self.alone);
+        if !self.ended && !alone {
+            self.minimizer.record(adopted);
+        }
+        let Some(probe) = self.asked.take() else {
+            return;
+        };
+        if adopted {
+            self.left.adopt(&probe);
+        } else if alone {
+            let known = Arc::make_mut(&mut self.known);
+            for at in probe.remove.iter().cloned().flatten() {
+                known[at as usize] = true;
+            }
+        }
+    }
+}
+
+/// A unit with more than one part in this many of the undecided weight is tested alone before
+/// anything else.
+const OUTWEIGHING: u64 = 2;
+
+/// The same where few of the last tests removed something: a group of that weight would hardly be
+/// removed, and the children of the unit come next.
+const HEAVY: u64 = 16;
+
+/// The share of recent tests below which few are said to have removed something.
+const LOW_SUCCESS_RATE: f32 = 0.3;
+
+/// The number of tests that the moving share covers: each counts for an eighth less than the next.
+const RECENT_TESTS: f32 = 8.0;
+
+impl HeaviestFirst {
+    /// Begins with the roots.
+    pub fn new(forest: Forest, lists: &Lists) -> Self {
+        let roots = (forest.weight(0), std::cmp::Reverse(0));
+        // Removed neighbors in two layers would not know of each other.
+        let floor = match forest.cumulative {
+            true => 0,
+            false => floor(roots.0),
+        };
+        HeaviestFirst {
+            forest,
+            lists: lists.clone(),
+            waiting: Arc::new(BinaryHeap::from([roots])),
+            layer: None,
+            put_off: BinaryHeap::new(),
+            light: Arc::default(),
+            floor,
+            success_rate: 0.5,
+        }
+    }
+
+    /// Opens the next layer: one that was put off, or one of waiting lists; `None` where there is
+    /// neither.
+    fn open(&mut self) -> Option<Layer> {
+        let most = self.put_off.peek();
+        if most.is_some_and(|most| !self.is_outweighed(&most.layer)) {
+            let most = self.put_off.pop();
+            return most.map(|most| most.layer);
+        }
+        let waiting = Arc::make_mut(&mut self.waiting);
+        let (mut units, floor) = match waiting.pop() {
+            Some((heaviest, list)) => {
+                let mut units: Vec<u32> = self.forest.list(list.0).to_vec();
+                while let Some(&(weight, list)) = waiting.peek()
+                    && weight >= heaviest.div_ceil(2)
+                {
+                    units.extend(self.forest.list(list.0));
+                    waiting.pop();
+                }
+                (units, self.floor)
+            }
+            None if self.light.is_empty() => return None,
+            None => (std::mem::take(Arc::make_mut(&mut self.light)), 0),
+        };
+        units.sort_unstable();
+        let elements = Elements::new(units, &self.forest, floor);
+        let of = self.forest.units.as_ref();
+        let weights: Vec<u32> = (0..elements.len())
+            .map(|element| elements.weight(element, of).min(u64::from(u32::MAX)) as u32)
+            .collect();
+        let in_doubt = weights.iter().map(|&weight| u64::from(weight)).sum();
+        let mut by_weight: Vec<u32> = (0..weights.len() as u32).collect();
+        by_weight.sort_by_key(|&at| std::cmp::Reverse(weights[at as usize]));
+        let shape = ListShape {
+            len: weights.len() as u32,
+            weights: Some(weights.into()),
+            seed: self.lists.seed,
+        };
+        Some(Layer {
+            left: Configuration::new(shape.len),
+            minimizer: self.lists.start(&shape),
+            needed: Arc::new(vec![false; by_weight.len()]),
+            known: Arc::new(vec![false; by_weight.len()]),
+            in_doubt,
+            by_weight: by_weight.into(),
+            looked_at: 0,
+            elements,
+            asked: None,
+            alone: false,
+            ended: false,
+        })
+    }
+
+    /// Whether a waiting list is so much heavier than the undecided weight of a layer that it comes
+    /// first.
+    fn is_outweighed(&self, layer: &Layer) -> bool {
+        let heaviest = self.waiting.peek();
+        layer.in_doubt > 0
+            && heaviest
+                .is_some_and(|&(weight, _)| weight > OUTWEIGHS.saturating_mul(layer.in_doubt))
+    }
+
+    /// Updates the layer after a verdict. The children of a unit that is needed by itself wait from
+    /// then on.
+    fn decide(&mut self, adopted: bool) {
+        let Some(layer) = &mut self.layer else { return };
+        let Some(asked) = &layer.asked else { return };
+        let is_left = |&at: &u32| layer.left.contains(at);
+        let mut positions = asked.remove.iter().cloned().flatten().filter(is_left);
+        let weight = |at: u32| layer.elements.weight(at, self.forest.units.as_ref());
+        if adopted {
+            let in_doubt = positions.filter(|&at| !layer.needed[at as usize]);
+            layer.in_doubt -= in_doubt.map(weight).sum::<u64>();
+            return;
+        }
+        let (Some(only), None) = (positions.next(), positions.next()) else {
+            return;
+        };
+        if layer.needed[only as usize] {
+            return;
+        }
+        layer.in_doubt -= weight(only);
+        Arc::make_mut(&mut layer.needed)[only as usize] = true;
+        let elements = layer.elements.clone();
+        self.wait(elements.of(only));
+    }
+
+    /// Adds the children of a unit to the waiting lists, or several units to the light ones.
+    fn wait(&mut self, units: &[u32]) {
+        let &[unit] = units else {
+            Arc::make_mut(&mut self.light).extend(units);
+            return;
+        };
+        let list = unit + 1;
+        if !self.forest.list(list).is_empty() {
+            let weight = self.forest.weight(list);
+            Arc::make_mut(&mut self.waiting).push((weight, std::cmp::Reverse(list)));
+        }
+    }
+
+    /// Adds the children of all remaining units of a layer to the waiting lists.
+    fn descend(&mut self, layer: &Layer) {
+        let all = self.forest.children_stay;
+        for element in 0..layer.elements.len() {
+            let stays = all || layer.left.contains(element);
+            if stays && !layer.needed[element as usize] {
+                self.wait(layer.elements.of(element));
+            }
+        }
+    }
+
+    fn edit(&self, layer: &Layer, probe: &Removal) -> Edit {
+        let mut units: Vec<Range<u32>> = Vec::new();
+        let mut add = |element: u32| {
+            for &unit in layer.elements.of(element) {
+                match units.last_mut() {
+                    Some(last) if last.end == unit => last.end += 1,
+                    _ => units.push(unit..unit + 1),
+                }
+            }
+        };
+        if self.forest.cumulative {
+            let mut left = layer.left.clone();
+            left.adopt(probe);
+            let mut next = 0;
+            for kept in left.iter().chain([layer.elements.len()]) {
+                (next..kept).for_each(&mut add);
+                next = kept + 1;
+            }
+        } else {
+            probe.remove.iter().cloned().flatten().for_each(add);
+        }
+        self.forest.units.edit(&units)
+    }
+}
+
+impl Machine for HeaviestFirst {
+    fn next(&mut self) -> Option<Edit> {
+        loop {
+            let mut layer = match self.layer.take() {
+                Some(layer) if layer.asked.is_none() && self.is_outweighed(&layer) => {
+                    self.put_off.push(PutOff { layer });
+                    self.open()?
+                }
+                Some(layer) => layer,
+                None => self.open()?,
+            };
+            let share = if self.success_rate < LOW_SUCCESS_RATE {
+                HEAVY
+            } else {
+                OUTWEIGHING
+            };
+            if let Some(probe) = layer.next(self.forest.units.as_ref(), share) {
+                let edit = self.edit(&layer, &probe);
+                self.layer = Some(layer);
+                return Some(edit);
+            }
+            self.descend(&layer);
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        self.decide(adopted);
+        self.success_rate += (f32::from(u8::from(adopted)) - self.success_rate) / RECENT_TESTS;
+        if let Some(layer) = &mut self.layer {
+            layer.record(adopted);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(HeaviestFirst {
+            forest: self.forest.clone(),
+            lists: self.lists.clone(),
+            waiting: Arc::clone(&self.waiting),
+            layer: self.layer.as_ref().map(Layer::fork),
+            put_off: self.put_off.clone(),
+            light: Arc::clone(&self.light),
+            floor: self.floor,
+            success_rate: self.success_rate,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::work::Spans;
+
+    fn forest(spans: &[(u32, u32)]) -> HeaviestFirst {
+        let nested = Nested::of(spans.iter().map(|&(start, end)| Span::new(start, end)));
+        HeaviestFirst::new(
+            Forest::new(Spans::new(nested.spans), &nested.parents),
+            &Lists::default(),
+        )
+    }
+
+    /// Returns all proposals as single spans, where none is adopted.
+    fn asked(mut machine: HeaviestFirst) -> Vec<(u32, u32)> {
+        let mut all = Vec::new();
+        while let Some(edit) = machine.next() {
+            if let [splice] = edit.splices() {
+                all.push((splice.span.start, splice.span.end));
+            }
+            machine.record(false);
+        }
+        all
+    }
+
+    #[test]
+    fn parents_are_tested_before_children_and_heavy_lists_before_light_ones() {
+        let asked = asked(forest(&[(0, 70), (1, 3), (70, 150), (80, 140), (90, 100)]));
+        let place = |span| asked.iter().position(|&other| other == span).unwrap();
+        assert!(place((70, 150)) < place((80, 140)));
+        assert!(place((0, 70)) < place((80, 140)));
+        assert!(place((80, 140)) < place((90, 100)));
+        assert!(place((90, 100)) < place((1, 3)));
+    }
+
+    #[test]
+    fn children_of_a_needed_heavy_unit_are_tested_before_light_units() {
+        let small = (0..20).map(|i| (1000 + i * 10, 1010 + i * 10));
+        let inner = (0..10).map(|i| (i * 100, i * 100 + 90));
+        let spans: Vec<(u32, u32)> = [(0, 1000)].into_iter().chain(inner).chain(small).collect();
+        let asked = asked(forest(&spans));
+        let place = |span| asked.iter().position(|&other| other == span).unwrap();
+        assert!(place((0, 1000)) < place((0, 90)));
+        assert!((0..20).all(|i| place((900, 990)) < place((1000 + i * 10, 1010 + i * 10))));
+        assert!(spans.iter().all(|span| asked.contains(span)));
+    }
+
+    #[test]
+    fn heavy_units_are_tested_alone_where_nothing_is_removed() {
+        // All heavy units are at the front, where groups from the back would reach them late.
+        let heavy = (0..8).map(|i| (i * 100, i * 100 + 90 - i));
+        let light = (0..100).map(|i| (1000 + i * 4, 1003 + i * 4));
+        let spans: Vec<(u32, u32)> = heavy.clone().chain(light).collect();
+        let asked = asked(forest(&spans));
+        let heavy: Vec<(u32, u32)> = heavy.collect();
+        let place = |span| asked.iter().position(|&other| other == span).unwrap();
+        assert!(heavy.is_sorted_by_key(|&span| place(span)));
+        assert!(place(heavy[7]) < 20, "{asked:?}");
+        assert!(spans.iter().all(|span| asked.contains(span)));
+    }
+
+    #[test]
+    fn light_neighbors_in_a_large_forest_are_tested_separately_last() {
+        // One unit of 40,000 bytes, and 999 of 10 bytes, of which nine are one element.
+        let light = (0..999).map(|i| (40_000 + i * 10, 40_010 + i * 10));
+        let spans: Vec<(u32, u32)> = [(0, 40_000), (100, 39_000)]
+            .into_iter()
+            .chain(light.clone())
+            .collect();
+        let mut machine = forest(&spans);
+        let mut sizes = Vec::new();
+        while let Some(edit) = machine.next() {
+            sizes.push(edit.splices().iter().map(|s| s.span.len()).sum::<u32>());
+            machine.record(false);
+        }
+        let alone = sizes.iter().filter(|&&size| size == 10).count();
+        let together = sizes.iter().filter(|&&size| size == 90).count();
+        assert_eq!((alone, together), (999, 111));
+        let first_alone = sizes.iter().position(|&size| size == 10).unwrap();
+        let last_together = sizes.iter().rposition(|&size| size == 90).unwrap();
+        assert!(last_together < first_alone);
+    }
+
+    #[test]
+    fn edits_of_a_cumulative_forest_contain_all_units_removed_before() {
+        let spans = (0..1000).map(|i| Span::new(i * 40, i * 40 + 40));
+        let nested = Nested::of(spans);
+        let forest = Forest::new(Spans::new(nested.spans), &nested.parents).cumulative();
+        let mut machine = HeaviestFirst::new(forest, &Lists::default());
+        let mut gone = 0;
+        while let Some(edit) = machine.next() {
+            let taken: u32 = edit.splices().iter().map(|s| s.span.len()).sum();
+            assert!(taken > gone);
+            // Every third unit must be kept.
+            let stays = |at: u32| {
+                edit.splices()
+                    .iter()
+                    .any(|s| s.span.range().contains(&(at as usize)))
+            };
+            let adopted = !(0..1000).step_by(3).any(|i| stays(i * 40));
+            if adopted {
+                gone = taken;
+            }
+            machine.record(adopted);
+        }
+        assert_eq!(gone, 666 * 40);
+    }
+
+    #[test]
+    fn children_of_a_removed_unit_are_not_tested() {
+        let mut machine = forest(&[(0, 50), (1, 20), (50, 60)]);
+        let mut asked = Vec::new();
+        while let Some(edit) = machine.next() {
+            asked.push(edit.clone());
+            machine.record(edit == Edit::delete(Span::new(0, 50)));
+        }
+        assert!(asked.contains(&Edit::delete(Span::new(0, 50))));
+        assert!(!asked.contains(&Edit::delete(Span::new(1, 20))));
+    }
+
+    #[test]
+    fn children_of_a_removed_unit_are_tested_where_they_are_kept() {
+        let nested = Nested::of([Span::new(0, 50), Span::new(1, 20)]);
+        let forest = Forest::new(Spans::new(nested.spans), &nested.parents).children_stay();
+        let mut machine = HeaviestFirst::new(forest, &Lists::default());
+        machine.next();
+        machine.record(true);
+        assert_eq!(machine.next(), Some(Edit::delete(Span::new(1, 20))));
+    }
+
+    #[test]
+    fn lists_of_similar_weight_are_joined() {
+        let spans: Vec<(u32, u32)> = (0..64)
+            .flat_map(|i| [(i * 100, i * 100 + 100), (i * 100 + 10, i * 100 + 90)])
+            .collect();
+        let mut machine = forest(&spans);
+        let mut tests = 0;
+        // All outer spans must be kept; all inner ones can be removed.
+        while let Some(edit) = machine.next() {
+            let inner = edit
+                .splices()
+                .iter()
+                .all(|s| s.span.start % 100 == 10 && s.span.len() == 80);
+            tests += usize::from(inner);
+            machine.record(inner);
+        }
+        assert!((1..=12).contains(&tests), "{tests}");
+    }
+
+    #[test]
+    fn a_fork_is_independent() {
+        let mut machine = forest(&[(0, 10), (10, 30), (12, 20)]);
+        let first = machine.next();
+        let mut fork = machine.fork();
+        machine.record(true);
+        fork.record(false);
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        while let Some(edit) = machine.next() {
+            ours.push(edit);
+            machine.record(false);
+        }
+        while let Some(edit) = fork.next() {
+            theirs.push(edit);
+            fork.record(false);
+        }
+        assert!(first.is_some());
+        assert!(theirs.len() > ours.len());
+    }
+
+    #[test]
+    fn a_deep_chain_does_not_overflow_the_stack() {
+        let spans: Vec<(u32, u32)> = (0..100_000).map(|i| (i, 300_000 - i)).collect();
+        assert!(asked(forest(&spans)).len() >= 100_000);
+    }
+}

@@ -1,0 +1,55 @@
+//! Proposals in the making: the work that a pass hands to the engine.
+//!
+//! A pass does not loop and does not test. It opens a [`Work`]: a list of units that any [list
+//! minimizer](nubbin_minimize) can work through, or a [`Machine`] of its own. Both become a
+//! machine that returns the next [`Edit`](nubbin_edit::Edit) and is told whether it was adopted.
+//! All edits of one work refer to the input on which it was opened. The engine rebases them to the
+//! present input, so a machine never has to look at the text again.
+
+mod alternatives;
+mod blocks;
+mod chain;
+mod comma_tiling;
+mod each_byte;
+mod facts;
+mod guarded;
+mod heaviest_first;
+mod joined;
+mod list;
+mod machine;
+mod one_by_one;
+mod opened_by;
+mod optional;
+mod pass;
+mod preview;
+mod proposals;
+mod replacements;
+mod spans;
+mod tiles;
+mod tiling;
+#[expect(clippy::module_inception)]
+mod work;
+
+pub use alternatives::{Alternatives, Places};
+pub use blocks::{Blocks, Rewrite};
+pub use chain::Chain;
+pub use comma_tiling::CommaTiling;
+pub use each_byte::EachByte;
+pub use facts::Facts;
+pub(crate) use guarded::guard;
+pub use heaviest_first::{Forest, HeaviestFirst, Nested};
+use joined::Joined;
+pub use list::{List, Lists, Units};
+pub use machine::{Machine, Taken};
+pub use one_by_one::OneByOne;
+pub use opened_by::OpenedBy;
+pub use optional::Optional;
+pub use optional::{all_or_some, optional};
+pub use pass::{Context, Pass};
+pub use preview::{preview, preview_with};
+pub use proposals::Proposals;
+pub use replacements::Replacements;
+pub use spans::Spans;
+pub use tiles::{pieces, tiling};
+pub use tiling::Tiling;
+pub use work::Work;

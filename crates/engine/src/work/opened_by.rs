@@ -1,0 +1,62 @@
+use super::{Context, Pass};
+use crate::work::Work;
+use nubbin_edit::File;
+use std::sync::Arc;
+
+/// A pass that is opened by a function: on some files only, or on another form of a file.
+pub struct OpenedBy<F> {
+    pass: Arc<dyn Pass>,
+    open: F,
+}
+
+impl<F> OpenedBy<F>
+where
+    F: Fn(&dyn Pass, &[File<'_>], &Context<'_>) -> Option<Work> + Send + Sync + 'static,
+{
+    /// Returns a pass that is opened by `open`, on one file or several, and is the same in all
+    /// else.
+    pub fn wrap(pass: Arc<dyn Pass>, open: F) -> Arc<dyn Pass> {
+        Arc::new(OpenedBy { pass, open })
+    }
+}
+
+impl<F> Pass for OpenedBy<F>
+where
+    F: Fn(&dyn Pass, &[File<'_>], &Context<'_>) -> Option<Work> + Send + Sync,
+{
+    fn id(&self) -> &'static str {
+        self.pass.id()
+    }
+
+    fn about(&self) -> &'static str {
+        self.pass.about()
+    }
+
+    fn source(&self) -> &'static str {
+        self.pass.source()
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        (self.open)(self.pass.as_ref(), std::slice::from_ref(file), context)
+    }
+
+    fn open_all(&self, files: &[File<'_>], context: &Context<'_>) -> Option<Work> {
+        (self.open)(self.pass.as_ref(), files, context)
+    }
+
+    fn joins_files(&self) -> bool {
+        self.pass.joins_files()
+    }
+
+    fn tries_everything(&self) -> bool {
+        self.pass.tries_everything()
+    }
+
+    fn whole_input(&self) -> bool {
+        self.pass.whole_input()
+    }
+
+    fn asks_outside(&self) -> bool {
+        self.pass.asks_outside()
+    }
+}

@@ -1,0 +1,7 @@
+//! The engine: tests the candidates that passes propose, and keeps the candidates that still fail.
+//! See [`nubbin_engine`].
+
+pub use nubbin_engine::{
+    Control, Ended, Event, Flaky, Form, Observer, Outcome, PassStatistics, ReduceError, Reduction,
+    Reproduction, Statistics, Stop, SyntaxFilter, TestTime, Waiting,
+};

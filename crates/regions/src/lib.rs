@@ -1,0 +1,20 @@
+//! Passes over bytes, and over the structure of binary files: regions, length fields, checksums.
+
+#![deny(missing_docs)]
+
+mod checked_chunks;
+mod nested_regions;
+mod on_view;
+mod regions;
+
+pub use checked_chunks::CheckedChunks;
+pub use nested_regions::NestedRegions;
+pub use on_view::{beside_texts, has_texts, on_its_view, on_texts};
+pub use on_view::{each_text, on_view};
+pub use regions::Regions;
+pub use regions::regions_beside_texts;
+
+/// The example of the front page, which is a test of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct FrontPage;

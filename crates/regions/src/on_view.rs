@@ -1,0 +1,278 @@
+use nubbin_binary::{Cut, Layout, PackedFile, View};
+use nubbin_edit::{Edit, File, Span, Splice};
+use nubbin_engine::work::{Context, Machine, OpenedBy, Pass, Work};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Returns a pass on the structure of binary files, and of texts with encoded parts.
+///
+/// The pass is opened on the [view](Layout::view) of a file whose format is known: its bytes, with
+/// all that is compressed or encoded decoded. Each proposal is [completed](Layout::rewrite):
+/// lengths, counts, offsets, indices, and checksums follow, and what was decoded is encoded again.
+/// So any pass reduces any such file, and its candidates are files of the format.
+///
+/// A field depends on everything that was removed. So each edit is the whole change since the pass
+/// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
+/// Of a file of an unknown format, the structure is [guessed](nubbin_binary::guess); if none of the
+/// first 32 proposals is adopted, the guess is wrong, and there are no more.
+pub fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
+    OpenedBy::wrap(pass, |pass, files, context| {
+        let works = files.iter().filter_map(|file| {
+            on_view(file, context, nubbin_binary::guess, |file, _, _| {
+                pass.open(file, context)
+            })
+        });
+        Work::joined(works, context.lists)
+    })
+}
+
+/// Returns the work on the texts that are packed in a file: the files of an archive, or a
+/// compressed file. `open` makes the work on each of them, as on a file by itself. Its changes
+/// follow in the file as those of [`on_its_view`] do.
+pub fn on_texts(
+    file: &File<'_>,
+    context: &Context<'_>,
+    open: impl Fn(&File<'_>) -> Option<Work>,
+) -> Option<Work> {
+    on_packed(file, context, |file, view| {
+        let texts = view.files.iter().filter(|packed| packed.is_text);
+        let works = texts.filter_map(|packed| open(&packed_file(file, packed)?));
+        Work::joined(works, context.lists)
+    })
+}
+
+/// Returns the work on the files that are packed in a file and are not texts. There is none where
+/// all are texts: most tests need each byte of what is around them.
+pub fn beside_texts(
+    file: &File<'_>,
+    context: &Context<'_>,
+    open: impl Fn(&File<'_>) -> Option<Work>,
+) -> Option<Work> {
+    on_packed(file, context, |file, view| {
+        let others = view.files.iter().filter(|packed| !packed.is_text);
+        let works = others.filter_map(|packed| open(&packed_file(file, packed)?));
+        Work::joined(works, context.lists)
+    })
+}
+
+/// Returns the work on the view of a file in which packed texts have no structure.
+pub(super) fn on_packed(
+    file: &File<'_>,
+    context: &Context<'_>,
+    open: impl Fn(&File<'_>, &View) -> Option<Work>,
+) -> Option<Work> {
+    let layout = nubbin_binary::read(file.text)?.with_whole_texts();
+    on_layout(file, context, layout, None, |file, view| open(file, view))
+}
+
+/// Calls a function on each text that is packed in a file, up to its first error.
+pub fn each_text<E>(
+    file: &File<'_>,
+    mut each: impl FnMut(&File<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let Some(layout) = nubbin_binary::read(file.text) else {
+        return Ok(());
+    };
+    let view = layout.with_whole_texts().view();
+    let on_view = File {
+        text: &view.text,
+        ..*file
+    };
+    let texts = view.files.iter().filter(|packed| packed.is_text);
+    for text in texts.filter_map(|packed| packed_file(&on_view, packed)) {
+        each(&text)?;
+    }
+    Ok(())
+}
+
+/// Whether a file has texts packed in it.
+pub fn has_texts(text: &[u8]) -> bool {
+    let view = nubbin_binary::read(text).map(|layout| layout.with_whole_texts().view());
+    view.is_some_and(|view| view.files.iter().any(|packed| packed.is_text))
+}
+
+/// Returns a file that is packed in another, by its name in the archive, or the name of the
+/// compressed file without its extension.
+fn packed_file<'a>(view: &File<'a>, packed: &'a PackedFile) -> Option<File<'a>> {
+    let range = packed.span.start as usize..packed.span.end as usize;
+    let span = Span::at(view.span.start, range.clone());
+    let name = match &packed.name {
+        Some(name) => Path::new(name),
+        None => Path::new(view.name.file_stem()?),
+    };
+    Some(File {
+        text: view.text.get(range)?,
+        span,
+        extent: span,
+        name,
+        name_span: None,
+        ..*view
+    })
+}
+
+/// Returns the work on the structure of a file, by a function that makes the work on its view.
+///
+/// The layout of a file of an unknown format is `guessed`, or there is no work. `open` is told so.
+pub fn on_view(
+    file: &File<'_>,
+    context: &Context<'_>,
+    guessed: fn(&[u8]) -> Option<Layout>,
+    open: impl Fn(&File<'_>, &View, bool) -> Option<Work>,
+) -> Option<Work> {
+    let known = nubbin_binary::read(file.text).or_else(|| nubbin_binary::read_encoded(file.text));
+    let patience = known.is_none().then_some(PATIENCE);
+    let layout = known.or_else(|| guessed(file.text))?;
+    on_layout(file, context, layout, patience, |file, view| {
+        open(file, view, patience.is_some())
+    })
+}
+
+fn on_layout(
+    file: &File<'_>,
+    context: &Context<'_>,
+    layout: Layout,
+    patience: Option<u32>,
+    open: impl Fn(&File<'_>, &View) -> Option<Work>,
+) -> Option<Work> {
+    let view = layout.view();
+    let start = file.span.start;
+    let end = start.checked_add(u32::try_from(view.text.len()).ok()?)?;
+    let on_view = File {
+        text: &view.text,
+        span: Span::new(start, end),
+        ..*file
+    };
+    let machine = open(&on_view, &view)?.start(context.lists);
+    Some(Work::Machine(Box::new(Completed {
+        machine,
+        layout: Arc::new(layout),
+        start,
+        adopted: Edit::none(),
+        complete: Edit::none(),
+        rank: 1,
+        asked: None,
+        patience,
+    })))
+}
+
+/// A machine on the view of a file, whose proposals are completed to changes of the file.
+struct Completed {
+    machine: Box<dyn Machine>,
+    layout: Arc<Layout>,
+    /// Where the file begins in the input.
+    start: u32,
+    /// The adopted changes of the view, and all that follows from them in the file.
+    adopted: Edit,
+    complete: Edit,
+    rank: u32,
+    /// The present proposal: all changes of the view, and of the file.
+    asked: Option<(Edit, Edit)>,
+    /// How many more proposals there are before the first one that is adopted.
+    patience: Option<u32>,
+}
+
+/// The tests after which a guess is wrong, if none of them fails.
+const PATIENCE: u32 = 32;
+
+impl Completed {
+    /// Returns all changes of the file that follow from those of the view.
+    fn complete(&self, change: &Edit) -> Edit {
+        let cuts: Vec<Cut> = change
+            .splices()
+            .iter()
+            .map(|splice| Cut {
+                span: splice.span.start - self.start..splice.span.end - self.start,
+                text: splice.text().to_vec(),
+            })
+            .collect();
+        let cuts = self.layout.rewrite(&cuts);
+        let mut splices: Vec<Splice> = Vec::with_capacity(cuts.len());
+        for cut in cuts {
+            let mut span = Span::new(cut.span.start + self.start, cut.span.end + self.start);
+            let mut text = cut.text;
+            // An insertion cannot outrank another. So it replaces the byte before it as well.
+            if span.is_empty() {
+                match splices.last_mut() {
+                    Some(last) if last.span.end == span.start => {
+                        text.splice(0..0, last.text().iter().copied());
+                        *last = Splice::replace(last.span, &text).ranked(self.rank);
+                        continue;
+                    }
+                    _ if cut.span.start == 0 => continue,
+                    _ => {
+                        span.start -= 1;
+                        text.insert(0, self.layout.text[cut.span.start as usize - 1]);
+                    }
+                }
+            }
+            splices.push(Splice::replace(span, &text).ranked(self.rank));
+        }
+        // A field whose value is that of the beginning again.
+        for old in self.complete.splices() {
+            let after = splices.partition_point(|new| new.span.end <= old.span.start);
+            let is_met = splices
+                .get(after)
+                .is_some_and(|new| new.span.start < old.span.end);
+            if !is_met && !old.span.is_empty() {
+                let range =
+                    (old.span.start - self.start) as usize..(old.span.end - self.start) as usize;
+                let text = self.layout.text.get(range).unwrap_or_default();
+                splices.insert(after, Splice::replace(old.span, text).ranked(self.rank));
+            }
+        }
+        Edit::from_sorted(splices)
+    }
+}
+
+impl Machine for Completed {
+    fn next(&mut self) -> Option<Edit> {
+        if let Some((_, edit)) = &self.asked {
+            return Some(edit.clone());
+        }
+        if self.patience == Some(0) {
+            return None;
+        }
+        let edit = self.machine.next()?;
+        let asked = match self.adopted.combine(&edit) {
+            Ok(all) if all != self.adopted => {
+                let complete = self.complete(&all);
+                (all, complete)
+            }
+            // Changes that have been made, or contradict those.
+            _ => (self.adopted.clone(), Edit::none()),
+        };
+        let edit = asked.1.clone();
+        self.asked = Some(asked);
+        Some(edit)
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if let Some((all, complete)) = self.asked.take()
+            && adopted
+            && !complete.is_none()
+        {
+            (self.adopted, self.complete) = (all, complete);
+            self.rank += 1;
+            self.patience = None;
+        }
+        self.patience = self.patience.map(|left| left.saturating_sub(1));
+        self.machine.record(adopted);
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(Completed {
+            machine: self.machine.fork(),
+            layout: Arc::clone(&self.layout),
+            start: self.start,
+            adopted: self.adopted.clone(),
+            complete: self.complete.clone(),
+            rank: self.rank,
+            asked: self.asked.clone(),
+            patience: self.patience,
+        })
+    }
+
+    fn configurations(&self) -> Option<u64> {
+        self.machine.configurations()
+    }
+}

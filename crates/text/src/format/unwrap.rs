@@ -1,0 +1,74 @@
+use nubbin_edit::{Edit, File, Span};
+use nubbin_engine::work::{Context, List, Pass, Proposals, Work};
+use nubbin_view::elements::Elements as View;
+use nubbin_view::lines::widen;
+
+/// Removes the two tags of an element and keeps the text between them: `<a><b/></a>` becomes
+/// `<b/>`.
+///
+/// It does for elements the same as [`Debracket`](crate::Debracket) for brackets. Documents
+/// nest deeply in elements that only contain others, and no other pass removes those. A tag alone
+/// on its line is removed with the line.
+///
+/// Cost: one test for each element that stays.
+///
+/// Source: hoisting in picireny and Perses, without a grammar.
+///
+/// ```
+/// use nubbin_reduce::pass::{Unwrap, preview};
+///
+/// let first = preview(&Unwrap, b"<a><b>x</b>y</a>", 3);
+/// assert_eq!(first, ["xy", "<a>xy</a>", "<b>x</b>y"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwrap;
+
+impl Pass for Unwrap {
+    fn id(&self) -> &'static str {
+        "unwrap"
+    }
+
+    fn about(&self) -> &'static str {
+        "removes the tags of elements and keeps their content"
+    }
+
+    fn source(&self) -> &'static str {
+        "picireny (Kiss, Hodován), hoisting"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let at = file.span.start;
+        let tag = |span: Span| {
+            let span = widen(file.text, span);
+            Span::new(span.start + at, span.end + at)
+        };
+        let edits: Vec<Edit> = View::of(file.text)
+            .elements()
+            .iter()
+            .filter_map(|element| Some(Edit::delete_all([tag(element.open), tag(element.close?)])))
+            .collect();
+        (!edits.is_empty()).then(|| Work::List(List::new(Proposals::new(edits)).try_all()))
+    }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_engine::testing::{proposals, reduce_with};
+
+    #[test]
+    fn elements_that_only_contain_others_are_unwrapped() {
+        let text = b"<a>\n <b>\n  <c>x</c>\n </b>\n</a>\n";
+        let left = reduce_with(&Unwrap, text, |text| text.windows(4).any(|w| w == b"</b>"));
+        assert_eq!(left, b" <b>\n  x\n </b>\n");
+    }
+
+    #[test]
+    fn tags_without_partner_are_left_alone() {
+        assert!(proposals(&Unwrap, b"<br><a/></p>").is_empty());
+    }
+}

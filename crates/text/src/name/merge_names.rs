@@ -1,0 +1,168 @@
+use super::names::{renamed, words_in_code};
+use nubbin_edit::{Edit, File};
+use nubbin_engine::work::{Alternatives, Context, Pass, Work};
+use nubbin_view::keywords::is_keyword;
+use nubbin_view::names::is_simpler;
+use nubbin_view::tokens::{Token, TokenKind, code};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// Replaces all occurrences of one word by another word of the text.
+///
+/// Two variables become one, a declared type becomes `int`, a called function becomes another. The
+/// declaration of the replaced word is then unused, and later passes delete it. Deletions alone
+/// cannot do that, since declaration and uses are in different places.
+///
+/// For each word the pass tries at most [`MergeNames::most_targets`] others that are no longer and,
+/// if as long, simpler: first those that stand between the same neighbors most often (`int` for
+/// `long` before a name and after `(`), then the most frequent; for a [keyword](is_keyword) it
+/// tries one. So v words cost 5 v tests and not v². All words at once become their best targets in
+/// the first test, for texts in which any words will do. It works only on texts of up to
+/// [`MergeNames::most_words`] different words: it is a step for the fixpoint of deletions.
+///
+/// Source: the identifier elimination of Vulcan (Xu et al. 2023), which tries all pairs. Ranking by
+/// neighbors and the bound are our own.
+///
+/// ```
+/// use nubbin_reduce::pass::{MergeNames, preview};
+///
+/// let first = preview(&MergeNames::default(), b"int x; long y; x = x + y;", 3);
+/// assert_eq!(first[1..], ["int x; int y; x = x + y;", "int x; x y; x = x + y;"]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MergeNames {
+    /// The number of other words that are tried in place of one.
+    pub most_targets: usize,
+    /// The most different words of a text; the pass skips texts with more.
+    pub most_words: usize,
+}
+
+impl Default for MergeNames {
+    fn default() -> Self {
+        MergeNames {
+            most_targets: 5,
+            most_words: 300,
+        }
+    }
+}
+
+impl Pass for MergeNames {
+    fn id(&self) -> &'static str {
+        "merge-names"
+    }
+
+    fn about(&self) -> &'static str {
+        "replaces all occurrences of a word by another word of the text"
+    }
+
+    fn source(&self) -> &'static str {
+        "Vulcan (Xu et al. 2023)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let words = words_in_code(file.text);
+        if words.len() > self.most_words || words.len() < 2 {
+            return None;
+        }
+        let neighbors = neighbors(file.text);
+        let mut sorted: Vec<(&[u8], &Vec<Range<usize>>)> =
+            words.iter().map(|(&word, places)| (word, places)).collect();
+        sorted.sort_unstable_by_key(|(word, places)| (Reverse(word.len() * places.len()), *word));
+        let none = FxHashSet::default();
+        let of = |word: &[u8]| neighbors.get(word).unwrap_or(&none);
+        let places: Vec<Vec<Edit>> = sorted
+            .iter()
+            .map(|&(word, occurrences)| {
+                let mut targets: Vec<_> = sorted
+                    .iter()
+                    .filter(|(target, _)| is_simpler(target, word))
+                    .map(|&(target, uses)| {
+                        let shared = of(word).intersection(of(target)).count();
+                        (Reverse(shared), Reverse(uses.len()), target)
+                    })
+                    .collect();
+                targets.sort_unstable();
+                // Hardly ever anything does in place of a keyword.
+                let most = if is_keyword(word) {
+                    1
+                } else {
+                    self.most_targets
+                };
+                let best = targets.iter().take(most);
+                best.map(|(_, _, target)| renamed(file, occurrences, target))
+                    .collect()
+            })
+            .collect();
+        // Different words are in different places.
+        Some(Work::Machine(Box::new(
+            Alternatives::new(places).together(),
+        )))
+    }
+}
+
+/// Returns the neighbors of each word: the token before it and the token after it. All words count
+/// as the same neighbor, and so do all beginnings and ends of statements.
+fn neighbors(text: &[u8]) -> FxHashMap<&[u8], FxHashSet<(bool, &[u8])>> {
+    let tokens: Vec<Token> = code(text)
+        .filter(|token| token.kind != TokenKind::Comment)
+        .collect();
+    let shape = |token: Option<&Token>| match token {
+        Some(token) if token.kind == TokenKind::Punct => match token.text(text) {
+            b";" | b"{" | b"}" => b"",
+            punct => punct,
+        },
+        Some(_) => b"word",
+        None => b"",
+    };
+    let mut found: FxHashMap<&[u8], FxHashSet<(bool, &[u8])>> = FxHashMap::default();
+    for (at, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| token.kind == TokenKind::Word)
+    {
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        let around = found.entry(token.text(text)).or_default();
+        around.insert((false, shape(before)));
+        around.insert((true, shape(tokens.get(at + 1))));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_engine::testing::{proposals, reduce_with};
+
+    #[test]
+    fn words_of_one_kind_are_merged_first() {
+        let text = b"f(x1); g(x2); h = 3; x1;";
+        let all = proposals(&MergeNames::default(), text);
+        let first = all
+            .iter()
+            // The first text has all words replaced.
+            .skip(1)
+            .find(|text| !text.windows(2).any(|pair| pair == b"x2"));
+        // `x1` stands where `x2` does, `h` does not.
+        assert_eq!(first.unwrap(), b"f(x1); g(x1); h = 3; x1;");
+    }
+
+    #[test]
+    fn two_variables_become_one() {
+        let text = b"let bb = 1; let a = bb; use(a, bb)";
+        let valid =
+            |text: &[u8]| text.starts_with(b"let ") && text.windows(4).any(|w| w == b"use(");
+        let merged = reduce_with(&MergeNames::default(), text, valid);
+        assert_eq!(merged, b"let a = 1; let a = a; use(a, a)");
+    }
+
+    #[test]
+    fn the_number_of_tests_is_linear_in_the_words() {
+        let text: String = (0..300).map(|i| format!("name{i:03} ")).collect();
+        assert!(proposals(&MergeNames::default(), text.as_bytes()).len() <= 5 * 300 + 1);
+        let more = text + " one more word";
+        assert!(proposals(&MergeNames::default(), more.as_bytes()).is_empty());
+        assert!(proposals(&MergeNames::default(), b"\0\xff lone").len() < 2);
+        assert!(proposals(&MergeNames::default(), b"").is_empty());
+    }
+}

@@ -1,0 +1,26 @@
+//! Passes over terms that have sorts, such as those of SMT-LIB.
+
+mod sorted_names;
+mod sorted_terms;
+mod sorts;
+#[cfg(test)]
+mod testing;
+
+pub use sorted_names::SortedNames;
+pub use sorted_terms::SortedTerms;
+
+use nubbin_engine::work::Context;
+use nubbin_grammar::sorts::SortRules;
+
+/// Rules for the sorts of terms, for each language that has some: a
+/// [fact](nubbin_engine::work::Facts) that the passes of this module read. Without it they have no
+/// proposals.
+#[derive(Clone, Copy, Debug)]
+pub struct SortTables(pub &'static [&'static SortRules]);
+
+impl SortTables {
+    /// Returns the rules that a pass may use.
+    fn of(context: &Context<'_>) -> &'static [&'static SortRules] {
+        context.facts.get::<SortTables>().map_or(&[], |it| it.0)
+    }
+}

@@ -1,0 +1,188 @@
+use super::SortTables;
+use super::sorts::Sorts;
+use nubbin_edit::{Edit, File, Span};
+use nubbin_engine::order::rank;
+use nubbin_engine::work::{Alternatives, Chain, Context, Forest, Nested, Pass, Proposals, Work};
+use rustc_hash::FxHashMap;
+
+/// Replaces each term of a script of s-expressions such as SMT-LIB by a constant of its sort, or by
+/// a smaller term of its sort, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts are
+/// known.
+///
+/// A solver rejects a script whose sorts do not fit, so most other replacements of a term never
+/// reach the failure. Sorts are guessed from declarations, binders, literals, and operators; a term
+/// whose sort is not known is left alone. In this order:
+///
+/// 1. every term becomes the least of its sort (`true`, `0`, `0.0`, `""`, `#b0`, and where there is
+///    no literal the shortest constant of the script), from the outside in, heavy ones first, many
+///    siblings in one test, see [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst);
+/// 2. the same with `false`, and with constants of the script where there is a literal;
+/// 3. each term in turn, the largest first, becomes one of the outermost terms of its sort within
+///    it, which may be several levels down: at most [`SortedTerms::PARTS`] of them, the smallest
+///    first.
+///
+/// Other texts are left alone. Opening the pass reads them as s-expressions, which mostly ends at
+/// the first token.
+///
+/// Cost: about a test for each term that stays and each step.
+///
+/// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021), whose substitutions are ordered
+/// by mutator. Here terms are replaced from the outside in and many at a time.
+///
+/// ```
+/// use nubbin_languages::hints::SORTS;
+/// use nubbin_reduce::pass::{Facts, SortTables, SortedTerms, preview_with};
+///
+/// let script = b"(declare-const s String)(assert (< (str.len (str.++ s s)) 7))";
+/// let facts = Facts::default().with(SortTables(SORTS));
+/// let all = preview_with(&SortedTerms, &facts, script, 9);
+/// assert_eq!(all[0], "(declare-const s String)(assert true)");
+/// assert!(all.contains(&"(declare-const s String)(assert (< 0 7))".to_string()));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SortedTerms;
+
+impl SortedTerms {
+    /// The most terms within a term that are tried in its place.
+    pub const PARTS: usize = 6;
+}
+
+impl Pass for SortedTerms {
+    fn id(&self) -> &'static str {
+        "sorted-terms"
+    }
+
+    fn about(&self) -> &'static str {
+        "replaces a term of SMT-LIB by a constant or a smaller term of its sort"
+    }
+
+    fn source(&self) -> &'static str {
+        "ddSMT (Kremer, Niemetz, Preiner 2021)"
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let sorts = Sorts::of(file.text, SortTables::of(context))?;
+        let base = file.span.start;
+        let forms = sorts.sexprs.forms();
+        let terms: Vec<(usize, u16)> = (0..forms.len())
+            .filter_map(|form| Some((form, sorts.sort(form)?)))
+            .collect();
+        let mut least: FxHashMap<u16, Vec<Vec<u8>>> = FxHashMap::default();
+        for &(_, sort) in &terms {
+            least.entry(sort).or_insert_with(|| sorts.least(sort));
+        }
+        let most = least.values().map(Vec::len).max().unwrap_or(0);
+        let constants = (0..most).filter_map(|number| {
+            let replaced = terms.iter().filter_map(|&(form, sort)| {
+                let by = least.get(&sort)?.get(number)?;
+                is_less(by, sorts.text(form)).then_some((form, by.as_slice()))
+            });
+            constants(&sorts, replaced, base)
+        });
+        let parts = Work::Machine(Box::new(Alternatives::new(parts(&sorts, &terms, base))));
+        let works: Vec<Work> = constants.chain([parts]).collect();
+        Chain::work(works, context.lists).filter(|_| !terms.is_empty())
+    }
+}
+
+/// Whether a text is shorter than another, or as long and simpler.
+fn is_less(by: &[u8], text: &[u8]) -> bool {
+    let ranks = |text: &[u8]| text.iter().map(|&byte| rank(byte)).collect::<Vec<_>>();
+    by.len() < text.len() || by.len() == text.len() && ranks(by) < ranks(text)
+}
+
+/// Returns the replacements of terms as a forest, the outer terms before the inner ones.
+fn constants<'s>(
+    sorts: &Sorts<'_>,
+    replaced: impl Iterator<Item = (usize, &'s [u8])>,
+    base: u32,
+) -> Option<Work> {
+    let (spans, edits): (Vec<Span>, Vec<Edit>) = replaced
+        .map(|(form, by)| {
+            let span = sorts.span(form);
+            (
+                span,
+                Edit::replace(Span::new(base + span.start, base + span.end), by),
+            )
+        })
+        .unzip();
+    // Forms come in the order of the text, so these are the same spans in the same order.
+    let nested = Nested::of(spans);
+    Forest::new(Proposals::new(edits), &nested.parents).walk()
+}
+
+/// For each term, the largest first, the outermost terms of its sort within it.
+fn parts(sorts: &Sorts<'_>, terms: &[(usize, u16)], base: u32) -> Vec<Vec<Edit>> {
+    let forms = sorts.sexprs.forms();
+    let lists = terms.iter().filter(|(form, _)| sorts.is_list(*form));
+    let mut places: Vec<(u32, Vec<Edit>)> = lists
+        .map(|&(form, sort)| {
+            let whole = forms[form].span;
+            let mut within: Vec<Span> = vec![];
+            let mut at = form + 1;
+            // Bounded: in a deep term of another sort there may be thousands.
+            let end = (forms[form].end as usize).min(form + 2_000);
+            while at < end && within.len() < 4 * SortedTerms::PARTS {
+                if sorts.sort(at) == Some(sort) {
+                    within.push(forms[at].span);
+                    at = forms[at].end as usize;
+                } else {
+                    at += 1;
+                }
+            }
+            within.sort_by_key(|span| (span.len(), span.start));
+            let large = within.len().saturating_sub(SortedTerms::PARTS);
+            let edits = within.into_iter().skip(large).map(|part| {
+                Edit::delete_all([
+                    Span::new(base + whole.start, base + part.start),
+                    Span::new(base + part.end, base + whole.end),
+                ])
+            });
+            (whole.len(), edits.collect())
+        })
+        .collect();
+    places.sort_by_key(|(len, _)| std::cmp::Reverse(*len));
+    places.into_iter().map(|(_, edits)| edits).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::with_sorts;
+    use super::*;
+    use nubbin_engine::testing::{proposals, reduce_with};
+
+    fn has(text: &[u8], part: &str) -> bool {
+        text.windows(part.len())
+            .any(|window| window == part.as_bytes())
+    }
+
+    #[test]
+    fn terms_become_constants_of_their_sorts() {
+        let script = b"(declare-fun a () (Array Int Real))(declare-fun b () (Array Int Real))\
+                       (assert (< (select (store a 1 2.5) (str.len \"abc\")) (+ 1.5 2.5)))";
+        let left = reduce_with(&*with_sorts(SortedTerms), script, |text| {
+            has(text, "(assert (< (select")
+        });
+        let kept = &script[..70];
+        assert_eq!(left, [kept, b"(assert (< (select a 0) 0.0))"].concat());
+    }
+
+    #[test]
+    fn a_term_becomes_one_of_its_sort_further_down() {
+        let script = b"(assert (< (str.len (ite (not (bvult x #x00)) \"a\" \"b\")) 1))";
+        let left = reduce_with(&*with_sorts(SortedTerms), script, |text| {
+            has(text, "(bvult x #")
+        });
+        assert_eq!(left, b"(assert (bvult x #x00))");
+        let script =
+            b"(assert (< (str.len (ite (not (p #x00)) \"a\" \"b\")) 1))(declare-const x Int)";
+        let all = proposals(&*with_sorts(SortedTerms), script);
+        assert!(all.iter().any(|text| has(text, "(assert (not (p #x00)))")));
+    }
+
+    #[test]
+    fn other_texts_are_left_alone() {
+        assert!(proposals(&*with_sorts(SortedTerms), b"(define (f x) (+ x 1))").is_empty());
+        assert!(proposals(&*with_sorts(SortedTerms), b"int f(int a) { return (a); }").is_empty());
+    }
+}

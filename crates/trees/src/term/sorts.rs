@@ -1,0 +1,559 @@
+//! The sorts of the terms of a script of s-expressions, as far as they can be guessed.
+
+use nubbin_edit::Span;
+use nubbin_grammar::sorts::{
+    Binder, BoundTo, Declaration, Gives, Indexed, Literal, LiteralSort, Operator, SortRules,
+    Vectors,
+};
+use nubbin_view::sexprs::Sexprs;
+use rustc_hash::FxHashMap;
+
+/// A script, with a guess at the sort of each of its terms.
+///
+/// The script is read once, from left to right. A declared or bound name counts from its
+/// declaration on, and a name that is bound twice has its last sort. The [rules](SortRules) of the
+/// language give the sorts of operators; a term of unknown sort has none.
+pub(crate) struct Sorts<'a> {
+    pub(crate) rules: &'static SortRules,
+    text: &'a [u8],
+    pub(crate) sexprs: Sexprs,
+    /// The sort of each form, as an index into `names`; equal sorts have equal indices.
+    sorts: Vec<Option<u16>>,
+    /// The sorts in written form, with one blank where there are several.
+    names: Vec<Vec<u8>>,
+    /// The constants that are declared or defined for the whole script, the shortest of each sort.
+    constants: FxHashMap<u16, &'a [u8]>,
+}
+
+/// The number of sorts beyond which further sorts are unknown.
+const MOST_SORTS: usize = 1_000;
+
+impl<'a> Sorts<'a> {
+    /// Reads a script by the rules of its language; `None` where the text is in none of these
+    /// languages.
+    pub(crate) fn of(text: &'a [u8], languages: &[&'static SortRules]) -> Option<Self> {
+        if languages.is_empty() {
+            return None;
+        }
+        let sexprs = Sexprs::of(text)?;
+        let head = |form: usize| sexprs.children(form).next();
+        let has_command = |rules: &SortRules| {
+            let is_command = |form: usize| {
+                let name = head(form).and_then(|head| text.get(sexprs.forms()[head].span.range()));
+                name.is_some_and(|name| is_one(rules.commands, name))
+            };
+            sexprs.top().any(is_command)
+        };
+        let rules = languages.iter().copied().find(|rules| has_command(rules))?;
+        let mut reading = Reading {
+            names: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            interned: FxHashMap::default(),
+            found: Sorts {
+                rules,
+                text,
+                sorts: vec![None; sexprs.forms().len()],
+                sexprs,
+                names: vec![],
+                constants: FxHashMap::default(),
+            },
+        };
+        reading.all();
+        Some(reading.found)
+    }
+
+    pub(crate) fn text(&self, form: usize) -> &'a [u8] {
+        let span = self.sexprs.forms().get(form).map(|form| form.span);
+        span.and_then(|span| self.text.get(span.range()))
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn byte(&self, at: u32) -> Option<u8> {
+        self.text.get(at as usize).copied()
+    }
+
+    pub(crate) fn span(&self, form: usize) -> Span {
+        self.sexprs
+            .forms()
+            .get(form)
+            .map_or_else(Span::default, |form| form.span)
+    }
+
+    pub(crate) fn is_list(&self, form: usize) -> bool {
+        self.sexprs
+            .forms()
+            .get(form)
+            .is_some_and(|form| form.is_list)
+    }
+
+    /// Returns the forms directly in a list.
+    pub(crate) fn children(&self, form: usize) -> Vec<usize> {
+        self.sexprs.children(form).collect()
+    }
+
+    /// The first word of a list.
+    pub(crate) fn head(&self, form: usize) -> &'a [u8] {
+        let first = self.sexprs.children(form).next();
+        first.map_or(b"", |first| self.text(first))
+    }
+
+    /// The sort of a term; `None` for a form that is not a term.
+    pub(crate) fn sort(&self, form: usize) -> Option<u16> {
+        self.sorts.get(form).copied().flatten()
+    }
+
+    /// Returns the sort with this written form.
+    pub(crate) fn known(&self, written: &[u8]) -> Option<u16> {
+        let written = canonical(written);
+        self.names
+            .iter()
+            .position(|name| *name == written)
+            .map(|at| at as u16)
+    }
+
+    /// The declaration or definition of a command.
+    pub(crate) fn declaration(&self, command: usize) -> Option<&'static Declaration> {
+        let head = self.head(command);
+        let mut known = self.rules.declarations.iter();
+        known.find(|known| known.command.as_bytes() == head)
+    }
+
+    /// The binder of a list.
+    pub(crate) fn binder(&self, list: usize) -> Option<&'static Binder> {
+        let head = self.head(list);
+        let mut known = self.rules.binders.iter();
+        known.find(|known| known.head.as_bytes() == head)
+    }
+
+    /// Returns the number of bits in the vectors of a sort.
+    pub(crate) fn width(&self, sort: &[u8]) -> Option<u32> {
+        let vectors = &self.rules.vectors;
+        let digits = sort.strip_prefix(vectors.sort_before.as_bytes())?;
+        let digits = digits.strip_suffix(vectors.sort_behind.as_bytes())?;
+        std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+
+    /// Returns the shortest way to write a vector of zeros.
+    pub(crate) fn zero_bits(&self, width: u32) -> Vec<u8> {
+        zero_bits(&self.rules.vectors, width)
+    }
+
+    /// The simplest terms of a sort, the best first: a literal, then a name of the script.
+    pub(crate) fn least(&self, sort: u16) -> Vec<Vec<u8>> {
+        let of_name = |name: &Vec<u8>| -> Vec<Vec<u8>> {
+            let mut known = self.rules.least.iter();
+            match known.find(|(sort, _)| sort.as_bytes() == name) {
+                Some((_, terms)) => terms.iter().map(|term| term.as_bytes().to_vec()).collect(),
+                None => {
+                    let zeros = self.width(name).map(|width| self.zero_bits(width));
+                    zeros.into_iter().collect()
+                }
+            }
+        };
+        let name = self.names.get(usize::from(sort));
+        let mut least = name.map_or(vec![], of_name);
+        least.extend(self.constants.get(&sort).map(|name| name.to_vec()));
+        least
+    }
+}
+
+/// Whether a word is one of these.
+fn is_one(words: &[&str], word: &[u8]) -> bool {
+    words.iter().any(|known| known.as_bytes() == word)
+}
+
+/// Returns the shortest way to write a vector of zeros.
+pub(crate) fn zero_bits(vectors: &Vectors, width: u32) -> Vec<u8> {
+    let indexed = format!("({} {}0 {width})", vectors.index, vectors.number);
+    let short = match width {
+        1..=7 => format!("{}{}", vectors.binary, "0".repeat(width as usize)),
+        _ if width.is_multiple_of(4) => {
+            format!("{}{}", vectors.hexadecimal, "0".repeat(width as usize / 4))
+        }
+        _ => return indexed.into_bytes(),
+    };
+    if short.len() <= indexed.len() {
+        short
+    } else {
+        indexed
+    }
+    .into_bytes()
+}
+
+/// Normalizes a written sort: one blank between two tokens, none beside a parenthesis.
+fn canonical(written: &[u8]) -> Vec<u8> {
+    let words = written
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let mut out: Vec<u8> = vec![];
+    for word in words {
+        if !out.is_empty() && out.last() != Some(&b'(') && word.first() != Some(&b')') {
+            out.push(b' ');
+        }
+        out.extend_from_slice(word);
+    }
+    out
+}
+
+struct Reading<'a> {
+    /// The sorts of constants and variables.
+    names: FxHashMap<&'a [u8], u16>,
+    /// The sorts of the results of functions.
+    functions: FxHashMap<&'a [u8], u16>,
+    interned: FxHashMap<Vec<u8>, u16>,
+    found: Sorts<'a>,
+}
+
+/// The meaning of a list, by its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Command,
+    /// A name with the term that it is bound to.
+    Binding,
+    /// A name with its sort, of a quantifier or definition.
+    Variable,
+    Other,
+}
+
+impl<'a> Reading<'a> {
+    fn sort_of(&mut self, written: &[u8]) -> Option<u16> {
+        let written = canonical(written);
+        if let Some(&known) = self.interned.get(&written) {
+            return Some(known);
+        }
+        if self.found.names.len() >= MOST_SORTS || written.is_empty() {
+            return None;
+        }
+        let new = self.found.names.len() as u16;
+        self.found.names.push(written.clone());
+        self.interned.insert(written, new);
+        Some(new)
+    }
+
+    /// Returns the sort of bit vectors of this width.
+    fn vector(&mut self, width: impl std::fmt::Display) -> Option<u16> {
+        let Vectors {
+            sort_before,
+            sort_behind,
+            ..
+        } = self.found.rules.vectors;
+        self.sort_of(format!("{sort_before}{width}{sort_behind}").as_bytes())
+    }
+
+    /// Finds the sort of every form, after that of all forms within it.
+    fn all(&mut self) {
+        let mut open: Vec<usize> = vec![];
+        let count = self.found.sexprs.forms().len();
+        for at in 0..=count {
+            let is_over = |list: &mut usize| self.found.sexprs.forms()[*list].end as usize <= at;
+            let mut over = vec![];
+            while let Some(list) = open.pop_if(is_over) {
+                over.push(list);
+            }
+            for list in over {
+                self.list(list);
+            }
+            if at == count {
+                break;
+            }
+            if self.found.is_list(at) {
+                open.push(at);
+            } else {
+                self.atom(at);
+            }
+        }
+    }
+
+    /// Returns the list around a form, and the position of the form in it.
+    fn around(&self, form: usize) -> Option<(usize, usize)> {
+        let parent = self.found.sexprs.forms().get(form)?.parent? as usize;
+        let at = self
+            .found
+            .sexprs
+            .children(parent)
+            .take(6)
+            .position(|child| child == form);
+        Some((parent, at.unwrap_or(6)))
+    }
+
+    /// Whether a term may stand in the place of this form.
+    fn may_be_term(&self, form: usize) -> bool {
+        let Some((parent, at)) = self.around(form) else {
+            return false;
+        };
+        let head = self.found.head(parent);
+        let rules = self.found.rules;
+        if self.found.sexprs.forms()[parent].parent.is_none() {
+            let mut terms = rules.terms.iter();
+            return terms.any(|&(command, place)| command.as_bytes() == head && at == place);
+        }
+        !is_one(rules.no_terms, head) && at > 0
+    }
+
+    fn place(&self, form: usize) -> Place {
+        let Some((parent, _)) = self.around(form) else {
+            return Place::Command;
+        };
+        let Some((outer, at)) = self.around(parent) else {
+            return Place::Other;
+        };
+        match self.found.binder(outer) {
+            Some(binder) if at == binder.at => match binder.to {
+                BoundTo::Term => Place::Binding,
+                BoundTo::Sort => Place::Variable,
+            },
+            _ => Place::Other,
+        }
+    }
+
+    fn atom(&mut self, at: usize) {
+        if !self.may_be_term(at) {
+            return;
+        }
+        let text = self.found.text(at);
+        let is_number = text.first().is_some_and(u8::is_ascii_digit);
+        let fits = |literal: &Literal| match *literal {
+            Literal::Is(words) => is_one(words, text),
+            Literal::Begins(beginning) => text.starts_with(beginning.as_bytes()),
+            Literal::Decimal => is_number && text.contains(&b'.'),
+            Literal::Numeral => is_number,
+        };
+        let mut literals = self.found.rules.literals.iter();
+        let sort = match literals.find(|(literal, _)| fits(literal)) {
+            Some((_, LiteralSort::Sort(sort))) => self.sort_of(sort.as_bytes()),
+            Some((literal, LiteralSort::Bits(each))) => {
+                let beginning = match literal {
+                    Literal::Begins(beginning) => beginning.len(),
+                    _ => 0,
+                };
+                self.vector(each * (text.len() - beginning))
+            }
+            None => self.names.get(text).copied(),
+        };
+        self.found.sorts[at] = sort;
+    }
+
+    fn list(&mut self, at: usize) {
+        let children = self.found.children(at);
+        let text = |number: usize| {
+            children
+                .get(number)
+                .map_or(&b""[..], |&child| self.found.text(child))
+        };
+        let name = text(0);
+        match self.place(at) {
+            Place::Command => self.command(&children),
+            Place::Binding => {
+                if let Some(sort) = children.get(1).and_then(|&value| self.found.sort(value)) {
+                    self.names.insert(name, sort);
+                } else {
+                    self.names.remove(name);
+                }
+            }
+            Place::Variable => {
+                let written = text(1);
+                if let Some(sort) = self.sort_of(written) {
+                    self.names.insert(name, sort);
+                }
+            }
+            Place::Other if self.may_be_term(at) => {
+                self.found.sorts[at] = self.application(&children);
+            }
+            Place::Other => {}
+        }
+    }
+
+    fn command(&mut self, children: &[usize]) {
+        let text = |number: usize| {
+            children
+                .get(number)
+                .map_or(&b""[..], |&child| self.found.text(child))
+        };
+        let (name, last) = (text(1), children.len().saturating_sub(1));
+        let mut known = self.found.rules.declarations.iter();
+        let Some(declaration) = known.find(|known| known.command.as_bytes() == text(0)) else {
+            return;
+        };
+        let written = text(declaration.sort);
+        let is_constant = declaration.parameters.is_none_or(|place| {
+            children
+                .get(place)
+                .is_some_and(|&of| self.found.children(of).is_empty())
+        });
+        if last < 2 {
+            return;
+        }
+        let Some(sort) = self.sort_of(written) else {
+            return;
+        };
+        if is_constant {
+            self.names.insert(name, sort);
+            let shortest = self.found.constants.entry(sort).or_insert(name);
+            if (name.len(), name) < (shortest.len(), *shortest) {
+                *shortest = name;
+            }
+        } else {
+            self.functions.insert(name, sort);
+        }
+    }
+
+    /// Returns the sort of an operator or function applied to arguments.
+    fn application(&mut self, children: &[usize]) -> Option<u16> {
+        let (&head, arguments) = children.split_first()?;
+        let of = |number: usize| {
+            arguments
+                .get(number)
+                .and_then(|&term| self.found.sort(term))
+        };
+        let first_known = || arguments.iter().find_map(|&term| self.found.sort(term));
+        if self.found.is_list(head) {
+            return self.indexed(head, of(0));
+        }
+        let name = self.found.text(head);
+        if let Some(&sort) = self.functions.get(name) {
+            return Some(sort);
+        }
+        let fits = |operator: &Operator| match *operator {
+            Operator::Is(names) => is_one(names, name),
+            Operator::Begins(beginnings) => {
+                let begins = |beginning: &&str| name.starts_with(beginning.as_bytes());
+                beginnings.iter().any(begins)
+            }
+        };
+        let mut operators = self.found.rules.operators.iter();
+        let (_, gives) = operators.find(|(operator, _)| fits(operator))?;
+        match gives {
+            Gives::Sort(sort) => self.sort_of(sort.as_bytes()),
+            Gives::Argument(numbers) => numbers.iter().find_map(|&number| of(number)),
+            Gives::AnyArgument => first_known(),
+            Gives::PartOfSort(place) => {
+                let sort = self.found.names.get(usize::from(of(0)?))?;
+                let parts = Sexprs::of(sort)?;
+                let part = parts
+                    .children(0)
+                    .nth(*place)
+                    .map(|at| parts.forms()[at].span)?;
+                let part = sort.get(part.range())?.to_vec();
+                self.sort_of(&part)
+            }
+            Gives::WidthsTogether => {
+                let mut widths = arguments.iter().map(|&term| {
+                    let sort = usize::from(self.found.sort(term)?);
+                    self.found.width(self.found.names.get(sort)?)
+                });
+                let whole = widths.try_fold(0u32, |sum, width| sum.checked_add(width?))?;
+                self.vector(whole)
+            }
+            Gives::VectorLiteral => {
+                let number = arguments.first().map(|&term| self.found.text(term))?;
+                let width = arguments.get(1).map(|&term| self.found.text(term))?;
+                let before = self.found.rules.vectors.number.as_bytes();
+                let is_vector = number.strip_prefix(before)?.iter().all(u8::is_ascii_digit);
+                let width = String::from_utf8_lossy(width);
+                is_vector.then(|| self.vector(width))?
+            }
+        }
+    }
+
+    /// Returns the sort of an application whose head is a list: of an operator with numbers or with
+    /// its sort.
+    fn indexed(&mut self, head: usize, argument: Option<u16>) -> Option<u16> {
+        let parts = self.found.children(head);
+        let text = |number: usize| {
+            parts
+                .get(number)
+                .map_or(&b""[..], |&part| self.found.text(part))
+        };
+        let number = |at: usize| std::str::from_utf8(text(at)).ok()?.parse::<u32>().ok();
+        let rules = self.found.rules;
+        let bits = || {
+            let sort = self.found.names.get(usize::from(argument?))?;
+            self.found.width(sort)
+        };
+        if text(0) == rules.ascription.as_bytes() {
+            let written = text(2);
+            return self.sort_of(written);
+        }
+        let mut known = rules.indexed.iter();
+        let (_, gives) = known.find(|(names, _)| is_one(names, text(1)))?;
+        let whole = match gives {
+            Indexed::Sort(sort) => return self.sort_of(sort.as_bytes()),
+            Indexed::Argument => return argument,
+            Indexed::Range => number(2)?.checked_sub(number(3)?)?.checked_add(1)?,
+            Indexed::Wider => bits()?.checked_add(number(2)?)?,
+            Indexed::Times => bits()?.checked_mul(number(2)?)?,
+            Indexed::Width => number(2)?,
+            Indexed::Numbers(before, behind) => {
+                let written = format!("{before}{} {}{behind}", number(2)?, number(3)?);
+                return self.sort_of(written.as_bytes());
+            }
+        };
+        self.vector(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_languages::hints::{SMT_LIB, SORTS};
+
+    fn sorts(text: &str) -> Vec<(&str, String)> {
+        let sorts = Sorts::of(text.as_bytes(), SORTS).unwrap();
+        let forms = 0..sorts.sexprs.forms().len();
+        forms
+            .filter_map(|form| {
+                let sort = String::from_utf8(sorts.names[usize::from(sorts.sort(form)?)].clone());
+                Some((&text[sorts.span(form).range()], sort.unwrap()))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn sorts_come_from_declarations_operators_and_literals() {
+        let text = "(declare-fun a () (Array Int  (_ BitVec 8)))(define-fun f ((x Int)) Bool (< x 1.5))\
+                    (assert (let ((v (select a 2))) (f (str.len (ite (bvult v #x0f) \"a\" s)))))";
+        let found = sorts(text);
+        let sort = |term: &str| {
+            found
+                .iter()
+                .find(|(text, _)| *text == term)
+                .map(|found| found.1.as_str())
+        };
+        assert_eq!(sort("(< x 1.5)"), Some("Bool"));
+        assert_eq!(sort("x"), Some("Int"));
+        assert_eq!(sort("(select a 2)"), Some("(_ BitVec 8)"));
+        assert_eq!(sort("a"), Some("(Array Int (_ BitVec 8))"));
+        assert_eq!(sort("v"), Some("(_ BitVec 8)"));
+        assert_eq!(sort("#x0f"), Some("(_ BitVec 8)"));
+        assert_eq!(sort("(ite (bvult v #x0f) \"a\" s)"), Some("String"));
+        assert_eq!(sort("s"), None);
+        assert_eq!(sort("f"), None);
+    }
+
+    #[test]
+    fn widths_follow_indexed_operators() {
+        let found =
+            sorts("(assert (= (concat ((_ extract 7 4) #x00) ((_ zero_extend 3) #b1)) (_ bv5 8)))");
+        let sort = |term: &str| {
+            found
+                .iter()
+                .find(|(text, _)| *text == term)
+                .map(|found| found.1.as_str())
+        };
+        assert_eq!(sort("((_ extract 7 4) #x00)"), Some("(_ BitVec 4)"));
+        assert_eq!(
+            sort("(concat ((_ extract 7 4) #x00) ((_ zero_extend 3) #b1))"),
+            Some("(_ BitVec 8)")
+        );
+        assert_eq!(sort("(_ bv5 8)"), Some("(_ BitVec 8)"));
+        assert_eq!(zero_bits(&SMT_LIB.vectors, 1), b"#b0");
+        assert_eq!(zero_bits(&SMT_LIB.vectors, 64), b"(_ bv0 64)");
+    }
+
+    #[test]
+    fn other_texts_have_no_sorts() {
+        for text in ["", "(define (f x) x)", "{}", "int f(void) { return 0; }"] {
+            assert!(Sorts::of(text.as_bytes(), SORTS).is_none(), "{text}");
+        }
+    }
+}

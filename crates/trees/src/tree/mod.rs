@@ -1,0 +1,33 @@
+//! Syntax trees to reduce: a file parsed by a grammar.
+//!
+//! A [tree reducer](crate::tree_reducer) works on an [`Outline`]: the tree of one file, with the
+//! facts about each node that a reducer needs. An outline is immutable; a tree reducer keeps its
+//! own record of its changes. Every change is an [`Edit`](nubbin_edit::Edit) of the text that was
+//! parsed, so the engine rebases it like any other, and the node numbers never change.
+
+mod change;
+mod draft;
+mod empty;
+mod expansions;
+mod flatten;
+mod hide;
+mod outline;
+mod phrases;
+mod preparation;
+mod rebuild;
+#[cfg(feature = "binary")]
+mod regions;
+mod squeeze;
+
+pub use change::{Cut, Gone, Needed};
+pub use draft::{Draft, Piece, Sort};
+pub use empty::empty;
+pub use expansions::{Expansions, MOST_EXPANSIONS};
+pub use flatten::{flatten, flatten_chains};
+pub use hide::{hide, hide_nodes};
+pub use outline::{Name, Node, NodeId, Outline, ROOT};
+pub use phrases::LONGEST_PHRASE;
+pub use preparation::{Preparation, PreparationError};
+#[cfg(feature = "binary")]
+pub(crate) use regions::of_regions;
+pub use squeeze::squeeze;

@@ -1,0 +1,132 @@
+use super::change::Bits;
+use super::phrases::NOTHING;
+use super::{Name, Node, NodeId, Outline};
+use nubbin_edit::Span;
+use nubbin_grammar::tree::NodeKind;
+
+/// The names of the nodes that were squeezed into others, from the outside in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chains {
+    /// For each node, the index in `names` at which its own names begin.
+    starts: Vec<(NodeId, u32)>,
+    names: Vec<Name>,
+}
+
+impl Chains {
+    pub(super) fn of(&self, id: NodeId) -> &[Name] {
+        let Ok(at) = self.starts.binary_search_by_key(&id, |&(node, _)| node) else {
+            return &[];
+        };
+        let end = self.starts.get(at + 1).map(|&(_, start)| start as usize);
+        &self.names[self.starts[at].1 as usize..end.unwrap_or(self.names.len())]
+    }
+
+    /// Adds the names of a node that comes after all nodes with names.
+    fn push(&mut self, id: NodeId, names: &[Name]) {
+        if !names.is_empty() {
+            self.starts.push((id, self.names.len() as u32));
+            self.names.extend_from_slice(names);
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.starts.capacity() * size_of::<(NodeId, u32)>()
+            + self.names.capacity() * size_of::<Name>()
+    }
+}
+
+/// Builds an outline from nodes of another one, in the order of the text.
+pub(super) struct Rebuild {
+    from: Outline,
+    nodes: Vec<Node>,
+    tokens: Vec<u32>,
+    phrases: Vec<u32>,
+    chains: Chains,
+    hidden: Bits,
+    open: Vec<NodeId>,
+    count: u32,
+}
+
+impl Rebuild {
+    pub(super) fn new(from: Outline) -> Self {
+        let len = from.nodes.len();
+        Rebuild {
+            from,
+            nodes: Vec::with_capacity(len),
+            tokens: Vec::with_capacity(len + 1),
+            phrases: Vec::with_capacity(len),
+            chains: Chains::default(),
+            hidden: Bits::default(),
+            open: vec![],
+            count: 0,
+        }
+    }
+
+    pub(super) fn from(&self) -> &Outline {
+        &self.from
+    }
+
+    /// Begins a copy of an old node, with these names before its own.
+    pub(super) fn open(&mut self, old: NodeId, names: &[Name]) {
+        let node = *self.from.node(old);
+        let phrase = self.from.phrases.number(old);
+        let id = self.push(node, phrase);
+        self.chains.push(id, names);
+        if self.from.is_hidden(old) {
+            self.hidden.insert(id);
+        }
+        self.count += u32::from(node.kind == NodeKind::Token && !node.span.is_empty());
+    }
+
+    /// Begins a removable node with the text from the first to the last of some old nodes.
+    pub(super) fn open_part(&mut self, first: NodeId, last: NodeId) {
+        let around = *self.from.node(self.from.node(first).parent);
+        let node = Node {
+            kind: NodeKind::Optional,
+            place: None,
+            field: None,
+            span: Span::new(
+                self.from.node(first).span.start,
+                self.from.node(last).span.end,
+            ),
+            ..around
+        };
+        self.push(node, NOTHING);
+    }
+
+    fn push(&mut self, mut node: Node, phrase: u32) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        node.level = self.open.len() as u32;
+        node.parent = self.open.last().copied().unwrap_or(id);
+        self.nodes.push(node);
+        self.tokens.push(self.count);
+        self.phrases.push(phrase);
+        self.open.push(id);
+        id
+    }
+
+    /// Ends the node that was begun last.
+    pub(super) fn close(&mut self) {
+        if let Some(id) = self.open.pop() {
+            self.nodes[id as usize].end = self.nodes.len() as NodeId;
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Outline {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.tokens.push(self.count);
+        self.nodes.shrink_to_fit();
+        self.tokens.shrink_to_fit();
+        self.phrases.shrink_to_fit();
+        Outline {
+            phrases: self.from.phrases.with_nodes(self.phrases),
+            nodes: self.nodes,
+            tokens: self.tokens,
+            chains: self.chains,
+            hidden: self.hidden,
+            ..self.from
+        }
+    }
+}

@@ -1,0 +1,162 @@
+use super::{
+    Coupled, FormConversion, Grabr, Gtr, Hdd, Hddr, Hoist, Identifiers, Inline, Lore, Parameters,
+    Pardis, Perses, PersesArticle, Phrases, SameKind, ScopedNames, SiblingWindows, SliceBySlice,
+    Slices, Stubs, Subtrees, TreeReducer, TypeParameters, Unreachable,
+};
+use nubbin_grammar::suggest::nearest;
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+/// Returns all tree reducers.
+pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
+    static ALL: LazyLock<Vec<Arc<dyn TreeReducer>>> = LazyLock::new(|| {
+        vec![
+            Arc::new(Hdd::default()),
+            Arc::new(Hdd::STAR),
+            Arc::new(Hddr::default()),
+            Arc::new(Hdd::COARSE),
+            Arc::new(Hdd::COARSE_STAR),
+            Arc::new(Perses),
+            Arc::new(PersesArticle),
+            Arc::new(Pardis::plain()),
+            Arc::new(Pardis::hybrid()),
+            Arc::new(Gtr::by_grammar()),
+            Arc::new(Gtr::learned(Lore::default())),
+            Arc::new(Hoist),
+            Arc::new(Grabr::plain()),
+            Arc::new(Grabr::by_depth()),
+            Arc::new(Grabr::all_combinations()),
+            Arc::new(Grabr::generative()),
+            Arc::new(SameKind),
+            Arc::new(Phrases),
+            Arc::new(FormConversion),
+            Arc::new(SiblingWindows),
+            Arc::new(Identifiers),
+            Arc::new(Coupled),
+            Arc::new(Subtrees),
+            Arc::new(Unreachable),
+            Arc::new(Slices),
+            Arc::new(SliceBySlice),
+            Arc::new(Stubs),
+            Arc::new(Parameters),
+            Arc::new(TypeParameters),
+            Arc::new(Inline),
+            Arc::new(ScopedNames),
+        ]
+    });
+    &ALL
+}
+
+/// Returns a tree reducer by its name, without options.
+pub fn by_id(id: &str) -> Option<Arc<dyn TreeReducer>> {
+    catalogue()
+        .iter()
+        .find(|reducer| reducer.id() == id)
+        .cloned()
+}
+
+/// Parses a tree reducer and its options, written like those of [list
+/// minimizers](nubbin_minimize::parse): `hddr:dfs,backward`.
+///
+/// # Errors
+/// There is no such tree reducer, or it has no such option.
+pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
+    let (id, options) = text.split_once(':').unwrap_or((text, ""));
+    let id = id.trim();
+    let mut reducer = by_id(id).ok_or_else(|| TreeReducerError::Unknown {
+        name: id.into(),
+        like: nearest(id, catalogue().iter().map(|reducer| reducer.id())).map(String::from),
+    })?;
+    let words = options.split(',').map(str::trim);
+    for word in words.filter(|word| !word.is_empty()) {
+        let (option, value) = match word.split_once('=') {
+            Some((option, value)) => (option, Some(value)),
+            None => (word, None),
+        };
+        reducer = reducer
+            .with(option, value)
+            .ok_or_else(|| TreeReducerError::NoOption {
+                reducer: reducer.id(),
+                option: word.into(),
+                known: reducer.options(),
+            })?;
+    }
+    Ok(reducer)
+}
+
+/// The reason why a tree reducer could not be parsed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TreeReducerError {
+    /// There is no such tree reducer.
+    #[error("unknown tree reducer `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
+    Unknown {
+        /// The unknown name.
+        name: String,
+        /// A similar name.
+        like: Option<String>,
+    },
+    /// The tree reducer has no such option.
+    #[error("`{reducer}` has no option `{option}`; {}", Known(.known))]
+    NoOption {
+        /// The name of the tree reducer.
+        reducer: &'static str,
+        /// The unknown option.
+        option: String,
+        /// The known options.
+        known: &'static [(&'static str, &'static str)],
+    },
+}
+
+struct Known<'a>(&'a [(&'static str, &'static str)]);
+
+impl fmt::Display for Known<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("it has none");
+        }
+        let names: Vec<&str> = self.0.iter().map(|(name, _)| *name).collect();
+        write!(f, "it has {}", names.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tree_reducer_and_every_option_parses() {
+        for reducer in catalogue() {
+            assert_eq!(parse(reducer.id()).unwrap().id(), reducer.id());
+            assert!(!reducer.about().ends_with('.'), "{}", reducer.id());
+            for (option, _) in reducer.options() {
+                let option = match option.split_once('=') {
+                    Some((name, _)) => format!("{name}=1"),
+                    None => (*option).to_owned(),
+                };
+                parse(&format!("{}:{option}", reducer.id())).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_known_options() {
+        let message = |text: &str| match parse(text) {
+            Ok(reducer) => reducer.id().to_owned(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(
+            message("hdd_star"),
+            "unknown tree reducer `hdd_star`, did you mean `hdd-star`?"
+        );
+        assert_eq!(
+            message("hddr:deep"),
+            "`hddr` has no option `deep`; it has bfs, dfs, forward, backward, coarse, star"
+        );
+        assert_eq!(message("hdd:dfs"), "`hdd` has no option `dfs`; it has none");
+        assert_eq!(
+            message("hddr:dfs=1"),
+            "`hddr` has no option `dfs=1`; it has bfs, dfs, forward, backward, coarse, star"
+        );
+    }
+}

@@ -1,0 +1,152 @@
+use crate::tree::{Outline, ROOT};
+use crate::tree_reducer::TreeReducer;
+use nubbin_edit::{Applied, fingerprint};
+use nubbin_engine::work::Lists;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// The result of a tree reducer that was run by itself, and its number of tests.
+///
+/// Each count is the number of tests with one kind of memory. The original is known to fail and is
+/// not counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Driven {
+    /// The final text.
+    pub text: Vec<u8>,
+    /// The number of tests if no verdict is remembered: all proposals that change the text.
+    pub asked: u64,
+    /// The number of tests if verdicts are remembered by configuration, that is, by the removed
+    /// parts. The HDD family also [counts](nubbin_engine::work::Machine::configurations) those
+    /// whose text is the present one, for which it makes no proposal.
+    pub configurations: u64,
+    /// The number of tests if verdicts are remembered by the content of the candidate, as in the
+    /// engine.
+    pub contents: u64,
+    /// The number of proposals that were adopted.
+    pub adopted: u64,
+}
+
+/// Runs a tree reducer over a tree without an engine: for tests, for figures, and to see its
+/// proposals.
+///
+/// Every candidate that fails is adopted, even if it is no smaller, as in the published algorithms;
+/// the engine adopts only candidates that are better. `fails` is called once for each text. The
+/// outline has to begin at offset 0.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read};
+/// use nubbin_reduce::tree::Outline;
+/// use nubbin_reduce::tree_reducer::{self, Hdd};
+/// use nubbin_reduce::work::Lists;
+/// use std::sync::Arc;
+///
+/// let grammar = Arc::new(read::read("<s> ::= '(' <s>* ')' | [a-z]", None, "lists")?);
+/// let text = b"((ab)(xc)d)";
+/// let outline = Arc::new(Outline::of(&Parser::new(grammar)?, text, 0).unwrap());
+/// let driven = tree_reducer::drive(&Hdd::default(), &outline, &Lists::default(), |text| text.contains(&b'x'));
+/// assert_eq!(driven.text, b"((x))");
+/// assert!(driven.contents <= driven.asked && driven.contents <= driven.configurations);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn drive(
+    reducer: &dyn TreeReducer,
+    outline: &Arc<Outline>,
+    lists: &Lists,
+    mut fails: impl FnMut(&[u8]) -> bool,
+) -> Driven {
+    let original = outline.text_of(ROOT);
+    let mut driven = Driven {
+        text: original.to_vec(),
+        ..Driven::default()
+    };
+    let Some(work) = reducer.open(outline, lists) else {
+        return driven;
+    };
+    let mut machine = work.start(lists);
+    let mut applied = Applied::default();
+    let mut configurations = FxHashSet::default();
+    let mut passed = FxHashSet::default();
+    let mut failed = FxHashSet::default();
+    failed.insert(fingerprint(original));
+    while let Some(proposal) = machine.next() {
+        let edit = applied.edit().combine(&proposal).ok();
+        let Some(edit) = edit.filter(|edit| edit != applied.edit()) else {
+            machine.record(false);
+            continue;
+        };
+        driven.asked += 1;
+        let text = edit.render(original);
+        let print = fingerprint(&text);
+        driven.configurations += u64::from(configurations.insert(edit.clone().ranked(0)));
+        if !failed.contains(&print) && !passed.contains(&print) {
+            driven.contents += 1;
+            if fails(&text) {
+                failed.insert(print);
+            } else {
+                passed.insert(print);
+            }
+        }
+        let adopted = failed.contains(&print);
+        if adopted {
+            applied = Applied::new(edit);
+            driven.text = text;
+            driven.adopted += 1;
+        }
+        machine.record(adopted);
+    }
+    if let Some(count) = machine.configurations() {
+        driven.configurations = count;
+    }
+    driven
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree_reducer::{self, TreePass};
+    use nubbin_edit::Input;
+    use nubbin_engine::Reduction;
+    use nubbin_engine::plan::Plan;
+    use nubbin_grammar::parse::Parser;
+    use nubbin_verdict::Closure;
+
+    /// For a tree reducer that only removes, the counts of the engine are those of `drive`.
+    #[test]
+    fn the_engine_counts_alike() {
+        let grammar = "<s> ::= <item>*\n<item> ::= '(' <item>* ')' | [a-z]\n";
+        let grammar = nubbin_grammar::read::read(grammar, None, "lists").unwrap();
+        let parser = Arc::new(Parser::new(Arc::new(grammar)).unwrap());
+        let text = "((ab(aa))(aa(bab)aa)(aaaax)(b))aabb(a(y)(aabaa)(aabaa))bbaa";
+        let fails = |text: &[u8]| text.contains(&b'x') && text.contains(&b'y');
+        for id in [
+            "coarse-hdd",
+            "coarse-hdd-star",
+            "hddr:coarse,star",
+            "subtrees",
+        ] {
+            let reducer = tree_reducer::parse(id).unwrap();
+            let choice = nubbin_minimize::parse("ddmin").unwrap();
+            let outline = Arc::new(Outline::of(&*parser, text.as_bytes(), 0).unwrap());
+            let lists = Lists {
+                algorithm: Some(choice.clone()),
+                seed: 0,
+            };
+            let driven = drive(&*reducer, &outline, &lists, fails);
+            let pass = TreePass::new(reducer, parser.clone()).prepared("none".parse().unwrap());
+            let plan = Plan::single(Arc::new(pass), choice);
+            let oracle = Closure::new(fails);
+            let input = Input::single("text", text).unwrap();
+            let reduction = Reduction::new(input, &oracle, plan).verify(false);
+            let outcome = reduction.count_configurations(true).run().unwrap();
+            assert_eq!(outcome.input.bytes(), driven.text, "{id}");
+            let counts = outcome.statistics;
+            assert_eq!(
+                (counts.proposals, counts.configurations, counts.tests - 1),
+                (driven.asked, driven.configurations, driven.contents),
+                "{id}"
+            );
+            // Otherwise the comparison would show little.
+            assert!(driven.contents < driven.configurations, "{id}: {driven:?}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+use super::{PackedSyntaxes, Syntaxes};
+use nubbin_edit::Input;
+use nubbin_engine::Form;
+
+/// Counts how badly formed inputs are, by the syntax of each file.
+///
+/// A file without a syntax is always well formed.
+#[derive(Clone)]
+pub struct Forms {
+    syntaxes: Syntaxes,
+    packed: PackedSyntaxes,
+}
+
+impl Forms {
+    /// Counts by these syntaxes, in the order of the files.
+    pub fn new(syntaxes: Syntaxes) -> Self {
+        Forms {
+            syntaxes,
+            packed: PackedSyntaxes::default(),
+        }
+    }
+
+    /// Counts in the texts that are packed in files as well.
+    #[must_use]
+    pub fn with_packed(mut self, packed: PackedSyntaxes) -> Self {
+        self.packed = packed;
+        self
+    }
+}
+
+impl Form for Forms {
+    fn misfits(&self, input: &Input) -> Option<usize> {
+        let of_each = input.present().map(|file| {
+            let syntax = self.syntaxes.get(file.number).and_then(Option::as_ref);
+            match syntax {
+                Some(syntax) => syntax.misfits(file.text),
+                None => self.packed.misfits(&file),
+            }
+        });
+        Some(of_each.sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree_reducer::laws::cases;
+    use nubbin_grammar::syntax::Syntax;
+    use std::sync::Arc;
+
+    #[test]
+    fn counts_the_files_that_do_not_fit() {
+        let syntax: Arc<dyn Syntax> = Arc::new(cases::parser("<s> ::= 'a'*\n"));
+        let forms = Forms::new(Arc::new([Some(Arc::clone(&syntax)), None, Some(syntax)]));
+        let files = |texts: [&str; 3]| {
+            let names = ["0", "1", "2"];
+            Input::files(names.into_iter().zip(texts.map(Vec::from))).unwrap()
+        };
+        assert_eq!(forms.misfits(&files(["aa", "b", ""])), Some(0));
+        assert_eq!(forms.misfits(&files(["ab", "b", "b"])), Some(2));
+    }
+}

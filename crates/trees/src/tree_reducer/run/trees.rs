@@ -1,0 +1,149 @@
+use super::tree_pass::Source;
+use super::{PackedSyntaxes, Syntaxes, TreePass};
+use crate::tree::Preparation;
+use crate::tree_reducer::TreeReducer;
+use nubbin_engine::work::Pass;
+use nubbin_grammar::syntax::Syntax;
+use nubbin_minimize::MinimizerChoice;
+use std::sync::Arc;
+
+/// The trees of an input, and how algorithms use them: for `auto::with_trees` and
+/// `Algorithm::plan_with_trees`, which make a pass of each tree reducer over them.
+///
+/// ```
+/// use nubbin_grammar::read::read;
+/// use nubbin_grammar::parse::Parser;
+/// use nubbin_reduce::Algorithm;
+/// use nubbin_reduce::input::Input;
+/// use nubbin_reduce::tree_reducer::Trees;
+/// use std::sync::Arc;
+///
+/// let grammar = read("<start> ::= \"(\" <start> \")\" | \"x\"", None, "brackets").unwrap();
+/// let trees = Trees::new(Arc::new(Parser::new(Arc::new(grammar)).unwrap()));
+/// let input = Input::single("input", "((x))").unwrap();
+/// let plan = "hdd".parse::<Algorithm>()?.plan_with_trees(&input, vec![], Some(&trees))?;
+/// assert_eq!(plan.passes().map(|pass| pass.id()).collect::<Vec<_>>(), ["hdd"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Trees {
+    source: Source,
+    packed: PackedSyntaxes,
+    regions: bool,
+    partial: bool,
+    preparation: Option<Preparation>,
+    list_algorithm: Option<MinimizerChoice>,
+    replaced: Vec<Arc<dyn TreeReducer>>,
+}
+
+impl Trees {
+    /// Makes trees of every file by one syntax.
+    pub fn new(syntax: Arc<dyn Syntax>) -> Self {
+        Trees::of(Source::Every(syntax))
+    }
+
+    /// Makes trees by another syntax for each file, by its number. A file without a syntax has no
+    /// tree.
+    pub fn of_each(syntaxes: Syntaxes) -> Self {
+        Trees::of(Source::Each(syntaxes))
+    }
+
+    fn of(source: Source) -> Self {
+        Trees {
+            source,
+            packed: PackedSyntaxes::default(),
+            regions: false,
+            partial: false,
+            preparation: None,
+            list_algorithm: None,
+            replaced: vec![],
+        }
+    }
+
+    /// Adds the trees of texts that are packed in files. The default plan uses them.
+    #[must_use]
+    pub fn with_packed(mut self, packed: PackedSyntaxes) -> Self {
+        self.packed = packed;
+        self
+    }
+
+    /// Adds the trees of the regions of binary files, as [`TreePass::with_regions`] does. A tree
+    /// reducer that is named uses them; the default plan has passes of its own over regions.
+    #[must_use]
+    pub fn with_regions(mut self) -> Self {
+        self.regions = true;
+        self
+    }
+
+    /// Says that the trees leave out parts of a text that do not fit, so that a candidate without a
+    /// tree of its own says little. The default plan then treats them as those of a grammar.
+    #[must_use]
+    pub fn partial(mut self) -> Self {
+        self.partial = true;
+        self
+    }
+
+    /// Prepares all trees like this, and not as each algorithm was published.
+    #[must_use]
+    pub fn prepared(mut self, preparation: Preparation) -> Self {
+        self.preparation = Some(preparation);
+        self
+    }
+
+    /// Works through all lists of nodes with this list minimizer, and not with the one that each
+    /// tree reducer was published with.
+    #[must_use]
+    pub fn with_list_algorithm(mut self, algorithm: MinimizerChoice) -> Self {
+        self.list_algorithm = Some(algorithm);
+        self
+    }
+
+    /// Uses this tree reducer in place of the one of the catalogue that has the same name.
+    #[must_use]
+    pub fn with_reducer(mut self, reducer: Arc<dyn TreeReducer>) -> Self {
+        self.replaced.push(reducer);
+        self
+    }
+
+    /// Returns the list minimizer that the user has named.
+    pub fn list_algorithm(&self) -> Option<&MinimizerChoice> {
+        self.list_algorithm.as_ref()
+    }
+
+    /// Returns whether every text has a tree.
+    pub fn is_tolerant(&self) -> bool {
+        let mut packed = self.packed.iter();
+        let is_tolerant = match &self.source {
+            Source::Every(syntax) => syntax.is_tolerant(),
+            Source::Each(syntaxes) => syntaxes.iter().flatten().all(|it| it.is_tolerant()),
+        };
+        !self.partial && is_tolerant && packed.all(|syntax| syntax.is_tolerant())
+    }
+
+    /// Returns the pass of a tree reducer that is named by the user: with the preparation of its
+    /// publication.
+    pub fn pass(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
+        let preparation = reducer.preparation();
+        let pass = self.prepared_pass(reducer, preparation);
+        Arc::new(match self.regions {
+            true => pass.with_regions(),
+            false => pass,
+        })
+    }
+
+    /// Returns the pass of a tree reducer in the default plan, which prepares all trees alike.
+    pub fn planned(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
+        let pass = self.prepared_pass(reducer, Preparation::ALL);
+        Arc::new(pass.with_packed(self.packed.clone()))
+    }
+
+    fn prepared_pass(&self, reducer: Arc<dyn TreeReducer>, otherwise: Preparation) -> TreePass {
+        let mut replaced = self.replaced.iter();
+        let reducer = match replaced.find(|other| other.id() == reducer.id()) {
+            Some(other) => Arc::clone(other),
+            None => reducer,
+        };
+        let pass = TreePass::of(reducer, self.source.clone());
+        pass.prepared(self.preparation.unwrap_or(otherwise))
+    }
+}

@@ -1,0 +1,50 @@
+use nubbin_edit::Edit;
+use nubbin_engine::work::{Machine, Work};
+
+/// The state of a search, without the tasks that every [`Machine`] has.
+///
+/// A state makes one proposal, and receives the verdict before it makes the next. [`SearchMachine`]
+/// keeps the proposal until then, so a state makes each proposal once.
+pub(in crate::tree_reducer) trait Search: Clone + Send + 'static {
+    /// Returns the next proposal, or `None` at the end.
+    fn propose(&mut self) -> Option<Edit>;
+
+    /// Records whether the last proposal was adopted.
+    fn settle(&mut self, adopted: bool);
+}
+
+/// The machine of a [`Search`].
+#[derive(Clone)]
+pub(in crate::tree_reducer) struct SearchMachine<S> {
+    search: S,
+    asked: Option<Edit>,
+}
+
+impl<S: Search> SearchMachine<S> {
+    /// Wraps a search as the work of a tree reducer.
+    pub(in crate::tree_reducer) fn work(search: S) -> Work {
+        Work::Machine(Box::new(SearchMachine {
+            search,
+            asked: None,
+        }))
+    }
+}
+
+impl<S: Search> Machine for SearchMachine<S> {
+    fn next(&mut self) -> Option<Edit> {
+        if self.asked.is_none() {
+            self.asked = self.search.propose();
+        }
+        self.asked.clone()
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if self.asked.take().is_some() {
+            self.search.settle(adopted);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,78 @@
+use crate::tree::{Outline, Preparation};
+use nubbin_edit::Input;
+use nubbin_engine::order::Order;
+use nubbin_engine::work::{Lists, Work};
+use nubbin_minimize::MinimizerChoice;
+use std::sync::Arc;
+
+/// The trees of several files.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// All files.
+    pub input: &'a Input,
+    /// The files with a tree by their numbers, in order.
+    pub trees: &'a [(usize, Arc<Outline>)],
+}
+
+/// An algorithm that proposes edits of a syntax tree. See the [module documentation](super).
+pub trait TreeReducer: Send + Sync {
+    /// Its name in flags, logs, and statistics.
+    fn id(&self) -> &'static str;
+
+    /// A description in one line.
+    fn about(&self) -> &'static str;
+
+    /// The publication or tool it comes from.
+    fn source(&self) -> &'static str;
+
+    /// The options: the syntax and the effect of each.
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Returns this tree reducer with an option set, or `None` where it has no such option, or not
+    /// with this value.
+    fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {
+        let _ = (option, value);
+        None
+    }
+
+    /// The steps that prepare a tree for it, unless others are asked for: those of the publication,
+    /// and all for algorithms of our own.
+    fn preparation(&self) -> Preparation {
+        Preparation::ALL
+    }
+
+    /// The list minimizer for its lists in a run of it alone, unless another one is asked for: the
+    /// one of its publication.
+    fn list_minimizer(&self) -> MinimizerChoice {
+        MinimizerChoice::ddmin()
+    }
+
+    /// The order of its candidates in a run of it alone, if that is not their size.
+    fn order(&self) -> Option<Order> {
+        None
+    }
+
+    /// Whether its publication counts the test of the original, as the first one.
+    fn counts_original(&self) -> bool {
+        true
+    }
+
+    /// Whether its work for the trees of several files can be
+    /// [one](nubbin_engine::work::Pass::joins_files).
+    fn joins_files(&self) -> bool {
+        false
+    }
+
+    /// Returns proposals for a tree, or `None` where there is nothing to propose.
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
+
+    /// Returns proposals for the trees of several files, or `None` where there is nothing to
+    /// propose. By default, it joins those for each, see [`joins_files`](TreeReducer::joins_files).
+    fn open_all(&self, program: &Program<'_>, lists: &Lists) -> Option<Work> {
+        let trees = program.trees.iter();
+        let works = trees.filter_map(|(_, outline)| self.open(outline, lists));
+        Work::joined(works, lists)
+    }
+}
