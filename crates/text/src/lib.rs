@@ -31,8 +31,8 @@ pub use number::{Floats, IntegerValues, Integers, NumberForms};
 pub use proposed::{Answer, Proposed, Proposer};
 pub use space::{BlankLines, JoinLines, Whitespace};
 pub use text::{
-    BetweenRepeats, Chars, Comments, Duplicates, Ends, IndentedBlocks, LineSort, Lines, Paragraphs,
-    ShortCuts, Trivial, WindowUnit, Windows,
+    BetweenRepeats, Chars, Comments, Ends, IndentedBlocks, Lines, ShortCuts, Trivial, WindowUnit,
+    Windows,
 };
 pub use token::{
     JoinDeclarations, Operators, Peephole, QuotedCode, Strings, TokenInteriors, Tokens,

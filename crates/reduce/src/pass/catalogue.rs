@@ -1,16 +1,9 @@
-use super::{
-    Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, Columns, CommandLevels,
-    CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates, Elements,
-    EmptyFiles, Ends, FileNames, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
-    InlineFiles, IntegerValues, Integers, JoinDeclarations, JoinLines, LengthFields, Lift,
-    LineSort, Lines, LowerBytes, MergeNames, Names, NumberForms, Operators, Paragraphs, Pass,
-    Peephole, QuotedCode, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens,
-    Trivial, Unwrap, Whitespace, Windows, ZeroFill,
-};
 #[cfg(feature = "binary")]
 use super::{CheckedChunks, NestedRegions, Regions};
 #[cfg(feature = "trees")]
 use super::{SortedNames, SortedTerms};
+use nubbin_engine::work::Pass;
+use nubbin_text::*;
 use std::sync::{Arc, LazyLock};
 
 /// All passes, the coarse ones first.
@@ -33,11 +26,9 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(DepthPieces::new(6)),
             Arc::new(DepthPieces::new(8)),
             Arc::new(DepthPieces::new(10)),
-            Arc::new(Paragraphs),
             Arc::new(BlankLines),
             Arc::new(Lines),
             Arc::new(IndentedBlocks),
-            Arc::new(Duplicates),
             Arc::new(Groups),
             Arc::new(Elements),
             Arc::new(Hollow),
@@ -87,7 +78,6 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(LowerBytes::default()),
             Arc::new(Whitespace),
             Arc::new(JoinLines),
-            Arc::new(LineSort::default()),
         ]
     });
     &ALL

@@ -17,13 +17,12 @@ const TEXTS: u64 = 150;
 
 /// Fragments of texts, for each view that some pass has.
 const FRAGMENTS: &[&str] = &[
-    // Lines, blank lines, indentation, copies.
+    // Lines, blank lines, indentation.
     "a line of words\n",
     "a line of words\n",
     "\n\n\n",
     "if x:\n    y = 1\n    if z:\n        return y\n",
     "  - item: 1\n    other: two\n",
-    "z\ny\nx\n",
     // Comments.
     "// a comment\n",
     "# another\n",

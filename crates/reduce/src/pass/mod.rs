@@ -30,14 +30,6 @@ pub use nubbin_engine::work::{
 pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions};
 #[cfg(feature = "choices")]
 pub use nubbin_replay as choices;
-pub use nubbin_text::{
-    Answer, Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, Columns, CommandLevels,
-    CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates, Elements,
-    EmptyFiles, Ends, FileNames, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
-    InlineFiles, IntegerValues, Integers, JoinDeclarations, JoinLines, LengthFields, Lift,
-    LineSort, Lines, LowerBytes, MergeNames, Names, NumberForms, Operators, Paragraphs, Peephole,
-    Proposed, Proposer, QuotedCode, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors,
-    Tokens, Trivial, Unwrap, Whitespace, WindowUnit, Windows, ZeroFill,
-};
+pub use nubbin_text::*;
 #[cfg(feature = "trees")]
 pub use nubbin_trees::term::{SortTables, SortedNames, SortedTerms};

@@ -8,8 +8,7 @@ use nubbin_view::lines::{is_blank, lines};
 /// in mails, and in some data formats a blank line separates; there the list minimizer finds the
 /// few that must stay. A run of blank lines is one unit.
 ///
-/// Use it when deletions have left gaps. Before, it saves too little, and
-/// [`Paragraphs`](crate::Paragraphs) needs the blank lines.
+/// Use it when deletions have left gaps. Before, it saves too little.
 ///
 /// Cost: one test, or a list of as many units as there are runs.
 ///
