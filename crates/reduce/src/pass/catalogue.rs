@@ -30,7 +30,6 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Elements),
             Arc::new(Hollow),
             Arc::new(Bodies),
-            Arc::new(Arguments),
             Arc::new(Columns),
             Arc::new(Statements),
             Arc::new(Lift),

@@ -1,7 +1,7 @@
 //! Passes over bracket groups and their headers.
 
-pub(super) mod arguments;
 mod bodies;
+pub(super) mod comma_lists;
 mod debracket;
 mod depth_pieces;
 mod groups;
@@ -9,7 +9,6 @@ mod hollow;
 mod lift;
 mod statements;
 
-pub use arguments::Arguments;
 pub use bodies::Bodies;
 pub use debracket::Debracket;
 pub use depth_pieces::DepthPieces;

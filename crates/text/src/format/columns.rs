@@ -1,4 +1,4 @@
-use crate::bracket::arguments::{Element, Elements, elements};
+use crate::bracket::comma_lists::{Element, Elements, elements};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Chain, Context, Forest, Pass, Units, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
@@ -65,7 +65,7 @@ impl Pass for Columns {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let (text, base) = (file.text, file.span.start);
-        let (all, _) = elements(text, 0);
+        let all = elements(text, 0);
         let tables = [
             Table::of(in_lists(text, &all), all),
             lines_with_keys(text),

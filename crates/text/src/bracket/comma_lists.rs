@@ -1,61 +1,17 @@
-use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Context, Forest, Pass, Units, Work};
+//! Elements of comma-separated lists: arguments, parameters, initializers, enumerators, members of
+//! JSON arrays and objects, declarators.
+//!
+//! Deleting single tokens breaks such lists, since a comma and the element beside it must be
+//! deleted together. An element is deleted with the comma before it, or, where no element is left
+//! before it, with the comma after it. Commas outside of any bracket separate within a statement,
+//! up to the `;` or, at top level, the line end.
+
+use nubbin_edit::{Edit, Span};
+use nubbin_engine::work::Units;
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::tokens::{TokenKind, code};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Deletes elements of comma-separated lists, each with one comma: arguments, parameters,
-/// initializers, enumerators, members of JSON arrays and objects, declarators.
-///
-/// Deleting single tokens breaks such lists, since a comma and the element beside it must be
-/// deleted together. The commas of the remaining list are always right: an element is deleted with
-/// the comma before it, or, where no element is left before it, with the comma after it. All
-/// elements of a list can be deleted as well.
-///
-/// Lists are tried from the outside in, heavy ones first, see
-/// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). Commas outside of any bracket separate
-/// within a statement, up to the `;` or, at top level, the line end.
-///
-/// Cost: one test for each element that stays, less where runs can be deleted.
-///
-/// Source: the parameter and argument passes of C-Reduce (Regehr et al., PLDI 2012) and the list
-/// nodes of Perses (Sun et al., ICSE 2018), for any language.
-///
-/// ```
-/// use nubbin_reduce::pass::{Arguments, preview};
-///
-/// let first = preview(&Arguments, b"f(a, [1, 2], c)", 5);
-/// assert_eq!(first, ["f(a, c)", "f(a, [1, 2])", "f([1, 2], c)", "f(a, [1], c)", "f(a, [2], c)"]);
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Arguments;
-
-impl Pass for Arguments {
-    fn id(&self) -> &'static str {
-        "arguments"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes elements of comma-separated lists"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Perses (Sun et al. 2018)"
-    }
-
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let (all, parents) = elements(file.text, file.span.start);
-        let (elements, parents) = only_lists(&all, &parents);
-        Forest::new(Elements(elements.into()), &parents)
-            .cumulative()
-            .walk()
-    }
-
-    fn joins_files(&self) -> bool {
-        true
-    }
-}
 
 /// One element of a list.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +84,6 @@ struct Reading {
     element: Option<u32>,
     /// The one before it.
     before: Option<u32>,
-    /// The element of an outer list that this one is in.
-    parent: Option<u32>,
     /// Offset of the bracket that ends it.
     close: Option<u32>,
     /// Whether it may hold statements, which end at `;`, at blocks and at line ends.
@@ -144,13 +98,12 @@ impl Reading {
     }
 }
 
-/// Returns the elements of all lists by position, and for each the element that contains it. The
-/// only element between brackets or in a statement is a list of one.
-pub(crate) fn elements(text: &[u8], at: u32) -> (Vec<Element>, Vec<Option<u32>>) {
+/// Returns the elements of all lists by position. The only element between brackets or in a
+/// statement is a list of one.
+pub(crate) fn elements(text: &[u8], at: u32) -> Vec<Element> {
     let brackets = Brackets::of(text);
     let mut groups = brackets.groups().iter().peekable();
     let mut all: Vec<Element> = Vec::new();
-    let mut parents: Vec<Option<u32>> = Vec::new();
     let mut outer: Vec<Reading> = Vec::new();
     let mut list = Reading {
         statements: true,
@@ -212,22 +165,19 @@ pub(crate) fn elements(text: &[u8], at: u32) -> (Vec<Element>, Vec<Option<u32>>)
                     behind: None,
                     end: span.end,
                 });
-                parents.push(list.parent);
                 list.element = Some(number);
             }
         }
         if let Some(group) = groups.next_if(|group| group.open == token.span.start) {
-            let parent = list.element;
             outer.push(list);
             list = Reading {
-                parent,
                 close: Some(group.close),
                 statements: group.kind == Bracket::Curly,
                 ..Reading::default()
             };
         }
     }
-    (all, parents)
+    all
 }
 
 /// Whether a line end between these is in the middle of something.
@@ -239,100 +189,59 @@ fn goes_on(text: &[u8], end: u32, next: &[u8]) -> bool {
             .is_some_and(|next| b",.?:&|+*/=)]}{".contains(next))
 }
 
-/// Leaves out elements that are alone in their list, since another pass empties brackets.
-fn only_lists(all: &[Element], parents: &[Option<u32>]) -> (Vec<Element>, Vec<Option<u32>>) {
-    // The new number of each element. A removed element gets the number of the element around it.
-    let mut renumbered: Vec<Option<u32>> = Vec::with_capacity(all.len());
-    let (mut kept, mut kept_parents) = (Vec::new(), Vec::new());
-    for (element, parent) in all.iter().zip(parents) {
-        let parent = parent.and_then(|parent| renumbered.get(parent as usize).copied().flatten());
-        if element.before.is_none() && element.behind.is_none() {
-            renumbered.push(parent);
-            continue;
-        }
-        renumbered.push(Some(kept.len() as u32));
-        kept.push(*element);
-        kept_parents.push(parent);
-    }
-    for element in &mut kept {
-        for neighbor in [&mut element.before, &mut element.behind] {
-            *neighbor = neighbor.and_then(|old| renumbered.get(old as usize).copied().flatten());
-        }
-    }
-    (kept, kept_parents)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nubbin_engine::testing::{proposals, reduce_with};
 
     fn found(text: &str) -> Vec<&str> {
-        let (all, parents) = elements(text.as_bytes(), 0);
-        only_lists(&all, &parents)
-            .0
-            .iter()
-            .map(|element| &text[element.span.range()])
-            .collect()
+        let all = elements(text.as_bytes(), 0);
+        let all = all.iter().map(|element| &text[element.span.range()]);
+        all.collect()
     }
 
     #[test]
     fn lists_are_found_in_brackets_and_statements() {
         assert_eq!(
-            found("int a = f(1, (2, 3)), b[2] = {4, 5,}; g(6); if (x) { y(7) } int c, d\ne"),
+            found("int a = f(1, (2, 3)), b[2] = {4,}; g(6); int c, d\ne"),
             [
                 "int a = f(1, (2, 3))",
                 "1",
                 "(2, 3)",
                 "2",
                 "3",
-                "b[2] = {4, 5,}",
+                "b[2] = {4,}",
+                "2",
                 "4",
-                "5",
+                "g(6)",
+                "6",
                 "int c",
-                "d"
+                "d",
+                "e"
             ]
         );
         assert_eq!(
-            found("{\"a\":\n  [1, 2],\n \"b\": {\"c\": 3}\n}"),
-            ["\"a\":\n  [1, 2]", "1", "2", "\"b\": {\"c\": 3}"]
+            found("{\"a\":\n  [1, 2],\n \"b\": 3\n}")[1..],
+            ["\"a\":\n  [1, 2]", "1", "2", "\"b\": 3"]
         );
     }
 
     #[test]
     fn the_commas_are_right_after_any_removal() {
         let text = b"[a, b, c, d, e,]";
-        for kept in 0..32u32 {
-            let letters: Vec<u8> = (0..5)
-                .filter(|i| kept >> i & 1 == 1)
-                .map(|i| b'a' + i)
-                .collect();
-            let fails = |text: &[u8]| {
-                let inside = &text[1..text.len() - 1];
-                let inside = inside.strip_suffix(b",").unwrap_or(inside);
-                let parts: Vec<&[u8]> = inside
-                    .split(|&b| b == b',')
-                    .map(<[u8]>::trim_ascii)
-                    .collect();
-                let well_formed = inside.is_empty() || parts.iter().all(|part| part.len() == 1);
-                assert!(well_formed, "{}", String::from_utf8_lossy(text));
-                letters.iter().all(|letter| text.contains(letter))
-            };
-            let left = reduce_with(&Arguments, text, fails);
-            let left: Vec<u8> = left.into_iter().filter(u8::is_ascii_alphabetic).collect();
-            assert_eq!(left, letters);
+        let all = elements(text, 0);
+        for gone in 0..32u32 {
+            // The list itself is the first element.
+            let units = (0..5).filter(|unit| gone >> unit & 1 == 1);
+            let units: Vec<_> = units.map(|unit| unit + 1..unit + 2).collect();
+            let left = Elements(all.clone().into()).edit(&units).render(text);
+            let inside = &left[1..left.len() - 1];
+            let inside = inside.strip_suffix(b",").unwrap_or(inside);
+            let parts = inside.split(|&byte| byte == b',');
+            let mut parts: Vec<&[u8]> = parts.map(<[u8]>::trim_ascii).collect();
+            parts.retain(|part| !inside.is_empty() || !part.is_empty());
+            let kept = (0..5).filter(|unit| gone >> unit & 1 == 0);
+            let kept: Vec<[u8; 1]> = kept.map(|unit| [b'a' + unit]).collect();
+            assert_eq!(parts, kept, "{}", String::from_utf8_lossy(&left));
         }
-    }
-
-    #[test]
-    fn members_of_objects_are_removed_at_every_depth() {
-        let text = b"{\"a\": 1, \"b\": {\"c\": [1, 2, 3], \"d\": 4}, \"e\": 5}";
-        let left = reduce_with(&Arguments, text, |text| text.contains(&b'2'));
-        assert_eq!(left, b"{\"b\": {\"c\": [2]}}");
-    }
-
-    #[test]
-    fn a_single_element_is_left_alone() {
-        assert!(proposals(&Arguments, b"f(a) { b; }").is_empty());
     }
 }
