@@ -780,6 +780,14 @@ impl CommandOracle {
         *kept.unwrap_or_else(PoisonError::into_inner) = Some((hash(candidate), run.clone()));
     }
 
+    /// Returns the run that is kept for the next test of this candidate.
+    pub(crate) fn remembered(&self, candidate: &Candidate<'_>) -> Option<Run> {
+        let kept = self.remembered.lock();
+        let kept = kept.unwrap_or_else(PoisonError::into_inner).clone();
+        let (_, run) = kept.filter(|(of, _)| *of == hash(candidate))?;
+        Some(run)
+    }
+
     /// Takes the run that was kept for this candidate, as if it had been run with `keep`.
     fn take_remembered(&self, candidate: &Candidate<'_>, keep: Keep) -> Option<Run> {
         let mut kept = self

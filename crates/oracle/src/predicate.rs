@@ -453,6 +453,12 @@ impl Predicate {
             || self.signals.iter().any(|&number| exit.is_signal(number))
     }
 
+    /// The expressions that an output has to match.
+    pub(crate) fn wanted(&self) -> impl Iterator<Item = &Regex> {
+        let wanted = self.patterns.iter().filter(|pattern| pattern.is_wanted);
+        wanted.map(|pattern| &pattern.regex)
+    }
+
     fn patterns_hold(&self, run: &Run) -> bool {
         self.patterns.iter().all(|pattern| {
             let text = match pattern.stream {

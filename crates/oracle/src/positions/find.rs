@@ -1,0 +1,154 @@
+use super::patterns::{Row, WITH_PATH, WITHOUT_PATH, compiled};
+use super::text::Texts;
+use super::{Position, PositionKind};
+use nubbin_verdict::File;
+use regex::bytes::{Captures, Regex};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The number of bytes of an output that are read.
+const READ: usize = 1 << 20;
+
+/// The largest number of positions. Those of a run with more say little.
+const MOST: usize = 256;
+
+/// Returns the positions in `files` that an output prints, in its order, each once.
+///
+/// If a message with a position matches one of the `wanted` expressions, other messages do not tell
+/// of errors: their positions count as those of warnings.
+pub(crate) fn find<'a>(
+    output: &[u8],
+    files: impl IntoIterator<Item = &'a File<'a>>,
+    wanted: &[&Regex],
+) -> Vec<Position> {
+    let output = without_colors(&output[..output.len().min(READ)]);
+    let texts = Texts::of(files);
+    let mut found = Found::default();
+    for row in WITH_PATH {
+        found.read(&output, row, |captures| with_path(captures, &texts));
+    }
+    if texts.is_single() && found.messages.is_empty() {
+        for row in WITHOUT_PATH {
+            found.read(&output, row, |captures| without_path(captures, &texts));
+        }
+    }
+    let is_wanted = |message: &Message| {
+        let lines = lines_around(&output, message.within.clone());
+        wanted.iter().any(|regex| regex.is_match(lines))
+    };
+    let has_wanted = found.messages.values().any(&is_wanted);
+    let mut positions: Vec<Position> = vec![];
+    for message in found.messages.values() {
+        let kind = match message.kind {
+            _ if has_wanted && is_wanted(message) => PositionKind::Error,
+            PositionKind::Error if has_wanted => PositionKind::Warning,
+            kind => kind,
+        };
+        for (file, range) in &message.places {
+            let (file, range) = (*file, range.clone());
+            let position = Position { file, range, kind };
+            if positions.len() < MOST && !positions.contains(&position) {
+                positions.push(position);
+            }
+        }
+    }
+    positions
+}
+
+/// The messages with positions, by the offsets of these in the output.
+#[derive(Default)]
+struct Found {
+    messages: BTreeMap<usize, Message>,
+}
+
+/// A part of an output that has a position.
+struct Message {
+    /// The part of the output.
+    within: Range<usize>,
+    kind: PositionKind,
+    /// The index of the file, and the bytes in it.
+    places: Vec<Place>,
+}
+
+type Place = (usize, Range<usize>);
+
+impl Found {
+    /// Adds the positions that have the form of a row, where no earlier row has found any.
+    fn read(&mut self, output: &[u8], row: &Row, places: impl Fn(&Captures<'_>) -> Vec<Place>) {
+        let Some(regex) = compiled(row) else {
+            return;
+        };
+        for captures in regex.captures_iter(output) {
+            let name = ["file", "line", "offset"];
+            let at = name.iter().find_map(|name| captures.name(name));
+            let (Some(at), Some(within)) = (at, captures.get(0)) else {
+                continue;
+            };
+            let places = places(&captures);
+            if !places.is_empty() {
+                self.messages.entry(at.start()).or_insert(Message {
+                    within: within.range(),
+                    kind: row.kind,
+                    places,
+                });
+            }
+        }
+    }
+}
+
+/// Returns the places that a position with a path means.
+fn with_path(captures: &Captures<'_>, texts: &Texts<'_>) -> Vec<Place> {
+    let path = captures.name("file");
+    let path = path.and_then(|path| std::str::from_utf8(path.as_bytes()).ok());
+    let Some((path, line)) = path.zip(number(captures, "line")) else {
+        return vec![];
+    };
+    let column = number(captures, "column");
+    let lines = texts.lines(path, line).into_iter();
+    let place = |(file, line)| Some((file, texts.range(file, line, column)?));
+    lines.filter_map(place).collect()
+}
+
+/// Returns the place in the only file that a position without a path means.
+fn without_path(captures: &Captures<'_>, texts: &Texts<'_>) -> Vec<Place> {
+    let range = match number(captures, "offset") {
+        Some(offset) => texts.range_at(0, offset),
+        None => number(captures, "line")
+            .and_then(|line| line.checked_sub(1))
+            .and_then(|line| texts.range(0, line, number(captures, "column"))),
+    };
+    range.map(|range| (0, range)).into_iter().collect()
+}
+
+fn number(captures: &Captures<'_>, name: &str) -> Option<usize> {
+    let digits = captures.name(name)?.as_bytes();
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// Returns the whole lines around a part of an output.
+fn lines_around(output: &[u8], within: Range<usize>) -> &[u8] {
+    let before = output[..within.start]
+        .iter()
+        .rposition(|&byte| byte == b'\n');
+    let behind = output[within.end..].iter().position(|&byte| byte == b'\n');
+    let end = behind.map_or(output.len(), |at| within.end + at);
+    &output[before.map_or(0, |at| at + 1)..end]
+}
+
+/// Returns an output without the codes that set colors.
+fn without_colors(output: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(output.len());
+    let mut rest = output;
+    while let Some((&byte, behind)) = rest.split_first() {
+        let code = behind.strip_prefix(b"[").filter(|_| byte == 0x1b);
+        let end = code.and_then(|code| code.iter().position(u8::is_ascii_alphabetic));
+        match code.zip(end) {
+            Some((code, end)) => rest = &code[end + 1..],
+            None => {
+                plain.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    plain
+}

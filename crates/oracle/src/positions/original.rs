@@ -1,0 +1,51 @@
+use super::{Position, find};
+use crate::oracle::CommandOracle;
+use crate::run::Run;
+use crate::start::RunError;
+use nubbin_verdict::{Cancel, Candidate};
+
+impl CommandOracle {
+    /// Returns the run of the original that is kept for its next test, or runs it now and keeps the
+    /// run, so that the original is not run once more. Both outputs of the run are there, unless it
+    /// ran in a fork server.
+    ///
+    /// # Errors
+    /// [`RunError`] if the command could not be run.
+    pub fn run_of_original(
+        &self,
+        original: &Candidate<'_>,
+        cancel: &Cancel,
+    ) -> Result<Run, RunError> {
+        if let Some(run) = self.remembered(original) {
+            return Ok(run);
+        }
+        let run = self.observe_with(original, 0, cancel)?;
+        // The limit on an output that no condition reads is none for a test.
+        if run.cut_short.is_none() {
+            self.remember(original, &run);
+        }
+        Ok(run)
+    }
+
+    /// Returns the positions in a candidate that a run of the test on it printed, those on standard
+    /// error first. Files that are arguments and variables of the test have none.
+    ///
+    /// If the conditions have expressions for the outputs, the messages that match these are the
+    /// errors.
+    pub fn positions(&self, run: &Run, candidate: &Candidate<'_>) -> Vec<Position> {
+        let wanted: Vec<_> = self.predicate.wanted().collect();
+        let files = candidate.files();
+        let is_own = |nth: &usize| !self.parameters().has(files[*nth].name);
+        let own: Vec<usize> = (0..files.len()).filter(is_own).collect();
+        let mut all: Vec<Position> = vec![];
+        for output in [&run.stderr, &run.stdout].into_iter().flatten() {
+            for mut position in find(output, own.iter().map(|&nth| &files[nth]), &wanted) {
+                position.file = own[position.file];
+                if !all.contains(&position) {
+                    all.push(position);
+                }
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,2 @@
+function inner() { throw new Error("lost") }
+inner();

@@ -1,0 +1,7 @@
+def inner(x)
+  x.missing
+end
+def outer
+  inner(nil)
+end
+outer

@@ -1,0 +1,3 @@
+def broken
+  A = 1
+end

@@ -1,0 +1,5 @@
+int before;
+int inner(int a) {
+#pragma clang __debug crash
+  return a;
+}

@@ -1,0 +1,4 @@
+program p
+  integer :: a
+  a = "text"
+end program

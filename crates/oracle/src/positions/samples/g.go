@@ -1,0 +1,5 @@
+package main
+
+func broken() int { var unused int; return "text" }
+
+func main() { broken() }

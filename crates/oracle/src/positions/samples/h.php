@@ -1,0 +1,6 @@
+<?php
+function inner($x) {
+    return $x->missing();
+}
+echo $undefined;
+inner(null);

@@ -1,0 +1,2 @@
+<?php
+class A extends A { final abstract function f(); }

@@ -1,0 +1,4 @@
+use strict; use Carp;
+sub inner { Carp::confess("lost") }
+sub outer { inner(1) }
+outer();

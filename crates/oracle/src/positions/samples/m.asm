@@ -1,0 +1,4 @@
+section .text
+start:
+  mov eax, [missing
+  bogus eax

@@ -1,0 +1,4 @@
+class Broken {
+  #field = 1;
+  static read(other) { return other.#missing }
+}

@@ -1,0 +1,7 @@
+def inner(values):
+    return values["missing"]
+
+def outer():
+    return inner({})
+
+outer()

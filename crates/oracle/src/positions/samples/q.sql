@@ -1,0 +1,3 @@
+CREATE TABLE a (b);
+INSERT INTO a VALUES (1);
+SELECT missing FROM a;

@@ -1,0 +1,4 @@
+proc inner {x} {
+    error lost
+}
+inner 1

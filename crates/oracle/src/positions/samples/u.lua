@@ -1,0 +1,4 @@
+local function inner(x)
+  return x.missing
+end
+inner(nil)

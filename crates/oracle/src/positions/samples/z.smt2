@@ -1,0 +1,3 @@
+(declare-const p Bool)
+(assert (and p missing))
+(check-sat)
