@@ -20,8 +20,8 @@ pub(crate) fn algorithms() -> Vec<Described> {
         (info.id, "list", info.about, info.source, options)
     });
     let trees = tree_reducer::catalogue().iter().map(|reducer| {
-        let options = reducer.options().to_vec();
-        let (about, source) = (reducer.about(), reducer.source());
+        let options = reducer.info().options.to_vec();
+        let (about, source) = (reducer.info().about, reducer.info().source);
         (reducer.id(), "tree", about, source, options)
     });
     lists.chain(trees).collect()

@@ -8,7 +8,7 @@ use crate::test::{self, Given, Test};
 use nubbin_reduce::engine::SyntaxFilter;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::list_minimizer;
-use nubbin_reduce::pass::{Bytes, Chars, Context, Pass};
+use nubbin_reduce::pass::{Bytes, Chars, Context, Pass, PassInfo};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
 use nubbin_reduce::work::{List, Spans, Work};
@@ -20,16 +20,12 @@ use std::sync::Arc;
 struct Items;
 
 impl Pass for Items {
-    fn id(&self) -> &'static str {
-        "items"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes elements of a sequence"
-    }
-
-    fn source(&self) -> &'static str {
-        "Zeller, Hildebrandt 2002"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "items",
+            "removes elements of a sequence",
+            "Zeller, Hildebrandt 2002",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

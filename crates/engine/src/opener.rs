@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::schedule::Turn;
 use crate::plan::Plan;
-use crate::work::{Context, Facts, Lists, Machine, Pass, guard};
+use crate::work::{Context, Facts, Lists, Machine, Pass, Scope, guard};
 use crossbeam_channel::{Receiver, bounded};
 use nubbin_edit::{Fingerprint, Input, fingerprint};
 use nubbin_verdict::{Panicked, contained};
@@ -57,7 +57,7 @@ fn print_of(text: &Input, pass: &dyn Pass, file: usize) -> Fingerprint {
 
 /// Whether a pass is opened once for all files.
 fn opens_once(pass: &dyn Pass) -> bool {
-    pass.whole_input() || pass.joins_files()
+    pass.info().scope != Scope::File
 }
 
 /// The plan, and the passes of it that need not run.
@@ -133,7 +133,7 @@ impl Opener {
     /// Returns no files if the turn is only for known failures and the pass does not try them.
     pub(super) fn files_for(&self, text: &Input, turn: &Turn) -> VecDeque<usize> {
         let pass = self.pass(turn);
-        if turn.last && !self.plan.thorough && !pass.tries_everything() {
+        if turn.last && !self.plan.thorough && !pass.info().tries_everything {
             return VecDeque::new();
         }
         let mut present = text.present();
@@ -195,7 +195,7 @@ fn open(
     let context = Context::new(text, lists, facts);
     // In one list of 500 files a list minimizer finds what is needed in about nine tests; 500 lists
     // need one test each.
-    let work = match pass.joins_files() && text.present().nth(1).is_some() {
+    let work = match pass.info().scope == Scope::Joined && text.present().nth(1).is_some() {
         true => pass.open_all(&text.present().collect::<Vec<_>>(), &context)?,
         false => pass.open(&text.file(file)?, &context)?,
     };

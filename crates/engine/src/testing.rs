@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
 use crate::order::Order;
-use crate::work::{Context, Facts, Pass};
+use crate::work::{Context, Facts, Pass, Scope};
 use crate::work::{Lists, Machine};
 use nubbin_edit::{Applied, Input};
 
@@ -22,7 +22,7 @@ pub fn reduce_with(pass: &dyn Pass, text: &[u8], fails: impl Fn(&[u8]) -> bool) 
 /// Does the same as [`reduce_with`], for an input of one or several files.
 pub fn reduce_input(pass: &dyn Pass, mut input: Input, fails: impl Fn(&Input) -> bool) -> Input {
     for number in 0..input.file_count() {
-        if pass.whole_input() && number > 0 {
+        if pass.info().scope == Scope::Input && number > 0 {
             break;
         }
         let Some(mut machine) = open(pass, &input, number) else {

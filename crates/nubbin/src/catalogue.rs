@@ -44,8 +44,8 @@ fn over_choices() -> Vec<Entry> {
     let passes = nubbin_reduce::pass::choices::catalogue(&none);
     let entry = |pass: Arc<dyn Pass>| Entry {
         id: pass.id(),
-        about: pass.about(),
-        source: pass.source(),
+        about: pass.info().about,
+        source: pass.info().source,
         group: Some(CHOICES),
         preparation: None,
         options: vec![],
@@ -87,10 +87,10 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
         .map(|reducer| Entry {
             id: reducer.id(),
             group: Some("tree"),
-            about: reducer.about(),
-            source: reducer.source(),
+            about: reducer.info().about,
+            source: reducer.info().source,
             preparation: Some(reducer.preparation().to_string()),
-            options: reducer.options().to_vec(),
+            options: reducer.info().options.to_vec(),
         });
     let entries: Vec<Entry> = std::iter::once(auto)
         .chain(lists)
@@ -119,8 +119,8 @@ pub(crate) fn passes(options: &CatalogueFlags) -> Result<Exit, Problem> {
         .map(|pass| Entry {
             id: pass.id(),
             group: None,
-            about: pass.about(),
-            source: pass.source(),
+            about: pass.info().about,
+            source: pass.info().source,
             preparation: None,
             options: vec![],
         })

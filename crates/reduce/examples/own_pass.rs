@@ -6,7 +6,7 @@
 use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::{File, Input};
-use nubbin_reduce::pass::{Context, Pass, preview};
+use nubbin_reduce::pass::{Context, Pass, PassInfo, preview};
 use nubbin_reduce::plan::{Repeat, Tier};
 use nubbin_reduce::span::Span;
 use nubbin_reduce::work::{List, Proposals, Work};
@@ -18,16 +18,12 @@ use std::sync::Arc;
 struct LogLines;
 
 impl Pass for LogLines {
-    fn id(&self) -> &'static str {
-        "log-lines"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes lines that begin with a time"
-    }
-
-    fn source(&self) -> &'static str {
-        "an example"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "log-lines",
+            "deletes lines that begin with a time",
+            "an example",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

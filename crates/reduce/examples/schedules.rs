@@ -11,7 +11,7 @@ use nubbin_reduce::edit::Fingerprint;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::list_minimizer::MinimizerChoice;
-use nubbin_reduce::pass::{Context, Pass};
+use nubbin_reduce::pass::{Context, Pass, PassInfo};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::random::SplitMix64;
 use nubbin_reduce::work::{List, Tiling, Work};
@@ -139,16 +139,8 @@ fn engine(model: &Model, workers: usize) -> Result<Cost, Box<dyn Error>> {
 struct Cells;
 
 impl Pass for Cells {
-    fn id(&self) -> &'static str {
-        "cells"
-    }
-
-    fn about(&self) -> &'static str {
-        "units of four bytes"
-    }
-
-    fn source(&self) -> &'static str {
-        "this example"
+    fn info(&self) -> PassInfo {
+        PassInfo::new("cells", "units of four bytes", "this example")
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

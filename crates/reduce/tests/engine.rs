@@ -7,7 +7,7 @@ use nubbin_reduce::engine::{
     Control, Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop,
 };
 use nubbin_reduce::input::{File, Input};
-use nubbin_reduce::pass::{self, Context, Pass};
+use nubbin_reduce::pass::{self, Context, Pass, PassInfo};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::work::{Machine, Work};
 use nubbin_verdict::{Ask, Candidate, Closure, Fault, Oracle, Unresolved, Verdict};
@@ -289,16 +289,8 @@ impl Machine for Bug {
 }
 
 impl Pass for Buggy {
-    fn id(&self) -> &'static str {
-        "buggy"
-    }
-
-    fn about(&self) -> &'static str {
-        "panics"
-    }
-
-    fn source(&self) -> &'static str {
-        "this test"
+    fn info(&self) -> PassInfo {
+        PassInfo::new("buggy", "panics", "this test")
     }
 
     fn open(&self, _: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -79,7 +79,7 @@ fn every_tree_reducer_has_a_unique_name_and_a_description() {
     let mut ids = BTreeSet::new();
     for reducer in tree_reducer::catalogue() {
         assert!(ids.insert(reducer.id()), "{}", reducer.id());
-        assert!(!reducer.about().is_empty() && !reducer.source().is_empty());
+        assert!(!reducer.info().about.is_empty() && !reducer.info().source.is_empty());
         assert!(tree_reducer::by_id(reducer.id()).is_some());
     }
 }

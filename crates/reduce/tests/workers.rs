@@ -3,7 +3,7 @@
 use nubbin_reduce::edit::{Edit, Fingerprint};
 use nubbin_reduce::engine::{Outcome, Reduction};
 use nubbin_reduce::input::{File, Input};
-use nubbin_reduce::pass::{Context, Pass};
+use nubbin_reduce::pass::{Context, Pass, PassInfo};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
 use nubbin_reduce::work::{List, Proposals, Work};
@@ -17,16 +17,8 @@ const TEST: Duration = Duration::from_millis(200);
 struct Vain(&'static str, u32);
 
 impl Pass for Vain {
-    fn id(&self) -> &'static str {
-        self.0
-    }
-
-    fn about(&self) -> &'static str {
-        "proposals without success"
-    }
-
-    fn source(&self) -> &'static str {
-        "this test"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(self.0, "proposals without success", "this test")
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
@@ -43,16 +35,8 @@ impl Pass for Vain {
 struct Late(&'static str, u8);
 
 impl Pass for Late {
-    fn id(&self) -> &'static str {
-        self.0
-    }
-
-    fn about(&self) -> &'static str {
-        "proposals of which the last succeeds"
-    }
-
-    fn source(&self) -> &'static str {
-        "this test"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(self.0, "proposals of which the last succeeds", "this test")
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
@@ -164,16 +148,8 @@ struct Stuck {
 }
 
 impl Pass for Stuck {
-    fn id(&self) -> &'static str {
-        "stuck"
-    }
-
-    fn about(&self) -> &'static str {
-        "opens late"
-    }
-
-    fn source(&self) -> &'static str {
-        "this test"
+    fn info(&self) -> PassInfo {
+        PassInfo::new("stuck", "opens late", "this test")
     }
 
     fn open(&self, _: &File<'_>, _: &Context<'_>) -> Option<nubbin_reduce::work::Work> {

@@ -1,5 +1,7 @@
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Alternatives, Chain, Context, Pass, Places, Spans, Work, optional};
+use nubbin_engine::work::{
+    Alternatives, Chain, Context, Pass, PassInfo, Places, Spans, Work, optional,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,16 +41,12 @@ impl CheckedChunks {
 }
 
 impl Pass for CheckedChunks {
-    fn id(&self) -> &'static str {
-        "checked-chunks"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes chunks that have a CRC-32, and parts of them with their length and sum"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "checked-chunks",
+            "deletes chunks that have a CRC-32, and parts of them with their length and sum",
+            "nubbin",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use super::on_view::on_view;
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Alternatives, Context, Pass, Places, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Places, Work};
 use std::collections::HashMap;
 
 /// Replaces a region of a binary file by one of the same kind in it.
@@ -30,16 +30,12 @@ pub struct NestedRegions;
 const MOST: usize = 8;
 
 impl Pass for NestedRegions {
-    fn id(&self) -> &'static str {
-        "nested-regions"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces a region of a binary file by one of the same kind in it"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "nested-regions",
+            "replaces a region of a binary file by one of the same kind in it",
+            "nubbin",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

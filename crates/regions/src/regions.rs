@@ -2,7 +2,7 @@ use super::on_view::{on_packed, on_view};
 use nubbin_binary::{Number, View};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
-    Chain, Context, Forest, Nested, Pass, Proposals, Spans, Work, all_or_some,
+    Chain, Context, Forest, Nested, Pass, PassInfo, Proposals, Spans, Work, all_or_some,
 };
 
 /// Deletes regions of a file whose binary format is known, with all that follows from it.
@@ -33,16 +33,12 @@ use nubbin_engine::work::{
 pub struct Regions;
 
 impl Pass for Regions {
-    fn id(&self) -> &'static str {
-        "regions"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes regions of a binary file or of encoded text, and updates what depends on them"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "regions",
+            "deletes regions of a binary file or of encoded text, and updates what depends on them",
+            "nubbin",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

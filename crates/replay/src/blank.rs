@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::zero::is_simplest;
 use nubbin_choices::{Kind, Replay, Run};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Sets many numbers, texts, and byte strings to the simplest value at once: all, halves, quarters.
@@ -27,16 +27,12 @@ impl Blank {
 }
 
 impl Pass for Blank {
-    fn id(&self) -> &'static str {
-        "choice-blank"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces many values by the simplest at once"
-    }
-
-    fn source(&self) -> &'static str {
-        "halfempty (Ormandy)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-blank",
+            "replaces many values by the simplest at once",
+            "halfempty (Ormandy)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::zero::filled;
 use nubbin_choices::{Kind, Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Takes a simpler alternative, and fills the rest of the innermost span with the simplest choices.
@@ -27,16 +27,12 @@ impl Branch {
 }
 
 impl Pass for Branch {
-    fn id(&self) -> &'static str {
-        "choice-branch"
-    }
-
-    fn about(&self) -> &'static str {
-        "takes a simpler alternative, with the simplest answers to its questions"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis, hegel (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-branch",
+            "takes a simpler alternative, with the simplest answers to its questions",
+            "Hypothesis, hegel (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::tree::slice;
 use nubbin_choices::{Replay, Run};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Deletes consecutive choices, independent of spans.
@@ -29,16 +29,12 @@ impl Chunks {
 }
 
 impl Pass for Chunks {
-    fn id(&self) -> &'static str {
-        "choice-chunks"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes consecutive choices"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis, hegel (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-chunks",
+            "deletes consecutive choices",
+            "Hypothesis, hegel (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

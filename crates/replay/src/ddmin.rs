@@ -1,7 +1,7 @@
 use super::ddmin_nop::{Seed, Variant};
 use nubbin_choices::Replay;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Plain delta debugging on choices: leaves out parts of one length, then of half that length, and
@@ -28,16 +28,12 @@ impl Ddmin {
 }
 
 impl Pass for Ddmin {
-    fn id(&self) -> &'static str {
-        "choice-ddmin"
-    }
-
-    fn about(&self) -> &'static str {
-        "plain delta debugging on the sequence of choices"
-    }
-
-    fn source(&self) -> &'static str {
-        "R. Gopinath, generator reduction"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-ddmin",
+            "plain delta debugging on the sequence of choices",
+            "R. Gopinath, generator reduction",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -1,7 +1,7 @@
 use super::ddmin_nop::{Seed, Variant};
 use nubbin_choices::Replay;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Does the same as `choice-ddmin`, but keeps each choice after a deletion at its question.
@@ -33,16 +33,12 @@ impl DdminAligned {
 }
 
 impl Pass for DdminAligned {
-    fn id(&self) -> &'static str {
-        "choice-ddmin-aligned"
-    }
-
-    fn about(&self) -> &'static str {
-        "delta debugging in which each choice stays the answer to the same question"
-    }
-
-    fn source(&self) -> &'static str {
-        "R. Gopinath, generator reduction; alignment as in GReduce"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-ddmin-aligned",
+            "delta debugging in which each choice stays the answer to the same question",
+            "R. Gopinath, generator reduction; alignment as in GReduce",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

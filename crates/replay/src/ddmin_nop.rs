@@ -1,7 +1,7 @@
 use super::sites;
 use nubbin_choices::{Replay, Value, decode, encode_values};
 use nubbin_edit::{Edit, File, Fingerprint, Span, fingerprint};
-use nubbin_engine::work::{Context, Machine, Pass, Work};
+use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Does the same as `choice-ddmin`, but replaces each deleted part by one choice that means "the
@@ -29,16 +29,12 @@ impl DdminNop {
 }
 
 impl Pass for DdminNop {
-    fn id(&self) -> &'static str {
-        "choice-ddmin-nop"
-    }
-
-    fn about(&self) -> &'static str {
-        "delta debugging that replaces choices by the simplest instead of deleting them"
-    }
-
-    fn source(&self) -> &'static str {
-        "R. Gopinath, generator reduction"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-ddmin-nop",
+            "delta debugging that replaces choices by the simplest instead of deleting them",
+            "R. Gopinath, generator reduction",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

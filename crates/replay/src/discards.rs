@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::tree::without;
 use nubbin_choices::{Replay, Run};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Deletes all choices that the generator discarded: first all at once, then each span by itself.
@@ -26,16 +26,12 @@ impl Discards {
 }
 
 impl Pass for Discards {
-    fn id(&self) -> &'static str {
-        "choice-discards"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes choices whose results the generator discarded"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-discards",
+            "deletes choices whose results the generator discarded",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

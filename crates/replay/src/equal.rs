@@ -3,7 +3,7 @@ use super::value::ValueSearch;
 use super::zero::is_simplest;
 use nubbin_choices::{Kind, Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Lowers equal values in several places together.
@@ -25,16 +25,12 @@ impl Equal {
 }
 
 impl Pass for Equal {
-    fn id(&self) -> &'static str {
-        "choice-equal"
-    }
-
-    fn about(&self) -> &'static str {
-        "lowers equal values in several places together"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-equal",
+            "lowers equal values in several places together",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -1,7 +1,7 @@
 use super::machine::{Attempt, ChoiceMachine, Search};
 use nubbin_choices::{Replay, Run};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Replaces a span by a span of the same label within it: an expression by a part of it, a list by
@@ -27,16 +27,12 @@ impl LiftSpans {
 }
 
 impl Pass for LiftSpans {
-    fn id(&self) -> &'static str {
-        "choice-lift"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces a thing by a smaller one of the same kind within it"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-lift",
+            "replaces a thing by a smaller one of the same kind within it",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

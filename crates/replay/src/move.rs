@@ -2,7 +2,7 @@ use super::machine::ChoiceMachine;
 use super::pairs::{Change, Pairs, number};
 use nubbin_choices::{Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Moves an amount from one number to a later one.
@@ -26,16 +26,12 @@ impl Move {
 }
 
 impl Pass for Move {
-    fn id(&self) -> &'static str {
-        "choice-move"
-    }
-
-    fn about(&self) -> &'static str {
-        "moves an amount from one number to a later one"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-move",
+            "moves an amount from one number to a later one",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

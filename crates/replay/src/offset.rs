@@ -2,7 +2,7 @@ use super::grow::Grow;
 use super::machine::{Attempt, ChoiceMachine, Search};
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Lowers all numbers by the same amount, or moves them so that the first negative one becomes
@@ -29,16 +29,12 @@ impl Offset {
 }
 
 impl Pass for Offset {
-    fn id(&self) -> &'static str {
-        "choice-offset"
-    }
-
-    fn about(&self) -> &'static str {
-        "lowers all numbers by the same amount"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-offset",
+            "lowers all numbers by the same amount",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

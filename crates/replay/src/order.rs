@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::tree::{Tree, slice};
 use nubbin_choices::{Choice, Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Sorts consecutive spans of one label, the simplest first.
@@ -25,16 +25,12 @@ impl OrderSpans {
 }
 
 impl Pass for OrderSpans {
-    fn id(&self) -> &'static str {
-        "choice-order"
-    }
-
-    fn about(&self) -> &'static str {
-        "puts things of one kind in order"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-order",
+            "puts things of one kind in order",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -2,7 +2,7 @@ use super::descend::Descend;
 use super::machine::{Attempt, ChoiceMachine, Search};
 use nubbin_choices::{Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Keeps only the first choices, and replaces all later ones by the simplest.
@@ -28,16 +28,12 @@ impl Prefix {
 }
 
 impl Pass for Prefix {
-    fn id(&self) -> &'static str {
-        "choice-prefix"
-    }
-
-    fn about(&self) -> &'static str {
-        "keeps the first choices, and replaces all later ones by the simplest"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-prefix",
+            "keeps the first choices, and replaces all later ones by the simplest",
+            "nubbin",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::zero::is_simplest;
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Raises a number to its maximum, or sets a flag, and leaves out choices after it.
@@ -26,16 +26,12 @@ impl Raise {
 }
 
 impl Pass for Raise {
-    fn id(&self) -> &'static str {
-        "choice-raise"
-    }
-
-    fn about(&self) -> &'static str {
-        "raises a number or sets a flag, and deletes choices after it"
-    }
-
-    fn source(&self) -> &'static str {
-        "hegel (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-raise",
+            "raises a number or sets a flag, and deletes choices after it",
+            "hegel (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

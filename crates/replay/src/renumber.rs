@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::tree::{Tree, without};
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Deletes one of several things, and lowers every number that refers to a later thing by one.
@@ -27,16 +27,12 @@ impl Renumber {
 }
 
 impl Pass for Renumber {
-    fn id(&self) -> &'static str {
-        "choice-renumber"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes one of several things, and lowers numbers that refer to later ones"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin, after GReduce (Ren et al. 2024)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-renumber",
+            "deletes one of several things, and lowers numbers that refer to later ones",
+            "nubbin, after GReduce (Ren et al. 2024)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -1,7 +1,7 @@
 use super::machine::{Attempt, ChoiceMachine, Search};
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Lowers a choice by one, and deletes choices that belonged to it.
@@ -28,16 +28,12 @@ impl Repair {
 }
 
 impl Pass for Repair {
-    fn id(&self) -> &'static str {
-        "choice-repair"
-    }
-
-    fn about(&self) -> &'static str {
-        "lowers a choice and deletes choices that belonged to it"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis, hegel (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-repair",
+            "lowers a choice and deletes choices that belonged to it",
+            "Hypothesis, hegel (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::tree::slice;
 use nubbin_choices::{Replay, Run};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Deletes the choices between two occurrences of the same choices, with one of the occurrences.
@@ -26,16 +26,12 @@ impl Repeats {
 }
 
 impl Pass for Repeats {
-    fn id(&self) -> &'static str {
-        "choice-repeats"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes the choices between repeated choices"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-repeats",
+            "deletes the choices between repeated choices",
+            "Shrink Ray (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

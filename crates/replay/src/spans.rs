@@ -3,7 +3,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::tree::{Tree, kept};
 use nubbin_choices::{Replay, Run};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Deletes whole spans: elements of lists, statements, optional parts.
@@ -33,16 +33,12 @@ impl Spans {
 }
 
 impl Pass for Spans {
-    fn id(&self) -> &'static str {
-        "choice-spans"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes spans of choices: elements of lists, statements"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver); replays as a filter are ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-spans",
+            "deletes spans of choices: elements of lists, statements",
+            "Hypothesis (MacIver); replays as a filter are ours",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -2,7 +2,7 @@ use super::machine::ChoiceMachine;
 use super::pairs::{Change, Pairs, number};
 use nubbin_choices::{Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Lowers two numbers by the same amount.
@@ -24,16 +24,12 @@ impl Together {
 }
 
 impl Pass for Together {
-    fn id(&self) -> &'static str {
-        "choice-together"
-    }
-
-    fn about(&self) -> &'static str {
-        "lowers two numbers by the same amount"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-together",
+            "lowers two numbers by the same amount",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

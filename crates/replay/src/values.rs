@@ -3,7 +3,7 @@ use super::value::ValueSearch;
 use super::zero::is_simplest;
 use nubbin_choices::{Kind, Replay, Run};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Lowers each choice by itself, as its type allows.
@@ -31,16 +31,12 @@ impl Values {
 }
 
 impl Pass for Values {
-    fn id(&self) -> &'static str {
-        "choice-values"
-    }
-
-    fn about(&self) -> &'static str {
-        "lowers each choice: numbers, texts, alternatives"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis, hegel (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-values",
+            "lowers each choice: numbers, texts, alternatives",
+            "Hypothesis, hegel (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use super::tree::slice;
 use nubbin_choices::{Replay, Run, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
 /// Makes a span the simplest, independent of its new shape.
@@ -28,16 +28,12 @@ impl Zero {
 }
 
 impl Pass for Zero {
-    fn id(&self) -> &'static str {
-        "choice-zero"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces a thing by the simplest of its kind"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "choice-zero",
+            "replaces a thing by the simplest of its kind",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Fingerprint, Input, Splice};
-use nubbin_engine::work::{Context, List, Lists, Machine, Pass, Proposals, Taken, Work};
+use nubbin_engine::work::{Context, List, Lists, Machine, Pass, PassInfo, Proposals, Taken, Work};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -98,20 +98,8 @@ impl Proposed {
 }
 
 impl Pass for Proposed {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn source(&self) -> &'static str {
-        "outside: `--proposer`"
-    }
-
-    fn asks_outside(&self) -> bool {
-        true
+    fn info(&self) -> PassInfo {
+        PassInfo::new(self.id, self.about, "outside: `--proposer`").asking_outside()
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

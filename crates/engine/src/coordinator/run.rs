@@ -251,7 +251,7 @@ impl<'a> Coordinator<'a> {
             return Ok(opened);
         }
         // A pass that asks another program ends with it when the run stops.
-        let is_long = self.base.size() > SOON && !pass.asks_outside();
+        let is_long = self.base.size() > SOON && !pass.info().asks_outside;
         let aside = (is_long && self.run.workers.are_threads())
             .then(|| self.opener.open_aside(&self.base, pass.clone(), file))
             .flatten();
@@ -294,7 +294,7 @@ impl<'a> Coordinator<'a> {
         turn: Turn,
         budget: &mut BudgetMeter,
     ) -> Result<Report, Ended> {
-        let tries_everything = pass.tries_everything();
+        let tries_everything = pass.info().tries_everything;
         let pass = pass.id();
         self.emit(&Event::PassStarted { pass, tier, file });
         let before = self.run.statistics.clone();

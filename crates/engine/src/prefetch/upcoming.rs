@@ -330,7 +330,7 @@ impl Route {
                 if opener.is_exhausted(text, &self.turn, file) {
                     continue;
                 }
-                if pass.asks_outside() {
+                if pass.info().asks_outside {
                     return None;
                 }
                 let key = Key::new(&self.turn, file);

@@ -1,4 +1,4 @@
-use super::{Context, Pass};
+use super::{Context, Pass, PassInfo};
 use crate::work::Work;
 use nubbin_edit::File;
 use std::sync::Arc;
@@ -24,16 +24,8 @@ impl<F> Pass for OpenedBy<F>
 where
     F: Fn(&dyn Pass, &[File<'_>], &Context<'_>) -> Option<Work> + Send + Sync,
 {
-    fn id(&self) -> &'static str {
-        self.pass.id()
-    }
-
-    fn about(&self) -> &'static str {
-        self.pass.about()
-    }
-
-    fn source(&self) -> &'static str {
-        self.pass.source()
+    fn info(&self) -> PassInfo {
+        self.pass.info()
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
@@ -42,21 +34,5 @@ where
 
     fn open_all(&self, files: &[File<'_>], context: &Context<'_>) -> Option<Work> {
         (self.open)(self.pass.as_ref(), files, context)
-    }
-
-    fn joins_files(&self) -> bool {
-        self.pass.joins_files()
-    }
-
-    fn tries_everything(&self) -> bool {
-        self.pass.tries_everything()
-    }
-
-    fn whole_input(&self) -> bool {
-        self.pass.whole_input()
-    }
-
-    fn asks_outside(&self) -> bool {
-        self.pass.asks_outside()
     }
 }

@@ -1,4 +1,4 @@
-use super::{Facts, Lists, Work};
+use super::{Facts, Lists, PassInfo, Work};
 use nubbin_edit::{File, Input};
 use std::sync::LazyLock;
 
@@ -31,50 +31,25 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A source of proposals. See the documentation of passes.
+/// A source of proposals.
+///
+/// A pass reads a file once, when it is opened, and hands out proposals. It never runs a test.
 pub trait Pass: Send + Sync {
+    /// Returns the description of the pass.
+    fn info(&self) -> PassInfo;
+
     /// Returns the name for flags, logs, and statistics.
-    fn id(&self) -> &'static str;
-
-    /// Returns a description in one line.
-    fn about(&self) -> &'static str;
-
-    /// Returns the source of the idea.
-    fn source(&self) -> &'static str;
+    fn id(&self) -> &'static str {
+        self.info().id
+    }
 
     /// Returns the proposals for one file, or `None` if there are none.
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work>;
 
     /// Returns the proposals for several files. By default, it joins those for each. It is called
-    /// instead of `open` where [`joins_files`](Pass::joins_files) says so.
+    /// instead of `open` on several files by a pass that [joins files](super::Scope::Joined).
     fn open_all(&self, files: &[File<'_>], context: &Context<'_>) -> Option<Work> {
         let works = files.iter().filter_map(|file| self.open(file, context));
         Work::joined(works, context.lists)
-    }
-
-    /// Returns whether its proposals are tested even if a run has
-    /// [learnt](crate::SyntaxFilter::Learn) that badly formed candidates never fail.
-    /// Without such tests, that belief could never be corrected.
-    fn tries_everything(&self) -> bool {
-        false
-    }
-
-    /// Returns whether the pass works on the input as a whole. Such a pass is opened once, on the
-    /// first file, and not once for each file.
-    fn whole_input(&self) -> bool {
-        false
-    }
-
-    /// Returns whether its work for several files can be one: a list, or a forest, whose units are
-    /// in any of the files. Then the engine opens it on all files at once, and many small files do
-    /// not take a number of tests each.
-    fn joins_files(&self) -> bool {
-        false
-    }
-
-    /// Returns whether the pass asks an external program when it is opened. Such a pass is opened
-    /// only when the plan reaches it.
-    fn asks_outside(&self) -> bool {
-        false
     }
 }

@@ -1,5 +1,5 @@
 use nubbin_edit::File;
-use nubbin_engine::work::{OpenedBy, Pass};
+use nubbin_engine::work::{OpenedBy, Pass, Scope};
 use std::sync::Arc;
 
 /// Returns a pass that is opened on the files for which `fits` returns true. A pass on the input as
@@ -9,7 +9,7 @@ pub(super) fn only_on(
     fits: impl Fn(&File<'_>) -> bool + Send + Sync + 'static,
 ) -> Arc<dyn Pass> {
     OpenedBy::wrap(pass, move |pass, files, context| {
-        let opens = |file: &&File<'_>| pass.whole_input() || fits(file);
+        let opens = |file: &&File<'_>| pass.info().scope == Scope::Input || fits(file);
         let fitting: Vec<File<'_>> = files.iter().filter(opens).copied().collect();
         match fitting.as_slice() {
             [] => None,
@@ -29,9 +29,9 @@ mod tests {
     #[test]
     fn a_pass_on_some_files_keeps_what_it_says_of_itself() {
         let tokens = only_on(pass::by_id("tokens").unwrap(), |file| file.number == 1);
-        assert!(tokens.tries_everything() && !tokens.whole_input());
+        assert!(tokens.info().tries_everything && tokens.info().scope == Scope::Joined);
         let files = only_on(pass::by_id("files").unwrap(), |_| false);
-        assert!(files.whole_input());
+        assert_eq!(files.info().scope, Scope::Input);
 
         let input = Input::files([("a", b"x y".to_vec()), ("b", b"x y".to_vec())]).unwrap();
         let context = Context::of(&input);

@@ -24,7 +24,7 @@ mod laws;
 pub use catalogue::{by_id, catalogue};
 pub use nubbin_engine::work::{
     Alternatives, Blocks, Chain, Context, Facts, Forest, HeaviestFirst, Nested, Optional, Pass,
-    Places, Replacements, Rewrite, preview, preview_with,
+    PassInfo, Places, Replacements, Rewrite, Scope, preview, preview_with,
 };
 #[cfg(feature = "binary")]
 pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions};

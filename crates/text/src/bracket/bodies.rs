@@ -1,6 +1,6 @@
 use super::groups::with_headers;
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Context, Forest, Nested, Pass, Proposals, Work};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Proposals, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::lines::{indent, lines};
 use nubbin_view::tokens::{Token, TokenKind, code};
@@ -37,16 +37,13 @@ use rustc_hash::FxHashMap;
 pub struct Bodies;
 
 impl Pass for Bodies {
-    fn id(&self) -> &'static str {
-        "bodies"
-    }
-
-    fn about(&self) -> &'static str {
-        "turns definitions into declarations: removes bodies and initializers"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "bodies",
+            "turns definitions into declarations: removes bodies and initializers",
+            "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -66,10 +63,6 @@ impl Pass for Bodies {
             })
             .collect();
         Forest::new(Proposals::new(edits), &nested.parents).walk()
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Context, List, Pass, Units, Work};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Units, Work};
 use nubbin_view::brackets::Brackets;
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,16 +26,13 @@ use std::sync::Arc;
 pub struct Debracket;
 
 impl Pass for Debracket {
-    fn id(&self) -> &'static str {
-        "debracket"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes pairs of brackets and keeps their content"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver); C-Reduce (Regehr et al. 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "debracket",
+            "removes pairs of brackets and keeps their content",
+            "Shrink Ray (MacIver); C-Reduce (Regehr et al. 2012)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -48,10 +45,6 @@ impl Pass for Debracket {
             .collect();
         // All at once is also the only test of a single pair.
         (!pairs.is_empty()).then(|| Work::List(List::new(Pairs(pairs.into())).try_all()))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

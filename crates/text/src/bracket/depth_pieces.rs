@@ -1,5 +1,5 @@
 use nubbin_edit::File;
-use nubbin_engine::work::{CommaTiling, Context, List, Pass, Units, Work, pieces};
+use nubbin_engine::work::{CommaTiling, Context, List, Pass, PassInfo, Units, Work, pieces};
 use nubbin_view::pieces::{bounds, divided};
 
 /// Deletes the pieces that a pretty printer would put on lines of their own, down to a nesting
@@ -55,16 +55,13 @@ impl DepthPieces {
 }
 
 impl Pass for DepthPieces {
-    fn id(&self) -> &'static str {
-        Self::IDS[self.depth as usize]
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes top-level forms, or forms at a given nesting depth"
-    }
-
-    fn source(&self) -> &'static str {
-        "topformflat (McPeak, Wilkerson: Delta); C-Reduce (Regehr et al. 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            Self::IDS[self.depth as usize],
+            "deletes top-level forms, or forms at a given nesting depth",
+            "topformflat (McPeak, Wilkerson: Delta); C-Reduce (Regehr et al. 2012)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -75,10 +72,6 @@ impl Pass for DepthPieces {
             return pieces(file, bounds);
         }
         (tiling.len() > 1).then(|| Work::List(List::new(tiling).cumulative()))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

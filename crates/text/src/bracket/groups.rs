@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, Forest, Nested, Pass, Spans, Work};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::lines::widen;
 use nubbin_view::tokens::{Token, TokenKind, code};
@@ -35,16 +35,13 @@ use nubbin_view::tokens::{Token, TokenKind, code};
 pub struct Groups;
 
 impl Pass for Groups {
-    fn id(&self) -> &'static str {
-        "groups"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes bracket groups with their headers"
-    }
-
-    fn source(&self) -> &'static str {
-        "HDD (Misherghi, Su 2006); Perses (Sun et al. 2018)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "groups",
+            "deletes bracket groups with their headers",
+            "HDD (Misherghi, Su 2006); Perses (Sun et al. 2018)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -55,10 +52,6 @@ impl Pass for Groups {
             .map(|span| Span::new(span.start + at, span.end + at));
         let nested = Nested::of(spans);
         Forest::new(Spans::new(nested.spans), &nested.parents).walk()
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, Forest, Nested, Pass, Spans, Work};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Work};
 use nubbin_view::brackets::Brackets;
 use nubbin_view::elements::Elements;
 use nubbin_view::tokens::{TokenKind, code};
@@ -32,16 +32,13 @@ use nubbin_view::tokens::{TokenKind, code};
 pub struct Hollow;
 
 impl Pass for Hollow {
-    fn id(&self) -> &'static str {
-        "hollow"
-    }
-
-    fn about(&self) -> &'static str {
-        "empties brackets, quotes, and elements"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "hollow",
+            "empties brackets, quotes, and elements",
+            "Shrink Ray (MacIver)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -65,10 +62,6 @@ impl Pass for Hollow {
         let at = file.span.start;
         let nested = Nested::of(insides.map(|span| Span::new(span.start + at, span.end + at)));
         Forest::new(Spans::new(nested.spans), &nested.parents).walk()
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

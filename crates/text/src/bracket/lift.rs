@@ -1,7 +1,7 @@
 use super::groups::{Headed, with_headers};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
-    Alternatives, Chain, Context, Forest, Nested, Pass, Places, Proposals, Work,
+    Alternatives, Chain, Context, Forest, Nested, Pass, PassInfo, Places, Proposals, Work,
 };
 use nubbin_view::brackets::Bracket;
 use nubbin_view::tokens::{TokenKind, code};
@@ -42,16 +42,12 @@ impl Lift {
 }
 
 impl Pass for Lift {
-    fn id(&self) -> &'static str {
-        "lift"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces a bracket group by a part of its content"
-    }
-
-    fn source(&self) -> &'static str {
-        "picireny (Vince et al. 2021); Perses (Sun et al. 2018); Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "lift",
+            "replaces a bracket group by a part of its content",
+            "picireny (Vince et al. 2021); Perses (Sun et al. 2018); Shrink Ray (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

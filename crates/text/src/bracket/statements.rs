@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, List, Pass, Spans, Work};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::lines::widen;
 use nubbin_view::tokens::{TokenKind, code};
@@ -29,16 +29,13 @@ use nubbin_view::tokens::{TokenKind, code};
 pub struct Statements;
 
 impl Pass for Statements {
-    fn id(&self) -> &'static str {
-        "statements"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes statements that end with a semicolon"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "statements",
+            "deletes statements that end with a semicolon",
+            "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -49,10 +46,6 @@ impl Pass for Statements {
             .map(|span| Span::new(span.start + at, span.end + at))
             .collect();
         (!statements.is_empty()).then(|| Work::List(List::new(Spans::new(statements)).try_all()))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -1,5 +1,5 @@
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, EachByte, List, Pass, Work};
+use nubbin_engine::work::{Context, EachByte, List, Pass, PassInfo, Work};
 
 /// Deletes single bytes.
 ///
@@ -21,16 +21,12 @@ use nubbin_engine::work::{Context, EachByte, List, Pass, Work};
 pub struct Bytes;
 
 impl Pass for Bytes {
-    fn id(&self) -> &'static str {
-        "bytes"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes single bytes"
-    }
-
-    fn source(&self) -> &'static str {
-        "halfempty (Ormandy); afl-tmin (Zalewski)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "bytes",
+            "deletes single bytes",
+            "halfempty (Ormandy); afl-tmin (Zalewski)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

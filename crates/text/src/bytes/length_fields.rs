@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Alternatives, Context, Pass, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -44,16 +44,12 @@ impl Default for LengthFields {
 }
 
 impl Pass for LengthFields {
-    fn id(&self) -> &'static str {
-        "length-fields"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes part of a region and lowers the field with its length"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "length-fields",
+            "deletes part of a region and lowers the field with its length",
+            "ours",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use nubbin_edit::{Edit, File, Span, Splice};
 use nubbin_engine::order::rank;
-use nubbin_engine::work::{Alternatives, Chain, Context, Pass, Places, Work};
+use nubbin_engine::work::{Alternatives, Chain, Context, Pass, PassInfo, Places, Work};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -39,16 +39,12 @@ impl Default for LowerBytes {
 }
 
 impl Pass for LowerBytes {
-    fn id(&self) -> &'static str {
-        "lower-bytes"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces bytes by simpler ones: a whole value, then single positions"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver); AFL tmin (Zalewski)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "lower-bytes",
+            "replaces bytes by simpler ones: a whole value, then single positions",
+            "Shrink Ray (MacIver); AFL tmin (Zalewski)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

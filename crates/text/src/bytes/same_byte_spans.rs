@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Chain, Context, OneByOne, Pass, Spans, Work, optional};
+use nubbin_engine::work::{Chain, Context, OneByOne, Pass, PassInfo, Spans, Work, optional};
 
 /// Deletes from one occurrence of a byte value to the next, for every value; before that, all up to
 /// the first occurrence and all from the last.
@@ -26,16 +26,12 @@ pub struct SameByteSpans;
 const SHORTEST: u32 = 3;
 
 impl Pass for SameByteSpans {
-    fn id(&self) -> &'static str {
-        "same-byte-spans"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes from one occurrence of a byte value to the next"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "same-byte-spans",
+            "deletes from one occurrence of a byte value to the next",
+            "Shrink Ray (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Blocks, Chain, Context, Pass, Rewrite, Work};
+use nubbin_engine::work::{Blocks, Chain, Context, Pass, PassInfo, Rewrite, Work};
 use std::ops::Range;
 
 /// Overwrites blocks of a binary file with zeros instead of deleting them.
@@ -42,16 +42,12 @@ impl Default for ZeroFill {
 }
 
 impl Pass for ZeroFill {
-    fn id(&self) -> &'static str {
-        "zero-fill"
-    }
-
-    fn about(&self) -> &'static str {
-        "overwrites blocks of a binary file with zeros"
-    }
-
-    fn source(&self) -> &'static str {
-        "halfempty (Ormandy)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "zero-fill",
+            "overwrites blocks of a binary file with zeros",
+            "halfempty (Ormandy)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Alternatives, Context, Pass, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 use nubbin_view::unquoted::Unquoted;
 use nubbin_view::words::words;
 use std::ops::Range;
@@ -34,16 +34,12 @@ const NAMED: [&[u8]; 4] = [b"-Os", b"-Oz", b"-Og", b"-Ofast"];
 const HIGHEST: u32 = 3;
 
 impl Pass for CommandLevels {
-    fn id(&self) -> &'static str {
-        "command-levels"
-    }
-
-    fn about(&self) -> &'static str {
-        "lowers the levels of flags, as -O3 to -O1"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "command-levels",
+            "lowers the levels of flags, as -O3 to -O1",
+            "ours",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
-    Chain, Context, List, Optional, Pass, Proposals, Units, Work, all_or_some,
+    Chain, Context, List, Optional, Pass, PassInfo, Proposals, Units, Work, all_or_some,
 };
 use nubbin_view::unquoted::Unquoted;
 use nubbin_view::word_lists::{WordLists, word_lists};
@@ -43,16 +43,12 @@ use std::sync::Arc;
 pub struct CommandValues;
 
 impl Pass for CommandValues {
-    fn id(&self) -> &'static str {
-        "command-values"
-    }
-
-    fn about(&self) -> &'static str {
-        "shortens the values and lists in words of a command line"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "command-values",
+            "shortens the values and lists in words of a command line",
+            "ours",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Chain, Context, Forest, Nested, Pass, Spans, Work, optional};
+use nubbin_engine::work::{Chain, Context, Forest, Nested, Pass, PassInfo, Spans, Work, optional};
 use nubbin_view::words::{bounds, words};
 
 /// Removes words of a command line: a flag together with its value, a flag alone, or a value alone.
@@ -27,16 +27,13 @@ use nubbin_view::words::{bounds, words};
 pub struct CommandWords;
 
 impl Pass for CommandWords {
-    fn id(&self) -> &'static str {
-        "command-words"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes words of a command line, flags with their values first"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "command-words",
+            "removes words of a command line, flags with their values first",
+            "ours",
+        )
+        .trying_everything()
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
@@ -58,10 +55,6 @@ impl Pass for CommandWords {
         let forest = Forest::new(Spans::new(nested.spans), &nested.parents);
         let all = optional(Spans::new([file.span]));
         Chain::work([all].into_iter().chain(forest.walk()), context.lists)
-    }
-
-    fn tries_everything(&self) -> bool {
-        true
     }
 }
 

@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, List, Pass, Spans, Work};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Work};
 
 /// Empties whole files, and keeps the files themselves.
 ///
@@ -25,16 +25,13 @@ use nubbin_engine::work::{Context, List, Pass, Spans, Work};
 pub struct EmptyFiles;
 
 impl Pass for EmptyFiles {
-    fn id(&self) -> &'static str {
-        "empty-files"
-    }
-
-    fn about(&self) -> &'static str {
-        "empties files that cannot be removed"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "empty-files",
+            "empties files that cannot be removed",
+            "ours",
+        )
+        .on_input()
     }
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
@@ -44,10 +41,6 @@ impl Pass for EmptyFiles {
         let texts = context.input.present().map(|file| file.span);
         let texts: Vec<Span> = texts.filter(|span| !span.is_empty()).collect();
         (!texts.is_empty()).then(|| Work::List(List::new(Spans::new(texts))))
-    }
-
-    fn whole_input(&self) -> bool {
-        true
     }
 }
 

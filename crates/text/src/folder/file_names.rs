@@ -1,6 +1,6 @@
 use super::path_words::{places, steps_up, without_folders};
 use nubbin_edit::{Edit, File, Input, Span, Splice};
-use nubbin_engine::work::{Context, Machine, Pass, Work};
+use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Work};
 use nubbin_view::Kind;
 use nubbin_view::mentions::Mentions;
 use nubbin_view::tokens::is_word_byte;
@@ -43,25 +43,18 @@ const OF_FOLDERS: [&str; 3] = ["mod", "__init__", "index"];
 const OBJECTS: [&str; 3] = ["o", "obj", "lo"];
 
 impl Pass for FileNames {
-    fn id(&self) -> &'static str {
-        "file-names"
-    }
-
-    fn about(&self) -> &'static str {
-        "moves files out of folders and shortens their names"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "file-names",
+            "moves files out of folders and shortens their names",
+            "ours",
+        )
+        .on_input()
     }
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let steps = steps(context.input);
         (!steps.is_empty()).then(|| Work::Machine(Box::new(Renames::new(context.input, steps))))
-    }
-
-    fn whole_input(&self) -> bool {
-        true
     }
 }
 

@@ -1,6 +1,6 @@
 use super::file_tree::FileTree;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 
 /// Removes whole files with all lines that name them, and many files before single ones.
 ///
@@ -33,25 +33,18 @@ use nubbin_engine::work::{Context, Pass, Work};
 pub struct Files;
 
 impl Pass for Files {
-    fn id(&self) -> &'static str {
-        "files"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes whole files and folders with the lines that name them"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver), for directories"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "files",
+            "removes whole files and folders with the lines that name them",
+            "Shrink Ray (MacIver), for directories",
+        )
+        .on_input()
     }
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         (context.input.present().count() > 1)
             .then(|| FileTree::of(context.input).forest().walk())?
-    }
-
-    fn whole_input(&self) -> bool {
-        true
     }
 }
 

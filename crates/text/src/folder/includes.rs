@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, List, Pass, Spans, Work};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Work};
 use nubbin_view::imports::imports;
 
 /// Deletes lines that include or import other modules, first all at once.
@@ -26,16 +26,13 @@ use nubbin_view::imports::imports;
 pub struct Includes;
 
 impl Pass for Includes {
-    fn id(&self) -> &'static str {
-        "includes"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes lines that include or import other files"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "includes",
+            "deletes lines that include or import other files",
+            "C-Reduce (Regehr et al. 2012)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -47,10 +44,6 @@ impl Pass for Includes {
             return None;
         }
         Some(Work::List(List::new(Spans::new(found)).try_all()))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Input, Span, Splice};
-use nubbin_engine::work::{Context, OneByOne, Pass, Work};
+use nubbin_engine::work::{Context, OneByOne, Pass, PassInfo, Work};
 use nubbin_view::mentions::{Mentions, Statement, StatementKind};
 
 /// Replaces a line that includes a file by the content of the file, and removes the file.
@@ -34,16 +34,13 @@ const LONG_LINE: usize = 200;
 const LARGE_FILE: usize = 1 << 20;
 
 impl Pass for InlineFiles {
-    fn id(&self) -> &'static str {
-        "inline-files"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces an include line by the content of the file"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012), here by name alone"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "inline-files",
+            "replaces an include line by the content of the file",
+            "C-Reduce (Regehr et al. 2012), here by name alone",
+        )
+        .on_input()
     }
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
@@ -58,10 +55,6 @@ impl Pass for InlineFiles {
             .filter(|edit| edit.growth() < 0)
             .collect();
         (!edits.is_empty()).then(|| Work::Machine(Box::new(OneByOne::new(edits))))
-    }
-
-    fn whole_input(&self) -> bool {
-        true
     }
 }
 

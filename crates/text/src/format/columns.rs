@@ -1,6 +1,6 @@
 use crate::bracket::comma_lists::{Element, Elements, elements};
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Chain, Context, Forest, Pass, Units, Work};
+use nubbin_engine::work::{Chain, Context, Forest, Pass, PassInfo, Units, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::elements::Elements as Markup;
 use nubbin_view::lines::{bounds, indent, is_blank};
@@ -51,16 +51,12 @@ impl Columns {
 const MOST_COLUMNS: usize = 2_000;
 
 impl Pass for Columns {
-    fn id(&self) -> &'static str {
-        "columns"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes the values of one key or position in all rows of a table"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "columns",
+            "deletes the values of one key or position in all rows of a table",
+            "nubbin",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, Forest, Nested, Pass, Spans, Work};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Work};
 use nubbin_view::elements::Elements as View;
 use nubbin_view::lines::widen;
 
@@ -29,16 +29,13 @@ use nubbin_view::lines::widen;
 pub struct Elements;
 
 impl Pass for Elements {
-    fn id(&self) -> &'static str {
-        "elements"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes elements of XML and HTML"
-    }
-
-    fn source(&self) -> &'static str {
-        "HDD (Misherghi, Su 2006)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "elements",
+            "deletes elements of XML and HTML",
+            "HDD (Misherghi, Su 2006)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -58,10 +55,6 @@ impl Pass for Elements {
             .map(|span| Span::new(span.start + at, span.end + at));
         let nested = Nested::of(spans);
         Forest::new(Spans::new(nested.spans), &nested.parents).walk()
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Context, List, Pass, Proposals, Work};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Proposals, Work};
 use nubbin_view::elements::Elements as View;
 use nubbin_view::lines::widen;
 
@@ -24,16 +24,13 @@ use nubbin_view::lines::widen;
 pub struct Unwrap;
 
 impl Pass for Unwrap {
-    fn id(&self) -> &'static str {
-        "unwrap"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes the tags of elements and keeps their content"
-    }
-
-    fn source(&self) -> &'static str {
-        "picireny (Kiss, Hodován), hoisting"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "unwrap",
+            "removes the tags of elements and keeps their content",
+            "picireny (Kiss, Hodován), hoisting",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -48,10 +45,6 @@ impl Pass for Unwrap {
             .filter_map(|element| Some(Edit::delete_all([tag(element.open), tag(element.close?)])))
             .collect();
         (!edits.is_empty()).then(|| Work::List(List::new(Proposals::new(edits)).try_all()))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -1,6 +1,6 @@
 use super::names::{renamed, words_in_code};
 use nubbin_edit::{Edit, File};
-use nubbin_engine::work::{Alternatives, Context, Pass, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 use nubbin_view::keywords::is_keyword;
 use nubbin_view::names::is_simpler;
 use nubbin_view::tokens::{Token, TokenKind, code};
@@ -48,16 +48,12 @@ impl Default for MergeNames {
 }
 
 impl Pass for MergeNames {
-    fn id(&self) -> &'static str {
-        "merge-names"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces all occurrences of a word by another word of the text"
-    }
-
-    fn source(&self) -> &'static str {
-        "Vulcan (Xu et al. 2023)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "merge-names",
+            "replaces all occurrences of a word by another word of the text",
+            "Vulcan (Xu et al. 2023)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use crate::space::is_word;
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Chain, Context, Pass, Proposals, Work, all_or_some};
+use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, all_or_some};
 use nubbin_view::names::{fresh_names, is_simpler};
 use nubbin_view::tokens::{TokenKind, code};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,16 +33,12 @@ use std::sync::Arc;
 pub struct Names;
 
 impl Pass for Names {
-    fn id(&self) -> &'static str {
-        "names"
-    }
-
-    fn about(&self) -> &'static str {
-        "renames all occurrences of a word to a short one"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver); T-Rec (Xu et al. 2024)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "names",
+            "renames all occurrences of a word to a short one",
+            "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver); T-Rec (Xu et al. 2024)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Chain, Context, Pass, Proposals, Spans, Work, all_or_some};
+use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Spans, Work, all_or_some};
 use std::ops::Range;
 
 /// Simplifies numbers with a point or an exponent.
@@ -21,16 +21,12 @@ use std::ops::Range;
 pub struct Floats;
 
 impl Pass for Floats {
-    fn id(&self) -> &'static str {
-        "floats"
-    }
-
-    fn about(&self) -> &'static str {
-        "simplifies numbers with a point or an exponent"
-    }
-
-    fn source(&self) -> &'static str {
-        "Hypothesis (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "floats",
+            "simplifies numbers with a point or an exponent",
+            "Hypothesis (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,7 +1,7 @@
 use super::integers::{Number, equal_numbers, numbers, rewritten};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
-    Alternatives, Chain, Context, Pass, Places, Proposals, Work, all_or_some,
+    Alternatives, Chain, Context, Pass, PassInfo, Places, Proposals, Work, all_or_some,
 };
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -42,16 +42,12 @@ impl Default for IntegerValues {
 }
 
 impl Pass for IntegerValues {
-    fn id(&self) -> &'static str {
-        "integer-values"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces integers by shorter and by rounder ones"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray, Hypothesis (MacIver); T-Rec (Xu et al. 2024)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "integer-values",
+            "replaces integers by shorter and by rounder ones",
+            "Shrink Ray, Hypothesis (MacIver); T-Rec (Xu et al. 2024)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use crate::space::is_word;
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Chain, Context, Pass, Proposals, Spans, Work, all_or_some};
+use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Spans, Work, all_or_some};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -31,16 +31,12 @@ use std::sync::Arc;
 pub struct Integers;
 
 impl Pass for Integers {
-    fn id(&self) -> &'static str {
-        "integers"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces integers by 0, and removes their prefixes, suffixes, and separators"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray, Hypothesis (MacIver); T-Rec (Xu et al. 2024)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "integers",
+            "replaces integers by 0, and removes their prefixes, suffixes, and separators",
+            "Shrink Ray, Hypothesis (MacIver); T-Rec (Xu et al. 2024)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use super::integers::{Number, equal_numbers, numbers, rewritten};
 use nubbin_edit::{Edit, File};
-use nubbin_engine::work::{Alternatives, Context, Pass, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 
 /// Writes large numbers in a shorter way, or replaces them by a number that is written in a shorter
 /// way.
@@ -26,16 +26,12 @@ use nubbin_engine::work::{Alternatives, Context, Pass, Work};
 pub struct NumberForms;
 
 impl Pass for NumberForms {
-    fn id(&self) -> &'static str {
-        "number-forms"
-    }
-
-    fn about(&self) -> &'static str {
-        "writes large numbers in a shorter way"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "number-forms",
+            "writes large numbers in a shorter way",
+            "ours",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, List, Pass, Spans, Work};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Work};
 use nubbin_view::lines::{is_blank, lines};
 
 /// Deletes blank lines, first all at once.
@@ -39,16 +39,13 @@ impl BlankLines {
 }
 
 impl Pass for BlankLines {
-    fn id(&self) -> &'static str {
-        "blank-lines"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes blank lines"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "blank-lines",
+            "deletes blank lines",
+            "C-Reduce (Regehr et al. 2012)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -64,10 +61,6 @@ impl Pass for BlankLines {
             }
         }
         (!runs.is_empty()).then(|| Work::List(List::new(Spans::new(runs)).try_all()))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

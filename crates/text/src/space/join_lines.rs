@@ -1,6 +1,6 @@
 use super::whitespace::{is_word, white_runs};
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Chain, Context, Pass, Proposals, Spans, Work, all_or_some};
+use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Spans, Work, all_or_some};
 
 /// Deletes line ends, with the white space around them.
 ///
@@ -24,16 +24,8 @@ use nubbin_engine::work::{Chain, Context, Pass, Proposals, Spans, Work, all_or_s
 pub struct JoinLines;
 
 impl Pass for JoinLines {
-    fn id(&self) -> &'static str {
-        "join-lines"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes line ends"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new("join-lines", "removes line ends", "ours")
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,7 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Chain, Context, Pass, Proposals, Spans, Units, Work, all_or_some};
+use nubbin_engine::work::{
+    Chain, Context, Pass, PassInfo, Proposals, Spans, Units, Work, all_or_some,
+};
 use std::ops::Range;
 
 /// Deletes white space without meaning: blanks at line ends, blank lines, indentation, runs of
@@ -26,16 +28,12 @@ use std::ops::Range;
 pub struct Whitespace;
 
 impl Pass for Whitespace {
-    fn id(&self) -> &'static str {
-        "whitespace"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes indentation, blank lines, runs of blanks, and blanks beside punctuation"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "whitespace",
+            "deletes indentation, blank lines, runs of blanks, and blanks beside punctuation",
+            "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Chain, Context, OneByOne, Pass, Spans, Work, optional};
+use nubbin_engine::work::{Chain, Context, OneByOne, Pass, PassInfo, Spans, Work, optional};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::cmp::Reverse;
 use std::hash::Hasher;
@@ -43,16 +43,12 @@ const FARTHEST_SHIFT: u32 = 1 << 10;
 const SMALLEST_LIST: usize = 3;
 
 impl Pass for BetweenRepeats {
-    fn id(&self) -> &'static str {
-        "between-repeats"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes from one occurrence of a repeated piece of text to the next"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "between-repeats",
+            "deletes from one occurrence of a repeated piece of text to the next",
+            "Shrink Ray (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, EachByte, List, Pass, Work, tiling};
+use nubbin_engine::work::{Context, EachByte, List, Pass, PassInfo, Work, tiling};
 use nubbin_view::chars::bounds;
 
 /// Deletes single characters.
@@ -22,16 +22,13 @@ use nubbin_view::chars::bounds;
 pub struct Chars;
 
 impl Pass for Chars {
-    fn id(&self) -> &'static str {
-        "chars"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes single characters"
-    }
-
-    fn source(&self) -> &'static str {
-        "Zeller, Hildebrandt (TSE 2002); Lithium (Ruderman)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "chars",
+            "deletes single characters",
+            "Zeller, Hildebrandt (TSE 2002); Lithium (Ruderman)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -41,10 +38,6 @@ impl Pass for Chars {
             return (!file.text.is_empty()).then(|| Work::List(List::new(units)));
         }
         tiling(file, bounds(file.text))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

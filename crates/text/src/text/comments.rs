@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, List, Pass, Spans, Work};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Work};
 use nubbin_view::lines::widen;
 use nubbin_view::tokens::{TokenKind, code};
 
@@ -25,16 +25,13 @@ use nubbin_view::tokens::{TokenKind, code};
 pub struct Comments;
 
 impl Pass for Comments {
-    fn id(&self) -> &'static str {
-        "comments"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes comments"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "comments",
+            "deletes comments",
+            "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -44,10 +41,6 @@ impl Pass for Comments {
             .map(|span| Span::new(span.start + file.span.start, span.end + file.span.start))
             .collect();
         (!comments.is_empty()).then(|| Work::List(List::new(Spans::new(comments)).try_all()))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

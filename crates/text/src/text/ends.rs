@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Context, Machine, Pass, Work};
+use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,16 +30,12 @@ use std::sync::Arc;
 pub struct Ends;
 
 impl Pass for Ends {
-    fn id(&self) -> &'static str {
-        "ends"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes the longest end and the longest beginning, by bisection"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours, after halfempty (Ormandy) and AFL tmin (Zalewski)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "ends",
+            "deletes the longest end and the longest beginning, by bisection",
+            "ours, after halfempty (Ormandy) and AFL tmin (Zalewski)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

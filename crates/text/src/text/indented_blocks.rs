@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, Forest, Nested, Pass, Spans, Work};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Work};
 use nubbin_view::brackets::Brackets;
 use nubbin_view::lines::{indent, lines};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,16 +51,13 @@ impl IndentedBlocks {
 }
 
 impl Pass for IndentedBlocks {
-    fn id(&self) -> &'static str {
-        "indented-blocks"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes lines with the lines indented below them"
-    }
-
-    fn source(&self) -> &'static str {
-        "HDD (Misherghi, Su 2006) over indentation"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "indented-blocks",
+            "deletes lines with the lines indented below them",
+            "HDD (Misherghi, Su 2006) over indentation",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -69,10 +66,6 @@ impl Pass for IndentedBlocks {
             return None;
         }
         Forest::new(Spans::new(nested.spans), &nested.parents).walk()
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -1,5 +1,5 @@
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work, tiling};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work, tiling};
 use nubbin_view::lines::bounds;
 
 /// Deletes lines.
@@ -26,24 +26,17 @@ use nubbin_view::lines::bounds;
 pub struct Lines;
 
 impl Pass for Lines {
-    fn id(&self) -> &'static str {
-        "lines"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes lines"
-    }
-
-    fn source(&self) -> &'static str {
-        "Zeller, Hildebrandt (TSE 2002); Lithium (Ruderman)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "lines",
+            "deletes lines",
+            "Zeller, Hildebrandt (TSE 2002); Lithium (Ruderman)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         tiling(file, bounds(file.text))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -1,6 +1,6 @@
 use super::windows::Sliding;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, EachByte, Pass, Work};
+use nubbin_engine::work::{Context, EachByte, Pass, PassInfo, Work};
 
 /// Deletes every substring of one to ten bytes, as a last resort.
 ///
@@ -34,16 +34,12 @@ impl Default for ShortCuts {
 }
 
 impl Pass for ShortCuts {
-    fn id(&self) -> &'static str {
-        "short-cuts"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes every substring of a few bytes"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "short-cuts",
+            "deletes every substring of a few bytes",
+            "Shrink Ray (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use nubbin_edit::{Edit, File};
 use nubbin_engine::order::rank;
-use nubbin_engine::work::{Context, OneByOne, Pass, Work};
+use nubbin_engine::work::{Context, OneByOne, Pass, PassInfo, Work};
 
 /// Replaces the whole file by almost nothing: by the empty text, then by single bytes.
 ///
@@ -27,16 +27,12 @@ const TEXT: [u8; 3] = [b'\n', b'0', b'a'];
 const BINARY: [u8; 2] = [0, 0xff];
 
 impl Pass for Trivial {
-    fn id(&self) -> &'static str {
-        "trivial"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces the whole file by nothing or by one byte"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "trivial",
+            "replaces the whole file by nothing or by one byte",
+            "Shrink Ray (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File};
-use nubbin_engine::work::{Context, Machine, Pass, Tiling, Units, Work};
+use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Tiling, Units, Work};
 use nubbin_view::{tokens, words};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -72,24 +72,20 @@ impl Windows {
 }
 
 impl Pass for Windows {
-    fn id(&self) -> &'static str {
-        match self.unit {
-            WindowUnit::Token => "windows-tokens",
-            WindowUnit::Word => "windows-words",
-        }
-    }
-
-    fn about(&self) -> &'static str {
-        match self.unit {
-            WindowUnit::Token => "deletes a few neighboring tokens, at every offset",
-            WindowUnit::Word => {
-                "deletes a few neighboring words of a command line, at every offset"
-            }
-        }
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver); Vulcan (Xu et al. 2023)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            match self.unit {
+                WindowUnit::Token => "windows-tokens",
+                WindowUnit::Word => "windows-words",
+            },
+            match self.unit {
+                WindowUnit::Token => "deletes a few neighboring tokens, at every offset",
+                WindowUnit::Word => {
+                    "deletes a few neighboring words of a command line, at every offset"
+                }
+            },
+            "Shrink Ray (MacIver); Vulcan (Xu et al. 2023)",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

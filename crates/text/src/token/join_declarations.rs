@@ -1,5 +1,5 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Alternatives, Context, Pass, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 use nubbin_view::brackets::{Brackets, Group};
 use nubbin_view::tokens::{Token, TokenKind, code};
 use rustc_hash::FxHashMap;
@@ -25,16 +25,12 @@ use rustc_hash::FxHashMap;
 pub struct JoinDeclarations;
 
 impl Pass for JoinDeclarations {
-    fn id(&self) -> &'static str {
-        "join-declarations"
-    }
-
-    fn about(&self) -> &'static str {
-        "joins declarations that begin with the same words"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "join-declarations",
+            "joins declarations that begin with the same words",
+            "ours",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Chain, Context, Pass, Spans, Work, optional};
+use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Spans, Work, optional};
 use nubbin_view::terms::Terms;
 use nubbin_view::tokens::TokenKind;
 
@@ -36,16 +36,12 @@ const OPERATORS: [&[u8]; 44] = [
 ];
 
 impl Pass for Operators {
-    fn id(&self) -> &'static str {
-        "operators"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes a binary operator with one of its operands"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "operators",
+            "deletes a binary operator with one of its operands",
+            "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
-    Chain, Context, Pass, Proposals, Replacements, Spans, Work, all_or_some, optional,
+    Chain, Context, Pass, PassInfo, Proposals, Replacements, Spans, Work, all_or_some, optional,
 };
 use nubbin_view::keywords::is_keyword;
 use nubbin_view::terms::Terms;
@@ -51,16 +51,12 @@ const HEADS: [&[u8]; 12] = [
 const MOST_CHOICES: usize = 1_000;
 
 impl Pass for Peephole {
-    fn id(&self) -> &'static str {
-        "peephole"
-    }
-
-    fn about(&self) -> &'static str {
-        "rewrites expressions and statements to simpler ones"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver); ddSMT (Niemetz et al.)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "peephole",
+            "rewrites expressions and statements to simpler ones",
+            "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver); ddSMT (Niemetz et al.)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,7 +1,7 @@
 use super::strings::parts;
 use crate::bracket::{Headed, with_headers};
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Alternatives, Context, Pass, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 use nubbin_view::tokens::{TokenKind, code};
 
 /// Replaces a string by its contents, without quotes and escapes: `eval("f(a)")` becomes `f(a)`.
@@ -29,16 +29,12 @@ pub struct QuotedCode;
 const MOST: usize = 100;
 
 impl Pass for QuotedCode {
-    fn id(&self) -> &'static str {
-        "quoted-code"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces strings by their contents without quotes"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "quoted-code",
+            "replaces strings by their contents without quotes",
+            "ours",
+        )
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {

@@ -1,6 +1,6 @@
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
-    Alternatives, Chain, Context, Pass, Places, Replacements, Spans, Work, all_or_some,
+    Alternatives, Chain, Context, Pass, PassInfo, Places, Replacements, Spans, Work, all_or_some,
 };
 use nubbin_view::tokens::{TokenKind, code};
 
@@ -31,16 +31,12 @@ pub struct Strings;
 const MOST_HALVED: usize = 500;
 
 impl Pass for Strings {
-    fn id(&self) -> &'static str {
-        "strings"
-    }
-
-    fn about(&self) -> &'static str {
-        "empties and shortens quoted strings"
-    }
-
-    fn source(&self) -> &'static str {
-        "Shrink Ray (MacIver); T-Rec (Xu et al. 2024)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "strings",
+            "empties and shortens quoted strings",
+            "Shrink Ray (MacIver); T-Rec (Xu et al. 2024)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, Pass, Spans, Work, all_or_some};
+use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_view::chars::bounds;
 use nubbin_view::tokens::{TokenKind, code};
 
@@ -29,16 +29,13 @@ pub struct TokenInteriors;
 const FEW_WORDS: usize = 8;
 
 impl Pass for TokenInteriors {
-    fn id(&self) -> &'static str {
-        "token-interiors"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes single characters of words, numbers, strings, and operators, and blanks between"
-    }
-
-    fn source(&self) -> &'static str {
-        "T-Rec (Xu et al. 2024)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "token-interiors",
+            "deletes single characters of words, numbers, strings, and operators, and blanks between",
+            "T-Rec (Xu et al. 2024)",
+        )
+        .joining_files()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -67,10 +64,6 @@ impl Pass for TokenInteriors {
         }
         spans.extend(blanks(end, file.text.len() as u32));
         (!spans.is_empty()).then(|| all_or_some(Spans::new(spans)))
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

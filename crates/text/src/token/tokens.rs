@@ -1,5 +1,5 @@
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work, tiling};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work, tiling};
 use nubbin_view::tokens::code;
 
 /// Deletes tokens.
@@ -24,20 +24,14 @@ use nubbin_view::tokens::code;
 pub struct Tokens;
 
 impl Pass for Tokens {
-    fn id(&self) -> &'static str {
-        "tokens"
-    }
-
-    fn about(&self) -> &'static str {
-        "deletes tokens: words, numbers, strings, operators"
-    }
-
-    fn source(&self) -> &'static str {
-        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
-    }
-
-    fn tries_everything(&self) -> bool {
-        true
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "tokens",
+            "deletes tokens: words, numbers, strings, operators",
+            "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)",
+        )
+        .joining_files()
+        .trying_everything()
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
@@ -46,10 +40,6 @@ impl Pass for Tokens {
         *bounds.first_mut()? = 0;
         bounds.push(file.text.len() as u32);
         tiling(file, bounds)
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

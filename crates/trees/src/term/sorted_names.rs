@@ -1,7 +1,7 @@
 use super::SortTables;
 use super::sorts::{Sorts, zero_bits};
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Chain, Context, OneByOne, Pass, Proposals, Work, optional};
+use nubbin_engine::work::{Chain, Context, OneByOne, Pass, PassInfo, Proposals, Work, optional};
 use nubbin_grammar::sorts::{BoundTo, Vectors};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -44,16 +44,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct SortedNames;
 
 impl Pass for SortedNames {
-    fn id(&self) -> &'static str {
-        "sorted-names"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes names of SMT-LIB with all their uses"
-    }
-
-    fn source(&self) -> &'static str {
-        "ddSMT (Kremer, Niemetz, Preiner 2021), changed"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "sorted-names",
+            "removes names of SMT-LIB with all their uses",
+            "ddSMT (Kremer, Niemetz, Preiner 2021), changed",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

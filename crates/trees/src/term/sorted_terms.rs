@@ -2,7 +2,9 @@ use super::SortTables;
 use super::sorts::Sorts;
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::order::rank;
-use nubbin_engine::work::{Alternatives, Chain, Context, Forest, Nested, Pass, Proposals, Work};
+use nubbin_engine::work::{
+    Alternatives, Chain, Context, Forest, Nested, Pass, PassInfo, Proposals, Work,
+};
 use rustc_hash::FxHashMap;
 
 /// Replaces each term of a script of s-expressions such as SMT-LIB by a constant of its sort, or by
@@ -48,16 +50,12 @@ impl SortedTerms {
 }
 
 impl Pass for SortedTerms {
-    fn id(&self) -> &'static str {
-        "sorted-terms"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces a term of SMT-LIB by a constant or a smaller term of its sort"
-    }
-
-    fn source(&self) -> &'static str {
-        "ddSMT (Kremer, Niemetz, Preiner 2021)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "sorted-terms",
+            "replaces a term of SMT-LIB by a constant or a smaller term of its sort",
+            "ddSMT (Kremer, Niemetz, Preiner 2021)",
+        )
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {

@@ -78,7 +78,7 @@ pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
             .ok_or_else(|| TreeReducerError::NoOption {
                 reducer: reducer.id(),
                 option: word.into(),
-                known: reducer.options(),
+                known: reducer.info().options,
             })?;
     }
     Ok(reducer)
@@ -128,8 +128,8 @@ mod tests {
     fn every_tree_reducer_and_every_option_parses() {
         for reducer in catalogue() {
             assert_eq!(parse(reducer.id()).unwrap().id(), reducer.id());
-            assert!(!reducer.about().ends_with('.'), "{}", reducer.id());
-            for (option, _) in reducer.options() {
+            assert!(!reducer.info().about.ends_with('.'), "{}", reducer.id());
+            for (option, _) in reducer.info().options {
                 let option = match option.split_once('=') {
                     Some((name, _)) => format!("{name}=1"),
                     None => (*option).to_owned(),

@@ -3,7 +3,7 @@ use super::program::names::{Names, is_called_name};
 use super::search::nested::outermost;
 use super::search::{OneAtATime, Proposal, Source};
 use crate::tree::{NodeId, Outline, ROOT};
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -50,16 +50,12 @@ const MOST_AROUND: usize = 6;
 const MOST_DECLARATIONS: usize = 2000;
 
 impl TreeReducer for Coupled {
-    fn id(&self) -> &'static str {
-        "coupled"
-    }
-
-    fn about(&self) -> &'static str {
-        "a name with its uses, a declaration with its user, an argument with its parameter"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin; the orphan cascade after MacIver: Shrink Ray"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "coupled",
+            "a name with its uses, a declaration with its user, an argument with its parameter",
+            "nubbin; the orphan cascade after MacIver: Shrink Ray",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

@@ -1,6 +1,6 @@
 use super::{Grabr, TreeReducer};
 use crate::tree::Outline;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
 /// Form conversion: replaces a structure by one of another kind that is made of its own parts.
@@ -34,16 +34,12 @@ use std::sync::Arc;
 pub struct FormConversion;
 
 impl TreeReducer for FormConversion {
-    fn id(&self) -> &'static str {
-        "form-conversion"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces a structure by one of another kind that is made of its own parts"
-    }
-
-    fn source(&self) -> &'static str {
-        "after structure form conversion (SFC), OOPSLA 2025"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "form-conversion",
+            "replaces a structure by one of another kind that is made of its own parts",
+            "after structure form conversion (SFC), OOPSLA 2025",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

@@ -4,7 +4,7 @@ use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::tree::{Draft, Expansions, LONGEST_PHRASE, NodeId, Outline, Piece, Preparation, Sort};
 use nubbin_edit::Edit;
 use nubbin_engine::order::Order;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::grammar::{SymbolId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
@@ -152,20 +152,13 @@ impl Grabr {
 }
 
 impl TreeReducer for Grabr {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn source(&self) -> &'static str {
-        "Zeller and others: The Fuzzing Book, Reducing Failure-Inducing Inputs, 2019"
-    }
-
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &OPTIONS
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            self.id,
+            self.about,
+            "Zeller and others: The Fuzzing Book, Reducing Failure-Inducing Inputs, 2019",
+        )
+        .with_options(&OPTIONS)
     }
 
     fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {

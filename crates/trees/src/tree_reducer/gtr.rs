@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::tree::{Draft, Outline, Piece, Preparation, ROOT, Sort};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::grammar::{Grammar, SymbolId};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -175,20 +175,16 @@ impl Gtr {
 }
 
 impl TreeReducer for Gtr {
-    fn id(&self) -> &'static str {
-        if self.learns { "gtr-learned" } else { "gtr" }
-    }
-
-    fn about(&self) -> &'static str {
-        if self.learns {
-            "as gtr, with rules learned from the file itself or from examples"
-        } else {
-            "removes nodes level by level, then replaces nodes by their children"
-        }
-    }
-
-    fn source(&self) -> &'static str {
-        "Herfert, Patra, Pradel: Automatically Reducing Tree-Structured Test Inputs, ASE 2017"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            if self.learns { "gtr-learned" } else { "gtr" },
+            if self.learns {
+                "as gtr, with rules learned from the file itself or from examples"
+            } else {
+                "removes nodes level by level, then replaces nodes by their children"
+            },
+            "Herfert, Patra, Pradel: Automatically Reducing Tree-Structured Test Inputs, ASE 2017",
+        )
     }
 
     fn preparation(&self) -> Preparation {

@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{Descent, DescentOrder, Rules};
 use crate::tree::{Outline, Preparation};
 use nubbin_engine::order::Order;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
 /// Hierarchical delta debugging: one list for each level of the tree, from the root down.
@@ -188,29 +188,27 @@ impl Hdd {
 }
 
 impl TreeReducer for Hdd {
-    fn id(&self) -> &'static str {
-        match (self.coarse, self.star) {
-            (false, false) => "hdd",
-            (false, true) => "hdd-star",
-            (true, false) => "coarse-hdd",
-            (true, true) => "coarse-hdd-star",
-        }
-    }
-
-    fn about(&self) -> &'static str {
-        match (self.coarse, self.star) {
-            (false, false) => "removes nodes level by level from the root, each level as one list",
-            (false, true) => "repeats hdd until a whole descent changes nothing",
-            (true, false) => "as hdd, only with nodes whose smallest text is empty",
-            (true, true) => "repeats coarse-hdd until a whole descent changes nothing",
-        }
-    }
-
-    fn source(&self) -> &'static str {
-        match self.coarse {
-            false => "Misherghi, Su: HDD: Hierarchical Delta Debugging, ICSE 2006",
-            true => "Hodován, Kiss, Gyimóthy: Coarse Hierarchical Delta Debugging, ICSME 2017",
-        }
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            match (self.coarse, self.star) {
+                (false, false) => "hdd",
+                (false, true) => "hdd-star",
+                (true, false) => "coarse-hdd",
+                (true, true) => "coarse-hdd-star",
+            },
+            match (self.coarse, self.star) {
+                (false, false) => {
+                    "removes nodes level by level from the root, each level as one list"
+                }
+                (false, true) => "repeats hdd until a whole descent changes nothing",
+                (true, false) => "as hdd, only with nodes whose smallest text is empty",
+                (true, true) => "repeats coarse-hdd until a whole descent changes nothing",
+            },
+            match self.coarse {
+                false => "Misherghi, Su: HDD: Hierarchical Delta Debugging, ICSE 2006",
+                true => "Hodován, Kiss, Gyimóthy: Coarse Hierarchical Delta Debugging, ICSME 2017",
+            },
+        )
     }
 
     fn preparation(&self) -> Preparation {

@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{Descent, DescentOrder, Rules};
 use crate::tree::{Outline, Preparation};
 use nubbin_engine::order::Order;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
 /// Hierarchical delta debugging by recursion: the children of one node are one list.
@@ -76,20 +76,13 @@ const OPTIONS: &[(&str, &str)] = &[
 ];
 
 impl TreeReducer for Hddr {
-    fn id(&self) -> &'static str {
-        "hddr"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes nodes from the root down, the children of one node as one list"
-    }
-
-    fn source(&self) -> &'static str {
-        "Kiss, Hodován, Gyimóthy: HDDr: A Recursive Variant of HDD, A-TEST 2018"
-    }
-
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        OPTIONS
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "hddr",
+            "removes nodes from the root down, the children of one node as one list",
+            "Kiss, Hodován, Gyimóthy: HDDr: A Recursive Variant of HDD, A-TEST 2018",
+        )
+        .with_options(OPTIONS)
     }
 
     fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {

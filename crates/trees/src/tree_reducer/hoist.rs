@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{Search, SearchMachine};
 use crate::tree::{Draft, Outline, Piece, Preparation, Sort};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
 /// Hoisting: replaces nodes by the nearest nodes of the same rule below them.
@@ -39,16 +39,12 @@ use std::sync::Arc;
 pub struct Hoist;
 
 impl TreeReducer for Hoist {
-    fn id(&self) -> &'static str {
-        "hoist"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces nodes by the nearest nodes of the same rule below them, level by level"
-    }
-
-    fn source(&self) -> &'static str {
-        "Vince, Hodován, Bársony, Kiss: Extending HDD with Hoisting, AST 2021"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "hoist",
+            "replaces nodes by the nearest nodes of the same rule below them, level by level",
+            "Vince, Hodován, Bársony, Kiss: Extending HDD with Hoisting, AST 2021",
+        )
     }
 
     fn preparation(&self) -> Preparation {

@@ -3,7 +3,7 @@ use super::program::names::Names;
 use super::search::{OneAtATime, Proposal, Source};
 use crate::tree::{NodeId, Outline};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -53,16 +53,12 @@ const MOST_AROUND: u32 = 3;
 const MOST_FOR_ONE: usize = 2;
 
 impl TreeReducer for Identifiers {
-    fn id(&self) -> &'static str {
-        "identifiers"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces one name by another, and removes the declaration that is then unused"
-    }
-
-    fn source(&self) -> &'static str {
-        "Xu and others: Pushing the Limit of 1-Minimality (Vulcan), OOPSLA 2023"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "identifiers",
+            "replaces one name by another, and removes the declaration that is then unused",
+            "Xu and others: Pushing the Limit of 1-Minimality (Vulcan), OOPSLA 2023",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

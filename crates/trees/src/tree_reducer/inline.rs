@@ -5,7 +5,7 @@ use super::program::parameters::{bracketed, is_of_parameter, parameter_name, wit
 use super::search::{OneAtATime, Proposal, Source, leaves_enough, may_go};
 use crate::tree::{Gone, NodeId, Outline, ROOT};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::conventions::Conventions;
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
@@ -54,16 +54,12 @@ pub struct Inline;
 const MOST_USES: usize = 16;
 
 impl TreeReducer for Inline {
-    fn id(&self) -> &'static str {
-        "inline"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces the uses of a name by its definition, and removes the definition"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "inline",
+            "replaces the uses of a name by its definition, and removes the definition",
+            "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

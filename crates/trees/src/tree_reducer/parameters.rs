@@ -6,7 +6,7 @@ use super::search::nested::outermost;
 use super::search::{OneAtATime, Proposal, Source};
 use crate::tree::{NodeId, Outline};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
 /// Removes a parameter with its arguments.
@@ -47,16 +47,12 @@ use std::sync::Arc;
 pub struct Parameters;
 
 impl TreeReducer for Parameters {
-    fn id(&self) -> &'static str {
-        "parameters"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes a parameter with its arguments"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "parameters",
+            "removes a parameter with its arguments",
+            "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

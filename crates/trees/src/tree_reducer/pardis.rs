@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::tree::{Draft, NodeId, Outline, Piece, Preparation};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -68,24 +68,20 @@ impl Pardis {
 }
 
 impl TreeReducer for Pardis {
-    fn id(&self) -> &'static str {
-        if self.hybrid {
-            "pardis-hybrid"
-        } else {
-            "pardis"
-        }
-    }
-
-    fn about(&self) -> &'static str {
-        if self.hybrid {
-            "as pardis, with neighbors of equal weight as one list"
-        } else {
-            "removes the heaviest removable node of the whole tree, one at a time"
-        }
-    }
-
-    fn source(&self) -> &'static str {
-        "Gharachorlu, Sumner: PARDIS: Priority Aware Test Case Reduction, FASE 2019"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            if self.hybrid {
+                "pardis-hybrid"
+            } else {
+                "pardis"
+            },
+            if self.hybrid {
+                "as pardis, with neighbors of equal weight as one list"
+            } else {
+                "removes the heaviest removable node of the whole tree, one at a time"
+            },
+            "Gharachorlu, Sumner: PARDIS: Priority Aware Test Case Reduction, FASE 2019",
+        )
     }
 
     fn preparation(&self) -> Preparation {

@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::tree::{Draft, NodeId, Outline, Piece, Preparation, Sort};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::grammar::{Expr, SymbolId};
 use nubbin_grammar::tree::NodeKind;
 use nubbin_minimize::MinimizerChoice;
@@ -63,16 +63,12 @@ use std::sync::Arc;
 pub struct Perses;
 
 impl TreeReducer for Perses {
-    fn id(&self) -> &'static str {
-        "perses"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes and replaces nodes as the grammar allows, the heaviest node first"
-    }
-
-    fn source(&self) -> &'static str {
-        "Sun, Li, Zhang, Gu, Su: Perses: Syntax-Guided Program Reduction, ICSE 2018"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "perses",
+            "removes and replaces nodes as the grammar allows, the heaviest node first",
+            "Sun, Li, Zhang, Gu, Su: Perses: Syntax-Guided Program Reduction, ICSE 2018",
+        )
     }
 
     fn preparation(&self) -> Preparation {

@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{Search, SearchMachine};
 use crate::tree::{Draft, NodeId, Outline, Piece, Preparation};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::grammar::SymbolKind;
 use nubbin_grammar::tree::NodeKind;
 use std::cmp::{Ordering, Reverse};
@@ -49,16 +49,12 @@ use std::sync::Arc;
 pub struct PersesArticle;
 
 impl TreeReducer for PersesArticle {
-    fn id(&self) -> &'static str {
-        "perses-article"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces the smallest node first by the nodes of its symbol below it"
-    }
-
-    fn source(&self) -> &'static str {
-        "Gopinath: Delta Debugging (article), 2019, after Sun and others, ICSE 2018"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "perses-article",
+            "replaces the smallest node first by the nodes of its symbol below it",
+            "Gopinath: Delta Debugging (article), 2019, after Sun and others, ICSE 2018",
+        )
     }
 
     fn preparation(&self) -> Preparation {

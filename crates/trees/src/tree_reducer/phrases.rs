@@ -1,7 +1,7 @@
 use super::TreeReducer;
 use super::search::{OneAtATime, Proposal, Source};
 use crate::tree::{Expansions, LONGEST_PHRASE, NodeId, Outline};
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::tree::NodeKind;
 use std::cmp::Reverse;
@@ -37,16 +37,12 @@ use std::sync::Arc;
 pub struct Phrases;
 
 impl TreeReducer for Phrases {
-    fn id(&self) -> &'static str {
-        "phrases"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces nodes by the smallest texts of other alternatives, the heaviest nodes first"
-    }
-
-    fn source(&self) -> &'static str {
-        "Xu and others: Pushing the Limit of 1-Minimality (Vulcan), OOPSLA 2023"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "phrases",
+            "replaces nodes by the smallest texts of other alternatives, the heaviest nodes first",
+            "Xu and others: Pushing the Limit of 1-Minimality (Vulcan), OOPSLA 2023",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

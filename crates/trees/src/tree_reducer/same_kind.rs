@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::tree::{Draft, NodeId, Outline, Piece};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
@@ -38,16 +38,12 @@ use std::sync::Arc;
 pub struct SameKind;
 
 impl TreeReducer for SameKind {
-    fn id(&self) -> &'static str {
-        "same-kind"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces each node by the shortest of its symbol in the file"
-    }
-
-    fn source(&self) -> &'static str {
-        "after MacIver: Shrink Ray"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "same-kind",
+            "replaces each node by the shortest of its symbol in the file",
+            "after MacIver: Shrink Ray",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

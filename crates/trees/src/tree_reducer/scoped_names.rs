@@ -4,7 +4,7 @@ use super::program::parameters::function_of_parameter;
 use super::search::{OneAtATime, Proposal, Source};
 use crate::tree::{NodeId, Outline};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_view::names::{fresh_names, is_simpler};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -40,16 +40,12 @@ use std::sync::Arc;
 pub struct ScopedNames;
 
 impl TreeReducer for ScopedNames {
-    fn id(&self) -> &'static str {
-        "scoped-names"
-    }
-
-    fn about(&self) -> &'static str {
-        "renames the names of one kind and scope to short ones"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "scoped-names",
+            "renames the names of one kind and scope to short ones",
+            "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

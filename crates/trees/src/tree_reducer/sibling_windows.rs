@@ -1,7 +1,7 @@
 use super::TreeReducer;
 use super::search::{OneAtATime, Proposal, Source, may_go};
 use crate::tree::{NodeId, Outline};
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
 /// Windows of siblings: of four adjacent parts, deletes every two, every three, or all four at
@@ -35,16 +35,12 @@ pub struct SiblingWindows;
 const WIDTH: usize = 4;
 
 impl TreeReducer for SiblingWindows {
-    fn id(&self) -> &'static str {
-        "sibling-windows"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes two or more of four adjacent parts at once, in every combination"
-    }
-
-    fn source(&self) -> &'static str {
-        "Xu and others: Pushing the Limit of 1-Minimality (Vulcan), OOPSLA 2023"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "sibling-windows",
+            "removes two or more of four adjacent parts at once, in every combination",
+            "Xu and others: Pushing the Limit of 1-Minimality (Vulcan), OOPSLA 2023",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

@@ -5,7 +5,7 @@ use super::search::{Search, SearchMachine};
 use super::slices::{Asked, Slicing};
 use crate::tree::Outline;
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
 /// Removes one slice after another, of those that have several statements.
@@ -34,16 +34,12 @@ use std::sync::Arc;
 pub struct SliceBySlice;
 
 impl TreeReducer for SliceBySlice {
-    fn id(&self) -> &'static str {
-        "slice-by-slice"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes a statement with its users and the definitions left unused, one slice at a time"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin, after program slicing (Weiser, ICSE 1981)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "slice-by-slice",
+            "removes a statement with its users and the definitions left unused, one slice at a time",
+            "nubbin, after program slicing (Weiser, ICSE 1981)",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

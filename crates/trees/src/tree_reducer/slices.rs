@@ -4,7 +4,7 @@ use super::program::slicer::{Slice, Slicer, outermost, print, ranges};
 use super::search::{Search, SearchMachine, leaves_enough};
 use crate::tree::{Gone, NodeId, Outline, ROOT};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -95,16 +95,12 @@ const EXPECTED_IN_VAIN: u32 = 8;
 const COST_FACTOR: f64 = 1.3;
 
 impl TreeReducer for Slices {
-    fn id(&self) -> &'static str {
-        "slices"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes statements with their users and the definitions that are then unused"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin, after program slicing (Weiser, ICSE 1981) and ProbDD (Wang et al., ESEC/FSE 2021)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "slices",
+            "removes statements with their users and the definitions that are then unused",
+            "nubbin, after program slicing (Weiser, ICSE 1981) and ProbDD (Wang et al., ESEC/FSE 2021)",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

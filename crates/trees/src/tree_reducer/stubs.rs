@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::nested::{outermost, parents};
 use crate::tree::{NodeId, Outline};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Forest, Lists, Units, Work};
+use nubbin_engine::work::{Forest, Lists, PassInfo, Units, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -46,16 +46,13 @@ use std::sync::Arc;
 pub struct Stubs;
 
 impl TreeReducer for Stubs {
-    fn id(&self) -> &'static str {
-        "stubs"
-    }
-
-    fn about(&self) -> &'static str {
-        "replaces bodies by the shortest text that may stand for any body"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin, after rustc's everybody-loops and C-Reduce (Regehr et al., PLDI 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "stubs",
+            "replaces bodies by the shortest text that may stand for any body",
+            "nubbin, after rustc's everybody-loops and C-Reduce (Regehr et al., PLDI 2012)",
+        )
+        .joining_files()
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
@@ -67,10 +64,6 @@ impl TreeReducer for Stubs {
             nodes,
         };
         Forest::new(units, &parents).walk()
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::nested::{outermost, parents};
 use crate::tree::{Gone, Needed, NodeId, Outline};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Forest, Lists, Units, Work};
+use nubbin_engine::work::{Forest, Lists, PassInfo, Units, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -36,16 +36,13 @@ use std::sync::Arc;
 pub struct Subtrees;
 
 impl TreeReducer for Subtrees {
-    fn id(&self) -> &'static str {
-        "subtrees"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes nodes that the grammar allows to be absent, heavy lists first"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin, after Pardis (Gharachorlu, Sumner, FASE 2019) and Coarse HDD (Hodován, Kiss, Gyimóthy, ICSME 2017)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "subtrees",
+            "removes nodes that the grammar allows to be absent, heavy lists first",
+            "nubbin, after Pardis (Gharachorlu, Sumner, FASE 2019) and Coarse HDD (Hodován, Kiss, Gyimóthy, ICSME 2017)",
+        )
+        .joining_files()
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
@@ -62,10 +59,6 @@ impl TreeReducer for Subtrees {
             nodes,
         };
         Forest::new(units, &parents).cumulative().walk()
-    }
-
-    fn joins_files(&self) -> bool {
-        true
     }
 }
 

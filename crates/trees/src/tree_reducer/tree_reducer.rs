@@ -1,7 +1,7 @@
 use crate::tree::{Outline, Preparation};
 use nubbin_edit::Input;
 use nubbin_engine::order::Order;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_minimize::MinimizerChoice;
 use std::sync::Arc;
 
@@ -16,18 +16,12 @@ pub struct Program<'a> {
 
 /// An algorithm that proposes edits of a syntax tree. See the [module documentation](super).
 pub trait TreeReducer: Send + Sync {
-    /// Its name in flags, logs, and statistics.
-    fn id(&self) -> &'static str;
+    /// Returns the description.
+    fn info(&self) -> PassInfo;
 
-    /// A description in one line.
-    fn about(&self) -> &'static str;
-
-    /// The publication or tool it comes from.
-    fn source(&self) -> &'static str;
-
-    /// The options: the syntax and the effect of each.
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
+    /// Returns the name for flags, logs, and statistics.
+    fn id(&self) -> &'static str {
+        self.info().id
     }
 
     /// Returns this tree reducer with an option set, or `None` where it has no such option, or not
@@ -59,17 +53,12 @@ pub trait TreeReducer: Send + Sync {
         true
     }
 
-    /// Whether its work for the trees of several files can be
-    /// [one](nubbin_engine::work::Pass::joins_files).
-    fn joins_files(&self) -> bool {
-        false
-    }
-
     /// Returns proposals for a tree, or `None` where there is nothing to propose.
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
 
     /// Returns proposals for the trees of several files, or `None` where there is nothing to
-    /// propose. By default, it joins those for each, see [`joins_files`](TreeReducer::joins_files).
+    /// propose. By default, it joins those for each, as for
+    /// [passes](nubbin_engine::work::Scope::Joined).
     fn open_all(&self, program: &Program<'_>, lists: &Lists) -> Option<Work> {
         let trees = program.trees.iter();
         let works = trees.filter_map(|(_, outline)| self.open(outline, lists));

@@ -6,7 +6,7 @@ use super::search::nested::outermost;
 use super::search::{OneAtATime, Proposal, Source};
 use crate::tree::{NodeId, Outline, ROOT};
 use nubbin_edit::{Edit, Span};
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
 /// Removes a type parameter with its arguments, and puts an argument in the place of its uses:
@@ -39,16 +39,12 @@ use std::sync::Arc;
 pub struct TypeParameters;
 
 impl TreeReducer for TypeParameters {
-    fn id(&self) -> &'static str {
-        "type-parameters"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes a type parameter with its arguments"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin; for C++, C-Reduce (Regehr et al., PLDI 2012)"
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "type-parameters",
+            "removes a type parameter with its arguments",
+            "nubbin; for C++, C-Reduce (Regehr et al., PLDI 2012)",
+        )
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

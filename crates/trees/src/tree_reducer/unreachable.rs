@@ -4,7 +4,7 @@ use super::search::{Search, SearchMachine};
 use super::{Program, TreeReducer};
 use crate::tree::{Gone, NodeId, Outline};
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -62,20 +62,13 @@ use std::sync::Arc;
 pub struct Unreachable;
 
 impl TreeReducer for Unreachable {
-    fn id(&self) -> &'static str {
-        "unreachable"
-    }
-
-    fn about(&self) -> &'static str {
-        "removes all declarations that nothing needed reaches by name"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin, after the removal of unused functions in C-Reduce (Regehr et al., PLDI 2012)"
-    }
-
-    fn joins_files(&self) -> bool {
-        true
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "unreachable",
+            "removes all declarations that nothing needed reaches by name",
+            "nubbin, after the removal of unused functions in C-Reduce (Regehr et al., PLDI 2012)",
+        )
+        .joining_files()
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {

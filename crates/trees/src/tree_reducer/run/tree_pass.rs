@@ -3,7 +3,7 @@ use super::structure::{on_regions, on_texts};
 use crate::tree::{Outline, Preparation};
 use crate::tree_reducer::{Program, TreeReducer};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use nubbin_grammar::syntax::Syntax;
 use std::sync::Arc;
 
@@ -125,16 +125,8 @@ impl TreePass {
 }
 
 impl Pass for TreePass {
-    fn id(&self) -> &'static str {
-        self.reducer.id()
-    }
-
-    fn about(&self) -> &'static str {
-        self.reducer.about()
-    }
-
-    fn source(&self) -> &'static str {
-        self.reducer.source()
+    fn info(&self) -> PassInfo {
+        self.reducer.info()
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
@@ -155,10 +147,6 @@ impl Pass for TreePass {
             .filter_map(|file| self.open_structure(file, context));
         let works = self.reducer.open_all(&program, context.lists);
         Work::joined(works.into_iter().chain(of_structures), context.lists)
-    }
-
-    fn joins_files(&self) -> bool {
-        self.reducer.joins_files()
     }
 }
 
