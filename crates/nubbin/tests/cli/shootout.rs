@@ -121,8 +121,7 @@ fn the_guide_states_the_figures_of_its_page() {
     };
     let left = |algorithm: &str| figure(algorithm, 0);
     let tests = |algorithm: &str| format!("{:.0}", figure(algorithm, 2));
-    let (grammar, generative, form) = ("auto with grammar", "grabr-generative", "form-conversion");
-    let (short, long) = (left("coarse-hdd"), left("subtrees"));
+    let (grammar, generative) = ("auto with grammar", "grabr-generative");
     let claims = [
         format!("{:.0} of 100 candidates are invalid", figure("ddmin", 4)),
         format!(
@@ -133,15 +132,16 @@ fn the_guide_states_the_figures_of_its_page() {
         format!("`hdd` needs {} tests", tests("hdd")),
         format!("and leaves {:.0} %. - **Tree", left("hdd")),
         format!(
-            "`subtrees` need {} tests and leave {short:.0} to {long:.0} %",
-            tests("subtrees")
+            "`coarse-hdd` and `subtrees` need {} to {} tests and leave {:.0} %",
+            tests("coarse-hdd"),
+            tests("subtrees"),
+            left("subtrees")
         ),
         format!(
             "leaves {} % after {} tests",
             left(generative),
             tests(generative)
         ),
-        format!("with {:.1} % after {} tests", left(form), tests(form)),
         format!("It leaves {} %", left(grammar)),
         format!("on {} of 100 inputs", figure(grammar, 1)),
         format!("({} and {})", tests(grammar), tests("auto")),

@@ -1,7 +1,7 @@
 use super::{
-    Coupled, FormConversion, Grabr, Gtr, Hdd, Hddr, Hoist, Identifiers, Inline, Lore, Parameters,
-    Pardis, Perses, PersesArticle, Phrases, SameKind, ScopedNames, SiblingWindows, SliceBySlice,
-    Slices, Stubs, Subtrees, TreeReducer, TypeParameters, Unreachable,
+    Coupled, Grabr, Gtr, Hdd, Hddr, Hoist, Identifiers, Inline, Lore, Parameters, Pardis, Perses,
+    PersesArticle, SameKind, ScopedNames, Slices, Stubs, Subtrees, TreeReducer, TypeParameters,
+    Unreachable,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -28,15 +28,11 @@ pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
             Arc::new(Grabr::all_combinations()),
             Arc::new(Grabr::generative()),
             Arc::new(SameKind),
-            Arc::new(Phrases),
-            Arc::new(FormConversion),
-            Arc::new(SiblingWindows),
             Arc::new(Identifiers),
             Arc::new(Coupled),
             Arc::new(Subtrees),
             Arc::new(Unreachable),
             Arc::new(Slices),
-            Arc::new(SliceBySlice),
             Arc::new(Stubs),
             Arc::new(Parameters),
             Arc::new(TypeParameters),

@@ -71,7 +71,6 @@ pub struct Grabr {
     /// The largest number of ways to fill an alternative, with `all`.
     most: Option<usize>,
     generative: bool,
-    forms: bool,
     empty: bool,
     root: bool,
 }
@@ -100,7 +99,6 @@ impl Grabr {
             all: false,
             most: None,
             generative: false,
-            forms: false,
             empty: false,
             root: false,
         }
@@ -135,18 +133,6 @@ impl Grabr {
             empty: true,
             root: true,
             ..Grabr::by_depth()
-        }
-    }
-}
-
-impl Grabr {
-    /// Also makes instances of other symbols, see [`FormConversion`](super::FormConversion).
-    pub(super) const fn forms() -> Self {
-        Grabr {
-            forms: true,
-            empty: true,
-            root: true,
-            ..Grabr::plain()
         }
     }
 }
@@ -207,7 +193,7 @@ impl TreeReducer for Grabr {
         }
         counts.push(count);
         let mut draft = Draft::new(Arc::clone(outline));
-        if !self.generative && !self.forms {
+        if !self.generative {
             draft = draft.superseding();
         }
         let mut search = Reducing {
@@ -232,7 +218,7 @@ impl TreeReducer for Grabr {
     }
 }
 
-/// The number of ways to fill an alternative where new text or other symbols are used.
+/// The number of ways to fill an alternative where new text is used.
 const MOST_NEW: usize = 8;
 
 /// The same with `all`.
@@ -500,9 +486,7 @@ impl Reducing {
             draft.each_below(child, depth.unwrap_or(u32::MAX), |piece, at| {
                 has_empty |= wanted(at + 1) && self.has_empty_leaf(piece);
                 if wanted(at) {
-                    let fits = |sort| matches!(sort, Sort::Symbol(it) if symbols.contains(&it));
-                    let has_form = || self.options.forms && draft.sorts(piece).any(fits);
-                    if draft.are_alike(child, piece) || has_form() {
+                    if draft.are_alike(child, piece) {
                         found.push(Candidate::Put(piece));
                     }
                     for sort in draft.sorts(piece) {
@@ -527,20 +511,13 @@ impl Reducing {
         (found, ways)
     }
 
-    /// The symbols that a node may be an instance of; its own come first.
+    /// The symbols that a node is an instance of.
     fn symbols_at(&self, piece: Piece) -> Vec<SymbolId> {
-        let outline = self.draft.outline();
         let names = self.draft.sorts(piece).filter_map(|sort| match sort {
             Sort::Symbol(symbol) => Some(symbol),
             _ => None,
         });
-        let mut symbols: Vec<SymbolId> = names.collect();
-        if self.options.forms && !symbols.is_empty() && piece.slot < outline.len() {
-            let others = outline.may_stand_at(piece.slot);
-            let names = symbols.clone();
-            symbols.extend(others.iter().filter(|other| !names.contains(other)));
-        }
-        symbols
+        names.collect()
     }
 
     /// Adds other alternatives, the fewest nodes first. Where every way to fill them is tried,
@@ -561,7 +538,7 @@ impl Reducing {
         if nothing_new {
             return None;
         }
-        let makes_new = self.options.generative || self.options.forms;
+        let makes_new = self.options.generative;
         let most = match (self.options.all, self.options.most) {
             (true, Some(most)) => most,
             (true, None) if makes_new => MOST_WAYS,
@@ -662,10 +639,6 @@ impl Reducing {
                 .iter()
                 .map(|&(piece, count)| (Part::Found(piece), count));
             return Some(parts.collect());
-        }
-        let is_terminal = || self.draft.outline().grammar().body(symbol).is_none();
-        if self.options.forms && is_terminal() {
-            return self.phrase(symbol).map(|part| vec![part]);
         }
         if !self.options.generative {
             return None;

@@ -9,8 +9,7 @@
 //! To remove nodes, the hierarchical reducers ([`Hdd`] and similar ones) try whole levels at once.
 //! [`Perses`] and [`Pardis`] take the heaviest nodes first and spend no test on a candidate that
 //! does not fit the grammar. To change shapes as well, use [`Perses`], [`Gtr`], [`Hoist`], or
-//! [`Grabr`]. If nothing more can be removed, use [`SameKind`], [`Phrases`], [`SiblingWindows`],
-//! [`Coupled`], [`Identifiers`], or [`FormConversion`].
+//! [`Grabr`]. If nothing more can be removed, use [`SameKind`], [`Coupled`], or [`Identifiers`].
 //!
 //! Each tree reducer has one file with its name in flags, logs, and statistics. The documentation
 //! of its type has its effect, its use, its cost, and its source. [`catalogue`] lists all tree
@@ -19,7 +18,6 @@
 mod catalogue;
 mod combinations;
 mod coupled;
-mod form_conversion;
 mod grabr;
 mod gtr;
 mod hdd;
@@ -33,14 +31,11 @@ mod parameters;
 mod pardis;
 mod perses;
 mod perses_article;
-mod phrases;
 mod program;
 mod run;
 mod same_kind;
 mod scoped_names;
 mod search;
-mod sibling_windows;
-mod slice_by_slice;
 mod slices;
 mod stubs;
 mod subtrees;
@@ -51,7 +46,6 @@ mod unreachable;
 
 pub use catalogue::{TreeReducerError, by_id, catalogue, parse};
 pub use coupled::Coupled;
-pub use form_conversion::FormConversion;
 pub use grabr::Grabr;
 pub use gtr::{Gtr, Lore};
 pub use hdd::Hdd;
@@ -63,14 +57,11 @@ pub use parameters::Parameters;
 pub use pardis::Pardis;
 pub use perses::Perses;
 pub use perses_article::PersesArticle;
-pub use phrases::Phrases;
 pub use run::{
     Driven, Forms, PackedSyntaxes, Syntaxes, Trace, TreePass, Trees, drive, trace, trace_with,
 };
 pub use same_kind::SameKind;
 pub use scoped_names::ScopedNames;
-pub use sibling_windows::SiblingWindows;
-pub use slice_by_slice::SliceBySlice;
 pub use slices::Slices;
 pub use stubs::Stubs;
 pub use subtrees::Subtrees;

@@ -117,32 +117,32 @@ impl TreeReducer for Slices {
 
 /// The present state of a program, and the slices that can be removed from it.
 #[derive(Clone)]
-pub(super) struct Slicing {
+struct Slicing {
     outline: Arc<Outline>,
-    pub(super) references: Arc<References>,
+    references: Arc<References>,
     /// The statements that have been removed, with all statements within them.
-    pub(super) gone: Arc<Vec<bool>>,
+    gone: Arc<Vec<bool>>,
     gone_nodes: Gone,
     /// The probability of each statement to be needed.
     needed: Arc<Vec<f64>>,
-    pub(super) slices: Arc<Vec<Slice>>,
+    slices: Arc<Vec<Slice>>,
     /// Sets of statements whose removal was not adopted, by fingerprint.
-    pub(super) rejected: Arc<FxHashSet<u128>>,
-    pub(super) asked: Option<Asked>,
+    rejected: Arc<FxHashSet<u128>>,
+    asked: Option<Asked>,
     /// The number of proposals in a row that were not adopted.
     in_vain: u32,
     is_over: bool,
 }
 
 #[derive(Clone)]
-pub(super) struct Asked {
-    pub(super) slice: Arc<[Range<u32>]>,
+struct Asked {
+    slice: Arc<[Range<u32>]>,
     nodes: Arc<[NodeId]>,
-    pub(super) edit: Edit,
+    edit: Edit,
 }
 
 impl Slicing {
-    pub(super) fn new(outline: Arc<Outline>, references: References) -> Self {
+    fn new(outline: Arc<Outline>, references: References) -> Self {
         let count = references.statements.len();
         let each = (NEEDED / count as f64).clamp(0.0005, 0.1);
         let is_unused = |entity: &u32| references.entities[*entity as usize].users.is_empty();
@@ -175,7 +175,7 @@ impl Slicing {
 
     /// Finds the slice of each remaining statement, and of each entity that is defined several
     /// times.
-    pub(super) fn slice_all(&mut self) {
+    fn slice_all(&mut self) {
         let References {
             statements,
             entities,
@@ -316,7 +316,7 @@ impl Slicing {
 
     /// Makes a proposal of a slice, with the statements that have to be removed as well; `None` if
     /// it was tried before.
-    pub(super) fn complete(&self, slicer: &mut Slicer<'_>, slice: &mut Slice) -> Option<Asked> {
+    fn complete(&self, slicer: &mut Slicer<'_>, slice: &mut Slice) -> Option<Asked> {
         let (nodes, bodies) = loop {
             match self.nodes(slice) {
                 Ok(found) => break found,
@@ -340,7 +340,7 @@ impl Slicing {
     }
 
     /// Marks the proposed statements as removed.
-    pub(super) fn take(&mut self, asked: &Asked) {
+    fn take(&mut self, asked: &Asked) {
         asked
             .nodes
             .iter()

@@ -26,9 +26,6 @@ const IN_THE_GRAMMAR: &[&str] = &[
     "grabr-all",
     "grabr-generative",
     "same-kind",
-    "phrases",
-    "form-conversion",
-    "sibling-windows",
     "identifiers",
     "coupled",
 ];
