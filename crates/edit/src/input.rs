@@ -5,6 +5,7 @@ use crate::protect::Protected;
 use crate::{Applied, Edit, Fingerprint, fingerprint};
 use nubbin_verdict as verdict;
 use rustc_hash::FxHashSet;
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,19 +64,33 @@ pub struct File<'a> {
 }
 
 /// The reason why an input cannot be reduced.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputError {
     /// Offsets are 32 bits wide.
-    #[error("the input has {0} bytes; at most 4 GiB can be reduced")]
     TooLarge(u64),
     /// Two files would overwrite each other in the test's folder.
-    #[error("two inputs are named `{}`", .0.display())]
     SameName(PathBuf),
     /// No file was given.
-    #[error("no input file was given")]
     Empty,
 }
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputError::TooLarge(bytes) => {
+                write!(
+                    f,
+                    "the input has {bytes} bytes; at most 4 GiB can be reduced"
+                )
+            }
+            InputError::SameName(name) => write!(f, "two inputs are named `{}`", name.display()),
+            InputError::Empty => f.write_str("no input file was given"),
+        }
+    }
+}
+
+impl std::error::Error for InputError {}
 
 const CELL: u8 = 0;
 

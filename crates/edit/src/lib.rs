@@ -15,6 +15,7 @@
 #![deny(missing_docs)]
 
 mod combine;
+mod conflict;
 mod edit;
 pub mod input;
 #[cfg(test)]
@@ -26,7 +27,7 @@ pub mod span;
 mod splice;
 mod then;
 
-pub use combine::Conflict;
+pub use conflict::Conflict;
 pub use edit::Edit;
 pub use input::{File, Input, InputError};
 pub use rebase::Applied;

@@ -13,6 +13,7 @@ mod cache;
 mod configurations;
 mod control;
 mod coordinator;
+mod counts;
 mod event;
 pub mod explain;
 mod failure_memo;
@@ -20,8 +21,10 @@ mod flaky;
 mod futures;
 #[cfg(feature = "isolate")]
 pub mod isolate;
+mod job;
 mod local;
 mod opener;
+mod options;
 pub mod order;
 mod outcome;
 mod pass_budget;
@@ -49,7 +52,8 @@ pub use reduction::Reduction;
 pub use stop::Stop;
 pub use syntax_filter::{Form, SyntaxFilter};
 
-pub(crate) use run_context::{Limits, RunContext, RunObserver, TestCounts};
+pub(crate) use counts::TestCounts;
+pub(crate) use run_context::{Limits, RunContext, RunObserver};
 
 // Isolating drives its own search.
 #[cfg(feature = "isolate")]

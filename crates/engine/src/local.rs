@@ -1,5 +1,5 @@
+use super::job::{Done, Job};
 use super::stop::Stop;
-use super::workers::{Done, Job};
 use nubbin_edit::{Fingerprint, Input};
 use nubbin_verdict::Oracle;
 use std::collections::VecDeque;

@@ -4,13 +4,13 @@ use super::control::Control;
 use super::schedule::Turn;
 use crate::plan::Plan;
 use crate::work::{Context, Facts, Lists, Machine, Pass, Scope, guard};
-use crossbeam_channel::{Receiver, bounded};
 use nubbin_edit::{Fingerprint, Input, fingerprint};
 use nubbin_verdict::{Panicked, contained};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 /// A pass in its place in the plan, and the file it is opened on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -170,7 +170,7 @@ impl Opener {
         pass: Arc<dyn Pass>,
         file: usize,
     ) -> Option<Receiver<Opened>> {
-        let (done, opened) = bounded(1);
+        let (done, opened) = sync_channel(1);
         let (text, lists) = (text.clone(), self.lists.clone());
         let facts = self.plan.facts.clone();
         let open = move || {

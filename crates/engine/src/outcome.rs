@@ -1,5 +1,5 @@
+use super::counts::TestCounts;
 use super::flaky::Reproduction;
-use super::run_context::TestCounts;
 use nubbin_edit::Input;
 use nubbin_verdict::{Fault, Verdict, VerdictKind};
 use std::fmt;
@@ -61,11 +61,10 @@ impl fmt::Display for Ended {
 }
 
 /// The reason why a run could not begin.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ReduceError {
     /// The original does not fail.
-    #[error("the original input does not fail: the test says `{}`", .verdict.word())]
     NotFailing {
         /// The verdict on the original.
         verdict: Verdict,
@@ -73,11 +72,36 @@ pub enum ReduceError {
         input: Input,
     },
     /// The test cannot be run.
-    #[error("the test cannot be run")]
-    Fault(#[source] Fault),
+    Fault(Fault),
     /// The run was stopped before the original had been tested.
-    #[error("stopped before the original input had been tested")]
     Stopped,
+}
+
+impl fmt::Display for ReduceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReduceError::NotFailing { verdict, .. } => {
+                let word = verdict.word();
+                write!(
+                    f,
+                    "the original input does not fail: the test says `{word}`"
+                )
+            }
+            ReduceError::Fault(_) => f.write_str("the test cannot be run"),
+            ReduceError::Stopped => {
+                f.write_str("stopped before the original input had been tested")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReduceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ReduceError::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
 }
 
 /// The counts of a run. Counts of tests are those of the sequential path, which are the same for

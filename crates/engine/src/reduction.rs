@@ -3,8 +3,8 @@ use super::coordinator::Coordinator;
 use super::event::Observer;
 use super::flaky::Flaky;
 use super::local::TestTime;
+use super::options::Options;
 use super::outcome::{Outcome, ReduceError};
-use super::run_context::Limits;
 use super::stop::Stop;
 use super::syntax_filter::SyntaxFilter;
 use crate::plan::Plan;
@@ -31,22 +31,6 @@ pub struct Reduction<'a> {
     oracle: &'a dyn Oracle,
     plan: Plan,
     options: Options<'a>,
-}
-
-/// The options; see the methods of [`Reduction`].
-#[derive(Default)]
-pub(super) struct Options<'a> {
-    pub(super) limits: Limits<'a>,
-    pub(super) seed: u64,
-    /// The size in bytes at which the run ends.
-    pub(super) stop_at: Option<usize>,
-    pub(super) observer: Option<&'a mut dyn Observer>,
-    pub(super) control: Control,
-    pub(super) verify: bool,
-    pub(super) flaky: Flaky,
-    pub(super) configurations: bool,
-    pub(super) known: Vec<(Fingerprint, VerdictKind)>,
-    pub(super) filter: SyntaxFilter<'a>,
 }
 
 impl<'a> Reduction<'a> {

@@ -2,11 +2,13 @@
 //! clock, and counts. Reductions, isolations, and explanations share it.
 
 use super::cache::{Cache, Known};
+use super::counts::TestCounts;
 use super::event::Waiting;
+use super::job::Done;
 use super::local::{Local, TestTime};
 use super::outcome::Ended;
 use super::stop::Stop;
-use super::workers::{Done, News, Workers};
+use super::workers::{News, Workers};
 use nubbin_edit::{Fingerprint, Input};
 use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict, VerdictKind};
 use std::time::Duration;
@@ -78,23 +80,6 @@ impl<'a> Limits<'a> {
             }
         }
     }
-}
-
-/// The counts that every kind of run keeps.
-pub(crate) trait TestCounts {
-    /// Returns the number of counted tests.
-    fn tests(&self) -> u64;
-
-    /// Counts a test.
-    fn count(&mut self, kind: VerdictKind);
-
-    /// Counts a candidate whose verdict was known.
-    fn count_cache_hit(&mut self);
-
-    /// Counts tests that were started, whether or not they are needed.
-    fn count_started(&mut self, tests: u64);
-
-    fn set_elapsed(&mut self, elapsed: Duration);
 }
 
 /// An observer of a run with counts of type `S`.

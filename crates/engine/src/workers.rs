@@ -1,9 +1,10 @@
 use super::flaky::Sampling;
+use super::job::{Done, Job};
 use super::local::Local;
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use nubbin_edit::{Fingerprint, Input};
-use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Unresolved, Verdict, VerdictKind, contained};
+use nubbin_verdict::{Cancel, Oracle, VerdictKind};
 use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::thread::Scope;
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ pub(crate) struct Workers<'a> {
 enum Crew<'a> {
     /// Threads, one candidate each.
     Threads {
-        jobs: Vec<Sender<Job>>,
+        jobs: Vec<SyncSender<Job>>,
         results: Receiver<Done>,
     },
     /// No threads; tests run on the thread of the coordinator.
@@ -50,59 +51,12 @@ impl Test {
     }
 }
 
-pub(crate) struct Job {
-    pub(super) print: Fingerprint,
-    pub(super) input: Input,
-    pub(super) cancel: Cancel,
-    pub(super) sampling: Option<Sampling>,
-}
-
-impl Job {
-    /// Runs the test, unless it was canceled. It ends early when `stop` is canceled, or without
-    /// `stop` when the test itself is canceled.
-    pub(super) fn run(
-        self,
-        slot: usize,
-        oracle: &dyn Oracle,
-        stop: Option<&Cancel>,
-        has_begun: bool,
-    ) -> Done {
-        let Job {
-            print,
-            input,
-            cancel,
-            sampling,
-        } = self;
-        let runs = !cancel.is_cancelled();
-        let cancel = stop.cloned().unwrap_or(cancel);
-        let verdict = match runs {
-            true => judge(oracle, &input, &Ask { slot, cancel }, sampling),
-            false => Ok(Verdict::Unresolved(Unresolved::Cancelled)),
-        };
-        Done {
-            slot,
-            print,
-            begun: has_begun || runs,
-            verdict,
-        }
-    }
-}
-
 /// The beginning or end of a test, as far as the coordinator knows. A test that waited begins when
 /// the coordinator has received the verdict of the test before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum News {
     Begun { worker: usize, bytes: usize },
     Ended { worker: usize, answered: bool },
-}
-
-/// A test that has ended.
-pub(crate) struct Done {
-    pub(super) slot: usize,
-    pub(super) print: Fingerprint,
-    /// Whether the test was begun before it was canceled.
-    pub(super) begun: bool,
-    pub(super) verdict: Result<Verdict, Fault>,
 }
 
 impl<'a> Workers<'a> {
@@ -112,10 +66,10 @@ impl<'a> Workers<'a> {
         oracle: &'scope dyn Oracle,
         count: usize,
     ) -> Self {
-        let (done, results) = unbounded();
+        let (done, results) = channel();
         let jobs = (0..count)
             .map(|slot| {
-                let (jobs, inbox) = bounded::<Job>(DEPTH);
+                let (jobs, inbox) = sync_channel::<Job>(DEPTH);
                 let done = done.clone();
                 scope.spawn(move || {
                     for job in inbox {
@@ -288,23 +242,5 @@ impl<'a> Workers<'a> {
 
     fn tests(&self) -> impl Iterator<Item = &Test> {
         self.slots.iter().flatten()
-    }
-}
-
-/// Asks the oracle. A panic in the oracle is a fault of the test and does not end the thread, since
-/// the coordinator would wait for the worker forever.
-fn judge(
-    oracle: &dyn Oracle,
-    input: &Input,
-    ask: &Ask,
-    sampling: Option<Sampling>,
-) -> Result<Verdict, Fault> {
-    let once = || {
-        contained(|| input.with_candidate(|candidate| oracle.judge(candidate, ask)))
-            .unwrap_or_else(|panic| Err(Fault::new(panic)))
-    };
-    match sampling {
-        None => once(),
-        Some(sampling) => sampling.judge(once),
     }
 }

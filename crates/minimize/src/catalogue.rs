@@ -1,3 +1,4 @@
+use super::error::MinimizerError;
 use super::options::{Options, Refused};
 use super::{
     Adaptive, Cdd, ChunkHalving, ChunkOptions, Configuration, Ddmin, DdminBook, DdminHalving,
@@ -367,6 +368,7 @@ impl MinimizerKind {
                 return Err(MinimizerError::UnknownAlgorithm {
                     name: id.into(),
                     nearest: nearest(id),
+                    known: CATALOGUE.iter().map(|algorithm| algorithm.id).collect(),
                 });
             }
         })
@@ -459,82 +461,6 @@ fn unknown_option(id: &str, option: &str) -> MinimizerError {
         algorithm: id.into(),
         option: option.into(),
         known: known.map_or(&[], |algorithm| algorithm.options),
-    }
-}
-
-/// The reason why a choice of algorithm cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MinimizerError {
-    /// The algorithm is unknown.
-    #[error("unknown list minimizer `{name}`{}", Hint(.nearest))]
-    UnknownAlgorithm {
-        /// The given name.
-        name: String,
-        /// A similar name.
-        nearest: Option<&'static str>,
-    },
-    /// The algorithm has no such option.
-    #[error("`{algorithm}` has no option `{option}`; {}", Known(.known))]
-    UnknownOption {
-        /// The algorithm.
-        algorithm: String,
-        /// The given name.
-        option: String,
-        /// The known options.
-        known: &'static [(&'static str, &'static str)],
-    },
-    /// The option has no such value.
-    #[error("`{option}={value}`: `{option}` is {expected}")]
-    BadValue {
-        /// The option.
-        option: String,
-        /// The given value.
-        value: String,
-        /// A description of its values.
-        expected: &'static str,
-    },
-    /// Both kinds of test are skipped.
-    #[error("ddmin without subsets and without complements has nothing to try")]
-    NothingToTry,
-    /// The number of parts would not grow.
-    #[error("a split factor of {0} does not split; the least is 2")]
-    SplitFactor(u32),
-}
-
-struct Hint<'a>(&'a Option<&'static str>);
-
-impl fmt::Display for Hint<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(nearest) => write!(f, ", did you mean `{nearest}`?"),
-            None => {
-                f.write_str("; there are")?;
-                let mut comma = "";
-                for algorithm in CATALOGUE {
-                    write!(f, "{comma} {}", algorithm.id)?;
-                    comma = ",";
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-struct Known<'a>(&'a [(&'static str, &'static str)]);
-
-impl fmt::Display for Known<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut before = "it has";
-        for (option, _) in self.0 {
-            write!(f, "{before} {option}")?;
-            before = ",";
-        }
-        if self.0.is_empty() {
-            f.write_str("it has none")
-        } else {
-            Ok(())
-        }
     }
 }
 

@@ -6,6 +6,7 @@ use nubbin_minimize::{MinimizerChoice, MinimizerError};
 use nubbin_text::Lines;
 #[cfg(feature = "trees")]
 use nubbin_trees::tree_reducer::{self, TreeReducer, TreeReducerError, Trees};
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -32,22 +33,36 @@ pub enum Algorithm {
 }
 
 /// The reason why there is no plan of an algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
     /// A tree reducer needs trees.
-    #[error("`{reducer}` is a tree reducer, and no grammar or parser of the input is given")]
     NoTrees {
         /// The name of the tree reducer.
         reducer: String,
     },
     /// A tree reducer works on trees, and not on the units of passes.
-    #[error("`{reducer}` is a tree reducer, and does not use passes")]
     Passes {
         /// The name of the tree reducer.
         reducer: String,
     },
 }
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlanError::NoTrees { reducer } => write!(
+                f,
+                "`{reducer}` is a tree reducer, and no grammar or parser of the input is given"
+            ),
+            PlanError::Passes { reducer } => {
+                write!(f, "`{reducer}` is a tree reducer, and does not use passes")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
 
 impl Algorithm {
     /// Returns the plan of this algorithm for an input without trees.
@@ -129,24 +144,58 @@ impl Algorithm {
 }
 
 /// The reason why the name of an algorithm cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AlgorithmError {
     /// It is no list minimizer, or has other options.
-    #[error(transparent)]
-    List(#[from] MinimizerError),
+    List(MinimizerError),
     /// The tree reducer has other options.
     #[cfg(feature = "trees")]
-    #[error(transparent)]
-    Tree(#[from] TreeReducerError),
+    Tree(TreeReducerError),
     /// There is no such algorithm, but a tree reducer with a similar name.
-    #[error("unknown algorithm `{name}`, did you mean the tree reducer `{like}`?")]
     Unknown {
         /// The unknown name.
         name: String,
         /// The name of the tree reducer.
         like: String,
     },
+}
+
+impl fmt::Display for AlgorithmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AlgorithmError::List(error) => error.fmt(f),
+            #[cfg(feature = "trees")]
+            AlgorithmError::Tree(error) => error.fmt(f),
+            AlgorithmError::Unknown { name, like } => write!(
+                f,
+                "unknown algorithm `{name}`, did you mean the tree reducer `{like}`?"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for AlgorithmError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            AlgorithmError::List(error) => error.source(),
+            #[cfg(feature = "trees")]
+            AlgorithmError::Tree(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+impl From<MinimizerError> for AlgorithmError {
+    fn from(error: MinimizerError) -> Self {
+        AlgorithmError::List(error)
+    }
+}
+
+#[cfg(feature = "trees")]
+impl From<TreeReducerError> for AlgorithmError {
+    fn from(error: TreeReducerError) -> Self {
+        AlgorithmError::Tree(error)
+    }
 }
 
 impl FromStr for Algorithm {

@@ -2,19 +2,17 @@ use crate::auto;
 use nubbin_edit::{Input, InputError};
 use nubbin_engine::{Ended, ReduceError, Reduction};
 use nubbin_verdict::{Closure, Fault, Panicked};
+use std::fmt;
 
 /// The reason why [`reduce`] has no result.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The input is too large.
-    #[error(transparent)]
-    Input(#[from] InputError),
+    Input(InputError),
     /// The input does not fail.
-    #[error(transparent)]
-    Reduce(#[from] ReduceError),
+    Reduce(ReduceError),
     /// The closure panicked.
-    #[error("the test panicked: {message}")]
     #[non_exhaustive]
     Panicked {
         /// The smallest input found before the panic. It is the original if the closure panicked
@@ -23,6 +21,37 @@ pub enum Error {
         /// The message of the panic.
         message: String,
     },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Input(error) => error.fmt(f),
+            Error::Reduce(error) => error.fmt(f),
+            Error::Panicked { message, .. } => write!(f, "the test panicked: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Input(error) => error.source(),
+            Error::Reduce(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+impl From<InputError> for Error {
+    fn from(error: InputError) -> Self {
+        Error::Input(error)
+    }
+}
+
+impl From<ReduceError> for Error {
+    fn from(error: ReduceError) -> Self {
+        Error::Reduce(error)
+    }
 }
 
 /// Returns the smallest input that still fails, found with the default plan.

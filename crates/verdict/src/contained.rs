@@ -1,10 +1,10 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 
 /// A panic of a test, or of a part of the engine that a run can do without.
-#[derive(Debug, thiserror::Error)]
-#[error("the test panicked: {message}")]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct Panicked {
     /// The message of the panic.
@@ -12,6 +12,14 @@ pub struct Panicked {
     /// The place in the source, where a panic hook has told it by [`contains`].
     pub place: Option<String>,
 }
+
+impl fmt::Display for Panicked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the test panicked: {}", self.message)
+    }
+}
+
+impl std::error::Error for Panicked {}
 
 impl Panicked {
     /// Reads the message from the payload that [`catch_unwind`] returns.

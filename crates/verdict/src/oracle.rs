@@ -1,4 +1,5 @@
 use crate::{Cancel, Candidate, Verdict};
+use std::fmt;
 
 /// The context of a call of [`Oracle::judge`]: the worker that asks, and a cancellation token.
 #[derive(Clone, Debug)]
@@ -24,9 +25,26 @@ impl Ask {
 ///
 /// The run ends with the best input so far. A broken test must never count as "passes", since the
 /// reducer would then return an input that is too large and call it minimal.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct Fault(#[from] Box<dyn std::error::Error + Send + Sync>);
+#[derive(Debug)]
+pub struct Fault(Box<dyn std::error::Error + Send + Sync>);
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Fault {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
+    }
+}
+
+impl From<Box<dyn std::error::Error + Send + Sync>> for Fault {
+    fn from(error: Box<dyn std::error::Error + Send + Sync>) -> Self {
+        Fault(error)
+    }
+}
 
 impl Fault {
     /// Wraps the error that prevented a verdict.

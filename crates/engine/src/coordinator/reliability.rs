@@ -1,7 +1,7 @@
 //! Checks for flaky tests. They make sure that the result of a flaky test fails about as often as
 //! the original.
 
-use super::run::Coordinator;
+use super::state::Coordinator;
 use crate::cache::Cache;
 use crate::event::Event;
 use crate::flaky::{Flaky, Reproduction, Sampling};
@@ -36,40 +36,6 @@ const SPARSE: f64 = 0.95;
 
 /// The share as in [`SPARSE`], for inputs above [`LARGE`].
 const SPARSE_LARGE: f64 = 0.5;
-
-/// The state of the checks for flaky tests.
-#[derive(Default)]
-pub(super) struct Reliability {
-    /// Earlier bases, the largest first, from the original on.
-    history: Vec<Input>,
-    original: Option<Reproduction>,
-    sampling: Option<Sampling>,
-    /// The base that was measured last, and its number of failures.
-    looked_at: Option<(Fingerprint, Reproduction)>,
-    /// Counted tests at the last check of the base.
-    looked_when: u64,
-    rollbacks: u32,
-    /// The base when the plan ended the last time.
-    ended_at: Option<Fingerprint>,
-    /// Whether the base was rolled back, so that the pass at work has proposals for another input.
-    pub(super) rolled_back: bool,
-    /// Time of one run of the original.
-    one_run: Duration,
-}
-
-impl Reliability {
-    /// Returns the verdict that the runs of the result give together.
-    pub(super) fn verdict(&self, seen: Reproduction) -> Verdict {
-        let kept = self.sampling.is_none_or(|sampling| sampling.is_kept(seen));
-        if kept { Verdict::Fail } else { Verdict::Pass }
-    }
-
-    /// Returns the measured failures of the base, if the base was measured.
-    fn measured(&self, base: Fingerprint) -> Option<Reproduction> {
-        let (print, seen) = self.looked_at?;
-        (print == base).then_some(seen)
-    }
-}
 
 impl Coordinator<'_> {
     /// Checks the original, whose first verdict is known. Returns whether the original fails.

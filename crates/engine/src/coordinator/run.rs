@@ -1,59 +1,30 @@
 use super::super::configurations::Configurations;
 use super::super::control::Left;
-use super::super::event::{Event, Observer, Waiting};
+use super::super::event::{Event, Waiting};
 use super::super::opener::{Exhausted, Key, Opened, Opener};
+use super::super::options::Options;
 use super::super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::{Prefetcher, Route, Surroundings};
-use super::super::reduction::Options;
-use super::super::run_context::{LARGE, RunContext, RunObserver};
+use super::super::run_context::{LARGE, RunContext};
 use super::super::schedule::{Report, Schedule, Turn};
 use super::super::suspended::{Suspended, SuspendedPasses};
 use super::super::triage::{Candidate, Triage};
-use super::super::workers::{News, PULSE, Workers};
-use super::reliability::Reliability;
+use super::super::workers::{PULSE, Workers};
+use super::at_work::Work;
+use super::measured::Reliability;
 use super::search::Checked;
-use super::sequential_path::{Ending, Work};
+use super::sequential_path::Ending;
+use super::state::Coordinator;
 use crate::order::Measure;
 use crate::plan::Plan;
 use crate::work::Machine;
 use crate::work::Pass;
-use crossbeam_channel::{Receiver, RecvTimeoutError};
 use nubbin_edit::Input;
 use nubbin_verdict::{Fault, Panicked, Unresolved, Verdict, VerdictKind, contained};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
-
-/// The context of a reduction.
-pub(crate) type ReduceContext<'a> = RunContext<'a, Statistics, &'a mut dyn Observer>;
-
-impl RunObserver<Statistics> for &mut dyn Observer {
-    fn worker(&mut self, news: News, statistics: &Statistics) {
-        let event = match news {
-            News::Begun { worker, bytes } => Event::WorkerStarted { worker, bytes },
-            News::Ended { worker, answered } => Event::WorkerEnded { worker, answered },
-        };
-        self.observe(&event, statistics);
-    }
-
-    fn waits(&mut self, what: Waiting, time: Duration, statistics: &Statistics) {
-        self.observe(&Event::Waiting { what, time }, statistics);
-    }
-}
-
-/// Follows the sequential path from proposal to verdict, and adopts.
-pub(crate) struct Coordinator<'a> {
-    pub(super) run: ReduceContext<'a>,
-    pub(super) options: Options<'a>,
-    pub(super) base: Input,
-    pub(super) opener: Opener,
-    pub(super) triage: Triage<'a>,
-    pub(super) suspended: SuspendedPasses,
-    pub(super) prefetcher: Prefetcher,
-    pub(super) reliability: Reliability,
-    /// The configurations of the pass at work, where they are counted.
-    pub(super) configurations: Option<Configurations>,
-}
 
 /// The shortest first test after which no worker has a second test waiting. A worker then loses
 /// little time between two tests, and a test is better chosen after the last verdict is known.

@@ -3,7 +3,7 @@
 use super::super::event::Event;
 use super::super::flaky::Reproduction;
 use super::super::outcome::Ended;
-use super::run::Coordinator;
+use super::state::Coordinator;
 use nubbin_verdict::{Verdict, VerdictKind};
 
 /// The end of a search, and what the last runs of its result have shown.

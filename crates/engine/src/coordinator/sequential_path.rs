@@ -5,28 +5,12 @@ use super::super::outcome::Ended;
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::Likely;
 use super::super::triage::{Candidate, Dropped, Proposal};
-use super::run::Coordinator;
-use crate::work::Machine;
-use nubbin_edit::{Applied, Edit};
+use super::at_work::Work;
+use super::state::Coordinator;
+use nubbin_edit::Edit;
 use nubbin_verdict::{Fault, VerdictKind, contained};
 use std::iter::Peekable;
 use std::vec::IntoIter;
-
-/// A pass at work on a file.
-pub(crate) struct Work {
-    pub(crate) pass: &'static str,
-    pub(crate) machine: Box<dyn Machine>,
-    /// The change from the input that the machine was opened on to the base.
-    pub(crate) applied: Applied,
-    /// Whether known failures are tried again.
-    pub(crate) thorough: bool,
-    /// Whether the last test was adopted.
-    pub(crate) last: bool,
-    /// Failures in a row after which the pass ends.
-    pub(crate) failures_left: u32,
-    /// Adoptions so far.
-    pub(crate) adopted: u64,
-}
 
 /// The reason why the run of a pass ended.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,7 @@ use crate::{Ended, Limits, RunContext, RunObserver, Stop, TestCounts};
 use nubbin_edit::Input;
 use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict, VerdictKind};
 use std::cmp::Reverse;
+use std::fmt;
 use std::time::Duration;
 
 /// An explanation that is about to start. See the [module](super).
@@ -91,21 +92,40 @@ pub struct Abstract {
 }
 
 /// The reason why an explanation is not possible.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ExplainError {
     /// The input does not fail.
-    #[error("the input does not fail: the test says `{}`", .verdict.word())]
     NotFailing {
         /// The verdict on the input.
         verdict: Verdict,
     },
     /// The test cannot be run.
-    #[error("the test cannot be run")]
-    Fault(#[source] Fault),
+    Fault(Fault),
     /// The run was stopped before the input had been tested.
-    #[error("stopped before the input had been tested")]
     Stopped,
+}
+
+impl fmt::Display for ExplainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExplainError::NotFailing { verdict } => {
+                let word = verdict.word();
+                write!(f, "the input does not fail: the test says `{word}`")
+            }
+            ExplainError::Fault(_) => f.write_str("the test cannot be run"),
+            ExplainError::Stopped => f.write_str("stopped before the input had been tested"),
+        }
+    }
+}
+
+impl std::error::Error for ExplainError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ExplainError::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
 }
 
 /// The number of samples to draw for each valid sample that is needed.

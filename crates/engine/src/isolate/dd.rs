@@ -53,9 +53,18 @@ impl fmt::Display for DdOrder {
 }
 
 /// An error for an unknown isolating algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown isolation algorithm `{0}`; there are `dd`, `dd:book`, and `dd:eager`")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownDd(pub String);
+
+impl fmt::Display for UnknownDd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = &self.0;
+        let known = "`dd`, `dd:book`, and `dd:eager`";
+        write!(f, "unknown isolation algorithm `{id}`; there are {known}")
+    }
+}
+
+impl std::error::Error for UnknownDd {}
 
 impl FromStr for DdOrder {
     type Err = UnknownDd;

@@ -1,5 +1,6 @@
+use super::options::{Observer, Options};
 use super::search::isolate;
-use super::{Atom, DdOrder, Event, IsolateError, Isolated, Statistics};
+use super::{Atom, DdOrder, IsolateError, Isolated};
 use crate::{Limits, Stop};
 use nubbin_edit::Input;
 use nubbin_verdict::Oracle;
@@ -12,17 +13,6 @@ pub struct Isolation<'a> {
     failing: Input,
     oracle: &'a dyn Oracle,
     options: Options<'a>,
-}
-
-pub(crate) type Observer<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics);
-
-/// The options; see the methods of [`Isolation`].
-pub(crate) struct Options<'a> {
-    pub(crate) atoms: Option<Vec<Atom>>,
-    pub(crate) order: DdOrder,
-    pub(crate) limits: Limits<'a>,
-    pub(crate) observer: Option<Observer<'a>>,
-    pub(crate) verify: bool,
 }
 
 impl<'a> Isolation<'a> {

@@ -25,6 +25,7 @@ mod ahead;
 mod compared;
 mod dd;
 mod isolation;
+mod options;
 mod outcome;
 mod search;
 

@@ -2,6 +2,7 @@ use super::{Answer, Atom, Difference};
 use crate::{Ended, TestCounts};
 use nubbin_edit::{Input, InputError};
 use nubbin_verdict::{Fault, Verdict, VerdictKind};
+use std::fmt;
 use std::time::Duration;
 
 /// The result of isolating: an input that passes and one that fails, with a small difference.
@@ -25,17 +26,12 @@ pub struct Isolated {
 }
 
 /// The reason why an isolation is not possible.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum IsolateError {
     /// The inputs are equal.
-    #[error("the two inputs are equal")]
     Identical,
     /// The first input does not pass, or the second one does not fail.
-    #[error(
-        "the test says `{}` of the passing input and `{}` of the failing one",
-        .passing.word(), .failing.word()
-    )]
     NotApart {
         /// The verdict on the input that should pass.
         passing: Verdict,
@@ -43,17 +39,50 @@ pub enum IsolateError {
         failing: Verdict,
     },
     /// Only a single file can be compared with another.
-    #[error("the failing input has {0} files: two single files can be compared")]
     SeveralFiles(usize),
     /// An input is too large.
-    #[error(transparent)]
-    Input(#[from] InputError),
+    Input(InputError),
     /// The test cannot be run.
-    #[error("the test cannot be run")]
-    Fault(#[source] Fault),
+    Fault(Fault),
     /// The run was stopped before both inputs had been tested.
-    #[error("stopped before both inputs had been tested")]
     Stopped,
+}
+
+impl fmt::Display for IsolateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IsolateError::Identical => f.write_str("the two inputs are equal"),
+            IsolateError::NotApart { passing, failing } => {
+                let (passing, failing) = (passing.word(), failing.word());
+                write!(
+                    f,
+                    "the test says `{passing}` of the passing input and `{failing}` of the failing one"
+                )
+            }
+            IsolateError::SeveralFiles(files) => write!(
+                f,
+                "the failing input has {files} files: two single files can be compared"
+            ),
+            IsolateError::Input(error) => error.fmt(f),
+            IsolateError::Fault(_) => f.write_str("the test cannot be run"),
+            IsolateError::Stopped => f.write_str("stopped before both inputs had been tested"),
+        }
+    }
+}
+
+impl std::error::Error for IsolateError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            IsolateError::Input(error) => error.source(),
+            IsolateError::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+impl From<InputError> for IsolateError {
+    fn from(error: InputError) -> Self {
+        IsolateError::Input(error)
+    }
 }
 
 /// The counts of a run. Counts of tests are those of the sequential path, which are the same for

@@ -5,7 +5,7 @@
 
 use super::ahead::{self, AnswerRates};
 use super::compared::Compared;
-use super::isolation::{Observer, Options};
+use super::options::{Observer, Options};
 use super::{
     Answer, Atom, Dd, DdOrder, Difference, Event, IsolateError, Isolated, Level, Statistics,
 };

@@ -1,4 +1,4 @@
-use crate::work::{Forest, List, Lists, Machine, Taken, Work};
+use crate::work::{Forest, HeaviestFirst, List, Lists, Machine, Taken};
 use nubbin_edit::{Edit, Fingerprint};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -39,7 +39,8 @@ pub struct Chain {
     lists: Lists,
 }
 
-enum Stage {
+/// One of the works of a [`Chain`].
+pub(super) enum Stage {
     List(List),
     Forest(Forest),
     /// A machine that is never run itself, so that all forks of the chain share it.
@@ -49,8 +50,8 @@ enum Stage {
 impl Stage {
     fn start(&self, lists: &Lists) -> Box<dyn Machine> {
         match self {
-            Stage::List(list) => Work::List(list.clone()).start(lists),
-            Stage::Forest(forest) => Work::Forest(forest.clone()).start(lists),
+            Stage::List(list) => list.clone().start(lists),
+            Stage::Forest(forest) => Box::new(HeaviestFirst::new(forest.clone(), lists)),
             Stage::Machine(machine) => machine
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -60,31 +61,15 @@ impl Stage {
 }
 
 impl Chain {
-    /// Makes a chain of works in the order they are to run.
-    pub fn new(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Self {
-        let stages = works.into_iter().map(|work| match work {
-            Work::List(list) => Stage::List(list),
-            Work::Forest(forest) => Stage::Forest(forest),
-            Work::Machine(machine) => Stage::Machine(Mutex::new(machine)),
-        });
+    /// Makes a chain of stages in the order they are to run.
+    pub(super) fn of(stages: Arc<[Stage]>, lists: &Lists) -> Self {
         Chain {
-            stages: stages.collect(),
+            stages,
             started: 0,
             running: None,
             configurations: 0,
             lists: lists.clone(),
         }
-    }
-
-    /// Makes a chain as the work of a pass. Lists without units are left out; a chain without works
-    /// is `None`.
-    pub fn work(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Option<Work> {
-        let works = works.into_iter().filter(|work| match work {
-            Work::List(list) => !list.units().is_empty(),
-            Work::Forest(_) | Work::Machine(_) => true,
-        });
-        let chain = Chain::new(works, lists);
-        (!chain.stages.is_empty()).then(|| Work::Machine(Box::new(chain)))
     }
 }
 
@@ -144,6 +129,7 @@ impl Machine for Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::work::Work;
     use crate::work::{OneByOne, Spans};
     use nubbin_edit::Span;
 

@@ -1,4 +1,4 @@
-use crate::work::{Joined, Lists, Machine, Units, Work};
+use crate::work::{Joined, Lists, Machine, Units};
 use nubbin_edit::{Edit, Span};
 use nubbin_minimize::{Configuration, ListMinimizer, ListShape, Removal, floor};
 use std::collections::BinaryHeap;
@@ -108,10 +108,9 @@ impl Forest {
         self
     }
 
-    /// Returns the work of visiting the forest, see [`HeaviestFirst`]; `None` where there is no
-    /// unit.
-    pub fn walk(self) -> Option<Work> {
-        (!self.children.is_empty()).then_some(Work::Forest(self))
+    /// Returns whether there is no unit.
+    pub(super) fn is_empty(&self) -> bool {
+        self.children.is_empty()
     }
 
     /// Makes one forest of several whose units are in different parts of the input, in its order.

@@ -1,4 +1,4 @@
-use super::{Joined, Machine, Taken};
+use super::{Joined, Machine, Taken, Units};
 use nubbin_edit::Edit;
 use nubbin_minimize::{Configuration, ListMinimizer, ListShape, MinimizerChoice, Removal};
 use smallvec::{SmallVec, smallvec};
@@ -101,23 +101,6 @@ impl List {
             done: false,
         })
     }
-}
-
-/// The units of a [`List`].
-pub trait Units: Send + Sync {
-    /// The number of units.
-    fn len(&self) -> u32;
-
-    /// Whether there are no units.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The number of bytes that are removed with a unit; at least 1.
-    fn weight(&self, unit: u32) -> u32;
-
-    /// Returns the edit that removes these units, given as sorted, disjoint ranges.
-    fn edit(&self, units: &[Range<u32>]) -> Edit;
 }
 
 struct ListMachine {

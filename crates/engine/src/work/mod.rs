@@ -28,6 +28,7 @@ mod replacements;
 mod spans;
 mod tiles;
 mod tiling;
+mod units;
 #[expect(clippy::module_inception)]
 mod work;
 
@@ -40,7 +41,7 @@ pub use facts::Facts;
 pub(crate) use guarded::guard;
 pub use heaviest_first::{Forest, HeaviestFirst, Nested};
 use joined::Joined;
-pub use list::{List, Lists, Units};
+pub use list::{List, Lists};
 pub use machine::{Machine, Taken};
 pub use one_by_one::OneByOne;
 pub use opened_by::OpenedBy;
@@ -54,4 +55,5 @@ pub use replacements::Replacements;
 pub use spans::Spans;
 pub use tiles::{pieces, tiling};
 pub use tiling::Tiling;
+pub use units::Units;
 pub use work::Work;

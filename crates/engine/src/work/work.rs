@@ -1,4 +1,6 @@
+use super::chain::Stage;
 use super::{Chain, Forest, HeaviestFirst, List, Lists, Machine};
+use std::sync::Mutex;
 
 /// The proposals of a pass for one file.
 pub enum Work {
@@ -40,6 +42,38 @@ impl Work {
             0 | 1 => works.pop(),
             _ => Chain::work(works, lists),
         }
+    }
+}
+
+impl Forest {
+    /// Returns the work of visiting the forest, see [`HeaviestFirst`]; `None` where there is no
+    /// unit.
+    pub fn walk(self) -> Option<Work> {
+        (!self.is_empty()).then_some(Work::Forest(self))
+    }
+}
+
+impl Chain {
+    /// Makes a chain of works in the order they are to run.
+    pub fn new(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Self {
+        let stages = works.into_iter().map(|work| match work {
+            Work::List(list) => Stage::List(list),
+            Work::Forest(forest) => Stage::Forest(forest),
+            Work::Machine(machine) => Stage::Machine(Mutex::new(machine)),
+        });
+        Chain::of(stages.collect(), lists)
+    }
+
+    /// Makes a chain as the work of a pass. Lists without units are left out; a chain without works
+    /// is `None`.
+    pub fn work(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Option<Work> {
+        let works = works.into_iter().filter(|work| match work {
+            Work::List(list) => !list.units().is_empty(),
+            Work::Forest(_) | Work::Machine(_) => true,
+        });
+        let mut works = works.peekable();
+        works.peek()?;
+        Some(Work::Machine(Box::new(Chain::new(works, lists))))
     }
 }
 

@@ -5,12 +5,15 @@
 //! own record of its changes. Every change is an [`Edit`](nubbin_edit::Edit) of the text that was
 //! parsed, so the engine rebases it like any other, and the node numbers never change.
 
+mod bits;
+mod chains;
 mod change;
 mod draft;
 mod empty;
 mod expansions;
 mod flatten;
 mod hide;
+mod node;
 mod outline;
 mod phrases;
 mod preparation;
@@ -25,7 +28,8 @@ pub use empty::empty;
 pub use expansions::{Expansions, MOST_EXPANSIONS};
 pub use flatten::{flatten, flatten_chains};
 pub use hide::{hide, hide_nodes};
-pub use outline::{Name, Node, NodeId, Outline, ROOT};
+pub use node::{Name, Node, NodeId, ROOT};
+pub use outline::Outline;
 pub use phrases::LONGEST_PHRASE;
 pub use preparation::{Preparation, PreparationError};
 #[cfg(feature = "binary")]

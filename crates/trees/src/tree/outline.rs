@@ -1,18 +1,13 @@
-use super::change::Bits;
+use super::bits::Bits;
+use super::chains::Chains;
+use super::node::{Name, Node, NodeId, ROOT};
 use super::phrases::Phrases;
-use super::rebuild::Chains;
 use nubbin_edit::Span;
-use nubbin_grammar::grammar::{ExprId, Grammar, NameId, SymbolId};
+use nubbin_grammar::grammar::{Grammar, SymbolId};
 use nubbin_grammar::parse::ParseError;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeId as TreeId, NodeKind, Tree};
 use std::sync::Arc;
-
-/// A node of one [`Outline`]: its index in the order of the tree, parents before children.
-pub type NodeId = u32;
-
-/// The root of every outline.
-pub const ROOT: NodeId = 0;
 
 /// The tree of a file, ready to be reduced.
 ///
@@ -32,40 +27,6 @@ pub struct Outline {
     pub(super) chains: Chains,
     pub(super) hidden: Bits,
     pub(super) spaces: bool,
-}
-
-/// The facts about a node that tree reducers use.
-#[derive(Clone, Copy, Debug)]
-pub struct Node {
-    /// The kind of the node.
-    pub kind: NodeKind,
-    /// The symbol that it is an instance of; for the node of a quantifier, that of the node around
-    /// it.
-    pub symbol: SymbolId,
-    /// The mention of it in the rule of the node around it, where it is in a rule.
-    pub place: Option<ExprId>,
-    /// The field of it in the node around it, where it has one.
-    pub field: Option<NameId>,
-    /// Its text, in offsets of the input.
-    pub span: Span,
-    /// The node around it; its own number for the root.
-    pub parent: NodeId,
-    /// The first node after its subtree.
-    pub end: NodeId,
-    /// The number of levels above it.
-    pub level: u32,
-}
-
-/// The symbol that a node is an instance of, and its place. A node into which others were
-/// [squeezed](super::squeeze()) has several names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Name {
-    /// The symbol, as in [`Node::symbol`].
-    pub symbol: SymbolId,
-    /// The place, as in [`Node::place`].
-    pub place: Option<ExprId>,
-    /// The field, as in [`Node::field`].
-    pub field: Option<NameId>,
 }
 
 impl Outline {

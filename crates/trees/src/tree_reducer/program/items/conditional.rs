@@ -1,18 +1,5 @@
-use super::item::Items;
+use super::item::{Conditional, Items};
 use rustc_hash::FxHashMap;
-
-/// An item that is needed where all of its conditions are met.
-#[derive(Debug)]
-pub(super) struct Conditional {
-    pub(super) item: u32,
-    /// The name by which others refer to it: a needed item must have it. If there is none, nothing
-    /// refers to it by a name.
-    pub(super) name: Option<u32>,
-    /// Whether the item around it must be needed: it is a member.
-    pub(super) is_member: bool,
-    /// Other names that needed items must have.
-    pub(super) others: Vec<u32>,
-}
 
 /// The numbers of declared names among those that conditional items wait for.
 pub(super) struct AwaitedNames {

@@ -1,6 +1,6 @@
 //! The declarations of a program, and what each of them needs.
 //!
-//! [`item`] finds both, [`overloads`] what tells several definitions of one name from each other,
+//! [`read`] finds both, [`overloads`] what tells several definitions of one name from each other,
 //! and [`conditional`] keeps the items that are needed on conditions. [`files`] connects the items
 //! of several files. [`reach`] finds all that items need, and [`groups`] the items that need each
 //! other.
@@ -11,5 +11,6 @@ mod groups;
 mod item;
 mod overloads;
 mod reach;
+mod read;
 
 pub(in crate::tree_reducer) use item::Items;

@@ -114,7 +114,7 @@ impl Items {
 
 #[cfg(test)]
 mod tests {
-    use super::super::item::tests::{cpp, kept_from};
+    use super::super::read::tests::{cpp, kept_from};
 
     fn kept_from_the_last(text: &str) -> Vec<String> {
         let (outline, items) = cpp(text);

@@ -1,4 +1,4 @@
-use super::conditional::Conditional;
+use super::item::Conditional;
 use super::item::{Item, Items};
 use rustc_hash::FxHashMap;
 

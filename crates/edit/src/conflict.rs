@@ -1,0 +1,16 @@
+use std::fmt;
+
+/// Two edits that change the same place in different ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The offset at which they meet.
+    pub at: u32,
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "two edits disagree at byte {}", self.at)
+    }
+}
+
+impl std::error::Error for Conflict {}
