@@ -1,0 +1,199 @@
+use super::body::Body;
+use super::flow::Flow;
+use crate::module::{Definition, Op, Target};
+use crate::{Set, Substitute};
+
+impl Body<'_, '_> {
+    /// Removes stores to what is removed, statements about it, and the instructions that only
+    /// removed ones needed.
+    pub(super) fn remove_unneeded(&mut self) {
+        let module = self.all.module;
+        let change = self.all.change;
+        let instructions = self.instructions();
+        let before = self.live(&Before);
+        for at in instructions.clone() {
+            let instruction = &module.instructions[at as usize];
+            let is_unreachable = !self.flow.is_kept[self.local(instruction.block)];
+            let is_stated =
+                change.instructions.contains(at) && !self.stays_in_its_block(instruction.op);
+            let is_replaced = instruction
+                .result
+                .is_some_and(|value| change.values.contains_key(&value));
+            if is_unreachable
+                || is_stated
+                || is_replaced && !self.stays_in_its_block(instruction.op)
+            {
+                self.all.removed.insert(at);
+            }
+        }
+        for at in instructions.clone() {
+            let op = module.instructions[at as usize].op;
+            if op == Op::Store && self.place(at).is_some_and(|value| self.is_gone(value)) {
+                self.all.removed.insert(at);
+            }
+        }
+        let after = self.live(&After);
+        for at in instructions {
+            let instruction = &module.instructions[at as usize];
+            let is_unneeded = matches!(instruction.op, Op::Pure | Op::Phi)
+                && before.contains(at)
+                && !after.contains(at);
+            let is_about_nothing = instruction.op == Op::Debug
+                && self
+                    .values_of(at)
+                    .any(|value| self.is_gone(value) && !change.values.contains_key(&value));
+            if is_unneeded || is_about_nothing {
+                self.all.removed.insert(at);
+            }
+        }
+        // Statements about values that only they used.
+        for at in self.instructions() {
+            let is_debug = module.instructions[at as usize].op == Op::Debug;
+            if is_debug && self.values_of(at).any(|value| self.is_removed(value)) {
+                self.all.removed.insert(at);
+            }
+        }
+    }
+
+    /// Returns whether a block needs an instruction of this kind.
+    fn stays_in_its_block(&self, op: Op) -> bool {
+        op.is_terminator() || op == Op::Pad
+    }
+
+    /// Returns the values that an instruction uses.
+    fn values_of(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
+        let uses = self.all.module.instructions[at as usize].uses.clone();
+        uses.filter_map(|at| match self.all.module.uses[at as usize].target {
+            Target::Value(value) => Some(value),
+            Target::Symbol(_) => None,
+        })
+    }
+
+    /// Returns the value that is the place of a store.
+    fn place(&self, at: u32) -> Option<u32> {
+        let module = self.all.module;
+        let instruction = &module.instructions[at as usize];
+        let words = instruction
+            .words
+            .clone()
+            .map(|word| &module.words[word as usize].span);
+        let end = words
+            .map(|span| span.start)
+            .min()
+            .unwrap_or(instruction.core.end);
+        let mut uses = instruction.uses.clone().rev();
+        let last = uses.find(|&at| module.uses[at as usize].span.start < end)?;
+        match module.uses[last as usize].target {
+            Target::Value(value) if !self.all.change.operands.contains_key(&last) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the definition of a value is removed.
+    fn is_removed(&self, value: u32) -> bool {
+        match self.all.module.values[value as usize].definition {
+            Definition::Instruction(at) => self.all.removed.contains(at),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a value is removed and nothing takes its place.
+    fn is_gone(&self, value: u32) -> bool {
+        self.is_removed(value) && !self.all.change.values.contains_key(&value)
+    }
+
+    /// Returns the instructions that have effects, or that others of these need.
+    fn live(&self, state: &dyn State) -> Set {
+        let module = self.all.module;
+        let mut live = Set::new(module.instructions.len());
+        let mut todo = vec![];
+        for at in self.instructions() {
+            let op = module.instructions[at as usize].op;
+            let is_root = !matches!(op, Op::Pure | Op::Phi | Op::Debug);
+            if is_root && state.has(self, at) && live.insert(at) {
+                todo.push(at);
+            }
+        }
+        while let Some(at) = todo.pop() {
+            for nth in module.instructions[at as usize].uses.clone() {
+                let Target::Value(value) = module.uses[nth as usize].target else {
+                    continue;
+                };
+                let Some(value) = state.used(self, at, nth, value) else {
+                    continue;
+                };
+                if let Definition::Instruction(of) = module.values[value as usize].definition
+                    && state.has(self, of)
+                    && live.insert(of)
+                {
+                    todo.push(of);
+                }
+            }
+        }
+        live
+    }
+}
+
+/// The state of a body in which uses are followed.
+trait State {
+    /// Returns whether an instruction is there.
+    fn has(&self, body: &Body<'_, '_>, at: u32) -> bool;
+
+    /// Returns the value that a use is of, if it is there.
+    fn used(&self, body: &Body<'_, '_>, at: u32, nth: u32, value: u32) -> Option<u32>;
+}
+
+/// The body as it was.
+struct Before;
+
+impl State for Before {
+    fn has(&self, _: &Body<'_, '_>, _: u32) -> bool {
+        true
+    }
+
+    fn used(&self, _: &Body<'_, '_>, _: u32, _: u32, value: u32) -> Option<u32> {
+        Some(value)
+    }
+}
+
+/// The body after the change, as far as it is known.
+struct After;
+
+impl State for After {
+    fn has(&self, body: &Body<'_, '_>, at: u32) -> bool {
+        !body.all.removed.contains(at)
+    }
+
+    fn used(&self, body: &Body<'_, '_>, at: u32, nth: u32, value: u32) -> Option<u32> {
+        let module = body.all.module;
+        let instruction = &module.instructions[at as usize];
+        match body.all.change.operands.get(&nth) {
+            Some(Substitute::Constant(_)) => return None,
+            Some(Substitute::Value(other)) => return body.resolved(*other),
+            None => {}
+        }
+        let flow: &Flow = &body.flow;
+        let block = body.local(instruction.block);
+        if instruction.op == Op::Phi {
+            // The value stands before its block.
+            let next = nth + 1;
+            let of_block = module
+                .uses
+                .get(next as usize)
+                .filter(|_| next < instruction.uses.end);
+            let via = of_block.and_then(|used| body.block_of(used.target));
+            let is_left =
+                via.is_none_or(|via| flow.entries[block].iter().any(|entry| entry.via == via));
+            if !is_left {
+                return None;
+            }
+        }
+        use super::flow::Exit::{Jump, Return};
+        if instruction.op.is_terminator() && matches!(flow.exits[block], Jump(_) | Return)
+            || instruction.op == Op::Return && body.is_void
+        {
+            return None;
+        }
+        body.resolved(value)
+    }
+}

@@ -1,0 +1,54 @@
+//! Modules of intermediate languages: programs of values.
+//!
+//! In such a language each value has one definition, a type, and uses; instructions stand in
+//! blocks; blocks end in branches; functions have parameters and calls. A deletion of text breaks
+//! that at once. So a [`Change`] says what is to be done, as in "without these instructions, this
+//! edge, and the body of this function", and [`Module::complete`] makes the text follow: the uses
+//! of a removed value get another one, phis lose the entries of removed edges, blocks that nothing
+//! reaches are removed with what only they needed, and values without names get new numbers.
+//!
+//! [`read`] makes the module of a text. Source of the idea that a reduction of a module repairs it:
+//! `llvm-reduce` and `spirv-reduce`.
+
+#![deny(missing_docs)]
+
+mod change;
+mod complete;
+mod llvm;
+mod module;
+mod set;
+mod symbols;
+
+pub use change::{Change, Substitute, Undefined};
+pub use complete::Cut;
+pub use module::{
+    Block, Definition, Function, Instruction, Item, ItemKind, Module, Op, Span, Target, Use, Value,
+    Word, WordKind,
+};
+pub use set::Set;
+pub use symbols::Symbols;
+
+/// Returns the module of a text, or `None` if the text is in none of the known languages.
+///
+/// A text is a module if one of its functions has a block that ends as blocks do. A damaged module
+/// is read as far as it is sound; the rest of it is in opaque items.
+///
+/// Cost: linear in the text.
+pub fn read(text: &[u8]) -> Option<Module> {
+    if !has_function(text) || u32::try_from(text.len()).is_err() {
+        return None;
+    }
+    let module = llvm::read(text);
+    let is_block = |block: &Block| {
+        let range = block.instructions.start as usize..block.instructions.end as usize;
+        let last = module.instructions[range].last();
+        last.is_some_and(|last| last.op.is_terminator())
+    };
+    module.blocks.iter().any(is_block).then_some(module)
+}
+
+/// Returns whether some line of a text begins a function, which is a quick check.
+fn has_function(text: &[u8]) -> bool {
+    let begins = |line: &[u8]| line.starts_with(b"define ") && line.contains(&b'@');
+    text.split(|&byte| byte == b'\n').any(begins)
+}

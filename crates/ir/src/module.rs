@@ -1,0 +1,266 @@
+use crate::Symbols;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A range of bytes of the text.
+pub type Span = Range<u32>;
+
+/// A program of values: functions with blocks of instructions, and other items.
+///
+/// Everything is in flat arrays, in the order of the text, and known by its index in them. The
+/// items tile the text up to its last bytes, so that a text that no reader understands is in some
+/// item as well.
+///
+/// ```
+/// use nubbin_ir::{Change, Op, read};
+///
+/// let text = "define i32 @f(i32 %0) {\n  %2 = add i32 %0, 1\n  %3 = mul i32 %2, %2\n  ret i32 %3\n}\n";
+/// let module = read(text.as_bytes()).unwrap();
+/// assert_eq!(module.functions.len(), 1);
+/// assert_eq!(module.instructions[2].op, Op::Return);
+///
+/// // Without the addition, the product has another number, and its operands are undefined.
+/// let mut change = Change::new(&module);
+/// change.instructions.insert(0);
+/// let text = module.render(&change);
+/// let wanted = "define i32 @f(i32 %0) {\n  %2 = mul i32 undef, undef\n  ret i32 %2\n}\n";
+/// assert_eq!(String::from_utf8(text).unwrap(), wanted);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The text that was read.
+    pub text: Arc<[u8]>,
+    /// All items, which tile the text.
+    pub items: Vec<Item>,
+    /// The functions that have a body.
+    pub functions: Vec<Function>,
+    /// The blocks of all functions.
+    pub blocks: Vec<Block>,
+    /// The instructions of all blocks. Records of debuggers are among them.
+    pub instructions: Vec<Instruction>,
+    /// The values: parameters, blocks, and results of instructions.
+    pub values: Vec<Value>,
+    /// The uses of values and of items, in the order of the text.
+    pub uses: Vec<Use>,
+    /// The names of items.
+    pub symbols: Symbols,
+    /// Words that a program can do without: flags, attributes, alignments, metadata.
+    pub words: Vec<Word>,
+    /// Whether the types of pointers say nothing of what they point to.
+    pub has_untyped_pointers: bool,
+}
+
+/// A part of a module that is not in another one.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The text, with the comments before it.
+    pub span: Span,
+    /// The text without the comments before it and the line break after it.
+    pub core: Span,
+    /// The kind.
+    pub kind: ItemKind,
+    /// The name, with its sigil.
+    pub name: Option<u32>,
+    /// The text of the name.
+    pub name_span: Span,
+    /// The uses of the item, those in the body of a function included.
+    pub uses: Range<u32>,
+    /// The words of the item that it can do without.
+    pub words: Range<u32>,
+    /// Whether nothing outside the module sees the item, so that it is removed with its last use.
+    pub is_local: bool,
+    /// Whether the item must be defined: others name it in a way that a declaration does not allow.
+    pub is_frozen: bool,
+    /// Whether the item is used in other ways than by calls of its name.
+    pub is_addressed: bool,
+    /// The text of what a declaration does not have: the initializer of a global.
+    pub initializer: Option<Span>,
+    /// The type: of the values that a function returns, of a global.
+    pub ty: Option<Span>,
+    /// The parameters of a function, in parentheses.
+    pub parameters: Option<Span>,
+}
+
+/// The kind of an [`Item`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// A function with a body, by its index in [`Module::functions`].
+    Function(u32),
+    /// A function without a body.
+    Declaration,
+    /// A variable.
+    Global,
+    /// Another name of an item.
+    Alias,
+    /// A type.
+    Type,
+    /// A group of attributes.
+    Attributes,
+    /// A group of items of which a linker keeps one.
+    Comdat,
+    /// A node of metadata, which nothing but its uses keeps.
+    Metadata,
+    /// A named list of metadata.
+    NamedMetadata,
+    /// A property of the module, such as the target.
+    Property,
+    /// Anything else.
+    Opaque,
+}
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The item.
+    pub item: u32,
+    /// The body, without its brackets.
+    pub body: Span,
+    /// The parameters: values.
+    pub parameters: Range<u32>,
+    /// The spans of the parameters in the head.
+    pub parameter_spans: Vec<Span>,
+    /// The blocks; the first one is the entry.
+    pub blocks: Range<u32>,
+    /// Whether the edges between the blocks must stay as they are, since the reader does not
+    /// understand them.
+    pub is_rigid: bool,
+}
+
+/// A block of instructions.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The value by which branches name the block.
+    pub value: u32,
+    /// The line of the label and the space before it; empty where there is no label.
+    pub label: Span,
+    /// The instructions; the last one is the terminator.
+    pub instructions: Range<u32>,
+}
+
+/// An instruction, or a record of a debugger.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// The lines of the instruction, if nothing else is on them; otherwise its text.
+    pub span: Span,
+    /// The text.
+    pub core: Span,
+    /// The kind.
+    pub op: Op,
+    /// The value that it defines.
+    pub result: Option<u32>,
+    /// The uses in it.
+    pub uses: Range<u32>,
+    /// The words that it can do without.
+    pub words: Range<u32>,
+    /// The block.
+    pub block: u32,
+}
+
+/// The kind of an [`Instruction`], as far as changes depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// A value that depends on the edge by which its block is entered.
+    Phi,
+    /// An instruction without effects, which is not needed if its result is not.
+    Pure,
+    /// A store: its last operand is the place.
+    Store,
+    /// A call, which may have effects.
+    Call,
+    /// The beginning of a block that is entered by an exception.
+    Pad,
+    /// Any other instruction that may have effects.
+    Effect,
+    /// A statement about a value for debuggers.
+    Debug,
+    /// The end of a block with one successor.
+    Jump,
+    /// The end of a block with two successors.
+    Branch,
+    /// The end of a block with a successor for each of some values; the first is the default.
+    Switch,
+    /// A call with a successor for exceptions, the second one.
+    Invoke,
+    /// The end of a block without successors that returns from the function.
+    Return,
+    /// Another end of a block without successors.
+    End,
+    /// An end of a block that the reader does not understand.
+    Rigid,
+}
+
+impl Op {
+    /// Returns whether the instruction ends a block.
+    pub fn is_terminator(self) -> bool {
+        use Op::{Branch, End, Invoke, Jump, Return, Rigid, Switch};
+        matches!(self, Jump | Branch | Switch | Invoke | Return | End | Rigid)
+    }
+}
+
+/// A value that has one definition.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The name in the definition, with its sigil but for labels; empty where it is not written.
+    pub name: Span,
+    /// The definition.
+    pub definition: Definition,
+    /// The number, if it has no name.
+    pub number: Option<u32>,
+    /// The type, where it is written in the definition.
+    pub ty: Option<Span>,
+}
+
+/// The definition of a [`Value`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Definition {
+    /// The parameter of a function, by its index in [`Module::functions`].
+    Parameter(u32),
+    /// A block.
+    Block(u32),
+    /// The result of an instruction.
+    Instruction(u32),
+}
+
+/// A use of a value or of an item.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// The text.
+    pub span: Span,
+    /// What is used.
+    pub target: Target,
+}
+
+/// What a [`Use`] names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A value of the same function.
+    Value(u32),
+    /// The name of an item.
+    Symbol(u32),
+}
+
+/// Text that a program can do without.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// The text, with the space or comma before it.
+    pub span: Span,
+    /// The kind.
+    pub kind: WordKind,
+}
+
+/// The kind of a [`Word`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WordKind {
+    /// The place of an instruction, or of a function, in the source.
+    Debug,
+    /// Other metadata of an instruction or item.
+    Metadata,
+    /// A group of attributes.
+    Attributes,
+    /// An alignment.
+    Alignment,
+    /// A flag, attribute, or linkage: one word.
+    Flag,
+    /// A comment.
+    Comment,
+}
