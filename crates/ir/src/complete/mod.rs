@@ -9,7 +9,7 @@ mod state;
 mod statement;
 
 use crate::module::{Definition, Module, Span, Target};
-use crate::{Change, Set};
+use crate::{Change, ItemKind, Set};
 use body::Body;
 pub(crate) use flow::successors;
 use state::Completion;
@@ -189,6 +189,24 @@ impl Completion<'_> {
         touched
     }
 
+    /// Returns whether a group of attributes would be empty without a word, which is no group.
+    fn is_last_attribute(&self, item: u32, word: u32) -> bool {
+        let module = self.module;
+        let Some(item) = module.items.get(item as usize) else {
+            return false;
+        };
+        if item.kind != ItemKind::Attributes || item.words.end != word + 1 {
+            return false;
+        }
+        let all = item
+            .words
+            .clone()
+            .all(|word| self.change.words.contains(word));
+        // Attributes in quotes are no words.
+        let has_text = module.bytes(&item.core).contains(&b'"');
+        all && !has_text
+    }
+
     /// Removes words where nothing else changes.
     fn words(&mut self, touched: &Set) {
         let module = self.module;
@@ -212,7 +230,8 @@ impl Completion<'_> {
             {
                 item += 1;
             }
-            if !touched_items.contains(item as u32) {
+            let is_last = self.is_last_attribute(item as u32, word);
+            if !touched_items.contains(item as u32) && !is_last {
                 self.cuts.push(Cut { span, text: vec![] });
             }
         }

@@ -40,7 +40,9 @@ impl Body<'_, '_> {
             && let Some(number) = self.numbers.get(&result)
         {
             let name = module.values[result as usize].name.clone();
-            replace(name, format!("%{number}").into_bytes());
+            if !name.is_empty() {
+                replace(name, format!("%{number}").into_bytes());
+            }
         }
         for nth in instruction.uses.clone() {
             let used = &module.uses[nth as usize];

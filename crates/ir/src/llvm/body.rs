@@ -196,11 +196,17 @@ impl<'a> Reader<'a> {
         let has_result =
             tokens[0].kind == TokenKind::Local && tokens.get(1).is_some_and(|next| next.is(b'='));
         let code = &tokens[if has_result { 2 } else { 0 }..];
-        let op = self.op(code, has_result);
-        let result = has_result.then(|| {
+        let op = self.op(code);
+        // A result without a name has a number all the same.
+        let has_value = has_result || self.has_value(code, op);
+        let result = has_value.then(|| {
             let ty = self.result_type(code);
+            let name = match has_result {
+                true => tokens[0].span(),
+                false => tokens[0].start..tokens[0].start,
+            };
             self.define(Value {
-                name: tokens[0].span(),
+                name,
                 definition: Definition::Instruction(index),
                 number: None,
                 ty,
@@ -222,7 +228,23 @@ impl<'a> Reader<'a> {
         op.is_terminator()
     }
 
-    fn op(&self, code: &[Token], has_result: bool) -> Op {
+    /// Returns whether an instruction that is not written with a result has one.
+    fn has_value(&self, code: &[Token], op: Op) -> bool {
+        match op {
+            Op::Phi | Op::Pure | Op::Pad => true,
+            Op::Call | Op::Invoke => {
+                let at = (1..code.len()).find(|&at| starts_type(self.text, code, at));
+                at.is_some_and(|at| code[at].of(self.text) != b"void")
+            }
+            Op::Effect => code.first().is_some_and(|first| {
+                let word = first.of(self.text);
+                matches!(word, b"load" | b"cmpxchg" | b"atomicrmw" | b"va_arg")
+            }),
+            _ => false,
+        }
+    }
+
+    fn op(&self, code: &[Token]) -> Op {
         let is = |word: &[u8]| code.iter().any(|token| token.of(self.text) == word);
         let Some(first) = code.first() else {
             return Op::Effect;
@@ -250,7 +272,7 @@ impl<'a> Reader<'a> {
                 }
             }
             b"load" if is(b"volatile") || is(b"atomic") => Op::Effect,
-            word if has_result && PURE.contains(&word) => Op::Pure,
+            word if PURE.contains(&word) => Op::Pure,
             _ => Op::Effect,
         }
     }
@@ -314,8 +336,9 @@ impl<'a> Reader<'a> {
     fn operands(&mut self, index: usize, tokens: &[Token]) {
         let first_use = self.module.uses.len() as u32;
         let first_word = self.module.words.len() as u32;
-        let has_result = self.module.instructions[index].result.is_some();
-        let start = if has_result { 2 } else { 0 };
+        let has_name =
+            tokens[0].kind == TokenKind::Local && tokens.get(1).is_some_and(|next| next.is(b'='));
+        let start = if has_name { 2 } else { 0 };
         for (at, token) in tokens.iter().enumerate().skip(start) {
             match token.kind {
                 TokenKind::Local => self.local(tokens, at),

@@ -6,6 +6,8 @@
 //! smaller come last, and their successes never return the run to earlier tiers.
 
 mod marks;
+#[cfg(feature = "ir")]
+mod modules;
 mod only;
 #[cfg(feature = "binary")]
 mod packed;

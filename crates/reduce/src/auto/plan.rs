@@ -51,6 +51,8 @@ pub fn plan(input: &Input) -> Plan {
     if largest.is_some_and(|file| IndentedBlocks::share(&file) > INDENTED) {
         begin_with_blocks(&mut plan);
     }
+    #[cfg(feature = "ir")]
+    super::modules::begin_with_modules(&mut plan, input);
     plan
 }
 

@@ -3,6 +3,8 @@ use super::{CheckedChunks, NestedRegions, Regions};
 #[cfg(feature = "trees")]
 use super::{SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
+#[cfg(feature = "ir")]
+use nubbin_modules::*;
 use nubbin_text::*;
 use std::sync::{Arc, LazyLock};
 
@@ -16,6 +18,26 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(FileNames),
             Arc::new(Ends),
             Arc::new(Comments),
+            #[cfg(feature = "ir")]
+            Arc::new(IrAnnotations),
+            #[cfg(feature = "ir")]
+            Arc::new(IrBodies),
+            #[cfg(feature = "ir")]
+            Arc::new(IrBlocks),
+            #[cfg(feature = "ir")]
+            Arc::new(IrEdges),
+            #[cfg(feature = "ir")]
+            Arc::new(IrJoints),
+            #[cfg(feature = "ir")]
+            Arc::new(IrInstructions),
+            #[cfg(feature = "ir")]
+            Arc::new(IrOperands),
+            #[cfg(feature = "ir")]
+            Arc::new(IrParameters),
+            #[cfg(feature = "ir")]
+            Arc::new(IrItems),
+            #[cfg(feature = "ir")]
+            Arc::new(IrWords),
             Arc::new(Includes),
             Arc::new(InlineFiles),
             Arc::new(DepthPieces::new(0)),

@@ -26,6 +26,11 @@ pub use nubbin_engine::work::{
     Alternatives, Blocks, Chain, Context, Facts, Forest, HeaviestFirst, Nested, Optional, Pass,
     PassInfo, Places, Replacements, Rewrite, Scope, preview, preview_with,
 };
+#[cfg(feature = "ir")]
+pub use nubbin_modules::{
+    IrAnnotations, IrBlocks, IrBodies, IrEdges, IrInstructions, IrItems, IrJoints, IrOperands,
+    IrParameters, IrWords,
+};
 #[cfg(feature = "binary")]
 pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions};
 #[cfg(feature = "choices")]

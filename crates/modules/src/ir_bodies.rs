@@ -1,0 +1,76 @@
+use super::completed::completed;
+use super::step::{Step, Steps};
+use nubbin_edit::File;
+use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, optional};
+use nubbin_ir::{Item, ItemKind, Module, Target};
+
+/// Deletes bodies of functions, which become declarations, and initial values of variables.
+///
+/// What only the removed bodies needed is removed with them: declarations, local functions and
+/// variables, types, metadata. Then items that nothing names are removed.
+///
+/// Cost: the tests of the list minimizer over all bodies and values, by their length.
+///
+/// Source: LLVM: `llvm-reduce`, passes `function-bodies`, `functions`, and `global-initializers`.
+///
+/// ```
+/// use nubbin_reduce::pass::{IrBodies, preview};
+///
+/// let text = b"define i32 @f() {\n  ret i32 0\n}\ndefine i32 @g() {\n  %1 = call i32 @f()\n  ret i32 %1\n}\n";
+/// let candidates = preview(&IrBodies, text, 9);
+/// let wanted = "declare i32 @f()\ndefine i32 @g() {\n  %1 = call i32 @f()\n  ret i32 %1\n}\n";
+/// assert!(candidates.contains(&wanted.into()));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IrBodies;
+
+impl Pass for IrBodies {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "ir-bodies",
+            "deletes bodies of functions and initial values of a module",
+            "LLVM: llvm-reduce",
+        )
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let module = nubbin_ir::read(file.text)?;
+        let mut steps = Steps::default();
+        let has_body = |item: &Item| {
+            let is_fit = match item.kind {
+                ItemKind::Function(_) => true,
+                ItemKind::Global => item.initializer.is_some(),
+                _ => false,
+            };
+            is_fit && !item.is_frozen
+        };
+        let bodies = (0..).zip(&module.items).filter(|(_, item)| has_body(item));
+        let bodies = bodies.map(|(at, item)| (Step::Body(at), item.core.end - item.core.start));
+        let bodies = steps.extend(bodies);
+        let unused = unused(&module).into_iter().map(|at| (Step::Item(at), 1));
+        let unused = steps.extend(unused);
+        let works = vec![
+            optional(Spans::new(bodies)),
+            all_or_some(Spans::new(unused)),
+        ];
+        completed(file, context, module, steps, works)
+    }
+}
+
+/// Returns the items that no other item names, except for properties of the module.
+fn unused(module: &Module) -> Vec<u32> {
+    let mut is_used = vec![false; module.items.len()];
+    for used in &module.uses {
+        if let Target::Symbol(symbol) = used.target
+            && let Some(item) = module.symbols.item(symbol)
+        {
+            is_used[item as usize] = true;
+        }
+    }
+    let is_fit = |item: &Item| !matches!(item.kind, ItemKind::Property | ItemKind::Opaque);
+    let items = (0..).zip(&module.items).filter(|(at, item)| {
+        let at: &u32 = at;
+        is_fit(item) && !is_used[*at as usize]
+    });
+    items.map(|(at, _)| at).collect()
+}

@@ -1,0 +1,70 @@
+use super::completed::completed;
+use super::step::{Step, Steps};
+use nubbin_edit::File;
+use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
+use nubbin_ir::Op;
+
+/// Makes branches and switches unconditional, and calls that catch exceptions plain ones.
+///
+/// The first tests leave the first, and then the last successor to every branch of the module. What
+/// nothing reaches any more is removed.
+///
+/// Cost: two tests, and those of the list minimizer over all branches, once for each side.
+///
+/// Source: LLVM: `llvm-reduce`, passes `simplify-conditionals-true`, `simplify-conditionals-false`,
+/// and `invokes`.
+///
+/// ```
+/// use nubbin_reduce::pass::{IrEdges, preview};
+///
+/// let text = b"define void @f(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  ret void\nb:\n  ret void\n}\n";
+/// let candidates = preview(&IrEdges, text, 9);
+/// let wanted = "define void @f(i1 %c) {\n  br label %b\nb:\n  ret void\n}\n";
+/// assert!(candidates.contains(&wanted.into()));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IrEdges;
+
+impl Pass for IrEdges {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "ir-edges",
+            "makes branches unconditional",
+            "LLVM: llvm-reduce",
+        )
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let module = nubbin_ir::read(file.text)?;
+        let mut steps = Steps::default();
+        let mut sides = [vec![], vec![]];
+        for function in module
+            .functions
+            .iter()
+            .filter(|function| !function.is_rigid)
+        {
+            for block in function.blocks.clone() {
+                let Some(at) = module.blocks[block as usize]
+                    .instructions
+                    .end
+                    .checked_sub(1)
+                else {
+                    continue;
+                };
+                let count = match module.instructions[at as usize].op {
+                    Op::Branch | Op::Switch => module.successors(block).len() as u32,
+                    Op::Invoke => 1,
+                    _ => continue,
+                };
+                sides[0].push((Step::Edge(at, 0), 1));
+                if count > 1 {
+                    sides[1].push((Step::Edge(at, count - 1), 1));
+                }
+            }
+        }
+        let works = sides
+            .map(|side| all_or_some(Spans::new(steps.extend(side))))
+            .into();
+        completed(file, context, module, steps, works)
+    }
+}

@@ -1,0 +1,50 @@
+use super::completed::completed;
+use super::step::{Step, Steps};
+use nubbin_edit::File;
+use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, optional};
+use std::collections::BTreeMap;
+
+/// Deletes flags, attributes, and alignments of a module, all that have the same text together, and
+/// then each.
+///
+/// Cost: the tests of the list minimizer over all texts, and over all words.
+///
+/// Source: LLVM: `llvm-reduce`, passes `attributes`, `instruction-flags`, and
+/// `instruction-metadata`.
+///
+/// ```
+/// use nubbin_reduce::pass::{IrWords, preview};
+///
+/// let text = b"define void @f(i32 %x) {\n  %a = add nsw i32 %x, 1\n  %b = add nsw i32 %x, 2\n  ret void\n}\n";
+/// let candidates = preview(&IrWords, text, 9);
+/// let wanted = "define void @f(i32 %x) {\n  %a = add i32 %x, 1\n  %b = add i32 %x, 2\n  ret void\n}\n";
+/// assert!(candidates.contains(&wanted.into()));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IrWords;
+
+impl Pass for IrWords {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "ir-words",
+            "deletes flags and attributes, each wherever it is",
+            "LLVM: llvm-reduce",
+        )
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let module = nubbin_ir::read(file.text)?;
+        let mut steps = Steps::default();
+        let mut texts: BTreeMap<&[u8], Vec<Step>> = BTreeMap::new();
+        for (at, word) in (0..).zip(&module.words) {
+            let text = module.bytes(&word.span).trim_ascii();
+            texts.entry(text).or_default().push(Step::Word(at));
+        }
+        let texts = texts.into_values().map(|all| (Step::All(all), 1));
+        let texts = steps.extend(texts);
+        let each = (0..module.words.len() as u32).map(|at| (Step::Word(at), 1));
+        let each = steps.extend(each);
+        let works = vec![all_or_some(Spans::new(texts)), optional(Spans::new(each))];
+        completed(file, context, module, steps, works)
+    }
+}

@@ -1,0 +1,40 @@
+//! Passes over modules of intermediate languages: programs of values.
+//!
+//! Each pass states changes of a [`Module`](nubbin_ir::Module), which completes them, so that a
+//! candidate is as valid as the module was.
+
+#![deny(missing_docs)]
+
+mod completed;
+mod ir_annotations;
+mod ir_blocks;
+mod ir_bodies;
+mod ir_edges;
+mod ir_instructions;
+mod ir_items;
+mod ir_joints;
+mod ir_operands;
+mod ir_parameters;
+mod ir_words;
+mod step;
+
+pub use ir_annotations::IrAnnotations;
+pub use ir_blocks::IrBlocks;
+pub use ir_bodies::IrBodies;
+pub use ir_edges::IrEdges;
+pub use ir_instructions::IrInstructions;
+pub use ir_items::IrItems;
+pub use ir_joints::IrJoints;
+pub use ir_operands::IrOperands;
+pub use ir_parameters::IrParameters;
+pub use ir_words::IrWords;
+
+/// Returns whether a text is a module.
+pub fn is_module(text: &[u8]) -> bool {
+    nubbin_ir::read(text).is_some()
+}
+
+/// The example of the front page, which is a test of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct FrontPage;

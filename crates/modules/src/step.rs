@@ -1,0 +1,117 @@
+use nubbin_edit::Span;
+use nubbin_ir::{Change, Module, Substitute};
+use std::sync::Arc;
+
+/// A change of a module that list minimizers take as one unit.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// Removes an instruction.
+    Instruction(u32),
+    /// Takes a block out.
+    Block(u32),
+    /// Leaves one successor to a terminator.
+    Edge(u32, u32),
+    /// Removes the body or initializer of an item.
+    Body(u32),
+    /// Removes an item.
+    Item(u32),
+    /// Removes a parameter.
+    Parameter(u32),
+    /// Removes the result of a function.
+    Result(u32),
+    /// Replaces one use.
+    Operand(u32, Substitute),
+    /// Replaces all uses of a value.
+    Value(u32, Substitute),
+    /// Joins blocks of a function.
+    Joints(u32),
+    /// Removes words.
+    Word(u32),
+    /// Makes several changes.
+    All(Vec<Step>),
+}
+
+impl Step {
+    /// Adds the step to a change. Of two that contradict each other, the first one holds.
+    fn add_to(&self, change: &mut Change) {
+        match self {
+            Step::Instruction(at) => change.instructions.extend([*at]),
+            Step::Block(at) => change.blocks.extend([*at]),
+            Step::Edge(at, chosen) => {
+                change.edges.entry(*at).or_insert(*chosen);
+            }
+            Step::Body(at) => change.bodies.extend([*at]),
+            Step::Item(at) => change.items.extend([*at]),
+            Step::Parameter(at) => change.parameters.extend([*at]),
+            Step::Result(at) => change.results.extend([*at]),
+            Step::Operand(at, to) => {
+                change.operands.entry(*at).or_insert_with(|| to.clone());
+            }
+            Step::Value(at, to) => {
+                change.values.entry(*at).or_insert_with(|| to.clone());
+            }
+            Step::Joints(at) => change.merged.extend([*at]),
+            Step::Word(at) => change.words.extend([*at]),
+            Step::All(all) => all.iter().for_each(|step| step.add_to(change)),
+        }
+    }
+}
+
+/// The steps of a pass. Each has a span of a *scale*, as long as the step weighs: list minimizers
+/// delete spans of it as they delete text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Steps {
+    steps: Vec<(Span, Step)>,
+}
+
+/// The greatest weight of a step.
+const HEAVIEST: u32 = 1 << 20;
+
+/// The most that all steps weigh.
+const ALL: u32 = 1 << 31;
+
+impl Steps {
+    /// Adds a step of some weight, and returns its span.
+    pub(super) fn add(&mut self, step: Step, weight: u32) -> Option<Span> {
+        let start = self.steps.last().map_or(0, |(span, _)| span.end);
+        if start > ALL {
+            return None;
+        }
+        let span = Span::new(start, start + weight.clamp(1, HEAVIEST));
+        self.steps.push((span, step));
+        Some(span)
+    }
+
+    /// Adds steps, each with its weight, and returns their spans.
+    pub(super) fn extend(&mut self, steps: impl IntoIterator<Item = (Step, u32)>) -> Vec<Span> {
+        steps
+            .into_iter()
+            .filter_map(|(step, weight)| self.add(step, weight))
+            .collect()
+    }
+
+    /// Returns whether there are no steps.
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Returns the change of the steps within some spans of the scale.
+    pub(super) fn change(&self, module: &Module, spans: impl Iterator<Item = Span>) -> Change {
+        let mut change = Change::new(module);
+        for within in spans {
+            let first = self
+                .steps
+                .partition_point(|(span, _)| span.start < within.start);
+            let steps = self.steps[first..]
+                .iter()
+                .take_while(|(span, _)| span.end <= within.end);
+            steps.for_each(|(_, step)| step.add_to(&mut change));
+        }
+        change
+    }
+
+    /// Shares the steps.
+    pub(super) fn share(self) -> Arc<Self> {
+        Arc::new(self)
+    }
+}

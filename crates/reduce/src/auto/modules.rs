@@ -1,0 +1,55 @@
+use crate::pass::by_id;
+use nubbin_edit::Input;
+use nubbin_engine::plan::{Plan, Repeat, Tier};
+use nubbin_modules::is_module;
+
+/// The passes over modules of intermediate languages, those that save most in a test first.
+const PASSES: &[&str] = &[
+    "ir-annotations",
+    "ir-bodies",
+    "ir-blocks",
+    "ir-edges",
+    "ir-joints",
+    "ir-instructions",
+    "ir-operands",
+    "ir-parameters",
+    "ir-items",
+    "ir-words",
+];
+
+/// Puts passes over modules before all others, if a file is a module. Candidates of passes over
+/// text are seldom valid modules, so they only see what is already small.
+pub(super) fn begin_with_modules(plan: &mut Plan, input: &Input) {
+    if !input.present().any(|file| is_module(file.text)) {
+        return;
+    }
+    let tier = Tier {
+        name: "module",
+        passes: PASSES.iter().filter_map(|id| by_id(id)).collect(),
+        repeat: Repeat::Fixpoint,
+    };
+    let probes = plan.tiers.iter().position(|tier| tier.name == "probes");
+    plan.tiers.insert(probes.map_or(0, |at| at + 1), tier);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pass_of_a_module_exists() {
+        assert!(PASSES.iter().all(|id| by_id(id).is_some()));
+    }
+
+    #[test]
+    fn only_modules_have_passes_over_modules() {
+        let has = |text: &str| {
+            let input = Input::single("x.ll", text).unwrap();
+            let plan = super::super::plan(&input);
+            plan.passes().any(|pass| pass.id() == "ir-bodies")
+        };
+        assert!(has("define void @f() {\n  ret void\n}\n"));
+        assert!(!has("define void @f() {\n"));
+        assert!(!has("int f(void) { return 0; }\n"));
+    }
+}
