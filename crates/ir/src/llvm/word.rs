@@ -8,8 +8,12 @@ use crate::module::{Word, WordKind};
 /// token of an instruction takes the space after it instead.
 pub(super) fn words(text: &[u8], tokens: &[Token], found: &mut Vec<Word>) {
     let mut at = 0;
+    // Accesses that are atomic need an alignment.
+    let is_atomic = tokens.iter().any(|token| token.of(text) == b"atomic");
     while let Some(token) = tokens.get(at) {
-        let Some((kind, end)) = word(text, tokens, at) else {
+        let found_word =
+            word(text, tokens, at).filter(|(kind, _)| !(is_atomic && *kind == WordKind::Alignment));
+        let Some((kind, end)) = found_word else {
             at += 1;
             continue;
         };
@@ -180,7 +184,6 @@ const WITH_PARENTHESES: &[&[u8]] = &[
     b"allockind",
     b"sret",
     b"byval",
-    b"elementtype",
 ];
 
 /// Words with text in quotes after them.

@@ -1,0 +1,277 @@
+//! Changes of small modules, and the texts that follow from them.
+
+use nubbin_ir::{Change, Definition, Module, Substitute, read};
+
+/// Returns the module after a change.
+fn after(text: &str, change: impl FnOnce(&Module, &mut Change)) -> String {
+    let module = read(text.as_bytes()).unwrap();
+    let mut wanted = Change::new(&module);
+    change(&module, &mut wanted);
+    String::from_utf8(module.render(&wanted)).unwrap()
+}
+
+/// Returns the instruction with this text in it.
+fn find(module: &Module, text: &str) -> u32 {
+    let has = |span| String::from_utf8_lossy(module.bytes(span)).contains(text);
+    let mut all = module.instructions.iter();
+    all.position(|instruction| has(&instruction.core)).unwrap() as u32
+}
+
+const LOOP: &str = "\
+define i32 @f(i32 %0, i1 %1) {
+  br i1 %1, label %3, label %6
+
+3:                                                ; preds = %2
+  %4 = add i32 %0, 1
+  %5 = mul i32 %4, %4
+  br label %6
+
+6:                                                ; preds = %3, %2
+  %7 = phi i32 [ %5, %3 ], [ 0, %2 ]
+  ret i32 %7
+}
+";
+
+#[test]
+fn a_branch_to_one_side_removes_blocks_and_entries_of_phis() {
+    let text = after(LOOP, |module, change| {
+        change.edges.insert(find(module, "br i1"), 1);
+    });
+    let wanted = "\
+define i32 @f(i32 %0, i1 %1) {
+  br label %3
+
+3:                                                ; preds = %3, %2
+  %4 = phi i32 [ 0, %2 ]
+  ret i32 %4
+}
+";
+    assert_eq!(text, wanted);
+}
+
+#[test]
+fn joined_blocks_take_the_values_of_phis() {
+    let text = after(LOOP, |module, change| {
+        change.edges.insert(find(module, "br i1"), 0);
+        change.merged.insert(0);
+    });
+    let wanted = "\
+define i32 @f(i32 %0, i1 %1) {
+  %3 = add i32 %0, 1
+  %4 = mul i32 %3, %3
+  ret i32 %4
+}
+";
+    assert_eq!(text, wanted);
+}
+
+#[test]
+fn a_block_that_is_taken_out_leads_on() {
+    let text = after(LOOP, |_, change| change.blocks.extend([1]));
+    let wanted = "\
+define i32 @f(i32 %0, i1 %1) {
+  br label %3
+
+3:                                                ; preds = %3, %2
+  %4 = phi i32 [ undef, %2 ]
+  ret i32 %4
+}
+";
+    assert_eq!(text, wanted);
+}
+
+#[test]
+fn what_only_a_removed_instruction_needed_is_removed() {
+    let text = after(LOOP, |module, change| {
+        change.instructions.extend([find(module, "mul")])
+    });
+    assert!(!text.contains("add"), "{text}");
+    assert!(
+        text.contains("%5 = phi i32 [ undef, %3 ], [ 0, %2 ]"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_store_to_a_removed_place_is_removed() {
+    let text =
+        "define void @f(i32 %x) {\n  %p = alloca i32\n  store i32 %x, ptr %p\n  ret void\n}\n";
+    let text = after(text, |_, change| change.instructions.extend([0]));
+    assert_eq!(text, "define void @f(i32 %x) {\n  ret void\n}\n");
+}
+
+#[test]
+fn results_without_names_have_numbers() {
+    let text =
+        "define i32 @f() {\n  alloca i8\n  alloca i32\n  load i32, ptr %2\n  ret i32 %3\n}\n";
+    let text = after(text, |_, change| change.instructions.extend([0]));
+    assert_eq!(
+        text,
+        "define i32 @f() {\n  alloca i32\n  load i32, ptr %1\n  ret i32 %2\n}\n"
+    );
+}
+
+#[test]
+fn a_call_that_catches_nothing_is_a_plain_one() {
+    let text = "\
+define void @f() personality ptr @p {
+  invoke void @g(i32 1) #0
+          to label %1 unwind label %2
+1:
+  ret void
+2:
+  %3 = landingpad { ptr, i32 }
+          cleanup
+  resume { ptr, i32 } %3
+}
+declare void @g(i32)
+declare i32 @p(...)
+attributes #0 = { cold }
+";
+    let changed = after(text, |_, change| {
+        change.edges.insert(0, 0);
+    });
+    let wanted = "\
+define void @f() personality ptr @p {
+  call void @g(i32 1) #0
+  br label %1
+1:
+  ret void
+}
+declare void @g(i32)
+declare i32 @p(...)
+attributes #0 = { cold }
+";
+    assert_eq!(changed, wanted);
+    // A handler by itself cannot be removed.
+    let same = after(text, |module, change| {
+        change.instructions.extend([find(module, "landingpad")])
+    });
+    assert_eq!(same, text);
+}
+
+#[test]
+fn arguments_and_results_follow_parameters() {
+    let text = "\
+define internal zeroext i8 @f(i32 noundef %0, i32 %1) {
+  %3 = add i32 %1, 1
+  ret i8 7
+}
+define i8 @g() {
+  %1 = call zeroext i8 @f(i32 1, i32 2) #0
+  ret i8 %1
+}
+";
+    let changed = after(text, |module, change| {
+        let parameter =
+            |value: &u32| module.values[*value as usize].definition == Definition::Parameter(0);
+        let first = (0..module.values.len() as u32).find(parameter).unwrap();
+        change.parameters.insert(first);
+        change.results.insert(0);
+    });
+    let wanted = "\
+define internal void @f(i32 %0) {
+  %2 = add i32 %0, 1
+  ret void
+}
+define i8 @g() {
+  call void @f(i32 2) #0
+  ret i8 undef
+}
+";
+    assert_eq!(changed, wanted);
+}
+
+#[test]
+fn a_body_takes_with_it_what_only_it_needed() {
+    let text = "\
+%s = type { i32 }
+@text = private constant [2 x i8] c\"a\\00\"
+define internal i32 @f(ptr byval(%s) %0) #0 !dbg !1 {
+  %2 = call i32 @puts(ptr @text), !dbg !2
+  ret i32 %2
+}
+declare i32 @puts(ptr)
+define i32 @main() {
+  %1 = call i32 @f(ptr null)
+  ret i32 %1
+}
+attributes #0 = { cold }
+!1 = distinct !{!2}
+!2 = !{}
+";
+    let changed = after(text, |_, change| change.bodies.extend([2]));
+    let wanted = "\
+%s = type { i32 }
+declare i32 @f(ptr byval(%s)) #0
+define i32 @main() {
+  %1 = call i32 @f(ptr null)
+  ret i32 %1
+}
+attributes #0 = { cold }
+";
+    assert_eq!(changed, wanted);
+}
+
+#[test]
+fn a_switch_without_cases_is_a_jump() {
+    let text = "\
+define void @f(i32 %x) {
+  switch i32 %x, label %a [
+    i32 1, label %b
+    i32 2, label %c
+  ]
+a:
+  ret void
+b:
+  br label %a
+c:
+  br label %b
+}
+";
+    let changed = after(text, |_, change| change.blocks.extend([2, 3]));
+    assert_eq!(
+        changed,
+        "define void @f(i32 %x) {\n  br label %a\na:\n  ret void\n}\n"
+    );
+    let changed = after(text, |_, change| change.blocks.extend([3]));
+    assert!(
+        changed.contains("i32 1, label %b\n    i32 2, label %b\n  ]"),
+        "{changed}"
+    );
+}
+
+#[test]
+fn values_that_replace_each_other_are_undefined() {
+    let changed = after(LOOP, |module, change| {
+        let value = |text| {
+            module.instructions[find(module, text) as usize]
+                .result
+                .unwrap()
+        };
+        change
+            .values
+            .insert(value("add"), Substitute::Value(value("mul")));
+        change
+            .values
+            .insert(value("mul"), Substitute::Value(value("add")));
+    });
+    assert!(changed.contains("phi i32 [ undef, %3 ]"), "{changed}");
+}
+
+#[test]
+fn a_group_of_attributes_is_never_empty() {
+    let text = "define void @f() #0 {\n  ret void\n}\nattributes #0 = { cold nounwind }\n";
+    let changed = after(text, |module, change| {
+        let words = (0..).zip(&module.words);
+        change.words.extend(
+            words
+                .filter(|(_, word)| module.bytes(&word.span) != b" #0")
+                .map(|(at, _)| at),
+        );
+    });
+    assert_eq!(
+        changed,
+        "define void @f() #0 {\n  ret void\n}\nattributes #0 = { nounwind }\n"
+    );
+}
