@@ -19,6 +19,7 @@ use super::list_probe::ListProbes;
 use super::upcoming::{End, PassRates, Stage, Upcoming};
 use crate::work::Machine;
 use nubbin_edit::{Edit, Fingerprint, Input};
+use std::rc::Rc;
 
 /// A test that may be asked for.
 pub(crate) struct Likely {
@@ -51,6 +52,15 @@ pub(super) struct Speculation<'s, 'a> {
     pub(super) fingerprints: &'s mut Fingerprints,
 }
 
+/// A machine of futures. A clone is a fork.
+struct Forked(Box<dyn Machine>);
+
+impl Clone for Forked {
+    fn clone(&self) -> Self {
+        Forked(self.0.fork())
+    }
+}
+
 /// A future of the run: a place in the plan, and the edit that was adopted since the present.
 struct State {
     line: usize,
@@ -58,7 +68,10 @@ struct State {
     stage: usize,
     /// Failures in a row after which the pass ends.
     failures_left: u32,
-    machine: Box<dyn Machine>,
+    /// The machine, which the two futures of a test share: few futures are ever visited.
+    machine: Rc<Forked>,
+    /// The answer to the last proposal of the machine, which has not received it.
+    answer: Option<bool>,
     /// The edit of the line's text that this future has adopted.
     assumed: Edit,
     /// The fingerprint of the text after that edit; `None` if no pass may be opened on the text.
@@ -69,7 +82,7 @@ struct State {
 impl State {
     /// Assumes that the candidate fails and is adopted: the line's text changes by `tested`.
     fn succeed(&mut self, tested: Edit, text: Option<Fingerprint>) {
-        self.machine.record(true);
+        self.answer = Some(true);
         self.last = true;
         self.assumed = tested;
         self.text = text;
@@ -77,9 +90,21 @@ impl State {
 
     /// Assumes that the candidate does not fail.
     fn miss(&mut self) {
-        self.machine.record(false);
+        self.answer = Some(false);
         self.last = false;
         self.failures_left = self.failures_left.saturating_sub(1);
+    }
+
+    /// Returns the next proposal of the machine, which first receives the answer to its last one.
+    fn propose(&mut self) -> Option<Edit> {
+        if self.failures_left == 0 {
+            return None;
+        }
+        let machine = &mut Rc::make_mut(&mut self.machine).0;
+        if let Some(answer) = self.answer.take() {
+            machine.record(answer);
+        }
+        machine.next()
     }
 }
 
@@ -99,7 +124,8 @@ impl<'s> Speculation<'s, '_> {
             line: self.present,
             stage: 0,
             failures_left: work.failures_left,
-            machine: work.machine.fork(),
+            machine: Rc::new(Forked(work.machine.fork())),
+            answer: None,
             assumed: Edit::none(),
             text: Some(base.fingerprint()),
             last: work.last,
@@ -110,11 +136,7 @@ impl<'s> Speculation<'s, '_> {
             && let Some(mut next) = futures.next()
         {
             let (probability, future) = (next.probability, &mut next.state);
-            let edit = match future.failures_left {
-                0 => None,
-                _ => future.machine.next(),
-            };
-            let Some(edit) = edit else {
+            let Some(edit) = future.propose() else {
                 match self.turn_to_next(next.state, probability) {
                     Ok(state) => futures.put_back(Future { state, ..next }),
                     Err(here) => end = end.or(here),
@@ -127,11 +149,11 @@ impl<'s> Speculation<'s, '_> {
             let proposal = Proposal {
                 assumed: Some(&future.assumed),
                 thorough: stage.map_or(work.thorough, |stage| stage.route.turn.thorough),
-                ..Proposal::of(future.machine.as_ref(), &edit, text, &rebase)
+                ..Proposal::of(future.machine.0.as_ref(), &edit, text, &rebase)
             };
             let decided = self.triage.decide_ahead(&proposal, self.fingerprints);
             let Ok(candidate) = decided else {
-                future.machine.record(false);
+                future.answer = Some(false);
                 futures.put_back(next);
                 continue;
             };
@@ -175,7 +197,7 @@ impl<'s> Speculation<'s, '_> {
         if let Some(stage) = self.stage(future) {
             return stage.rates.success(future.last);
         }
-        let taken = future.machine.taken();
+        let taken = future.machine.0.taken();
         taken
             .and_then(|taken| self.probes.odds(taken.units))
             .unwrap_or_else(|| self.rates.success(future.last))
@@ -192,7 +214,7 @@ impl<'s> Speculation<'s, '_> {
     ) {
         let success = self.success(&fails);
         let mut succeeds = State {
-            machine: fails.machine.fork(),
+            machine: Rc::clone(&fails.machine),
             assumed: Edit::none(),
             text: None,
             ..fails
@@ -231,7 +253,8 @@ impl<'s> Speculation<'s, '_> {
             line,
             stage: stage + 1,
             failures_left: next.failures_left,
-            machine: next.machine.fork(),
+            machine: Rc::new(Forked(next.machine.fork())),
+            answer: None,
             assumed: Edit::none(),
             text: Some(on.text.fingerprint()),
             last: false,
