@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::schedule::Turn;
 use crate::plan::Plan;
-use crate::work::{Context, Facts, Lists, Machine, Pass, Scope, guard};
+use crate::work::{Context, Facts, Lists, Machine, Pass, Scope, Views, guard};
 use nubbin_edit::{Fingerprint, Input, fingerprint};
 use nubbin_verdict::{Panicked, contained};
 use rustc_hash::FxHashMap;
@@ -65,6 +65,7 @@ pub(super) struct Opener {
     pub(super) plan: Plan,
     lists: Lists,
     pub(super) control: Control,
+    views: Arc<Views>,
     /// Passes that need not run again on the same text.
     exhausted: FxHashMap<Key, Exhausted>,
     /// Passes left out because they panicked.
@@ -81,6 +82,7 @@ impl Opener {
             plan,
             lists,
             control,
+            views: Arc::default(),
             exhausted: FxHashMap::default(),
             failed: vec![],
         }
@@ -158,7 +160,13 @@ impl Opener {
         pass: &dyn Pass,
         file: usize,
     ) -> Option<Box<dyn Machine>> {
-        open(text, pass, file, (&self.lists, &self.plan.facts))
+        open(
+            text,
+            pass,
+            file,
+            (&self.lists, &self.plan.facts),
+            &self.views,
+        )
     }
 
     /// Opens a pass on a thread of its own, so that the caller can end while a pass is looking at a
@@ -173,8 +181,9 @@ impl Opener {
         let (done, opened) = sync_channel(1);
         let (text, lists) = (text.clone(), self.lists.clone());
         let facts = self.plan.facts.clone();
+        let views = Arc::clone(&self.views);
         let open = move || {
-            let open = || open(&text, &*pass, file, (&lists, &facts));
+            let open = || open(&text, &*pass, file, (&lists, &facts), &views);
             // The caller may have ended.
             let _ = done.send(contained(open));
         };
@@ -191,8 +200,10 @@ fn open(
     pass: &dyn Pass,
     file: usize,
     (lists, facts): (&Lists, &Facts),
+    views: &Views,
 ) -> Option<Box<dyn Machine>> {
-    let context = Context::new(text, lists, facts);
+    let context = Context::new(text, lists, facts, views);
+    views.make_room(text.size(), text.file_count());
     // In one list of 500 files a list minimizer finds what is needed in about nine tests; 500 lists
     // need one test each.
     let work = match pass.info().scope == Scope::Joined && text.present().nth(1).is_some() {

@@ -4,7 +4,7 @@
 
 use crate::order::Order;
 use crate::work::{Context, Facts, Pass, Scope};
-use crate::work::{Lists, Machine};
+use crate::work::{Lists, Machine, Views};
 use nubbin_edit::{Applied, Input};
 
 /// The limit on the steps of a machine. No pass needs as many on the texts of a test.
@@ -106,7 +106,8 @@ pub fn open_with(
     facts: &Facts,
 ) -> Option<Box<dyn Machine>> {
     let lists = Lists::default();
-    let context = Context::new(input, &lists, facts);
+    let views = Views::default();
+    let context = Context::new(input, &lists, facts, &views);
     let file = input.file(number)?;
     Some(pass.open(&file, &context)?.start(&lists))
 }

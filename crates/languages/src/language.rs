@@ -130,16 +130,24 @@ impl Language {
     ) -> Result<(Tree, Alignment), ParseError> {
         let mut worker = self.take_worker()?;
         let unread = (self.unread)(&text);
-        let parsed = worker
-            .parser
-            .parse(&*without(&text, &unread), old)
-            .ok_or(TreeError::NotATree)?;
+        let known = old.is_none().then(|| self.recent().same(&text)).flatten();
+        let parsed = match known {
+            Some(parsed) => parsed,
+            None => worker
+                .parser
+                .parse(&*without(&text, &unread), old)
+                .ok_or(TreeError::NotATree)?,
+        };
         let kept = Arc::clone(&text);
         let made = worker
             .maker
             .tree(&parsed, text, &self.grammar, &self.names, &unread);
         self.give_back(worker);
-        self.recent().keep(kept, parsed);
+        self.recent().keep(Parsed {
+            text: kept,
+            tree: parsed,
+            is_whole: old.is_none(),
+        });
         Ok(made?)
     }
 
@@ -233,12 +241,25 @@ impl Syntax for Language {
 
     /// Counts the errors of the parser's tree, without building a tree of the grammar.
     fn misfits(&self, text: &[u8]) -> usize {
+        let known = self.recent().same(text);
+        if let Some(known) = known {
+            return misfits(&known);
+        }
         let Ok(mut worker) = self.take_worker() else {
             return 1;
         };
         let parsed = worker.parser.parse(&*self.read(text), None);
         self.give_back(worker);
-        parsed.map_or(1, |parsed| misfits(&parsed))
+        let Some(parsed) = parsed else {
+            return 1;
+        };
+        let count = misfits(&parsed);
+        self.recent().counted = (text.len() <= Recent::LARGEST).then(|| Parsed {
+            text: text.into(),
+            tree: parsed,
+            is_whole: true,
+        });
+        count
     }
 }
 
@@ -284,7 +305,17 @@ fn point(text: &[u8], offset: usize) -> Point {
 /// The parser's trees of the texts that were last parsed or looked up, the latest last.
 #[derive(Default)]
 struct Recent {
-    trees: Vec<(Arc<[u8]>, tree_sitter::Tree)>,
+    trees: Vec<Parsed>,
+    /// The text whose errors were counted last: a caller that counts them often asks for the tree
+    /// next.
+    counted: Option<Parsed>,
+}
+
+struct Parsed {
+    text: Arc<[u8]>,
+    tree: tree_sitter::Tree,
+    /// Whether the parser has read the whole text, and reused no part of another tree.
+    is_whole: bool,
 }
 
 impl Recent {
@@ -294,15 +325,21 @@ impl Recent {
 
     fn find(&mut self, text: &Arc<[u8]>) -> Option<tree_sitter::Tree> {
         let mut trees = self.trees.iter();
-        let at = trees.position(|(known, _)| Arc::ptr_eq(known, text))?;
+        let at = trees.position(|known| Arc::ptr_eq(&known.text, text))?;
         self.trees[at..].rotate_left(1);
-        self.trees.last().map(|(_, tree)| tree.clone())
+        self.trees.last().map(|known| known.tree.clone())
     }
 
-    fn keep(&mut self, text: Arc<[u8]>, tree: tree_sitter::Tree) {
-        self.trees.push((text, tree));
-        let bytes =
-            |trees: &[(Arc<[u8]>, _)]| trees.iter().map(|(text, _)| text.len()).sum::<usize>();
+    /// Returns the tree of the same text, where it is that of a parser without another tree.
+    fn same(&self, text: &[u8]) -> Option<tree_sitter::Tree> {
+        let mut known = self.trees.iter().chain(&self.counted);
+        let known = known.find(|known| known.is_whole && *known.text == *text)?;
+        Some(known.tree.clone())
+    }
+
+    fn keep(&mut self, parsed: Parsed) {
+        self.trees.push(parsed);
+        let bytes = |trees: &[Parsed]| trees.iter().map(|known| known.text.len()).sum::<usize>();
         while self.trees.len() > Self::MOST || bytes(&self.trees) > Self::LARGEST {
             self.trees.remove(0);
         }

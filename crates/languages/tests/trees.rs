@@ -605,3 +605,28 @@ fn commands_of_smt_lib_have_the_shape_of_the_standard() {
         assert!(!fits(text), "{text}");
     }
 }
+
+#[test]
+fn a_tree_that_is_known_is_that_of_a_new_parse() {
+    let language = catalogue::named("c").unwrap().language().unwrap().unwrap();
+    let text = b"int f( { int x = ; }\nint g;\n".as_slice();
+    let before = language.tree(b"int f() { int x = ; }\nint g;\n").unwrap();
+    let change = Replacement {
+        span: 6..7,
+        text: b"",
+    };
+    // This tree is made with parts of another one, so it does not count as known.
+    let made = language.reparse(&before, &change).unwrap();
+    assert_eq!(&**made.text(), text);
+    let count = language.misfits(text);
+    assert!(count > 0);
+    let first = language.tree(text).unwrap();
+    for _ in 0..9 {
+        let again = language.tree(text).unwrap();
+        assert!(again.nodes().eq(first.nodes()));
+        assert_eq!(language.misfits(text), count);
+        // Other texts come between.
+        language.tree(b"int a;").unwrap();
+        assert_eq!(language.misfits(b"int b;"), 0);
+    }
+}

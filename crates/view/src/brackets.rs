@@ -1,5 +1,6 @@
 //! Bracket groups.
 
+use crate::View;
 use crate::tokens::{TokenKind, code};
 use nubbin_edit::Span;
 
@@ -67,6 +68,12 @@ struct Open {
     kind: Bracket,
     /// For braces only: the numbers of round and square brackets open outside of these braces.
     outside: [u32; 2],
+}
+
+impl View for Brackets {
+    fn of(text: &[u8]) -> Self {
+        Brackets::of(text)
+    }
 }
 
 impl Brackets {

@@ -30,10 +30,12 @@ pub mod mentions;
 pub mod names;
 pub mod packed;
 pub mod pieces;
+mod remembered;
 pub mod sexprs;
 pub mod terms;
 pub mod tokens;
 pub mod unquoted;
+mod views;
 pub mod word_lists;
 pub mod words;
 
@@ -44,6 +46,8 @@ pub use change_set::ChangeSet;
 #[cfg(feature = "difference")]
 pub use difference::{Atom, Difference, Hunk, hunks};
 pub use kind::Kind;
+pub use remembered::Remembered;
+pub use views::{View, Views};
 
 /// The example of the front page, which is a test of the documentation.
 #[cfg(doctest)]

@@ -5,6 +5,7 @@
 //! files alone, for all languages alike. A guess may be wrong: the passes that use it only propose.
 
 use crate::Kind;
+use crate::Views;
 use crate::brackets::{Bracket, Brackets};
 use crate::imports::imports;
 use crate::lines::lines;
@@ -12,6 +13,7 @@ use nubbin_edit::{File, Input, Span};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Larger files are not searched.
 const LARGE_FILE: usize = 1 << 20;
@@ -92,6 +94,12 @@ impl Mentions {
             }
         }
         Mentions { statements }
+    }
+
+    /// Does the same as [`Mentions::of`], once for all passes that ask for them.
+    pub fn seen(views: &Views, input: &Input) -> Arc<Self> {
+        // The names of the files are part of the fingerprint.
+        views.keyed(input.bytes(), input.fingerprint(), || Mentions::of(input))
     }
 
     /// Returns each file that names another one, with that other one.

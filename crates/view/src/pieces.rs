@@ -1,7 +1,8 @@
 //! Pieces of a nesting depth.
 
+use crate::Views;
 use crate::brackets::{Bracket, Brackets, Group};
-use crate::tokens::{Token, TokenKind, code};
+use crate::tokens::{Token, TokenKind, code_in};
 
 /// The length in bytes from which a group on one line is cut inside; a shorter one is read as a
 /// unit.
@@ -42,6 +43,11 @@ const LONG: u32 = 80;
 /// assert_eq!(pieces(1), ["int f()\n{\n", "  g(1);\n", "}\n", "int x; ", "int y;\n"]);
 /// ```
 pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
+    bounds_in(&Views::default(), text, depth)
+}
+
+/// Does the same as [`bounds`], with tokens and brackets that are remembered.
+pub fn bounds_in(views: &Views, text: &[u8], depth: u32) -> Vec<u32> {
     let mut cutter = Cutter {
         text,
         cuts: vec![0],
@@ -49,7 +55,7 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
     if text.is_empty() {
         return Vec::new();
     }
-    let brackets = Brackets::of(text);
+    let brackets = views.of::<Brackets>(text);
     let groups = brackets.groups();
     let terminated = has_terminators(text);
     let blocks = if terminated {
@@ -62,7 +68,7 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
     let mut newlines = newlines.map(|(at, _)| at as u32).peekable();
     let mut around: Vec<Around> = Vec::new();
     let mut previous: Option<Token> = None;
-    for token in code(text) {
+    for token in code_in(views, text) {
         let at = token.span.start;
         let gap = previous.map_or(0, |token| token.span.end);
         let level = around.last().map_or(0, |group| group.level);
@@ -147,9 +153,14 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
 /// assert_eq!(divided(text, &bounds), [true, true, false, false, true, true]);
 /// ```
 pub fn divided(text: &[u8], bounds: &[u32]) -> Vec<bool> {
+    divided_by(&Brackets::of(text), bounds)
+}
+
+/// Does the same as [`divided`], for a text with these brackets.
+pub fn divided_by(brackets: &Brackets, bounds: &[u32]) -> Vec<bool> {
     let mut divided = vec![false; bounds.len().saturating_sub(1)];
     let piece = |at: u32| bounds.partition_point(|&bound| bound <= at).checked_sub(1);
-    for group in Brackets::of(text).groups() {
+    for group in brackets.groups() {
         let (open, close) = (piece(group.open), piece(group.close));
         for piece in [open, close].into_iter().flatten() {
             if let Some(divided) = divided.get_mut(piece) {

@@ -1,7 +1,8 @@
 //! Operands in rough tokens: their beginnings and ends.
 
+use crate::Views;
 use crate::brackets::Brackets;
-use crate::tokens::{Token, TokenKind, code};
+use crate::tokens::{Token, TokenKind, code_in};
 use nubbin_edit::Span;
 
 /// The tokens of a text without comments, and the pairs of brackets.
@@ -21,8 +22,8 @@ const SEPARATORS: [&[u8]; 2] = [b";", b","];
 
 impl<'a> Terms<'a> {
     /// Reads the tokens of a text, in linear time.
-    pub fn of(text: &'a [u8]) -> Self {
-        let tokens: Vec<Token> = code(text)
+    pub fn of(views: &Views, text: &'a [u8]) -> Self {
+        let tokens: Vec<Token> = code_in(views, text)
             .filter(|token| token.kind != TokenKind::Comment)
             .collect();
         let mut partner: Vec<u32> = (0..tokens.len() as u32).collect();
@@ -31,7 +32,7 @@ impl<'a> Terms<'a> {
                 .binary_search_by_key(&at, |token| token.span.start)
                 .ok()
         };
-        for group in Brackets::of(text).groups() {
+        for group in views.of::<Brackets>(text).groups() {
             if let (Some(open), Some(close)) = (number(group.open), number(group.close)) {
                 partner[open] = close as u32;
                 partner[close] = open as u32;
@@ -188,7 +189,7 @@ mod tests {
 
     fn shown(text: &str, tokens: Option<(usize, usize)>) -> Option<&str> {
         let (first, last) = tokens?;
-        Terms::of(text.as_bytes())
+        Terms::of(&Views::default(), text.as_bytes())
             .span(first, last)
             .map(|span| &text[span.range()])
     }
@@ -198,7 +199,7 @@ mod tests {
         let from = |text| {
             shown(
                 text,
-                Terms::of(text.as_bytes())
+                Terms::of(&Views::default(), text.as_bytes())
                     .operand_from(0)
                     .map(|last| (0, last)),
             )
@@ -210,7 +211,7 @@ mod tests {
         assert_eq!(from(") + c"), None);
         assert_eq!(from(""), None);
         let to = |text: &'static str| {
-            let terms = Terms::of(text.as_bytes());
+            let terms = Terms::of(&Views::default(), text.as_bytes());
             shown(
                 text,
                 terms
@@ -228,7 +229,7 @@ mod tests {
     #[test]
     fn expressions_reach_to_the_next_separator_of_their_level() {
         let text = "x = f(a, b) + {c; d} ? e : g, h";
-        let terms = Terms::of(text.as_bytes());
+        let terms = Terms::of(&Views::default(), text.as_bytes());
         let whole = terms.expression_from(2, false).map(|last| (2, last));
         assert_eq!(shown(text, whole), Some("f(a, b) + {c; d} ? e : g"));
         let question = (0..terms.len())
@@ -247,13 +248,16 @@ mod tests {
     #[test]
     fn searches_are_bounded_and_odd_texts_are_accepted() {
         let text = "a.".repeat(50_000);
-        let terms = Terms::of(text.as_bytes());
+        let terms = Terms::of(&Views::default(), text.as_bytes());
         assert!(
             terms
                 .operand_from(0)
                 .is_some_and(|last| last <= 2 * FARTHEST)
         );
         assert!(terms.operand_to(terms.len() - 2).is_some());
-        assert_eq!(Terms::of(b"\0\xff)]}({[").operand_from(0), None);
+        assert_eq!(
+            Terms::of(&Views::default(), b"\0\xff)]}({[").operand_from(0),
+            None
+        );
     }
 }

@@ -43,6 +43,7 @@ pub use heaviest_first::{Forest, HeaviestFirst, Nested};
 use joined::Joined;
 pub use list::{List, Lists};
 pub use machine::{Machine, Taken};
+pub use nubbin_view::{Remembered, View, Views};
 pub use one_by_one::OneByOne;
 pub use opened_by::OpenedBy;
 pub use optional::Optional;

@@ -1,4 +1,4 @@
-use super::{Facts, Lists, PassInfo, Work};
+use super::{Facts, Lists, PassInfo, Views, Work};
 use nubbin_edit::{File, Input};
 use std::sync::LazyLock;
 
@@ -12,21 +12,24 @@ pub struct Context<'a> {
     pub lists: &'a Lists,
     /// Facts about languages.
     pub facts: &'a Facts,
+    /// The views of the texts, for passes that look at one in the same way as others do.
+    pub views: &'a Views,
 }
 
 impl<'a> Context<'a> {
     /// Makes the context of an input with the default lists, and without facts.
-    pub fn of(input: &'a Input) -> Self {
+    pub fn of(input: &'a Input, views: &'a Views) -> Self {
         static DEFAULT: LazyLock<(Lists, Facts)> = LazyLock::new(Default::default);
-        Context::new(input, &DEFAULT.0, &DEFAULT.1)
+        Context::new(input, &DEFAULT.0, &DEFAULT.1, views)
     }
 
     /// Makes the context of an input.
-    pub fn new(input: &'a Input, lists: &'a Lists, facts: &'a Facts) -> Self {
+    pub fn new(input: &'a Input, lists: &'a Lists, facts: &'a Facts, views: &'a Views) -> Self {
         Context {
             input,
             lists,
             facts,
+            views,
         }
     }
 }

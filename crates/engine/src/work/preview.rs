@@ -1,5 +1,5 @@
 use super::{Context, Facts, Pass};
-use crate::work::Lists;
+use crate::work::{Lists, Views};
 use nubbin_edit::Input;
 use rustc_hash::FxHashSet;
 
@@ -23,7 +23,8 @@ pub fn preview_with(pass: &dyn Pass, facts: &Facts, text: &[u8], count: usize) -
         return Vec::new();
     };
     let lists = Lists::default();
-    let context = Context::new(&input, &lists, facts);
+    let views = Views::default();
+    let context = Context::new(&input, &lists, facts, &views);
     let work = input.file(0).and_then(|file| pass.open(&file, &context));
     let Some(mut machine) = work.map(|work| work.start(&lists)) else {
         return Vec::new();

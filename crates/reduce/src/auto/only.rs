@@ -34,7 +34,8 @@ mod tests {
         assert_eq!(files.info().scope, Scope::Input);
 
         let input = Input::files([("a", b"x y".to_vec()), ("b", b"x y".to_vec())]).unwrap();
-        let context = Context::of(&input);
+        let views = nubbin_engine::work::Views::default();
+        let context = Context::of(&input, &views);
         let opens =
             |pass: &dyn Pass, file| pass.open(&input.file(file).unwrap(), &context).is_some();
         assert_eq!([0, 1].map(|file| opens(&*tokens, file)), [false, true]);

@@ -169,7 +169,8 @@ mod tests {
         let input = input.unwrap();
         assert_eq!(with_texts(&input)[..], [false, true, false, false]);
         let plan = plan(&input);
-        let context = Context::of(&input);
+        let views = nubbin_engine::work::Views::default();
+        let context = Context::of(&input, &views);
         let opens = |id: &str| {
             let on = |number: usize| {
                 let file = input.file(number).unwrap();

@@ -206,7 +206,8 @@ mod tests {
         let binary: Vec<u8> = (0..=255).collect();
         let input = Input::files([("a.c", b"int x = 17;".to_vec()), ("b.bin", binary)]).unwrap();
         let plan = plan(&input);
-        let context = Context::of(&input);
+        let views = nubbin_engine::work::Views::default();
+        let context = Context::of(&input, &views);
         let opens = |id: &str, file: usize| {
             let passes: Vec<_> = plan.passes().filter(|pass| pass.id() == id).collect();
             let file = input.file(file).unwrap();

@@ -157,7 +157,8 @@ mod tests {
     fn the_first_tiers_make_no_tree_of_a_large_file() {
         let opens = |bytes: usize| {
             let input = Input::single("x.c", "f();\n".repeat(bytes / 5)).unwrap();
-            let context = Context::of(&input);
+            let views = nubbin_engine::work::Views::default();
+            let context = Context::of(&input, &views);
             let lines = |_| pass::by_id("lines").unwrap();
             let plan = extended(super::super::plan(&input), true, lines);
             let file = input.file(0).unwrap();

@@ -1,9 +1,9 @@
 use super::groups::with_headers;
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Proposals, Work};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Proposals, Views, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::lines::{indent, lines};
-use nubbin_view::tokens::{Token, TokenKind, code};
+use nubbin_view::tokens::{Token, TokenKind, code_in};
 use rustc_hash::FxHashMap;
 
 /// Turns definitions into declarations.
@@ -46,11 +46,11 @@ impl Pass for Bodies {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let mut found: FxHashMap<Span, &'static [u8]> = FxHashMap::default();
-        found.extend(braces(file.text));
+        found.extend(braces(context.views, file.text));
         found.extend(indented(file.text));
-        found.extend(initializers(file.text));
+        found.extend(initializers(context.views, file.text));
         found.retain(|span, text| span.len() as usize > text.len());
         let nested = Nested::of(found.keys().copied());
         let at = file.span.start;
@@ -72,8 +72,8 @@ fn blank_before(text: &[u8], at: u32) -> u32 {
 }
 
 /// Braces that something leads up to.
-fn braces(text: &[u8]) -> Vec<(Span, &'static [u8])> {
-    let groups = with_headers(text).into_iter();
+fn braces(views: &Views, text: &[u8]) -> Vec<(Span, &'static [u8])> {
+    let groups = with_headers(views, text).into_iter();
     let groups = groups.filter(|group| group.kind == Bracket::Curly && group.start < group.open);
     groups
         .map(|group| {
@@ -117,19 +117,19 @@ fn indented(text: &[u8]) -> Vec<(Span, &'static [u8])> {
 }
 
 /// Returns the initializers: the texts from `=` to the end of the expression.
-fn initializers(text: &[u8]) -> Vec<(Span, &'static [u8])> {
+fn initializers(views: &Views, text: &[u8]) -> Vec<(Span, &'static [u8])> {
     if text.trim_ascii_start().starts_with(b"<") {
         // Attributes of markup are not initializers.
         return Vec::new();
     }
-    let brackets = Brackets::of(text);
+    let brackets = views.of::<Brackets>(text);
     let mut groups = brackets.groups().iter().peekable();
     let mut found: Vec<(Span, &'static [u8])> = Vec::new();
     // For each open bracket: its closing bracket, and the beginning of the initializer around it.
     let mut outer: Vec<(u32, Bracket, Option<u32>)> = Vec::new();
     let mut start: Option<u32> = None;
     let mut previous: Option<Token> = None;
-    for token in code(text) {
+    for token in code_in(views, text) {
         if token.kind == TokenKind::Comment {
             continue;
         }
@@ -202,7 +202,7 @@ mod tests {
     fn initializers_end_with_their_expression() {
         let text = "int a = f(1, x = 2), b = {3; 4}; c == d; g(e=5)\nh = 6\ni";
         assert_eq!(
-            texts(text, initializers(text.as_bytes())),
+            texts(text, initializers(&Views::default(), text.as_bytes())),
             [
                 (" = 2", &b""[..]),
                 (" = f(1, x = 2)", b""),

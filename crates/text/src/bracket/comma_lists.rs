@@ -7,9 +7,9 @@
 //! up to the `;` or, at top level, the line end.
 
 use nubbin_edit::{Edit, Span};
-use nubbin_engine::work::Units;
+use nubbin_engine::work::{Units, Views};
 use nubbin_view::brackets::{Bracket, Brackets};
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code_in};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -100,8 +100,8 @@ impl Reading {
 
 /// Returns the elements of all lists by position. The only element between brackets or in a
 /// statement is a list of one.
-pub(crate) fn elements(text: &[u8], at: u32) -> Vec<Element> {
-    let brackets = Brackets::of(text);
+pub(crate) fn elements(views: &Views, text: &[u8], at: u32) -> Vec<Element> {
+    let brackets = views.of::<Brackets>(text);
     let mut groups = brackets.groups().iter().peekable();
     let mut all: Vec<Element> = Vec::new();
     let mut outer: Vec<Reading> = Vec::new();
@@ -110,7 +110,7 @@ pub(crate) fn elements(text: &[u8], at: u32) -> Vec<Element> {
         ..Reading::default()
     };
     let mut previous_end = 0;
-    for token in code(text) {
+    for token in code_in(views, text) {
         if token.kind == TokenKind::Comment {
             continue;
         }
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<&str> {
-        let all = elements(text.as_bytes(), 0);
+        let all = elements(&Views::default(), text.as_bytes(), 0);
         let all = all.iter().map(|element| &text[element.span.range()]);
         all.collect()
     }

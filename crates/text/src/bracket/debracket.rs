@@ -35,9 +35,9 @@ impl Pass for Debracket {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let at = file.span.start;
-        let brackets = Brackets::of(file.text);
+        let brackets = context.views.of::<Brackets>(file.text);
         let pairs: Vec<(u32, u32)> = brackets
             .groups()
             .iter()

@@ -1,6 +1,6 @@
 use nubbin_edit::File;
 use nubbin_engine::work::{CommaTiling, Context, List, Pass, PassInfo, Units, Work, pieces};
-use nubbin_view::pieces::{bounds, divided};
+use nubbin_view::pieces::{bounds_in, divided_by};
 
 /// Deletes the pieces that a pretty printer would put on lines of their own, down to a nesting
 /// depth.
@@ -64,9 +64,9 @@ impl Pass for DepthPieces {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let bounds = bounds(file.text, self.depth);
-        let divided = divided(file.text, &bounds);
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let bounds = bounds_in(context.views, file.text, self.depth);
+        let divided = divided_by(&context.views.of(file.text), &bounds);
         let tiling = CommaTiling::new(file.text, file.span.start, &bounds, &divided);
         if !tiling.has_lists() && !divided.contains(&true) {
             return pieces(file, bounds);

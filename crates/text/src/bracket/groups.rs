@@ -1,8 +1,8 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Work};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Views, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::lines::widen;
-use nubbin_view::tokens::{Token, TokenKind, code};
+use nubbin_view::tokens::{Token, TokenKind, code_in};
 
 /// Deletes whole bracket groups with the text that leads up to them: functions, structs, `if` and
 /// loop statements, calls, objects, s-expressions.
@@ -44,9 +44,9 @@ impl Pass for Groups {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let at = file.span.start;
-        let spans = with_headers(file.text)
+        let spans = with_headers(context.views, file.text)
             .into_iter()
             .map(|group| widen(file.text, group.whole()))
             .map(|span| Span::new(span.start + at, span.end + at));
@@ -75,8 +75,8 @@ impl Headed {
 }
 
 /// Returns all bracket groups of a text with their headers, in the order of their opening brackets.
-pub(crate) fn with_headers(text: &[u8]) -> Vec<Headed> {
-    let brackets = Brackets::of(text);
+pub(crate) fn with_headers(views: &Views, text: &[u8]) -> Vec<Headed> {
+    let brackets = views.of::<Brackets>(text);
     let lines_end_statements = !ends_lines_with_semicolons(text);
     let mut found: Vec<Headed> = Vec::with_capacity(brackets.groups().len());
     let mut inside: Vec<(usize, Level)> = Vec::new();
@@ -84,7 +84,7 @@ pub(crate) fn with_headers(text: &[u8]) -> Vec<Headed> {
     let mut previous: Option<Token> = None;
     // Closed braces that a name and a semicolon may follow.
     let mut declared: Option<usize> = None;
-    for token in code(text) {
+    for token in code_in(views, text) {
         if token.kind == TokenKind::Comment {
             continue;
         }
@@ -198,7 +198,7 @@ mod tests {
     use nubbin_engine::testing::{proposals, reduce_with};
 
     fn whole(text: &str) -> Vec<&str> {
-        with_headers(text.as_bytes())
+        with_headers(&Views::default(), text.as_bytes())
             .iter()
             .map(|group| &text[group.whole().range()])
             .collect()

@@ -2,7 +2,7 @@ use nubbin_edit::{File, Span};
 use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Work};
 use nubbin_view::brackets::Brackets;
 use nubbin_view::elements::Elements;
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code_in};
 
 /// Empties brackets, quotes, and elements: `{…}` becomes `{}`, `"…"` becomes `""`, `<a>…</a>`
 /// becomes `<a></a>`.
@@ -41,11 +41,11 @@ impl Pass for Hollow {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let text = file.text;
-        let brackets = Brackets::of(text);
+        let brackets = context.views.of::<Brackets>(text);
         let elements = Elements::of(text);
-        let strings = code(text)
+        let strings = code_in(context.views, text)
             .filter(|token| token.kind == TokenKind::String)
             .filter_map(|token| inside_quotes(token.text(text), token.span.start));
         let insides = brackets.groups().iter().map(|group| group.inside());

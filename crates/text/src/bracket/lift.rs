@@ -1,10 +1,10 @@
 use super::groups::{Headed, with_headers};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
-    Alternatives, Chain, Context, Forest, Nested, Pass, PassInfo, Places, Proposals, Work,
+    Alternatives, Chain, Context, Forest, Nested, Pass, PassInfo, Places, Proposals, Views, Work,
 };
 use nubbin_view::brackets::Bracket;
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code_in};
 
 /// Replaces a bracket group by a part of its content.
 ///
@@ -51,11 +51,15 @@ impl Pass for Lift {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let groups = with_headers(file.text);
+        let groups = with_headers(context.views, file.text);
         if groups.is_empty() {
             return None;
         }
-        let parts = Work::Machine(Box::new(Alternatives::new(Parts::of(file, &groups))));
+        let parts = Work::Machine(Box::new(Alternatives::new(Parts::of(
+            context.views,
+            file,
+            &groups,
+        ))));
         let works = insides(file, &groups).into_iter().chain([parts]);
         Chain::work(works, context.lists)
     }
@@ -125,12 +129,12 @@ struct Reading {
 }
 
 impl Parts {
-    fn of(file: &File<'_>, groups: &[Headed]) -> Self {
+    fn of(views: &Views, file: &File<'_>, groups: &[Headed]) -> Self {
         let mut found: Vec<(Span, Vec<Span>)> = Vec::with_capacity(groups.len());
         let mut open: Vec<Reading> = Vec::new();
         let mut next = 0;
         let mut end = 0;
-        for token in code(file.text).filter(|token| token.kind != TokenKind::Comment) {
+        for token in code_in(views, file.text).filter(|token| token.kind != TokenKind::Comment) {
             let span = token.span;
             let glued = end == span.start;
             end = span.end;

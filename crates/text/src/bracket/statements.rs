@@ -1,8 +1,8 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Work};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Views, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::lines::widen;
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code_in};
 
 /// Deletes simple statements at any depth: text that ends with `;` and has no braces around a part
 /// of it.
@@ -38,9 +38,9 @@ impl Pass for Statements {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let at = file.span.start;
-        let statements: Vec<Span> = statements(file.text)
+        let statements: Vec<Span> = statements(context.views, file.text)
             .into_iter()
             .map(|span| widen(file.text, span))
             .map(|span| Span::new(span.start + at, span.end + at))
@@ -49,15 +49,15 @@ impl Pass for Statements {
     }
 }
 
-fn statements(text: &[u8]) -> Vec<Span> {
-    let brackets = Brackets::of(text);
+fn statements(views: &Views, text: &[u8]) -> Vec<Span> {
+    let brackets = views.of::<Brackets>(text);
     let mut groups = brackets.groups().iter().peekable();
     let mut inside: Vec<(Bracket, u32)> = Vec::new();
     let mut found = Vec::new();
     let mut semicolon = false;
     // The current statement so far.
     let mut current: Option<Span> = None;
-    for token in code(text) {
+    for token in code_in(views, text) {
         if token.kind == TokenKind::Comment {
             continue;
         }
@@ -97,7 +97,7 @@ mod tests {
     use nubbin_engine::testing::{proposals, reduce_with};
 
     fn found(text: &str) -> Vec<&str> {
-        statements(text.as_bytes())
+        statements(&Views::default(), text.as_bytes())
             .into_iter()
             .map(|span| &text[span.range()])
             .collect()

@@ -1,6 +1,6 @@
 use super::path_words::{places, steps_up, without_folders};
 use nubbin_edit::{Edit, File, Input, Span, Splice};
-use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Work};
+use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Views, Work};
 use nubbin_view::Kind;
 use nubbin_view::mentions::Mentions;
 use nubbin_view::tokens::is_word_byte;
@@ -54,7 +54,8 @@ impl Pass for FileNames {
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let steps = steps(context.input);
-        (!steps.is_empty()).then(|| Work::Machine(Box::new(Renames::new(context.input, steps))))
+        (!steps.is_empty())
+            .then(|| Work::Machine(Box::new(Renames::new(context.views, context.input, steps))))
     }
 }
 
@@ -172,7 +173,7 @@ impl Machine for Renames {
 }
 
 impl Renames {
-    fn new(input: &Input, steps: Vec<Step>) -> Self {
+    fn new(views: &Views, input: &Input, steps: Vec<Step>) -> Self {
         let mut words = FxHashSet::default();
         for file in searched(input) {
             let all = file.text.split(|&byte| !is_word_byte(byte));
@@ -180,7 +181,7 @@ impl Renames {
         }
         Renames {
             input: input.clone(),
-            mentions: Arc::new(Mentions::of(input)),
+            mentions: Mentions::seen(views, input),
             words: Arc::new(words),
             steps: steps.into(),
             at: 0,
@@ -481,7 +482,8 @@ mod tests {
     }
 
     fn open(input: &Input) -> Option<Work> {
-        let context = Context::of(input);
+        let views = Views::default();
+        let context = Context::of(input, &views);
         FileNames.open(&input.file(0).unwrap(), &context)
     }
 

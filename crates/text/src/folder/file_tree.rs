@@ -1,16 +1,17 @@
 use nubbin_edit::{Edit, File, Input, Span};
-use nubbin_engine::work::{Forest, Nested, Units};
+use nubbin_engine::work::{Forest, Nested, Units, Views};
 use nubbin_view::mentions::Mentions;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The files of an input as a tree: a file is within the only one that leads to it, or within its
 /// folder.
 #[derive(Debug)]
 pub(super) struct FileTree {
     input: Input,
-    mentions: Mentions,
+    mentions: Arc<Mentions>,
     /// The units, each before those within it: files by their numbers, and groups of units.
     units: Vec<Option<usize>>,
     parents: Vec<Option<u32>>,
@@ -20,8 +21,8 @@ pub(super) struct FileTree {
 }
 
 impl FileTree {
-    pub(super) fn of(input: &Input) -> Self {
-        let mentions = Mentions::of(input);
+    pub(super) fn of(views: &Views, input: &Input) -> Self {
+        let mentions = Mentions::seen(views, input);
         let files: Vec<File<'_>> = input.present().collect();
         let index = |number: usize| files.binary_search_by_key(&number, |file| file.number);
         let edges: Vec<(usize, usize)> = mentions
@@ -358,7 +359,7 @@ mod tests {
             ("c.h", "int c;\n"),
         ];
         let input = Input::files(files.map(|(name, text)| (name, text.into()))).unwrap();
-        let tree = FileTree::of(&input);
+        let tree = FileTree::of(&Views::default(), &input);
         assert_eq!(tree.units, [None, Some(0), None, Some(1), Some(2)]);
         assert_eq!(tree.parents, [None, Some(0), Some(0), Some(2), Some(2)]);
         let left = input.apply(&tree.edit(std::slice::from_ref(&(2..3))));

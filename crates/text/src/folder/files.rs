@@ -44,7 +44,7 @@ impl Pass for Files {
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         (context.input.present().count() > 1)
-            .then(|| FileTree::of(context.input).forest().walk())?
+            .then(|| FileTree::of(context.views, context.input).forest().walk())?
     }
 }
 

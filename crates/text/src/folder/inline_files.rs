@@ -47,7 +47,7 @@ impl Pass for InlineFiles {
         if context.input.file_count() < 2 {
             return None;
         }
-        let mentions = Mentions::of(context.input);
+        let mentions = Mentions::seen(context.views, context.input);
         let edits: Vec<Edit> = context
             .input
             .present()

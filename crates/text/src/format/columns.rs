@@ -1,10 +1,10 @@
 use crate::bracket::comma_lists::{Element, Elements, elements};
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Chain, Context, Forest, Pass, PassInfo, Units, Work};
+use nubbin_engine::work::{Chain, Context, Forest, Pass, PassInfo, Units, Views, Work};
 use nubbin_view::brackets::{Bracket, Brackets};
 use nubbin_view::elements::Elements as Markup;
 use nubbin_view::lines::{bounds, indent, is_blank};
-use nubbin_view::tokens::{Token, TokenKind, code};
+use nubbin_view::tokens::{Token, TokenKind, code_in};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -61,9 +61,10 @@ impl Pass for Columns {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let (text, base) = (file.text, file.span.start);
-        let all = elements(text, 0);
+        let views = context.views;
+        let all = elements(views, text, 0);
         let tables = [
-            Table::of(in_lists(text, &all), all),
+            Table::of(in_lists(views, text, &all), all),
             lines_with_keys(text),
             separated(text),
             markup(text),
@@ -163,8 +164,8 @@ impl Units for Table {
 }
 
 /// Columns of lists in brackets: by quoted key, and by place.
-fn in_lists(text: &[u8], all: &[Element]) -> Vec<Vec<u32>> {
-    let brackets = Brackets::of(text);
+fn in_lists(views: &Views, text: &[u8], all: &[Element]) -> Vec<Vec<u32>> {
+    let brackets = views.of::<Brackets>(text);
     let mut lists: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     let mut keyed: FxHashMap<&[u8], Vec<u32>> = FxHashMap::default();
     let mut next = 0;
@@ -200,7 +201,7 @@ fn in_lists(text: &[u8], all: &[Element]) -> Vec<Vec<u32>> {
         }
     }
     let mut columns: Vec<Vec<u32>> = keyed.into_values().collect();
-    let rows = rows(text, &brackets);
+    let rows = rows(views, text, &brackets);
     let mut groups: Vec<(&u32, &Vec<u32>)> = lists.iter().collect();
     groups.sort_unstable();
     // Rows of one table and one length, in order.
@@ -263,7 +264,7 @@ enum Row<'t> {
 }
 
 /// Returns the groups that are rows, with their tables.
-fn rows<'t>(text: &'t [u8], brackets: &Brackets) -> FxHashMap<u32, Row<'t>> {
+fn rows<'t>(views: &Views, text: &'t [u8], brackets: &Brackets) -> FxHashMap<u32, Row<'t>> {
     let mut rows: FxHashMap<u32, Row<'t>> = FxHashMap::default();
     let mut tokens: Vec<Token> = vec![];
     // The table of which each closed group is a row, by the place where it was closed.
@@ -274,7 +275,7 @@ fn rows<'t>(text: &'t [u8], brackets: &Brackets) -> FxHashMap<u32, Row<'t>> {
             token.filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::String))?;
         Some(token.text(text))
     };
-    for token in code(text).filter(|token| token.kind != TokenKind::Comment) {
+    for token in code_in(views, text).filter(|token| token.kind != TokenKind::Comment) {
         if let Some(group) = brackets
             .groups()
             .get(next)

@@ -1,9 +1,9 @@
 use super::names::{renamed, words_in_code};
 use nubbin_edit::{Edit, File};
-use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Views, Work};
 use nubbin_view::keywords::is_keyword;
 use nubbin_view::names::is_simpler;
-use nubbin_view::tokens::{Token, TokenKind, code};
+use nubbin_view::tokens::{Token, TokenKind, code_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -56,12 +56,12 @@ impl Pass for MergeNames {
         )
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let words = words_in_code(file.text);
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let words = words_in_code(context.views, file.text);
         if words.len() > self.most_words || words.len() < 2 {
             return None;
         }
-        let neighbors = neighbors(file.text);
+        let neighbors = neighbors(context.views, file.text);
         let mut sorted: Vec<(&[u8], &Vec<Range<usize>>)> =
             words.iter().map(|(&word, places)| (word, places)).collect();
         sorted.sort_unstable_by_key(|(word, places)| (Reverse(word.len() * places.len()), *word));
@@ -99,8 +99,11 @@ impl Pass for MergeNames {
 
 /// Returns the neighbors of each word: the token before it and the token after it. All words count
 /// as the same neighbor, and so do all beginnings and ends of statements.
-fn neighbors(text: &[u8]) -> FxHashMap<&[u8], FxHashSet<(bool, &[u8])>> {
-    let tokens: Vec<Token> = code(text)
+fn neighbors<'a>(
+    views: &Views,
+    text: &'a [u8],
+) -> FxHashMap<&'a [u8], FxHashSet<(bool, &'a [u8])>> {
+    let tokens: Vec<Token> = code_in(views, text)
         .filter(|token| token.kind != TokenKind::Comment)
         .collect();
     let shape = |token: Option<&Token>| match token {

@@ -1,8 +1,8 @@
 use crate::space::is_word;
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, all_or_some};
+use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Views, Work, all_or_some};
 use nubbin_view::names::{fresh_names, is_simpler};
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl Pass for Names {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let in_code = words_in_code(file.text);
+        let in_code = words_in_code(context.views, file.text);
         let everywhere = words_everywhere(file.text);
         let mut words: Vec<(&[u8], &Vec<Range<usize>>)> = in_code
             .iter()
@@ -74,9 +74,12 @@ impl Pass for Names {
 }
 
 /// The words of the code and where they stand; those in strings and comments are not among them.
-pub(crate) fn words_in_code(text: &[u8]) -> FxHashMap<&[u8], Vec<Range<usize>>> {
+pub(crate) fn words_in_code<'a>(
+    views: &Views,
+    text: &'a [u8],
+) -> FxHashMap<&'a [u8], Vec<Range<usize>>> {
     let mut words: FxHashMap<&[u8], Vec<Range<usize>>> = FxHashMap::default();
-    for token in code(text).filter(|token| token.kind == TokenKind::Word) {
+    for token in code_in(views, text).filter(|token| token.kind == TokenKind::Word) {
         words
             .entry(token.text(text))
             .or_default()

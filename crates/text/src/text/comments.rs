@@ -1,7 +1,7 @@
 use nubbin_edit::{File, Span};
 use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Work};
 use nubbin_view::lines::widen;
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code_in};
 
 /// Deletes comments, first all at once.
 ///
@@ -34,8 +34,8 @@ impl Pass for Comments {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let comments: Vec<Span> = code(file.text)
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let comments: Vec<Span> = code_in(context.views, file.text)
             .filter(|token| token.kind == TokenKind::Comment)
             .map(|token| widen(file.text, token.span))
             .map(|span| Span::new(span.start + file.span.start, span.end + file.span.start))

@@ -1,5 +1,5 @@
 use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Work};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Views, Work};
 use nubbin_view::brackets::Brackets;
 use nubbin_view::lines::{indent, lines};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,7 +42,7 @@ impl IndentedBlocks {
     /// Returns the share of a file that is in units, without the lines that end them.
     pub fn share(file: &File<'_>) -> f64 {
         let (mut covered, mut end) = (0, file.span.start);
-        for span in blocks(file, false) {
+        for span in blocks(&Views::default(), file, false) {
             covered += u64::from(span.end.saturating_sub(span.start.max(end)));
             end = end.max(span.end);
         }
@@ -60,8 +60,8 @@ impl Pass for IndentedBlocks {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let nested = Nested::of(blocks(file, true));
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let nested = Nested::of(blocks(context.views, file, true));
         if nested.spans.is_empty() {
             return None;
         }
@@ -143,7 +143,7 @@ fn parts<'a>(rows: &[Row<'a>]) -> FxHashSet<&'a [u8]> {
 
 /// The blocks that are units: those of several lines that no bracket holds together, and the lines
 /// in them. `with_ends` says whether a block goes on with the lines that end it or continue it.
-fn blocks(file: &File<'_>, with_ends: bool) -> Vec<Span> {
+fn blocks(views: &Views, file: &File<'_>, with_ends: bool) -> Vec<Span> {
     let mut blocks: Vec<Block> = Vec::new();
     // Blocks that still go on.
     let mut open: Vec<usize> = Vec::new();
@@ -178,7 +178,7 @@ fn blocks(file: &File<'_>, with_ends: bool) -> Vec<Span> {
             is_part,
         });
     }
-    let brackets = Brackets::of(file.text);
+    let brackets = views.of::<Brackets>(file.text);
     let divided = |at: u32| brackets.divided(at - file.span.start);
     // A text is rarely valid without a block that has a bracket and not its partner.
     let is_balanced = |span: Span| divided(span.start) == divided(span.end);

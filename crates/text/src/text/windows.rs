@@ -1,6 +1,7 @@
 use nubbin_edit::{Edit, File};
-use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Tiling, Units, Work};
-use nubbin_view::{tokens, words};
+use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Tiling, Units, Views, Work};
+use nubbin_view::tokens::code_in;
+use nubbin_view::words;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
@@ -88,10 +89,10 @@ impl Pass for Windows {
         )
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         match self.unit {
             WindowUnit::Token => {
-                let tokens = Balanced::of(file);
+                let tokens = Balanced::of(context.views, file);
                 Sliding::work(tokens, self.sizes.clone(), self.most_proposals)
             }
             WindowUnit::Word => {
@@ -113,9 +114,9 @@ struct Balanced {
 }
 
 impl Balanced {
-    fn of(file: &File<'_>) -> Self {
+    fn of(views: &Views, file: &File<'_>) -> Self {
         let mut depth = 0;
-        let before = tokens::code(file.text).map(|token| {
+        let before = code_in(views, file.text).map(|token| {
             let here = depth;
             depth += match token.text(file.text) {
                 b"(" | b"[" | b"{" => 1,
@@ -127,7 +128,7 @@ impl Balanced {
         let mut depths: Vec<i32> = before.collect();
         depths.push(depth);
         Balanced {
-            tokens: Tiling::new(token_bounds(file)),
+            tokens: Tiling::new(token_bounds(views, file)),
             depths,
         }
     }
@@ -156,8 +157,8 @@ impl Units for Balanced {
 }
 
 /// Each token reaches to the next one; white space before the first belongs to it.
-fn token_bounds(file: &File<'_>) -> Vec<u32> {
-    let starts = tokens::code(file.text)
+fn token_bounds(views: &Views, file: &File<'_>) -> Vec<u32> {
+    let starts = code_in(views, file.text)
         .map(|token| token.span.start)
         .skip(1);
     let bounds = std::iter::once(0).chain(starts).chain([file.span.len()]);

@@ -1,7 +1,7 @@
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
+use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Views, Work};
 use nubbin_view::brackets::{Brackets, Group};
-use nubbin_view::tokens::{Token, TokenKind, code};
+use nubbin_view::tokens::{Token, TokenKind, code_in};
 use rustc_hash::FxHashMap;
 
 /// Joins declarations that begin with the same words: `int a; int b;` becomes `int a, b;`.
@@ -33,8 +33,8 @@ impl Pass for JoinDeclarations {
         )
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let places = pairs(file);
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let places = pairs(context.views, file);
         let is_some = !places.is_empty();
         is_some.then(|| Work::Machine(Box::new(Alternatives::new(places).together())))
     }
@@ -51,12 +51,12 @@ struct Statement {
 
 /// Returns the edits that join two declarations, for each pair: with all shared words, and with the
 /// first one.
-fn pairs(file: &File<'_>) -> Vec<Vec<Edit>> {
+fn pairs(views: &Views, file: &File<'_>) -> Vec<Vec<Edit>> {
     let text = file.text;
-    let tokens: Vec<Token> = code(text)
+    let tokens: Vec<Token> = code_in(views, text)
         .filter(|token| token.kind != TokenKind::Comment)
         .collect();
-    let mut statements = statements(text, &tokens);
+    let mut statements = statements(text, &tokens, &views.of(text));
     statements.sort_by_key(|statement| statement.begins);
     let is_word = |at: usize| {
         tokens
@@ -118,8 +118,7 @@ fn joined(
     insert.combine(&delete).ok()
 }
 
-fn statements(text: &[u8], tokens: &[Token]) -> Vec<Statement> {
-    let brackets = Brackets::of(text);
+fn statements(text: &[u8], tokens: &[Token], brackets: &Brackets) -> Vec<Statement> {
     let mut groups = brackets.groups().iter().peekable();
     // The groups around, with the beginning of the statement in which each stands.
     let mut around: Vec<(&Group, usize)> = vec![];

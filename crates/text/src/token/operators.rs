@@ -45,7 +45,7 @@ impl Pass for Operators {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let terms = Terms::of(file.text);
+        let terms = Terms::of(context.views, file.text);
         let (mut with_right, mut with_left) = (vec![], vec![]);
         let moved = |span: Span| Span::at(file.span.start, span.range());
         for token in 0..terms.len() {

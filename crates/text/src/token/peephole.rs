@@ -60,7 +60,7 @@ impl Pass for Peephole {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let terms = Terms::of(file.text);
+        let terms = Terms::of(context.views, file.text);
         let mut sites = Sites {
             has_semicolons: (0..terms.len()).any(|token| terms.text(token) == b";"),
             ..Sites::default()
@@ -314,7 +314,8 @@ mod tests {
         for unit in ["(", "a?", "a=", "a.", "a?b:", "if(", "f(a)("] {
             let text = unit.repeat(100_000);
             let file = nubbin_edit::Input::single("x", text).unwrap();
-            let context = Context::of(&file);
+            let views = nubbin_engine::work::Views::default();
+            let context = Context::of(&file, &views);
             let _ = Peephole.open(&file.file(0).unwrap(), &context);
         }
     }

@@ -2,7 +2,7 @@ use super::strings::parts;
 use crate::bracket::{Headed, with_headers};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code, code_in};
 
 /// Replaces a string by its contents, without quotes and escapes: `eval("f(a)")` becomes `f(a)`.
 ///
@@ -37,9 +37,9 @@ impl Pass for QuotedCode {
         )
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let is_code = |text: &[u8]| code(text).filter(|t| t.kind != TokenKind::Comment).count() > 1;
-        let strings: Vec<(Span, Vec<u8>)> = code(file.text)
+        let strings: Vec<(Span, Vec<u8>)> = code_in(context.views, file.text)
             .filter(|token| token.kind == TokenKind::String)
             .filter_map(|token| {
                 let string = token.text(file.text);
@@ -51,7 +51,7 @@ impl Pass for QuotedCode {
         if strings.is_empty() || strings.len() > MOST {
             return None;
         }
-        let groups = with_headers(file.text);
+        let groups = with_headers(context.views, file.text);
         let moved = |span: Span| Span::at(file.span.start, span.range());
         let places: Vec<Vec<Edit>> = strings
             .iter()

@@ -2,7 +2,7 @@ use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
     Alternatives, Chain, Context, Pass, PassInfo, Places, Replacements, Spans, Work, all_or_some,
 };
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code_in};
 
 /// Empties and shortens quoted strings.
 ///
@@ -41,7 +41,9 @@ impl Pass for Strings {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let (mut insides, mut prefixes) = (vec![], vec![]);
-        for token in code(file.text).filter(|token| token.kind == TokenKind::String) {
+        for token in
+            code_in(context.views, file.text).filter(|token| token.kind == TokenKind::String)
+        {
             let Some((prefix, inside)) = parts(token.text(file.text)) else {
                 continue;
             };

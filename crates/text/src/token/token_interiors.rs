@@ -1,7 +1,7 @@
 use nubbin_edit::{File, Span};
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_view::chars::bounds;
-use nubbin_view::tokens::{TokenKind, code};
+use nubbin_view::tokens::{TokenKind, code_in};
 
 /// Deletes single characters of tokens that have several, and blanks between tokens.
 ///
@@ -38,13 +38,13 @@ impl Pass for TokenInteriors {
         .joining_files()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let mut spans = vec![];
         let mut end = 0;
         let blanks = |from: u32, to: u32| {
             (file.span.start + from..file.span.start + to).map(|at| Span::new(at, at + 1))
         };
-        let tokens: Vec<_> = code(file.text).collect();
+        let tokens: Vec<_> = code_in(context.views, file.text).collect();
         let words = tokens.iter().filter(|token| token.kind == TokenKind::Word);
         let has_few_words = words.count() <= FEW_WORDS;
         for token in tokens {

@@ -1,6 +1,6 @@
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work, tiling};
-use nubbin_view::tokens::code;
+use nubbin_view::tokens::code_in;
 
 /// Deletes tokens.
 ///
@@ -34,9 +34,11 @@ impl Pass for Tokens {
         .trying_everything()
     }
 
-    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         // The white space at the beginning is deleted with the first token.
-        let mut bounds: Vec<u32> = code(file.text).map(|token| token.span.start).collect();
+        let mut bounds: Vec<u32> = code_in(context.views, file.text)
+            .map(|token| token.span.start)
+            .collect();
         *bounds.first_mut()? = 0;
         bounds.push(file.text.len() as u32);
         tiling(file, bounds)

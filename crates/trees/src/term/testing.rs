@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(super) fn with_sorts(pass: impl Pass + 'static) -> Arc<dyn Pass> {
     let facts = Facts::default().with(SortTables(SORTS));
     OpenedBy::wrap(Arc::new(pass), move |pass, files, context| {
-        let context = Context::new(context.input, context.lists, &facts);
+        let context = Context::new(context.input, context.lists, &facts, context.views);
         pass.open(files.first()?, &context)
     })
 }

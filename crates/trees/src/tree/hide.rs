@@ -1,4 +1,5 @@
 use super::{NodeId, Outline};
+use nubbin_engine::work::Remembered;
 use nubbin_grammar::tree::NodeKind;
 
 /// Marks the tokens that are their own [smallest text](Outline::phrase), so that lists leave them
@@ -67,6 +68,7 @@ fn hidden(mut outline: Outline, may_hide: impl Fn(&Outline, NodeId) -> bool) -> 
             outline.hidden.insert(id);
         }
     }
+    outline.facts = Remembered::default();
     outline
 }
 

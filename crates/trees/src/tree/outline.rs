@@ -3,10 +3,12 @@ use super::chains::Chains;
 use super::node::{Name, Node, NodeId, ROOT};
 use super::phrases::Phrases;
 use nubbin_edit::Span;
+use nubbin_engine::work::Remembered;
 use nubbin_grammar::grammar::{Grammar, SymbolId};
 use nubbin_grammar::parse::ParseError;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeId as TreeId, NodeKind, Tree};
+use std::any::Any;
 use std::sync::Arc;
 
 /// The tree of a file, ready to be reduced.
@@ -27,6 +29,8 @@ pub struct Outline {
     pub(super) chains: Chains,
     pub(super) hidden: Bits,
     pub(super) spaces: bool,
+    /// Facts about the tree as a whole, for tree reducers.
+    pub(super) facts: Remembered,
 }
 
 impl Outline {
@@ -97,6 +101,7 @@ impl Outline {
             chains: Chains::default(),
             hidden: Bits::default(),
             spaces,
+            facts: Remembered::default(),
         }
     }
 
@@ -239,6 +244,28 @@ impl Outline {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Returns a fact about the whole tree, such as its names. It is made at the first request, and
+    /// remembered as long as the tree.
+    pub(crate) fn fact<F: Any + Send + Sync>(&self, of: impl FnOnce(&Outline) -> F) -> Arc<F> {
+        self.facts.get((), || of(self))
+    }
+
+    /// Returns the same tree in an input in which its text begins at `at`.
+    pub(crate) fn moved(&self, at: u32) -> Self {
+        let mut moved = self.clone();
+        let place = |old: u32| old - self.at + at;
+        for node in &mut moved.nodes {
+            node.span = Span::new(place(node.span.start), place(node.span.end));
+        }
+        moved.at = at;
+        moved
+    }
+
+    /// Returns the offset in the input at which the text begins.
+    pub(crate) fn start(&self) -> u32 {
+        self.at
     }
 
     /// The memory in use in bytes, without the text and the grammar.

@@ -3,6 +3,7 @@ use super::chains::Chains;
 use super::phrases::NOTHING;
 use super::{Name, Node, NodeId, Outline};
 use nubbin_edit::Span;
+use nubbin_engine::work::Remembered;
 use nubbin_grammar::tree::NodeKind;
 
 /// Builds an outline from nodes of another one, in the order of the text.
@@ -96,6 +97,7 @@ impl Rebuild {
             tokens: self.tokens,
             chains: self.chains,
             hidden: self.hidden,
+            facts: Remembered::default(),
             ..self.from
         }
     }

@@ -59,7 +59,7 @@ impl TreeReducer for Coupled {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let names = Names::of(outline);
+        let names = outline.fact(Names::of);
         let mut steps = closures(outline, &names);
         let declarations = declarations(outline, &names);
         steps.extend(cascades(outline, &names, &declarations));
@@ -76,7 +76,7 @@ impl TreeReducer for Coupled {
 }
 
 struct Coupling {
-    names: Names,
+    names: Arc<Names>,
     declarations: Vec<Declaration>,
     steps: Vec<Step>,
 }

@@ -62,7 +62,7 @@ impl TreeReducer for Identifiers {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let names = Names::of(outline);
+        let names = outline.fact(Names::of);
         let groups = &names.groups;
         let mut by_symbol: Vec<usize> = (0..groups.len()).collect();
         // The names of one symbol together, the most frequent first.
@@ -99,7 +99,7 @@ impl TreeReducer for Identifiers {
 }
 
 struct Replacing {
-    names: Names,
+    names: Arc<Names>,
     steps: Vec<Step>,
 }
 

@@ -63,7 +63,7 @@ impl TreeReducer for Inline {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let by_text = Names::of(outline).by_text(outline);
+        let by_text = outline.fact(Names::of).by_text(outline);
         let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
         names.sort_unstable();
         let steps: Vec<Step> = by_text

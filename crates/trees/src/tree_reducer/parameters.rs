@@ -57,7 +57,7 @@ impl TreeReducer for Parameters {
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
         // The symbols of a member and of its definition may differ.
-        let by_text = Names::of(outline).by_text(outline);
+        let by_text = outline.fact(Names::of).by_text(outline);
         let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
         names.sort_unstable();
         let each = by_text.iter();

@@ -49,7 +49,7 @@ impl TreeReducer for ScopedNames {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let found = Names::of(outline);
+        let found = outline.fact(Names::of);
         let mut names: Vec<NodeId> = found.groups.iter().flat_map(|g| g.nodes.clone()).collect();
         names.sort_unstable();
         let sigil_of = |name| sigil(outline.grammar(), name);

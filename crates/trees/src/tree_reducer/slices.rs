@@ -104,7 +104,7 @@ impl TreeReducer for Slices {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let references = References::of(outline);
+        let references = outline.fact(References::of);
         if references.statements.len() < 2 {
             return None;
         }
@@ -142,7 +142,7 @@ struct Asked {
 }
 
 impl Slicing {
-    fn new(outline: Arc<Outline>, references: References) -> Self {
+    pub(super) fn new(outline: Arc<Outline>, references: Arc<References>) -> Self {
         let count = references.statements.len();
         let each = (NEEDED / count as f64).clamp(0.0005, 0.1);
         let is_unused = |entity: &u32| references.entities[*entity as usize].users.is_empty();
@@ -162,7 +162,7 @@ impl Slicing {
             outline,
             gone: Arc::new(vec![false; count]),
             gone_nodes: Gone::default(),
-            references: Arc::new(references),
+            references,
             slices: Arc::default(),
             rejected: Arc::default(),
             asked: None,

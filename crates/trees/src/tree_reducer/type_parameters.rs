@@ -48,7 +48,7 @@ impl TreeReducer for TypeParameters {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let by_text = Names::of(outline).by_text(outline);
+        let by_text = outline.fact(Names::of).by_text(outline);
         let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
         names.sort_unstable();
         let each = by_text.iter();

@@ -72,7 +72,7 @@ impl TreeReducer for Unreachable {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let items = Items::of(outline, &References::of(outline));
+        let items = Items::of(outline, &outline.fact(References::of));
         shake(vec![Arc::clone(outline)], items)
     }
 

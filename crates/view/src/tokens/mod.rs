@@ -12,9 +12,11 @@
 //! is in exactly one.
 
 mod code;
+mod code_in;
 mod plain;
 mod token;
 
 pub use code::{Code, code, count_code};
+pub use code_in::{CodeIn, code_in};
 pub use plain::{Lexer, count, lex};
 pub use token::{Token, TokenKind, is_word_byte};

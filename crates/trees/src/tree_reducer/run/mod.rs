@@ -6,6 +6,7 @@ mod packed_syntaxes;
 mod structure;
 mod trace;
 mod tree_pass;
+mod tree_view;
 mod trees;
 
 pub use drive::{Driven, drive};

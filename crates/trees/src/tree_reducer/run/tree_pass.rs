@@ -1,5 +1,6 @@
 use super::PackedSyntaxes;
 use super::structure::{on_regions, on_texts};
+use super::tree_view::tree_of;
 use crate::tree::{Outline, Preparation};
 use crate::tree_reducer::{Program, TreeReducer};
 use nubbin_edit::File;
@@ -91,9 +92,19 @@ impl TreePass {
     }
 
     /// Returns the tree of a file, prepared.
-    fn tree(&self, file: &File<'_>) -> Option<Arc<Outline>> {
-        let outline = Outline::of(&**self.syntax(file)?, file.text, file.span.start)?;
-        Some(Arc::new(self.preparation.apply(outline)))
+    fn tree(&self, file: &File<'_>, context: &Context<'_>) -> Option<Arc<Outline>> {
+        self.tree_by(self.syntax(file)?, file, context)
+    }
+
+    /// Returns the tree of a text, prepared.
+    fn tree_by(
+        &self,
+        syntax: &Arc<dyn Syntax>,
+        file: &File<'_>,
+        context: &Context<'_>,
+    ) -> Option<Arc<Outline>> {
+        let (text, start) = (file.text, file.span.start);
+        tree_of(context.views, text, start, syntax, self.preparation)
     }
 
     /// Returns the work on the texts that are packed in a file.
@@ -102,8 +113,7 @@ impl TreePass {
             return None;
         }
         on_texts(file, context, |text| {
-            let outline = Outline::of(&**self.packed.of(text)?, text.text, text.span.start)?;
-            let outline = Arc::new(self.preparation.apply(outline));
+            let outline = self.tree_by(self.packed.of(text)?, text, context)?;
             self.reducer.open(&outline, context.lists)
         })
     }
@@ -130,14 +140,14 @@ impl Pass for TreePass {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        match self.tree(file) {
+        match self.tree(file, context) {
             Some(tree) => self.reducer.open(&tree, context.lists),
             None => self.open_structure(file, context),
         }
     }
 
     fn open_all(&self, files: &[File<'_>], context: &Context<'_>) -> Option<Work> {
-        let with_tree = |file: &File<'_>| Some((file.number, self.tree(file)?));
+        let with_tree = |file: &File<'_>| Some((file.number, self.tree(file, context)?));
         let program = Program {
             input: context.input,
             trees: &files.iter().filter_map(with_tree).collect::<Vec<_>>(),

@@ -17,7 +17,7 @@ impl Items {
         for (tree, (_, outline)) in (0..).zip(program.trees) {
             let (at, first_name) = (items.all.len() as u32, items.awaited.len() as u32);
             let first_conditional = items.conditional.len() as u32;
-            let mut part = Items::of(outline, &References::of(outline));
+            let mut part = Items::of(outline, &outline.fact(References::of));
             for item in &mut part.all {
                 item.tree = tree;
                 item.around = item.around.map(|around| at + around);

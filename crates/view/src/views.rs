@@ -1,0 +1,200 @@
+use crate::remembered::Remembered;
+use nubbin_edit::{Fingerprint, fingerprint};
+use std::any::Any;
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The size in bytes of the largest text whose views are remembered. Its tokens take about three
+/// times its size, its tree forty times.
+const LARGEST: usize = 8 << 20;
+
+/// The size in bytes of all texts whose views are remembered, if the input is smaller. Workers that
+/// look ahead open passes on texts that may follow, and these share most of their views.
+const LEAST: usize = 1 << 20;
+
+/// The number of texts whose views are remembered, if the input has fewer files.
+const FEWEST: usize = 16;
+
+/// The views of the texts of a run, each made once: a memory that passes share.
+///
+/// Passes look at one text in the same ways: they need its tokens, its brackets, or its tree. A
+/// pass that asks for a view here gets the one that an earlier pass has made, on whatever thread
+/// that was. So a run reads each adopted text once, and not once for each pass.
+///
+/// A text is known by its fingerprint. The texts that were asked for last are remembered, together
+/// as large as the input and all its files, or 1 MiB. Views of a text of more than 8 MiB are made
+/// at each request.
+///
+/// ```
+/// use nubbin_reduce::work::{View, Views};
+/// use std::sync::Arc;
+///
+/// struct LineEnds(usize);
+///
+/// impl View for LineEnds {
+///     fn of(text: &[u8]) -> Self {
+///         LineEnds(text.iter().filter(|&&byte| byte == b'\n').count())
+///     }
+/// }
+///
+/// let views = Views::default();
+/// let first = views.of::<LineEnds>(b"one\ntwo\n");
+/// assert_eq!(first.0, 2);
+/// assert!(Arc::ptr_eq(&first, &views.of::<LineEnds>(b"one\ntwo\n")));
+/// ```
+#[derive(Default)]
+pub struct Views {
+    /// The texts, the one that was asked for last at the end.
+    texts: Mutex<VecDeque<Text>>,
+}
+
+/// A view that follows from the text alone.
+pub trait View: Any + Send + Sync {
+    /// Makes the view of a text.
+    fn of(text: &[u8]) -> Self;
+}
+
+struct Text {
+    print: Fingerprint,
+    size: usize,
+    views: Arc<Remembered>,
+}
+
+impl Views {
+    /// Returns the view of a text.
+    pub fn of<V: View>(&self, text: &[u8]) -> Arc<V> {
+        self.keyed(text, (), || V::of(text))
+    }
+
+    /// Returns a value that follows from a text and a key, for views that need more than the text,
+    /// such as a parser. Values of different types have nothing in common.
+    ///
+    /// The first caller makes it; others that ask meanwhile wait. `make` may ask for other values.
+    pub fn keyed<K, V>(&self, text: &[u8], key: K, make: impl FnOnce() -> V) -> Arc<V>
+    where
+        K: PartialEq + Any + Send,
+        V: Any + Send + Sync,
+    {
+        match text.len() > LARGEST {
+            true => Arc::new(make()),
+            false => self.text(text).get(key, make),
+        }
+    }
+
+    /// Returns whether the views of a text of this size are remembered. A pass that reads tokens
+    /// one by one needs no memory for those of a larger text.
+    pub fn remembers(text: &[u8]) -> bool {
+        text.len() <= LARGEST
+    }
+
+    /// Forgets the texts that were not asked for lately, as many as an input of this size and
+    /// number of files does not need. All files together are a text, too.
+    pub fn make_room(&self, size: usize, files: usize) {
+        let size = if files > 1 {
+            size.saturating_mul(2)
+        } else {
+            size
+        };
+        let (size, files) = (size.max(LEAST), (files + 1).max(FEWEST));
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut total: usize = texts.iter().map(|text| text.size).sum();
+        let mut dropped = vec![];
+        while total > size || texts.len() > files {
+            let Some(text) = texts.pop_front() else { break };
+            total -= text.size;
+            dropped.push(text);
+        }
+        // To free a large tree takes long, so the lock ends first.
+        drop(texts);
+    }
+
+    fn text(&self, text: &[u8]) -> Arc<Remembered> {
+        let print = fingerprint(text);
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = texts.iter().rposition(|text| text.print == print);
+        let known = known.and_then(|at| texts.remove(at));
+        let text = known.unwrap_or_else(|| Text {
+            print,
+            size: text.len(),
+            views: Arc::default(),
+        });
+        let views = Arc::clone(&text.views);
+        texts.push_back(text);
+        views
+    }
+}
+
+impl fmt::Debug for Views {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Views").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Len(usize);
+
+    impl View for Len {
+        fn of(text: &[u8]) -> Self {
+            Len(text.len())
+        }
+    }
+
+    fn is_known(views: &Views, text: &[u8]) -> bool {
+        let mut is_known = true;
+        views.keyed(text, "known", || is_known = false);
+        is_known
+    }
+
+    #[test]
+    fn a_view_is_made_once_for_each_text_and_key() {
+        let views = Views::default();
+        let first = views.of::<Len>(b"text");
+        assert_eq!(first.0, 4);
+        assert!(Arc::ptr_eq(&first, &views.of::<Len>(b"text")));
+        assert_eq!(views.of::<Len>(b"texts").0, 5);
+        let keyed = |key: u8| views.keyed(b"text", key, || Len(usize::from(key)));
+        assert_eq!((keyed(7).0, keyed(8).0), (7, 8));
+        assert!(Arc::ptr_eq(&keyed(7), &keyed(7)));
+    }
+
+    #[test]
+    fn the_texts_that_were_asked_for_last_stay() {
+        let views = Views::default();
+        let texts: Vec<Vec<u8>> = (0..4).map(|n| vec![n; LEAST / 2]).collect();
+        texts
+            .iter()
+            .for_each(|text| assert!(!is_known(&views, text)));
+        assert!(is_known(&views, &texts[0]));
+        views.make_room(0, 1);
+        assert!(is_known(&views, &texts[0]) && is_known(&views, &texts[3]));
+        assert!(!is_known(&views, &texts[1]));
+        views.make_room(LEAST * 3 / 2, 2);
+        assert!(is_known(&views, &texts[0]) && is_known(&views, &texts[1]));
+        assert!(is_known(&views, &texts[3]));
+    }
+
+    #[test]
+    fn there_is_room_for_each_file() {
+        let views = Views::default();
+        let ask = || (0..100).filter(|&n| is_known(&views, &[n])).count();
+        ask();
+        views.make_room(100, 99);
+        assert_eq!(ask(), 100);
+        views.make_room(100, 29);
+        assert_eq!((70..100).filter(|&n| is_known(&views, &[n])).count(), 30);
+        assert!(!is_known(&views, &[0]));
+    }
+
+    #[test]
+    fn a_huge_text_is_not_remembered() {
+        let text = vec![b'x'; LARGEST + 1];
+        let views = Views::default();
+        assert_eq!(views.of::<Len>(&text).0, LARGEST + 1);
+        assert!(views.texts.lock().unwrap().is_empty());
+        assert!(!Views::remembers(&text) && Views::remembers(&text[1..]));
+    }
+}
