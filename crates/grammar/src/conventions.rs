@@ -57,6 +57,7 @@ pub static NONE: Conventions = Conventions {
         attributes: &[],
         type_definitions: &[],
         types: &[],
+        open_bodies: &[],
         returns: &[],
         no_value: &[],
         namespaces: &[],
@@ -140,6 +141,9 @@ pub struct Words {
     /// The words with which the definition of a type with members of its own begins, in languages
     /// with [overloads](Conventions::overloads).
     pub types: Names,
+    /// Words before a function whose body says more than what the function does, such as its type,
+    /// or is run by the compiler.
+    pub open_bodies: Names,
     /// Words before the value that a function returns.
     pub returns: Names,
     /// Types of functions that return no value.

@@ -96,6 +96,8 @@ const WORDS: Words = Words {
     type_definitions: &["typedef", "using", "type"],
     // C++.
     types: &["class", "struct", "union", "enum"],
+    // C++.
+    open_bodies: &["constexpr", "consteval", "auto"],
     returns: &["return"],
     no_value: &["void"],
     // C++, C#, PHP, and TypeScript; Ruby.

@@ -13,6 +13,8 @@ mod only;
 mod packed;
 mod parameters;
 mod plan;
+#[cfg(feature = "trees")]
+mod positions;
 mod rows;
 #[cfg(feature = "trees")]
 mod trees;
@@ -20,5 +22,7 @@ mod trees;
 pub use nubbin_view::Kind;
 pub use parameters::{Parameters, with_parameters};
 pub use plan::{plan, quick, with_proposers};
+#[cfg(feature = "trees")]
+pub use positions::{POSITIONS, Position, with_positions};
 #[cfg(feature = "trees")]
 pub use trees::{plan_with_syntax, with_trees};

@@ -40,7 +40,7 @@ const GRAMMAR: &[(Place, &[&str])] = &[
 /// The number of bytes above which the first tiers use no tree of a file. A tree of 2 MB takes
 /// about a second. Where a test takes milliseconds, the passes over the text remove nearly all of
 /// such a file in less; `notes/anytime.md` has the figures.
-const LARGEST_TREE: usize = 2 << 20;
+pub(super) const LARGEST_TREE: usize = 2 << 20;
 
 #[derive(Clone, Copy)]
 enum Place {

@@ -15,6 +15,7 @@
 //! of its type has its effect, its use, its cost, and its source. [`catalogue`] lists all tree
 //! reducers, [`parse`] reads one with its options, and [`drive`] runs one by itself.
 
+mod at_positions;
 mod catalogue;
 mod combinations;
 mod coupled;
@@ -25,6 +26,7 @@ mod hddr;
 mod hoist;
 mod identifiers;
 mod inline;
+mod keeping;
 #[cfg(test)]
 mod laws;
 mod parameters;
@@ -32,6 +34,7 @@ mod pardis;
 mod perses;
 mod perses_article;
 mod program;
+mod root;
 mod run;
 mod same_kind;
 mod scoped_names;
@@ -44,6 +47,7 @@ mod tree_reducer;
 mod type_parameters;
 mod unreachable;
 
+pub use at_positions::AtPositions;
 pub use catalogue::{TreeReducerError, by_id, catalogue, parse};
 pub use coupled::Coupled;
 pub use grabr::Grabr;
@@ -57,6 +61,7 @@ pub use parameters::Parameters;
 pub use pardis::Pardis;
 pub use perses::Perses;
 pub use perses_article::PersesArticle;
+pub use root::{Root, RootKind};
 pub use run::{
     Driven, Forms, PackedSyntaxes, Syntaxes, Trace, TreePass, Trees, drive, trace, trace_with,
 };

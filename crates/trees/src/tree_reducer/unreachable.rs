@@ -2,7 +2,7 @@ use super::program::items::Items;
 use super::program::references::References;
 use super::search::{Search, SearchMachine};
 use super::{Program, TreeReducer};
-use crate::tree::{Gone, NodeId, Outline};
+use crate::tree::{Gone, Outline};
 use nubbin_edit::Edit;
 use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::ops::Range;
@@ -388,39 +388,15 @@ impl Shaking {
         all.retain(|&at| !reached[at as usize]);
         all
     }
-
-    /// Makes an edit that removes items.
-    fn edit(&self, items: &[u32]) -> Edit {
-        let mut is_in = vec![false; self.items.all.len()];
-        for &at in items {
-            is_in[at as usize] = true;
-        }
-        let is_outer = |at: &&u32| {
-            let around = self.items.all[**at as usize].around;
-            around.is_none_or(|around| !is_in[around as usize])
-        };
-        let outer = items
-            .iter()
-            .filter(is_outer)
-            .map(|&at| &self.items.all[at as usize]);
-        let mut nodes: Vec<(u32, NodeId)> = outer.map(|item| (item.tree, item.node)).collect();
-        nodes.sort_unstable();
-        let trees = nodes.chunk_by(|one, other| one.0 == other.0);
-        let splices = trees.flat_map(|nodes| {
-            let tree = nodes[0].0 as usize;
-            let nodes = nodes.iter().map(|&(_, node)| node).collect::<Vec<_>>();
-            let edit = self.outlines[tree].prune(nodes, &self.gone_nodes[tree]);
-            edit.splices().to_vec()
-        });
-        // Those of different trees have no byte in common.
-        Edit::new(splices).unwrap_or_else(|_| Edit::none())
-    }
 }
 
 impl Search for Shaking {
     fn propose(&mut self) -> Option<Edit> {
         self.asked = self.choose();
-        (!self.asked.is_empty()).then(|| self.edit(&self.asked))
+        (!self.asked.is_empty()).then(|| {
+            let (outlines, gone) = (&self.outlines, &self.gone_nodes);
+            self.items.removal(outlines, gone, &self.asked, &[])
+        })
     }
 
     fn settle(&mut self, adopted: bool) {

@@ -1,4 +1,5 @@
 use super::item::{Items, Names};
+use crate::tree::Outline;
 use crate::tree_reducer::Program;
 use crate::tree_reducer::program::references::References;
 use nubbin_view::mentions::Mentions;
@@ -11,13 +12,21 @@ impl Items {
     /// A statement that names a file, such as an import, needs what the file defines by its names.
     /// The member of a type in another file is needed with its type.
     pub(in crate::tree_reducer) fn of_program(program: &Program<'_>) -> Self {
+        Items::of_references(program, |_, outline| References::of(outline))
+    }
+
+    /// Returns the same, where `references` makes the references of each tree by its number.
+    pub(in crate::tree_reducer) fn of_references(
+        program: &Program<'_>,
+        references: impl Fn(u32, &Outline) -> References,
+    ) -> Self {
         let mut items = Items::default();
         let (mut exports, mut imports) = (vec![], vec![]);
         let mut first = vec![0];
         for (tree, (_, outline)) in (0..).zip(program.trees) {
             let (at, first_name) = (items.all.len() as u32, items.awaited.len() as u32);
             let first_conditional = items.conditional.len() as u32;
-            let mut part = Items::of(outline, &outline.fact(References::of));
+            let mut part = Items::of(outline, &references(tree, outline));
             for item in &mut part.all {
                 item.tree = tree;
                 item.around = item.around.map(|around| at + around);

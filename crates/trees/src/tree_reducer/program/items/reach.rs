@@ -32,10 +32,19 @@ impl Items {
 
     /// Returns a set of items with all items that they need, where a type needs all its variables.
     pub(in crate::tree_reducer) fn with_variables(&self, set: &[bool]) -> Vec<bool> {
+        self.with_members(set, |item| item.is_variable)
+    }
+
+    /// Returns a set of items with all items that they need, where a type needs these members.
+    pub(in crate::tree_reducer) fn with_members(
+        &self,
+        set: &[bool],
+        is_needed: impl Fn(&Item) -> bool,
+    ) -> Vec<bool> {
         let mut inside: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for (at, item) in (0..).zip(&self.all) {
             if let Some(around) = item.around
-                && (item.is_root || item.is_variable)
+                && (item.is_root || is_needed(item))
                 && !self.all[around as usize].is_namespace
             {
                 inside.entry(around).or_default().push(at);
