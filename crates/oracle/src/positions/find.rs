@@ -7,15 +7,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The number of bytes of an output that are read.
-const READ: usize = 1 << 20;
+const READ: usize = 4 << 20;
 
 /// The largest number of positions. Those of a run with more say little.
 const MOST: usize = 256;
 
 /// Returns the positions in `files` that an output prints, in its order, each once.
 ///
-/// If a message with a position matches one of the `wanted` expressions, other messages do not tell
-/// of errors: their positions count as those of warnings.
+/// If messages match one of the `wanted` expressions, only these and what belongs to them count.
 pub(crate) fn find<'a>(
     output: &[u8],
     files: impl IntoIterator<Item = &'a File<'a>>,
@@ -32,20 +31,11 @@ pub(crate) fn find<'a>(
             found.read(&output, row, |captures| without_path(captures, &texts));
         }
     }
-    let is_wanted = |message: &Message| {
-        let lines = lines_around(&output, message.within.clone());
-        wanted.iter().any(|regex| regex.is_match(lines))
-    };
-    let has_wanted = found.messages.values().any(&is_wanted);
+    let mut messages: Vec<Message> = found.messages.into_values().collect();
+    keep_wanted(&output, &mut messages, wanted);
     let mut positions: Vec<Position> = vec![];
-    for message in found.messages.values() {
-        let kind = match message.kind {
-            _ if has_wanted && is_wanted(message) => PositionKind::Error,
-            PositionKind::Error if has_wanted => PositionKind::Warning,
-            kind => kind,
-        };
-        for (file, range) in &message.places {
-            let (file, range) = (*file, range.clone());
+    for Message { kind, places, .. } in messages {
+        for (file, range) in places {
             let position = Position { file, range, kind };
             if positions.len() < MOST && !positions.contains(&position) {
                 positions.push(position);
@@ -53,6 +43,64 @@ pub(crate) fn find<'a>(
         }
     }
     positions
+}
+
+/// If some messages match one of the `wanted` expressions, makes these the errors, and leaves out
+/// all others but the steps to them and the notes on them.
+fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
+    let is_head =
+        |message: &Message| matches!(message.kind, PositionKind::Error | PositionKind::Warning);
+    let mut matches = vec![false; messages.len()];
+    for regex in wanted {
+        let is_match =
+            |message: &Message| regex.is_match(lines_around(output, message.within.clone()));
+        let of: Vec<bool> = messages.iter().map(is_match).collect();
+        let mut heads = messages
+            .iter()
+            .zip(&of)
+            .filter(|(message, _)| is_head(message));
+        // What all messages have, such as the name of the file, tells none from others.
+        if !heads.all(|(_, is_match)| *is_match) {
+            matches
+                .iter_mut()
+                .zip(of)
+                .for_each(|(all, one)| *all |= one);
+        }
+    }
+    if !matches.contains(&true) {
+        return;
+    }
+    // Whether the message before each one, and the one behind it, is wanted.
+    let mut keeps: Vec<(bool, bool)> = vec![(false, false); messages.len()];
+    let mut before = false;
+    for (nth, message) in messages.iter().enumerate() {
+        if is_head(message) || matches[nth] {
+            before = matches[nth];
+        }
+        keeps[nth].0 = before;
+    }
+    let mut behind = false;
+    for (nth, message) in messages.iter().enumerate().rev() {
+        if is_head(message) || matches[nth] {
+            behind = matches[nth];
+        }
+        keeps[nth].1 = behind;
+    }
+    let mut nth = 0;
+    messages.retain_mut(|message| {
+        let (is_wanted, (before, behind)) = (matches[nth], keeps[nth]);
+        nth += 1;
+        if is_wanted {
+            message.kind = PositionKind::Error;
+        }
+        match message.kind {
+            _ if is_wanted => true,
+            PositionKind::Error | PositionKind::Warning => false,
+            PositionKind::Note => before,
+            // Tools print them before an error or behind it.
+            PositionKind::Frame => before || behind,
+        }
+    });
 }
 
 /// The messages with positions, by the offsets of these in the output.
@@ -79,7 +127,7 @@ impl Found {
             return;
         };
         for captures in regex.captures_iter(output) {
-            let name = ["file", "line", "offset"];
+            let name = ["name", "file", "line", "offset"];
             let at = name.iter().find_map(|name| captures.name(name));
             let (Some(at), Some(within)) = (at, captures.get(0)) else {
                 continue;
@@ -99,8 +147,13 @@ impl Found {
 /// Returns the places that a position with a path means.
 fn with_path(captures: &Captures<'_>, texts: &Texts<'_>) -> Vec<Place> {
     let path = captures.name("file");
-    let path = path.and_then(|path| std::str::from_utf8(path.as_bytes()).ok());
-    let Some((path, line)) = path.zip(number(captures, "line")) else {
+    let Some(path) = path.and_then(|path| std::str::from_utf8(path.as_bytes()).ok()) else {
+        return vec![];
+    };
+    if let Some(name) = captures.name("name") {
+        return texts.calls(path, name.as_bytes());
+    }
+    let Some(line) = number(captures, "line") else {
         return vec![];
     };
     let column = number(captures, "column");

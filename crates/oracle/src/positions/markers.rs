@@ -53,6 +53,11 @@ impl<'a> Markers<'a> {
         }
     }
 
+    /// Whether some lines have this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.named.contains_key(name)
+    }
+
     /// Returns the indexes of the lines in the file that have this name and number.
     pub(super) fn lines(&self, name: &str, number: usize) -> Vec<usize> {
         let named = self.named.get(name).into_iter().flatten();

@@ -1,3 +1,4 @@
+use super::quoted::quoted;
 use super::{Position, find};
 use crate::oracle::CommandOracle;
 use crate::run::Run;
@@ -31,9 +32,10 @@ impl CommandOracle {
     /// error first. Files that are arguments and variables of the test have none.
     ///
     /// If the conditions have expressions for the outputs, the messages that match these are the
-    /// errors.
+    /// errors. The texts in quotes of a script count as such expressions.
     pub fn positions(&self, run: &Run, candidate: &Candidate<'_>) -> Vec<Position> {
-        let wanted: Vec<_> = self.predicate.wanted().collect();
+        let quoted = quoted(self.command());
+        let wanted: Vec<_> = self.predicate.wanted().chain(&quoted).collect();
         let files = candidate.files();
         let is_own = |nth: &usize| !self.parameters().has(files[*nth].name);
         let own: Vec<usize> = (0..files.len()).filter(is_own).collect();

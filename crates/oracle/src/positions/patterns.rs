@@ -10,8 +10,9 @@ pub(super) struct Row {
     )]
     pub(super) tools: &'static str,
     /// A regular expression in which `<path>` stands for a path at the beginning of a line, which
-    /// may have spaces, `<file>` for a path without, and `<line>`, `<column>`, and `<offset>` for
-    /// numbers. `^` and `$` are the ends of a line.
+    /// may have spaces, `<file>` for a path without, `<line>`, `<column>`, and `<offset>` for
+    /// numbers, and `<name>` for the name of a function, which is where it is called or defined.
+    /// `^` and `$` are the ends of a line.
     pattern: &'static str,
     pub(super) kind: PositionKind,
 }
@@ -31,6 +32,7 @@ const fn row(tools: &'static str, pattern: &'static str, kind: PositionKind) -> 
 #[rustfmt::skip]
 pub(super) const WITH_PATH: &[Row] = &[
     row("gcc, clang, nasm, yasm, javac", r"^<path>:<line>(?::<column>)?: (?:[a-z]+ )*error:", Error),
+    row("gcc, crash in a pass", r"^<path>: In [a-z ]*function ['\xe2][^\n]*?<name>(?:\([^\n]*)?(?:'|\xe2\x80\x99)[^\n]*:\n[^\n]* internal compiler error:", Error),
     row("gcc, clang, javac", r"^<path>:<line>(?::<column>)?: warning:", Warning),
     row("gcc, clang", r"^<path>:<line>(?::<column>)?: note: in instantiation of", Frame),
     row("gcc, clang", r"^<path>:<line>(?::<column>)?: note:", Note),
@@ -90,6 +92,7 @@ pub(super) fn compiled(row: &Row) -> Option<Regex> {
             r#"(?P<file>[^\s:"(][^:\n"(]*|[A-Za-z]:[^:\n"(]+)"#,
         )
         .replace("<line>", r"(?P<line>\d{1,9})")
+        .replace("<name>", r"\b(?P<name>[A-Za-z_]\w*)")
         .replace("<column>", r"(?P<column>\d{1,9})")
         .replace("<offset>", r"(?P<offset>\d{1,10})");
     let mut builder = RegexBuilder::new(&pattern);

@@ -273,10 +273,15 @@ fn messages_that_a_condition_asks_for_are_the_errors() {
     let output = "x.c:1:5: error: one\nx.c:2:5: warning: two [-Wx]\nx.c:3:5: note: three\n";
     let regex = regex::bytes::Regex::new("two .-Wx").unwrap();
     let with = found("x.c", output.as_bytes(), text, &[&regex]);
-    assert_eq!(with, ["warning 1 a", "error 2 b", "note 3 c"]);
-    let other = regex::bytes::Regex::new("nowhere").unwrap();
-    let without = found("x.c", output.as_bytes(), text, &[&other]);
-    assert_eq!(without, ["error 1 a", "warning 2 b", "note 3 c"]);
+    assert_eq!(with, ["error 2 b", "note 3 c"]);
+    // What no message has, and what all have, changes nothing.
+    for other in ["nowhere", "x.c"] {
+        let other = regex::bytes::Regex::new(other).unwrap();
+        let without = found("x.c", output.as_bytes(), text, &[&other]);
+        assert_eq!(without, ["error 1 a", "warning 2 b", "note 3 c"]);
+        let both = found("x.c", output.as_bytes(), text, &[&other, &regex]);
+        assert_eq!(both, with);
+    }
 }
 
 #[test]
@@ -289,4 +294,19 @@ fn positions_without_a_path_count_where_no_message_has_one() {
         ["error 2 ,"]
     );
     assert_eq!(found("x.json", b"error at offset 99", text, &[]), [""; 0]);
+}
+
+#[test]
+fn a_crash_in_a_pass_is_where_the_function_is() {
+    let text = b"static int f(int a) { return a; }\nint other(int f) { return f; }\n\
+                 int g(void) { return f (1); }\nint last;\n";
+    for quotes in [["'", "'"], ["\u{2018}", "\u{2019}"]] {
+        let [open, close] = quotes;
+        let output = format!(
+            "during GIMPLE pass: ssa\nx.c: In function {open}f{close}:\n\
+             x.c:4:1: internal compiler error: Segmentation fault\n"
+        );
+        let found = found("x.c", output.as_bytes(), text, &[]);
+        assert_eq!(found, ["error 1 f", "error 3 f", "error 4 int"]);
+    }
 }

@@ -15,6 +15,9 @@ struct Text<'a> {
     markers: Markers<'a>,
 }
 
+/// The largest number of places where a function is defined or called.
+const CALLS: usize = 4;
+
 /// Names for the standard input, which is the only file or the first one.
 const STANDARD_INPUT: [&str; 6] = [
     "<stdin>",
@@ -79,6 +82,28 @@ impl<'a> Texts<'a> {
             .filter(|(_, name)| name.file_name() == Some(last));
         let (nth, _) = same.next()?;
         same.next().is_none().then_some(nth)
+    }
+
+    /// Returns the first places of a file where a function of this name is defined or called.
+    pub(super) fn calls(&self, path: &str, name: &[u8]) -> Vec<(usize, Range<usize>)> {
+        let of = |text: &Text<'_>| text.markers.has(path);
+        let marked = self.texts.iter().position(of);
+        let Some(file) = marked.or_else(|| self.named(path.trim())) else {
+            return vec![];
+        };
+        let bytes = self.texts[file].file.bytes;
+        let is_word = |at: Option<usize>| {
+            let byte = at.and_then(|at| bytes.get(at));
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        };
+        let is_call = |at: &usize| {
+            let behind = bytes[at + name.len()..].trim_ascii_start();
+            behind.first() == Some(&b'(') && !is_word(at.checked_sub(1))
+        };
+        let words = bytes.windows(name.len().max(1)).enumerate();
+        let words = words.filter(|(_, word)| *word == name).map(|(at, _)| at);
+        let calls = words.filter(is_call).take(CALLS);
+        calls.map(|at| (file, at..at + name.len())).collect()
     }
 
     /// Whether there is one file.
