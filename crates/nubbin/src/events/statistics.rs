@@ -97,6 +97,10 @@ pub(crate) struct ReductionStatistics {
     /// The number of tests that hit a limit other than time, by the flag of the limit. Counts
     /// prefetched tests as well.
     pub(crate) tests_over_limit: BTreeMap<String, u64>,
+    /// The number of positions in the input that the original's run printed and that the first
+    /// tests kept; absent if there were none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) positions: u64,
     /// Where the runs of the test were. Absent without a farm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) places: Option<TestPlaces>,
@@ -161,4 +165,9 @@ pub(crate) struct OtherFailure {
     /// The folder of that input; absent without `--other-failures`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) folder: Option<String>,
+}
+
+/// Whether a count is left out.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

@@ -18,6 +18,7 @@ mod parsing;
 mod plan;
 #[cfg(test)]
 mod plan_snapshots;
+mod positions;
 mod progress;
 mod report;
 mod resumed;

@@ -25,6 +25,11 @@ pub(super) fn asks_for(named: &Algorithm, id: &str, search: &SearchFlags) -> boo
         || search.passes.iter().any(|pass| pass == id)
 }
 
+/// Whether a pass is left out.
+pub(super) fn leaves_out(search: &SearchFlags, id: &str) -> bool {
+    search.without.iter().any(|left| left == id)
+}
+
 pub(super) fn plan(
     named: &Algorithm,
     search: &SearchFlags,
@@ -55,7 +60,13 @@ pub(super) fn plan(
     }
     // The name of a pass that does not exist would otherwise have no effect.
     let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
-    by_id(&without)?;
+    // This pass is made for a run, and the catalogue has none of it.
+    let listed: Vec<&str> = without
+        .iter()
+        .copied()
+        .filter(|&id| id != auto::POSITIONS)
+        .collect();
+    by_id(&listed)?;
     plan.without(&without);
     if plan.tiers.is_empty() {
         return Err(Problem::new(Exit::Usage, "no pass is left to run")

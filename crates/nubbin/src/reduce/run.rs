@@ -15,7 +15,7 @@ use super::resumed::open_journal;
 use super::stats::statistics;
 use super::streams::Streams;
 use super::tokens::TokenCounter;
-use super::{ci, format, keep, notify, parsing, plan, progress, syntax, view};
+use super::{ci, format, keep, notify, parsing, plan, positions, progress, syntax, view};
 use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
 use crate::events::TestPlaces;
@@ -77,10 +77,17 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         Some(_) => input,
         None => parameters.add_to(input)?,
     };
-    let (input, plan, parsing, language, counter) = match &generated {
+    let (input, plan, parsing, language, counter, used) = match &generated {
         Some(generated) => {
             let counter = TokenCounter::new(None, &input);
-            (input, generated.plan(&args.search)?, None, None, counter)
+            (
+                input,
+                generated.plan(&args.search)?,
+                None,
+                None,
+                counter,
+                None,
+            )
         }
         None => {
             let input = keep::protect(input, &args.search, args.output_flags.quiet)?;
@@ -93,8 +100,9 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             };
             let plan = plan::plan(&named, &args.search, &input, trees.as_ref())?;
             let counter = TokenCounter::new(trees.as_ref().map(|trees| &trees.syntaxes), &input);
+            let used = positions::trees_for(&named, &args, trees.as_ref());
             let parsing = trees.map(|trees| Parsing::new(&trees, args.trees.must_parse, may_learn));
-            (input, plan, parsing, language, counter)
+            (input, plan, parsing, language, counter, used)
         }
     };
     let jobs = remote::jobs_here(&args.test);
@@ -149,6 +157,11 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         &stop,
     )?;
 
+    let (mut plan, mut found) = (plan, 0);
+    if let Some(trees) = &used {
+        let test = (&args, &oracle);
+        (plan, found) = positions::with_positions(plan, trees, test, &input, &stop);
+    }
     // On a thread beside the first tests: counting a large file takes a second.
     let tokens_before = std::thread::spawn({
         let (input, counter) = (input.clone(), counter.clone());
@@ -303,6 +316,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     stats.sandbox_reason = sandbox.reason;
     stats.sandbox_permitted = sandbox.permitted;
     stats.other_failures = others.list();
+    stats.positions = found as u64;
     stats.places = places.counts().map(TestPlaces::from);
     stats.tests_over_limit = (others.limits().into_iter())
         .map(|(limit, tests)| (limit.to_owned(), tests))

@@ -62,6 +62,7 @@ pub(super) fn statistics(
         result: vec![],
         passes: passes.collect(),
         tests_over_limit: BTreeMap::new(),
+        positions: 0,
         places: None,
         other_failures: vec![],
     }

@@ -49,6 +49,7 @@ mod ownership;
 mod persistent;
 #[cfg(unix)]
 mod population;
+mod positions;
 mod predicates;
 #[cfg(unix)]
 mod private;

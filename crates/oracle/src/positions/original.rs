@@ -3,7 +3,7 @@ use super::{Position, find};
 use crate::oracle::CommandOracle;
 use crate::run::Run;
 use crate::start::RunError;
-use nubbin_verdict::{Cancel, Candidate};
+use nubbin_verdict::{Cancel, Candidate, Unresolved};
 
 impl CommandOracle {
     /// Returns the run of the original that is kept for its next test, or runs it now and keeps the
@@ -22,7 +22,9 @@ impl CommandOracle {
         }
         let run = self.observe_with(original, 0, cancel)?;
         // The limit on an output that no condition reads is none for a test.
-        if run.cut_short.is_none() {
+        let is_other =
+            |reason: &Unresolved| matches!(reason, Unresolved::OutputLimit | Unresolved::Cancelled);
+        if !run.cut_short.as_ref().is_some_and(is_other) {
             self.remember(original, &run);
         }
         Ok(run)

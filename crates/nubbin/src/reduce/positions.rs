@@ -1,0 +1,104 @@
+//! The positions in the input that the failure prints, for the first candidates of a run.
+
+use super::plan;
+use super::trees::Trees;
+use crate::flags::ReduceFlags;
+use crate::problem::say;
+use nubbin_oracle::{CommandOracle, PositionKind, Run};
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::Input;
+use nubbin_reduce::plan::Plan;
+use nubbin_reduce::tree_reducer::{self, RootKind};
+use nubbin_reduce::{Algorithm, auto};
+
+/// The size in bytes from which a run says that it found no positions. The first tests of a smaller
+/// input are soon over.
+const LARGE: usize = 16 << 10;
+
+/// Returns the trees for a plan with positions; `None` if the plan is not the default one.
+pub(super) fn trees_for(
+    named: &Algorithm,
+    args: &ReduceFlags,
+    trees: Option<&Trees>,
+) -> Option<tree_reducer::Trees> {
+    let search = &args.search;
+    let is_default = matches!(named, Algorithm::Auto)
+        && search.passes.is_empty()
+        && search.atom.is_empty()
+        && !plan::leaves_out(search, auto::POSITIONS);
+    let trees = trees.filter(|_| is_default)?;
+    Some(trees.used()).filter(tree_reducer::Trees::is_tolerant)
+}
+
+/// Returns the plan with the pass over the positions that the original's run printed, and their
+/// number.
+pub(super) fn with_positions(
+    plan: Plan,
+    trees: &tree_reducer::Trees,
+    (args, oracle): (&ReduceFlags, &CommandOracle),
+    input: &Input,
+    stop: &Stop,
+) -> (Plan, usize) {
+    // The runs of a farm and of a fork server print nothing here.
+    let is_here = args.test.remote.address().is_none()
+        && args.test.run.persistent.is_none()
+        && args.test.failure.same_coverage.is_none();
+    if !is_here || stop.is_requested() {
+        return (plan, 0);
+    }
+    let found = input.with_candidate(|candidate| {
+        // The test of the original says what is wrong if it cannot run.
+        let run = oracle.run_of_original(candidate, stop.token()).ok()?;
+        let files: Vec<_> = candidate.files().iter().map(|file| file.name).collect();
+        let found = oracle.positions(&run, candidate);
+        let numbers = |name| input.present().find(|file| file.name == name);
+        let position = |position: nubbin_oracle::Position| {
+            let file = numbers(files[position.file])?.number;
+            Some((file, position))
+        };
+        let found: Vec<_> = found.into_iter().filter_map(position).collect();
+        Some((run, found))
+    });
+    let Some((run, found)) = found else {
+        return (plan, 0);
+    };
+    if found.is_empty() {
+        tell_of_silence(args, oracle, &run, input);
+        return (plan, 0);
+    }
+    let has = |kind| found.iter().any(|(_, position)| position.kind == kind);
+    let (has_error, has_frame) = (has(PositionKind::Error), has(PositionKind::Frame));
+    let kind = |kind| match kind {
+        PositionKind::Error => Some(RootKind::Failure),
+        PositionKind::Frame if has_error => Some(RootKind::Step),
+        PositionKind::Frame => Some(RootKind::Failure),
+        // Warnings about the rest of a program are no part of its failure.
+        PositionKind::Warning if has_error || has_frame => None,
+        PositionKind::Warning => Some(RootKind::Failure),
+        PositionKind::Note => Some(RootKind::Note),
+    };
+    let positions = found.iter().filter_map(|(file, position)| {
+        Some(auto::Position {
+            file: *file,
+            range: position.range.clone(),
+            kind: kind(position.kind)?,
+        })
+    });
+    let positions: Vec<_> = positions.collect();
+    let count = positions.len();
+    (auto::with_positions(plan, trees, input, &positions), count)
+}
+
+/// Says how the first tests could begin where the failure is, if the test prints nothing.
+fn tell_of_silence(args: &ReduceFlags, oracle: &CommandOracle, run: &Run, input: &Input) {
+    let is_silent = |output: &Option<Vec<u8>>| output.as_ref().is_none_or(Vec::is_empty);
+    let is_large = input.size() >= LARGE;
+    let is_silent = is_silent(&run.stdout) && is_silent(&run.stderr);
+    if args.output_flags.quiet || !is_large || !is_silent || !oracle.predicate().is_default() {
+        return;
+    }
+    say(
+        "the test prints nothing: if it lets the program's messages through, the first tests keep \
+         what they point at",
+    );
+}
