@@ -42,7 +42,14 @@ impl Pass for IrInstructions {
                 is_used[value as usize] = true;
             }
         }
-        let can_go = |of: &Instruction| !of.op.is_terminator() && of.op != Op::Pad;
+        let is_token = |value: u32| {
+            let ty = module.values[value as usize].ty.as_ref();
+            ty.is_some_and(|ty| module.bytes(ty) == b"token")
+        };
+        // There is no undefined token.
+        let can_go = |of: &Instruction| {
+            !of.op.is_terminator() && of.op != Op::Pad && !of.result.is_some_and(is_token)
+        };
         let weigh =
             |(at, of): (u32, &Instruction)| (Step::Instruction(at), of.span.end - of.span.start);
         let all = || (0..).zip(&module.instructions).filter(|(_, of)| can_go(of));

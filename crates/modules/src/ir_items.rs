@@ -37,7 +37,7 @@ impl Pass for IrItems {
                 item.kind,
                 ItemKind::Global | ItemKind::Alias | ItemKind::Declaration
             );
-            kind && !module.bytes(&item.name_span).starts_with(b"@llvm.")
+            kind && !item.is_frozen && !module.bytes(&item.name_span).starts_with(b"@llvm.")
         };
         let items = (0..).zip(&module.items).filter(|(_, item)| is_fit(item));
         let items = items.map(|(at, item)| (Step::Item(at), item.span.end - item.span.start));

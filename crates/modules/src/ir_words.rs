@@ -2,6 +2,7 @@ use super::completed::completed;
 use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, optional};
+use nubbin_ir::WordKind;
 use std::collections::BTreeMap;
 
 /// Deletes flags, attributes, and alignments of a module, all that have the same text together, and
@@ -36,13 +37,24 @@ impl Pass for IrWords {
         let module = nubbin_ir::read(file.text)?;
         let mut steps = Steps::default();
         let mut texts: BTreeMap<&[u8], Vec<Step>> = BTreeMap::new();
+        // A call in a function with debug information must have its place, so all places of an
+        // item are one unit.
+        let mut places: BTreeMap<usize, Vec<Step>> = BTreeMap::new();
+        let mut each = vec![];
         for (at, word) in (0..).zip(&module.words) {
+            if word.kind == WordKind::Debug {
+                let items = &module.items;
+                let item = items.partition_point(|item| item.span.end <= word.span.start);
+                places.entry(item).or_default().push(Step::Word(at));
+                continue;
+            }
             let text = module.bytes(&word.span).trim_ascii();
             texts.entry(text).or_default().push(Step::Word(at));
+            each.push((Step::Word(at), 1));
         }
-        let texts = texts.into_values().map(|all| (Step::All(all), 1));
+        let groups = places.into_values().chain(texts.into_values());
+        let texts = groups.map(|all| (Step::All(all), 1));
         let texts = steps.extend(texts);
-        let each = (0..module.words.len() as u32).map(|at| (Step::Word(at), 1));
         let each = steps.extend(each);
         let works = vec![all_or_some(Spans::new(texts)), optional(Spans::new(each))];
         completed(file, context, module, steps, works)
