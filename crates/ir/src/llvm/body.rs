@@ -1,7 +1,6 @@
-use super::item::starts_type;
 use super::read::Reader;
 use super::token::{Token, TokenKind};
-use super::ty::{is_word, ty};
+use super::ty::is_word;
 use super::word::{is_node, words};
 use crate::Span;
 use crate::module::{Block, Definition, Instruction, ItemKind, Op, Target, Use, Value};
@@ -228,110 +227,6 @@ impl<'a> Reader<'a> {
         op.is_terminator()
     }
 
-    /// Returns whether an instruction that is not written with a result has one.
-    fn has_value(&self, code: &[Token], op: Op) -> bool {
-        match op {
-            Op::Phi | Op::Pure | Op::Pad => true,
-            Op::Call | Op::Invoke => {
-                let at = (1..code.len()).find(|&at| starts_type(self.text, code, at));
-                at.is_some_and(|at| code[at].of(self.text) != b"void")
-            }
-            Op::Effect => code.first().is_some_and(|first| {
-                let word = first.of(self.text);
-                matches!(word, b"load" | b"cmpxchg" | b"atomicrmw" | b"va_arg")
-            }),
-            _ => false,
-        }
-    }
-
-    fn op(&self, code: &[Token]) -> Op {
-        let is = |word: &[u8]| code.iter().any(|token| token.of(self.text) == word);
-        let Some(first) = code.first() else {
-            return Op::Effect;
-        };
-        if first.kind == TokenKind::Record {
-            return Op::Debug;
-        }
-        match first.of(self.text) {
-            b"phi" => Op::Phi,
-            b"br" if is(b"i1") => Op::Branch,
-            b"br" => Op::Jump,
-            b"switch" => Op::Switch,
-            b"invoke" => Op::Invoke,
-            b"ret" => Op::Return,
-            b"unreachable" | b"resume" => Op::End,
-            b"indirectbr" | b"callbr" | b"catchswitch" | b"catchret" | b"cleanupret" => Op::Rigid,
-            b"store" => Op::Store,
-            b"landingpad" => Op::Pad,
-            b"uselistorder" => Op::Debug,
-            b"call" | b"tail" | b"musttail" | b"notail" => {
-                let callee = code.iter().find(|token| token.kind == TokenKind::Global);
-                match callee.is_some_and(|name| name.of(self.text).starts_with(b"@llvm.dbg.")) {
-                    true => Op::Debug,
-                    false => Op::Call,
-                }
-            }
-            b"load" if is(b"volatile") || is(b"atomic") => Op::Effect,
-            word if PURE.contains(&word) => Op::Pure,
-            _ => Op::Effect,
-        }
-    }
-
-    /// Returns the text of the type of a result, or text elsewhere that is the same type.
-    fn result_type(&mut self, code: &[Token]) -> Option<Span> {
-        let from = |at: usize| {
-            let of = ty(self.text, code, at)?;
-            Some((at, of))
-        };
-        let span = |(at, end): (usize, usize)| Some(code[at].start..code[end - 1].end);
-        let first_type = || (1..code.len()).find(|&at| starts_type(self.text, code, at));
-        let comma = || code.iter().position(|token| token.is(b','));
-        let word = code.first()?.of(self.text);
-        for token in code {
-            let known = match token.of(self.text) {
-                b"ptr" => &mut self.pointer,
-                b"i1" => &mut self.truth,
-                _ => continue,
-            };
-            known.get_or_insert(token.span());
-        }
-        let is_vector = |at: usize| code.get(at).is_some_and(|token| token.is(b'<'));
-        match word {
-            b"extractvalue" | b"extractelement" | b"shufflevector" | b"cmpxchg" | b"atomicrmw"
-            | b"va_arg" | b"catchswitch" | b"catchpad" | b"cleanuppad" => None,
-            b"icmp" | b"fcmp" => match is_vector(first_type()?) {
-                true => None,
-                false => self.truth.clone(),
-            },
-            b"alloca" | b"getelementptr" => {
-                let has_pointers = self.pointer.is_some();
-                let scalar = word == b"alloca"
-                    || code.get(comma()? + 1)?.of(self.text) == b"ptr"
-                        && !code.iter().any(|token| token.is(b'<'));
-                (has_pointers && scalar).then(|| self.pointer.clone())?
-            }
-            b"select" => {
-                let (at, of) = from(comma()? + 1)?;
-                span((at, of.end))
-            }
-            _ if is_cast(word) => {
-                let to = code
-                    .iter()
-                    .rposition(|token| token.of(self.text) == b"to")?;
-                let (at, of) = from(to + 1)?;
-                span((at, of.end))
-            }
-            b"call" | b"tail" | b"musttail" | b"notail" | b"invoke" => {
-                let (at, of) = from(first_type()?)?;
-                span((at, of.base))
-            }
-            _ => {
-                let (at, of) = from(first_type()?)?;
-                span((at, of.end))
-            }
-        }
-    }
-
     /// Records the operands and words of an instruction.
     fn operands(&mut self, index: usize, tokens: &[Token]) {
         let first_use = self.module.uses.len() as u32;
@@ -404,26 +299,6 @@ pub(super) fn number(name: &[u8]) -> Option<u32> {
     is_number.then(|| std::str::from_utf8(name).ok()?.parse().ok())?
 }
 
-fn is_cast(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"trunc"
-            | b"zext"
-            | b"sext"
-            | b"fptrunc"
-            | b"fpext"
-            | b"fptoui"
-            | b"fptosi"
-            | b"uitofp"
-            | b"sitofp"
-            | b"ptrtoint"
-            | b"inttoptr"
-            | b"bitcast"
-            | b"addrspacecast"
-            | b"ptrtoaddr"
-    )
-}
-
 /// Words that begin a statement, wherever they are on a line.
 const BEGINNINGS: &[&[u8]] = &[
     b"br",
@@ -459,53 +334,4 @@ const TYPED: &[&[u8]] = &[
     b"extractvalue",
     b"freeze",
     b"call",
-];
-
-/// Instructions without effects.
-const PURE: &[&[u8]] = &[
-    b"add",
-    b"sub",
-    b"mul",
-    b"udiv",
-    b"sdiv",
-    b"urem",
-    b"srem",
-    b"shl",
-    b"lshr",
-    b"ashr",
-    b"and",
-    b"or",
-    b"xor",
-    b"icmp",
-    b"fcmp",
-    b"select",
-    b"getelementptr",
-    b"load",
-    b"alloca",
-    b"trunc",
-    b"zext",
-    b"sext",
-    b"fptrunc",
-    b"fpext",
-    b"fptoui",
-    b"fptosi",
-    b"uitofp",
-    b"sitofp",
-    b"ptrtoint",
-    b"inttoptr",
-    b"bitcast",
-    b"addrspacecast",
-    b"ptrtoaddr",
-    b"fadd",
-    b"fsub",
-    b"fmul",
-    b"fdiv",
-    b"frem",
-    b"fneg",
-    b"insertvalue",
-    b"extractvalue",
-    b"freeze",
-    b"insertelement",
-    b"extractelement",
-    b"shufflevector",
 ];

@@ -5,6 +5,7 @@
 //! same. Source of the notation: the LLVM Language Reference Manual.
 
 mod body;
+mod code;
 mod item;
 mod read;
 pub(crate) mod token;
