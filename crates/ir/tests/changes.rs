@@ -1,5 +1,7 @@
 //! Changes of small modules, and the texts that follow from them.
 
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+
 use nubbin_ir::{Change, Definition, Module, Substitute, read};
 
 /// Returns the module after a change.
