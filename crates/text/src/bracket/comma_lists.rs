@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_commas_are_right_after_any_removal() {
         let text = b"[a, b, c, d, e,]";
-        let all = elements(text, 0);
+        let all = elements(&Views::default(), text, 0);
         for gone in 0..32u32 {
             // The list itself is the first element.
             let units = (0..5).filter(|unit| gone >> unit & 1 == 1);

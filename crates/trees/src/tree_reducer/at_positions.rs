@@ -6,7 +6,7 @@ use super::search::SearchMachine;
 use super::{Program, TreeReducer};
 use crate::tree::{NodeId, Outline};
 use nubbin_edit::Span;
-use nubbin_engine::work::{Lists, Work};
+use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_grammar::tree::NodeKind;
 use nubbin_view::tokens::is_word_byte;
 use std::sync::Arc;
@@ -60,20 +60,13 @@ impl AtPositions {
 }
 
 impl TreeReducer for AtPositions {
-    fn id(&self) -> &'static str {
-        "positions"
-    }
-
-    fn about(&self) -> &'static str {
-        "keeps what is at the positions that the failing run printed, with all that it needs"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin, after program slicing (Weiser, ICSE 1981)"
-    }
-
-    fn joins_files(&self) -> bool {
-        true
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "positions",
+            "keeps what is at the positions that the failing run printed, with all that it needs",
+            "nubbin, after program slicing (Weiser, ICSE 1981)",
+        )
+        .joining_files()
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
@@ -89,8 +82,8 @@ impl TreeReducer for AtPositions {
         let outlines: Vec<_> = outlines.collect();
         let whole = Items::of_program(program);
         let lean = Items::of_references(program, |tree, outline| {
-            self.without_bodies(tree, outline, References::of(outline))
-                .0
+            let (references, _) = self.without_bodies(tree, outline, References::of(outline));
+            Arc::new(references)
         });
         let bodies = (0..).zip(&outlines).flat_map(|(tree, outline)| {
             self.without_bodies(tree, outline, References::of(outline))

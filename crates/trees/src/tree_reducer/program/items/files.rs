@@ -4,6 +4,7 @@ use crate::tree_reducer::Program;
 use crate::tree_reducer::program::references::References;
 use nubbin_view::mentions::Mentions;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 impl Items {
     /// Returns the items of several files, each with what it needs in other files.
@@ -12,13 +13,13 @@ impl Items {
     /// A statement that names a file, such as an import, needs what the file defines by its names.
     /// The member of a type in another file is needed with its type.
     pub(in crate::tree_reducer) fn of_program(program: &Program<'_>) -> Self {
-        Items::of_references(program, |_, outline| References::of(outline))
+        Items::of_references(program, |_, outline| outline.fact(References::of))
     }
 
     /// Returns the same, where `references` makes the references of each tree by its number.
     pub(in crate::tree_reducer) fn of_references(
         program: &Program<'_>,
-        references: impl Fn(u32, &Outline) -> References,
+        references: impl Fn(u32, &Outline) -> Arc<References>,
     ) -> Self {
         let mut items = Items::default();
         let (mut exports, mut imports) = (vec![], vec![]);
