@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// deletion is proposed only if the generator takes the other choices exactly as they are.
 ///
 /// * *Cost:* at most 64 tests, for the stretches that fit and are no spans.
-/// * *Source:* `between-repeats` for texts, after Shrink Ray (MacIver).
+/// * *Source:* Shrink Ray (MacIver), which does so for texts.
 #[derive(Clone)]
 pub struct Repeats {
     replay: Arc<dyn Replay>,

@@ -22,7 +22,7 @@ mod text;
 mod token;
 
 pub use bracket::{Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
-pub use bytes::{Bytes, LengthFields, LowerBytes, SameByteSpans, ZeroFill};
+pub use bytes::{Bytes, LengthFields, LowerBytes, ZeroFill};
 pub use command::{CommandLevels, CommandValues, CommandWords};
 pub use folder::{EmptyFiles, FileNames, Files, Includes, InlineFiles};
 pub use format::{Columns, Elements, Unwrap};
@@ -31,8 +31,7 @@ pub use number::{Floats, IntegerValues, Integers, NumberForms};
 pub use proposed::{Answer, Proposed, Proposer};
 pub use space::{BlankLines, JoinLines, Whitespace};
 pub use text::{
-    BetweenRepeats, Chars, Comments, Ends, IndentedBlocks, Lines, ShortCuts, Trivial, WindowUnit,
-    Windows,
+    Chars, Comments, Ends, IndentedBlocks, Lines, ShortCuts, Trivial, WindowUnit, Windows,
 };
 pub use token::{
     JoinDeclarations, Operators, Peephole, QuotedCode, Strings, TokenInteriors, Tokens,

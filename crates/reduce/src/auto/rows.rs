@@ -104,8 +104,6 @@ pub(super) const BYTES: &[Row] = &[
             "view:bytes",
             "ends",
             "checked-chunks",
-            "unknown:between-repeats",
-            "unknown:same-byte-spans",
             "unknown:length-fields",
             "unknown:bytes",
         ],

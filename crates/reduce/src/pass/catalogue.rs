@@ -82,8 +82,6 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Regions),
             #[cfg(feature = "binary")]
             Arc::new(NestedRegions),
-            Arc::new(BetweenRepeats),
-            Arc::new(SameByteSpans),
             #[cfg(feature = "binary")]
             Arc::new(CheckedChunks),
             Arc::new(LengthFields::default()),

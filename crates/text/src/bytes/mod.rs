@@ -4,11 +4,9 @@
 mod bytes;
 mod length_fields;
 mod lower_bytes;
-mod same_byte_spans;
 mod zero_fill;
 
 pub use bytes::Bytes;
 pub use length_fields::LengthFields;
 pub use lower_bytes::LowerBytes;
-pub use same_byte_spans::SameByteSpans;
 pub use zero_fill::ZeroFill;

@@ -1,6 +1,5 @@
 //! Passes over any text: lines, blocks of lines, substrings, comments.
 
-mod between_repeats;
 mod chars;
 mod comments;
 mod ends;
@@ -10,7 +9,6 @@ mod short_cuts;
 mod trivial;
 mod windows;
 
-pub use between_repeats::BetweenRepeats;
 pub use chars::Chars;
 pub use comments::Comments;
 pub use ends::Ends;
