@@ -51,8 +51,6 @@ pub(super) const TEXT: &[Row] = &[
         "fine",
         Repeat::Fixpoint,
         &[
-            "depth-3",
-            "depth-4",
             "statements",
             "bodies",
             "lift",

@@ -43,8 +43,6 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(DepthPieces::new(0)),
             Arc::new(DepthPieces::new(1)),
             Arc::new(DepthPieces::new(2)),
-            Arc::new(DepthPieces::new(3)),
-            Arc::new(DepthPieces::new(4)),
             Arc::new(BlankLines),
             Arc::new(Lines),
             Arc::new(IndentedBlocks),

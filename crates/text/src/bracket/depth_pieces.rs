@@ -39,9 +39,9 @@ pub struct DepthPieces {
 
 impl DepthPieces {
     /// The names of the pass at depth 0, 1, and so on.
-    const IDS: [&str; 5] = ["depth-0", "depth-1", "depth-2", "depth-3", "depth-4"];
+    const IDS: [&str; 3] = ["depth-0", "depth-1", "depth-2"];
 
-    /// Makes the pass for a depth. A depth above 4 is taken as 4.
+    /// Makes the pass for a depth. A depth above 2 is taken as 2.
     pub fn new(depth: u32) -> Self {
         DepthPieces {
             depth: depth.min(Self::IDS.len() as u32 - 1),
@@ -82,10 +82,10 @@ mod tests {
 
     #[test]
     fn every_depth_has_its_own_name() {
-        let ids = [0, 1, 2, 3, 4].map(|depth| DepthPieces::new(depth).id());
+        let ids = [0, 1, 2].map(|depth| DepthPieces::new(depth).id());
         assert_eq!(ids, DepthPieces::IDS);
-        assert_eq!(DepthPieces::new(99).id(), "depth-4");
-        assert_eq!(DepthPieces::new(99).depth(), 4);
+        assert_eq!(DepthPieces::new(99).id(), "depth-2");
+        assert_eq!(DepthPieces::new(99).depth(), 2);
     }
 
     #[test]
