@@ -37,6 +37,10 @@ const GRAMMAR: &[(Place, &[&str])] = &[
     (Place::In("fine"), &["perses"]),
 ];
 
+/// Passes over a rough view of a text that save nothing on a file with the tree of a language: the
+/// tree reducers make the same changes in fewer tests. `notes/ablation.md` has the figures.
+const WITHOUT_A_TREE: &[&str] = &["groups", "hollow", "statements", "operators"];
+
 /// The number of bytes above which the first tiers use no tree of a file. A tree of 2 MB takes
 /// about a second. Where a test takes milliseconds, the passes over the text remove nearly all of
 /// such a file in less; `notes/anytime.md` has the figures.
@@ -74,10 +78,26 @@ pub fn plan_with_syntax(input: &Input, syntax: Arc<dyn Syntax>) -> Plan {
 /// Extends a plan for text to one for an input with trees.
 pub fn with_trees(plan: Plan, trees: &Trees) -> Plan {
     let mut plan = extended(plan, trees.is_tolerant(), |reducer| trees.planned(reducer));
+    if trees.is_tolerant() {
+        leave_out_of_trees(&mut plan, trees);
+    }
     if let Some(algorithm) = trees.list_algorithm() {
         plan.algorithm = Some(algorithm.clone());
     }
     plan
+}
+
+/// Keeps the passes of [`WITHOUT_A_TREE`] away from the files that have a tree.
+fn leave_out_of_trees(plan: &mut Plan, trees: &Trees) {
+    if trees.has_all() {
+        return plan.without(WITHOUT_A_TREE);
+    }
+    for pass in plan.tiers.iter_mut().flat_map(|tier| &mut tier.passes) {
+        if WITHOUT_A_TREE.contains(&pass.id()) {
+            let trees = trees.clone();
+            *pass = only_on(Arc::clone(pass), move |file| !trees.has(file.number));
+        }
+    }
 }
 
 /// Adds the passes. `pass` makes a pass of a tree reducer over these trees; `tolerant` says that
@@ -151,6 +171,35 @@ mod tests {
                 "{ids:?}"
             );
         }
+    }
+
+    #[test]
+    fn passes_over_a_rough_view_run_on_files_without_a_tree() {
+        let grammar = nubbin_grammar::read::read("<s> ::= \"x\"*", None, "g").unwrap();
+        let parser = nubbin_grammar::parse::Parser::new(Arc::new(grammar)).unwrap();
+        let syntax: Arc<dyn Syntax> = Arc::new(parser);
+        let text = || b"f(1) { g(2); }".to_vec();
+        let input = Input::files([("a", text()), ("b", text())]).unwrap();
+        let lists = Lists::default();
+        let context = Context {
+            input: &input,
+            lists: &lists,
+            sorts: &[],
+        };
+        let opened = |trees: Trees| {
+            let mut plan = super::super::plan(&input);
+            leave_out_of_trees(&mut plan, &trees);
+            let groups: Vec<_> = plan.passes().filter(|pass| pass.id() == "groups").collect();
+            [0, 1].map(|number| {
+                let file = input.file(number).unwrap();
+                groups
+                    .iter()
+                    .any(|pass| pass.open(&file, &context).is_some())
+            })
+        };
+        let second = Trees::of_each(Arc::new([None, Some(Arc::clone(&syntax))]));
+        assert_eq!(opened(second), [true, false]);
+        assert_eq!(opened(Trees::new(syntax)), [false, false]);
     }
 
     #[test]

@@ -120,6 +120,22 @@ impl Trees {
         !self.partial && is_tolerant && packed.all(|syntax| syntax.is_tolerant())
     }
 
+    /// Returns whether a file has a tree.
+    pub(crate) fn has(&self, file: usize) -> bool {
+        match &self.source {
+            Source::Every(_) => true,
+            Source::Each(syntaxes) => matches!(syntaxes.get(file), Some(Some(_))),
+        }
+    }
+
+    /// Returns whether all files have a tree.
+    pub(crate) fn has_all(&self) -> bool {
+        match &self.source {
+            Source::Every(_) => true,
+            Source::Each(syntaxes) => syntaxes.iter().all(Option::is_some),
+        }
+    }
+
     /// Returns the pass of a tree reducer that is named by the user: with the preparation of its
     /// publication.
     pub fn pass(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
