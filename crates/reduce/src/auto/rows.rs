@@ -100,7 +100,7 @@ pub(super) const BYTES: &[Row] = &[
             "trivial",
             "nested-regions",
             "view:bytes",
-            "ends",
+            "unknown:ends",
             "checked-chunks",
             "unknown:length-fields",
             "unknown:bytes",
