@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(opens("tokens"), [true, true, false, false]);
         assert_eq!(opens("lines"), [true, true, false, false]);
         assert_eq!(opens("bytes"), [false, false, true, true]);
-        assert_eq!(opens("ends"), [false, true, true, true]);
+        assert_eq!(opens("ends"), [false, true, true, false]);
         assert_eq!(plan.order, nubbin_engine::order::Order::packed());
     }
 }
