@@ -180,12 +180,8 @@ mod tests {
         let syntax: Arc<dyn Syntax> = Arc::new(parser);
         let text = || b"f(1) { g(2); }".to_vec();
         let input = Input::files([("a", text()), ("b", text())]).unwrap();
-        let lists = Lists::default();
-        let context = Context {
-            input: &input,
-            lists: &lists,
-            sorts: &[],
-        };
+        let views = nubbin_engine::work::Views::default();
+        let context = Context::of(&input, &views);
         let opened = |trees: Trees| {
             let mut plan = super::super::plan(&input);
             leave_out_of_trees(&mut plan, &trees);

@@ -121,7 +121,7 @@ impl Trees {
     }
 
     /// Returns whether a file has a tree.
-    pub(crate) fn has(&self, file: usize) -> bool {
+    pub fn has(&self, file: usize) -> bool {
         match &self.source {
             Source::Every(_) => true,
             Source::Each(syntaxes) => matches!(syntaxes.get(file), Some(Some(_))),
@@ -129,7 +129,7 @@ impl Trees {
     }
 
     /// Returns whether all files have a tree.
-    pub(crate) fn has_all(&self) -> bool {
+    pub fn has_all(&self) -> bool {
         match &self.source {
             Source::Every(_) => true,
             Source::Each(syntaxes) => syntaxes.iter().all(Option::is_some),
