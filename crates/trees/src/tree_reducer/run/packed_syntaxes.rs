@@ -13,6 +13,8 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct PackedSyntaxes {
     of_texts: Vec<PackedSyntax>,
+    /// The numbers of files all of whose texts have a syntax.
+    covered: Vec<usize>,
 }
 
 #[derive(Clone)]
@@ -35,7 +37,9 @@ impl PackedSyntaxes {
         file: &File<'_>,
         mut find: impl FnMut(&Path, &[u8]) -> Result<Option<Arc<dyn Syntax>>, E>,
     ) -> Result<(), E> {
+        let (mut texts, known) = (0, self.of_texts.len());
         each_text(file, |text| {
+            texts += 1;
             if let Some(syntax) = find(text.name, text.text)? {
                 self.of_texts.push(PackedSyntax {
                     file: text.number,
@@ -44,7 +48,16 @@ impl PackedSyntaxes {
                 });
             }
             Ok(())
-        })
+        })?;
+        if texts > 0 && self.of_texts.len() - known == texts {
+            self.covered.push(file.number);
+        }
+        Ok(())
+    }
+
+    /// Returns whether a file has packed texts, and all of them have a syntax.
+    pub(super) fn covers(&self, file: usize) -> bool {
+        self.covered.contains(&file)
     }
 
     /// Whether there are none.

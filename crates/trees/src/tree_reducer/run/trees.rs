@@ -120,19 +120,21 @@ impl Trees {
         !self.partial && is_tolerant && packed.all(|syntax| syntax.is_tolerant())
     }
 
-    /// Returns whether a file has a tree.
+    /// Returns whether a file has a tree, or all texts that are packed in it have one.
     pub fn has(&self, file: usize) -> bool {
         match &self.source {
             Source::Every(_) => true,
-            Source::Each(syntaxes) => matches!(syntaxes.get(file), Some(Some(_))),
+            Source::Each(syntaxes) => {
+                matches!(syntaxes.get(file), Some(Some(_))) || self.packed.covers(file)
+            }
         }
     }
 
-    /// Returns whether all files have a tree.
+    /// Returns whether [each file has](Trees::has) a tree.
     pub fn has_all(&self) -> bool {
         match &self.source {
             Source::Every(_) => true,
-            Source::Each(syntaxes) => syntaxes.iter().all(Option::is_some),
+            Source::Each(syntaxes) => (0..syntaxes.len()).all(|file| self.has(file)),
         }
     }
 
