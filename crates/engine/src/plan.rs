@@ -22,7 +22,7 @@ pub struct Plan {
     pub algorithm: Option<MinimizerChoice>,
     /// Whether all known failures are tried once more before the end, also those near which nothing
     /// has changed since. Otherwise only passes that [try
-    /// everything](Pass::tries_everything) do so.
+    /// everything](crate::work::PassInfo::tries_everything) do so.
     pub thorough: bool,
     /// The order that decides which of two failing inputs is better.
     pub order: Order,

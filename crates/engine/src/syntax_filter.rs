@@ -14,8 +14,8 @@ pub enum SyntaxFilter<'a> {
     #[default]
     Off,
     /// Such candidates are rejected after enough of them were tested and none has failed. Passes
-    /// that [try everything](crate::work::Pass::tries_everything) still propose them, and the first
-    /// one that fails ends the rejections.
+    /// that [try everything](crate::work::PassInfo::tries_everything) still propose them, and the
+    /// first one that fails ends the rejections.
     ///
     /// Only small inputs are parsed, since large ones have few tests and take longest to parse.
     Learn(&'a dyn Form),

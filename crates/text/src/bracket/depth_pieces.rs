@@ -9,7 +9,7 @@ use nubbin_view::pieces::{bounds_in, divided_by};
 /// struct, a statement of a script. At depth 1 the statements of each function are pieces, and so
 /// on. It is the coarse step that decides the first minute: on 178 KB of C, the tools that begin
 /// like this were at 12 to 15 KB after ten seconds, those that work through a tree node by node at
-/// 150. [`bounds`] documents how a text is cut.
+/// 150. [`bounds`](nubbin_view::pieces::bounds) documents how a text is cut.
 ///
 /// A piece with one bracket of a pair whose other bracket is in another piece stays: the statements
 /// of a function go, and its first and last line do not. A cut through the middle of a file hardly

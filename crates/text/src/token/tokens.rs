@@ -4,11 +4,11 @@ use nubbin_view::tokens::code_in;
 
 /// Deletes tokens.
 ///
-/// Tokens are the words, numbers, strings, comments, and operators that the [lexer for code](code)
-/// finds, each with the white space after it. They are the finest unit that is worth its tests in
-/// code: deleting a character of a word rarely helps, deleting a word often does. Tokens that must
-/// be deleted together and are not neighbors (brackets, or a comma and a word two words later) are
-/// left to other passes.
+/// Tokens are the words, numbers, strings, comments, and operators that the [lexer for
+/// code](nubbin_view::tokens::code) finds, each with the white space after it. They are the finest
+/// unit that is worth its tests in code: deleting a character of a word rarely helps, deleting a
+/// word often does. Tokens that must be deleted together and are not neighbors (brackets, or a
+/// comma and a word two words later) are left to other passes.
 ///
 /// Cost: at least one test for each token that stays. Use it late, when the text is small.
 ///
