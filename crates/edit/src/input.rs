@@ -49,11 +49,11 @@ pub struct Input {
 /// One file of an [`Input`].
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
-    /// Its number, which never changes while it is present.
+    /// The number of the file, which never changes while the file is present.
     pub number: usize,
-    /// Its path relative to the folder in which the test runs.
+    /// The path relative to the folder in which the test runs.
     pub name: &'a Path,
-    /// Its content.
+    /// The content.
     pub text: &'a [u8],
     /// The span of the content in the buffer.
     pub span: Span,

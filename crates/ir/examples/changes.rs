@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: changes FILE COUNT FOLDER".into());
     };
     let text = std::fs::read(file)?;
-    let module = nubbin_ir::read(&text).ok_or("the file is no module")?;
+    let module = nubbin_ir::read(&text).ok_or("the file is not a module")?;
     let mut random = Random(7);
     for nth in 0..count.parse()? {
         let (name, change) = change(&module, &mut random, nth);

@@ -131,7 +131,7 @@ pub struct Function {
 pub struct Block {
     /// The value by which branches name the block.
     pub value: u32,
-    /// The line of the label and the space before it; empty where there is no label.
+    /// The line of the label and the space before it; empty for a block without a label.
     pub label: Span,
     /// The instructions; the last one is the terminator.
     pub instructions: Range<u32>,
@@ -226,11 +226,11 @@ pub enum Definition {
 pub struct Use {
     /// The text.
     pub span: Span,
-    /// What is used.
+    /// The value or item that is used.
     pub target: Target,
 }
 
-/// What a [`Use`] names.
+/// The value or item that a [`Use`] names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A value of the same function.

@@ -6,8 +6,8 @@ use nubbin_ir::{Item, ItemKind, Module, Target};
 
 /// Deletes bodies of functions, which become declarations, and initial values of variables.
 ///
-/// What only the removed bodies needed is removed with them: declarations, local functions and
-/// variables, types, metadata. Then items that nothing names are removed.
+/// Items that only the removed bodies needed are removed with them: declarations, local functions
+/// and variables, types, metadata. Then items that nothing names are removed.
 ///
 /// Cost: the tests of the list minimizer over all bodies and values, by their length.
 ///

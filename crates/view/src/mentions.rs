@@ -36,9 +36,9 @@ pub struct Mentions {
 pub struct Statement {
     /// The number of the file that it is in.
     pub file: usize,
-    /// What goes when all files have gone that it names, in the buffer of the input.
+    /// The part of the input that is removed once all files that it names are removed.
     pub span: Span,
-    /// Its kind.
+    /// The kind.
     pub kind: StatementKind,
     /// The files that it names, in its order.
     pub names: Vec<Named>,
@@ -60,7 +60,7 @@ pub enum StatementKind {
 pub struct Named {
     /// The number of the file.
     pub target: usize,
-    /// What goes when this file has gone and others have not.
+    /// The part that is removed with this file while other files are left.
     pub span: Span,
 }
 
@@ -182,7 +182,7 @@ struct Index<'a> {
     files: Vec<File<'a>>,
     /// The files by the last part of their names, without the extension.
     by_stem: FxHashMap<&'a str, Vec<usize>>,
-    /// Those that stand for their folder, by the last part of its name.
+    /// The files that stand for their folder, by the last part of its name.
     by_folder: FxHashMap<&'a str, Vec<usize>>,
     by_path: FxHashMap<&'a Path, usize>,
     /// Descriptions of packages, by the last part of the folder that each is in.

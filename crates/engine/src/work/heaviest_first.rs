@@ -108,7 +108,7 @@ impl Forest {
         self
     }
 
-    /// Returns whether there is no unit.
+    /// Returns whether the forest is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.children.is_empty()
     }

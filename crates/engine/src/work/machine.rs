@@ -25,7 +25,8 @@ pub trait Machine: Send {
 
     /// Returns the number of configurations that list minimizers have asked about so far, where the
     /// machine counts them: the sets of units to which a list is cut down, each once for a list.
-    /// Those whose text is the present one are included, though there is no proposal for them.
+    /// Configurations whose text is the present one are included, although none of them is
+    /// proposed.
     ///
     /// `None` where each proposal is a configuration.
     fn configurations(&self) -> Option<u64> {

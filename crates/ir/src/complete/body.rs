@@ -52,7 +52,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let order = self.order();
         self.number(&order);
         if self.flow.joined_to.iter().any(Option::is_some) {
-            self.write_anew(&order);
+            self.write_all(&order);
         } else {
             self.write();
         }
@@ -266,7 +266,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// Writes the body of a function whose blocks are joined.
-    fn write_anew(&mut self, order: &[usize]) {
+    fn write_all(&mut self, order: &[usize]) {
         let module = self.all.module;
         let mut text: Vec<u8> = vec![b'\n'];
         for (nth, &block) in order.iter().enumerate() {

@@ -189,7 +189,8 @@ impl Completion<'_> {
         touched
     }
 
-    /// Returns whether a group of attributes would be empty without a word, which is no group.
+    /// Returns whether a group of attributes would be empty without a word: an empty group is not
+    /// legal.
     fn is_last_attribute(&self, item: u32, word: u32) -> bool {
         let module = self.module;
         let Some(item) = module.items.get(item as usize) else {

@@ -95,7 +95,7 @@ impl<'a> Tokens<'a> {
         self.at > start
     }
 
-    /// Skips text in quotes, up to the end of the text if there is no second quote.
+    /// Skips text in quotes, up to the end of the text where the second quote is missing.
     fn quoted(&mut self) {
         let rest = self.text.get(self.at + 1..).unwrap_or_default();
         let len = rest.iter().position(|&byte| byte == b'"');

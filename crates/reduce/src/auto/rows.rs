@@ -135,8 +135,8 @@ pub(super) fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
     ids.iter().filter_map(|id| by_name(id)).collect()
 }
 
-#[cfg(feature = "binary")]
 /// Returns the name of a pass without the marks of its name in a plan.
+#[cfg(feature = "binary")]
 pub(super) fn id_of(name: &str) -> &str {
     let mut marks = [VIEW, UNKNOWN, GAPS].into_iter();
     marks

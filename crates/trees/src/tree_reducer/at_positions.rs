@@ -29,8 +29,8 @@ use std::sync::Arc;
 /// Prefer it to all others as the first pass where the failing run printed positions. It removes
 /// nothing within functions, and it is in no catalogue, since it is made for one input.
 ///
-/// Cost: at most five tests, two if the first two are in vain; the time of two runs of the analysis
-/// of [`Unreachable`](super::Unreachable).
+/// Cost: at most five tests, two if neither of the first two is adopted; the time of two runs of
+/// the analysis of [`Unreachable`](super::Unreachable).
 ///
 /// Source: nubbin. A slice of a program from where its failure shows is that of Weiser: Program
 /// Slicing, ICSE 1981; here declarations are sliced, and by names alone.
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn two_tests_in_vain_end_it() {
+    fn two_rejected_candidates_end_the_search() {
         let roots = [("wrong", RootKind::Failure)];
         let run = texts("c", PROGRAM, &roots, |_| false);
         assert_eq!(run.len(), 2, "{run:#?}");

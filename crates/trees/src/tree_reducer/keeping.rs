@@ -14,7 +14,7 @@ pub(super) type Bodies = Vec<(u32, NodeId)>;
 pub(super) struct Variants {
     /// Each item needs what it names.
     pub(super) whole: Items,
-    /// What only the bodies name is not needed.
+    /// An item that only the bodies name is not needed.
     pub(super) lean: Items,
     pub(super) bodies: Bodies,
 }
@@ -29,13 +29,13 @@ pub(super) struct Keeping {
     /// Whether values may be given by the position of members in their type.
     by_position: bool,
     step: Step,
-    /// What is kept, as far as it was adopted.
+    /// The set that the adopted candidates keep.
     kept: Kept,
     gone: Vec<bool>,
     gone_nodes: Vec<Gone>,
     asked: Option<(Kept, Vec<u32>)>,
-    /// The number of tests in vain; `None` after an adoption.
-    in_vain: Option<u32>,
+    /// The number of tests without an adoption; `None` after an adoption.
+    rejected: Option<u32>,
 }
 
 /// A set of items to keep.
@@ -60,8 +60,9 @@ enum Step {
     End,
 }
 
-/// The number of tests in vain at the beginning after which the positions do not help.
-const MOST_IN_VAIN: u32 = 2;
+/// The number of tests without an adoption, at the beginning, after which the positions do not
+/// help.
+const MAX_REJECTED: u32 = 2;
 
 /// The divisor of a weight that gives the least weight to save by a test.
 const LEAST: u64 = 50;
@@ -107,7 +108,7 @@ impl Keeping {
                 lean: false,
             },
             asked: None,
-            in_vain: Some(0),
+            rejected: Some(0),
         };
         keeping.add_small_entries();
         Some(keeping)
@@ -299,7 +300,7 @@ impl Search for Keeping {
             return;
         };
         if adopted {
-            self.in_vain = None;
+            self.rejected = None;
             self.kept = kept;
             for at in others {
                 self.gone[at as usize] = true;
@@ -308,9 +309,9 @@ impl Search for Keeping {
             }
         }
         self.step = Keeping::next(self.step, adopted);
-        if let (false, Some(before)) = (adopted, self.in_vain) {
-            self.in_vain = Some(before + 1);
-            if before + 1 == MOST_IN_VAIN {
+        if let (false, Some(before)) = (adopted, self.rejected) {
+            self.rejected = Some(before + 1);
+            if before + 1 == MAX_REJECTED {
                 self.step = Step::End;
             }
         }

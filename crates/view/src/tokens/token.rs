@@ -18,9 +18,9 @@ pub enum TokenKind {
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its shape.
+    /// The shape.
     pub kind: TokenKind,
-    /// Its span.
+    /// The span.
     pub span: Span,
 }
 
