@@ -1,18 +1,15 @@
 use super::step::Steps;
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Chain, Context, Machine, Work};
+use nubbin_engine::work::{Chain, Complete, Completed, Context, Work};
 use nubbin_ir::{Cut, Module};
 use std::sync::Arc;
 
 /// Returns the work on a module: `works` make their proposals on the scale of the steps, and each
 /// is completed to a change of the file.
-///
-/// A number depends on everything that was removed. So each edit is the whole change since the pass
-/// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
 pub(super) fn completed(
     file: &File<'_>,
     context: &Context<'_>,
-    module: Module,
+    module: Arc<Module>,
     steps: Steps,
     works: Vec<Work>,
 ) -> Option<Work> {
@@ -20,53 +17,43 @@ pub(super) fn completed(
         return None;
     }
     let machine = Chain::work(works, context.lists)?.start(context.lists);
-    Some(Work::Machine(Box::new(Completed {
-        machine,
-        module: Arc::new(module),
-        steps: steps.share(),
+    let form = OnModule {
+        module,
+        steps,
         start: file.span.start,
-        adopted: Edit::none(),
-        complete: Whole::default(),
-        rank: 1,
-        asked: None,
-    })))
+    };
+    Some(Work::Machine(Box::new(Completed::new(machine, form, None))))
 }
 
-/// A machine whose proposals on a scale become changes of a file.
-struct Completed {
-    machine: Box<dyn Machine>,
+/// The steps of a pass, whose changes are completed to changes of the file.
+struct OnModule {
     module: Arc<Module>,
-    steps: Arc<Steps>,
+    steps: Steps,
     /// Where the file begins in the input.
     start: u32,
-    /// The adopted steps.
-    adopted: Edit,
-    /// All that follows from them in the file.
-    complete: Whole,
-    rank: u32,
-    /// The present proposal: all steps, and the change of the file.
-    asked: Option<(Edit, Whole)>,
 }
 
 /// A change of a file since the pass was opened.
 #[derive(Clone, Debug, Default)]
-struct Whole {
+pub(super) struct Whole {
     edit: Edit,
     /// Sorted, disjoint parts of the file that one splice each replaces.
     regions: Vec<Span>,
 }
 
-impl Completed {
-    /// Returns all changes of the file that follow from some steps.
-    fn complete(&self, steps: &Edit) -> Whole {
-        let spans = steps.splices().iter().map(|splice| splice.span);
+impl Complete for OnModule {
+    type Whole = Whole;
+
+    fn complete(&self, all: &Edit, adopted: &Whole, rank: u32) -> Whole {
+        let ranks = Ranks { adopted, rank };
+        let spans = all.splices().iter().map(|splice| splice.span);
         let change = self.steps.change(&self.module, spans);
         let cuts = self.module.complete(&change);
-        let mut regions = self.complete.regions.clone();
-        let mut splices = self.splices(&cuts, &regions);
+        let mut regions = adopted.regions.clone();
+        let mut splices = self.splices(&cuts, &regions, &ranks);
         let mut back = vec![];
         let count = regions.len();
-        for old in self.complete.edit.splices() {
+        for old in adopted.edit.splices() {
             let after = splices.partition_point(|new| new.span.end <= old.span.start);
             match splices
                 .get(after)
@@ -76,7 +63,7 @@ impl Completed {
                 None if !old.is_deletion() => {
                     let span = old.span.start - self.start..old.span.end - self.start;
                     let text = self.module.bytes(&span);
-                    back.push(Splice::replace(old.span, text).ranked(self.rank));
+                    back.push(Splice::replace(old.span, text).ranked(rank));
                 }
                 // More removed blocks can make another one reachable again. A splice within a
                 // deletion would be lost, so one of all items around it takes its place.
@@ -85,7 +72,7 @@ impl Completed {
         }
         if regions.len() > count {
             regions = united(regions);
-            splices = self.splices(&cuts, &regions);
+            splices = self.splices(&cuts, &regions, &ranks);
             let is_within =
                 |splice: &Splice| regions.iter().any(|region| region.covers(splice.span));
             back.retain(|splice| !is_within(splice));
@@ -100,14 +87,20 @@ impl Completed {
         }
     }
 
+    fn edit(whole: &Whole) -> &Edit {
+        &whole.edit
+    }
+}
+
+impl OnModule {
     /// Makes splices of cuts: one for all cuts within a region.
-    fn splices(&self, cuts: &[Cut], regions: &[Span]) -> Vec<Splice> {
+    fn splices(&self, cuts: &[Cut], regions: &[Span], ranks: &Ranks<'_>) -> Vec<Splice> {
         let mut splices = vec![];
         let mut cuts = cuts.iter().peekable();
         let place = |cut: &Cut| Span::new(cut.span.start + self.start, cut.span.end + self.start);
         for region in regions {
             while let Some(cut) = cuts.next_if(|cut| place(cut).start < region.start) {
-                splices.push(self.ranked(Splice::replace(place(cut), &cut.text)));
+                splices.push(ranks.ranked(Splice::replace(place(cut), &cut.text)));
             }
             let (mut text, mut at) = (vec![], region.start - self.start);
             while let Some(cut) = cuts.next_if(|cut| place(cut).start < region.end) {
@@ -116,9 +109,9 @@ impl Completed {
                 at = cut.span.end;
             }
             text.extend_from_slice(self.module.bytes(&(at..region.end - self.start)));
-            splices.push(self.ranked(Splice::replace(*region, &text)));
+            splices.push(ranks.ranked(Splice::replace(*region, &text)));
         }
-        splices.extend(cuts.map(|cut| self.ranked(Splice::replace(place(cut), &cut.text))));
+        splices.extend(cuts.map(|cut| ranks.ranked(Splice::replace(place(cut), &cut.text))));
         splices
     }
 
@@ -136,10 +129,18 @@ impl Completed {
             .map_or(end, |last| items[last].span.end.max(end));
         Span::new(start + self.start, end + self.start)
     }
+}
 
+/// The ranks of splices: those that were adopted keep theirs.
+struct Ranks<'a> {
+    adopted: &'a Whole,
+    rank: u32,
+}
+
+impl Ranks<'_> {
     /// Gives a splice the rank of the present proposal, unless it has been adopted.
     fn ranked(&self, splice: Splice) -> Splice {
-        let adopted = self.complete.edit.splices();
+        let adopted = self.adopted.edit.splices();
         let at = adopted.partition_point(|other| other.span < splice.span);
         match adopted.get(at) {
             Some(old) if old.span == splice.span && old.text() == splice.text() => old.clone(),
@@ -159,52 +160,4 @@ fn united(mut spans: Vec<Span>) -> Vec<Span> {
         }
     }
     all
-}
-
-impl Machine for Completed {
-    fn next(&mut self) -> Option<Edit> {
-        if let Some((_, whole)) = &self.asked {
-            return Some(whole.edit.clone());
-        }
-        let edit = self.machine.next()?;
-        let asked = match self.adopted.combine(&edit) {
-            Ok(all) if all != self.adopted => {
-                let complete = self.complete(&all);
-                (all, complete)
-            }
-            // Steps that have been made.
-            _ => (self.adopted.clone(), Whole::default()),
-        };
-        let edit = asked.1.edit.clone();
-        self.asked = Some(asked);
-        Some(edit)
-    }
-
-    fn record(&mut self, adopted: bool) {
-        if let Some((all, complete)) = self.asked.take()
-            && adopted
-            && !complete.edit.is_none()
-        {
-            (self.adopted, self.complete) = (all, complete);
-            self.rank += 1;
-        }
-        self.machine.record(adopted);
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(Completed {
-            machine: self.machine.fork(),
-            module: Arc::clone(&self.module),
-            steps: Arc::clone(&self.steps),
-            start: self.start,
-            adopted: self.adopted.clone(),
-            complete: self.complete.clone(),
-            rank: self.rank,
-            asked: self.asked.clone(),
-        })
-    }
-
-    fn configurations(&self) -> Option<u64> {
-        self.machine.configurations()
-    }
 }

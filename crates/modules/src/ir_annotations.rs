@@ -1,4 +1,5 @@
 use super::completed::completed;
+use super::read::module_of;
 use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
@@ -34,7 +35,7 @@ impl Pass for IrAnnotations {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let module = nubbin_ir::read(file.text)?;
+        let module = module_of(file, context)?;
         let mut steps = Steps::default();
         let mut kinds: Vec<Vec<Step>> = vec![vec![]; 5];
         for (at, word) in (0..).zip(&module.words) {

@@ -1,4 +1,5 @@
 use super::completed::completed;
+use super::read::module_of;
 use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
@@ -35,7 +36,7 @@ impl Pass for IrEdges {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let module = nubbin_ir::read(file.text)?;
+        let module = module_of(file, context)?;
         let mut steps = Steps::default();
         let mut sides = [vec![], vec![]];
         for function in module

@@ -16,6 +16,7 @@ mod ir_joints;
 mod ir_operands;
 mod ir_parameters;
 mod ir_words;
+mod read;
 mod step;
 
 pub use ir_annotations::IrAnnotations;

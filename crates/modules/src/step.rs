@@ -1,6 +1,5 @@
 use nubbin_edit::Span;
 use nubbin_ir::{Change, Module, Substitute};
-use std::sync::Arc;
 
 /// A change of a module that list minimizers take as one unit.
 #[derive(Clone, Debug)]
@@ -108,10 +107,5 @@ impl Steps {
             steps.for_each(|(_, step)| step.add_to(&mut change));
         }
         change
-    }
-
-    /// Shares the steps.
-    pub(super) fn share(self) -> Arc<Self> {
-        Arc::new(self)
     }
 }

@@ -1,6 +1,6 @@
 use nubbin_binary::{Cut, Layout, PackedFile, View};
 use nubbin_edit::{Edit, File, Span, Splice};
-use nubbin_engine::work::{Context, Machine, OpenedBy, Pass, Work};
+use nubbin_engine::work::{Complete, Completed, Context, OpenedBy, Pass, Work};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -143,41 +143,26 @@ fn on_layout(
         ..*file
     };
     let machine = open(&on_view, &view)?.start(context.lists);
-    Some(Work::Machine(Box::new(Completed {
-        machine,
-        layout: Arc::new(layout),
-        start,
-        adopted: Edit::none(),
-        complete: Edit::none(),
-        rank: 1,
-        asked: None,
-        patience,
-    })))
+    let form = OnLayout { layout, start };
+    let machine = Completed::new(machine, form, patience);
+    Some(Work::Machine(Box::new(machine)))
 }
 
-/// A machine on the view of a file, whose proposals are completed to changes of the file.
-struct Completed {
-    machine: Box<dyn Machine>,
-    layout: Arc<Layout>,
+/// The view of a file, whose changes are completed to changes of the file.
+struct OnLayout {
+    layout: Layout,
     /// Where the file begins in the input.
     start: u32,
-    /// The adopted changes of the view, and all that follows from them in the file.
-    adopted: Edit,
-    complete: Edit,
-    rank: u32,
-    /// The present proposal: all changes of the view, and of the file.
-    asked: Option<(Edit, Edit)>,
-    /// How many more proposals there are before the first one that is adopted.
-    patience: Option<u32>,
 }
 
 /// The tests after which a guess is wrong, if none of them fails.
 const PATIENCE: u32 = 32;
 
-impl Completed {
-    /// Returns all changes of the file that follow from those of the view.
-    fn complete(&self, change: &Edit) -> Edit {
-        let cuts: Vec<Cut> = change
+impl Complete for OnLayout {
+    type Whole = Edit;
+
+    fn complete(&self, all: &Edit, adopted: &Edit, rank: u32) -> Edit {
+        let cuts: Vec<Cut> = all
             .splices()
             .iter()
             .map(|splice| Cut {
@@ -195,7 +180,7 @@ impl Completed {
                 match splices.last_mut() {
                     Some(last) if last.span.end == span.start => {
                         text.splice(0..0, last.text().iter().copied());
-                        *last = Splice::replace(last.span, &text).ranked(self.rank);
+                        *last = Splice::replace(last.span, &text).ranked(rank);
                         continue;
                     }
                     _ if cut.span.start == 0 => continue,
@@ -205,10 +190,10 @@ impl Completed {
                     }
                 }
             }
-            splices.push(Splice::replace(span, &text).ranked(self.rank));
+            splices.push(Splice::replace(span, &text).ranked(rank));
         }
         // A field whose value is that of the beginning again.
-        for old in self.complete.splices() {
+        for old in adopted.splices() {
             let after = splices.partition_point(|new| new.span.end <= old.span.start);
             let is_met = splices
                 .get(after)
@@ -217,62 +202,13 @@ impl Completed {
                 let range =
                     (old.span.start - self.start) as usize..(old.span.end - self.start) as usize;
                 let text = self.layout.text.get(range).unwrap_or_default();
-                splices.insert(after, Splice::replace(old.span, text).ranked(self.rank));
+                splices.insert(after, Splice::replace(old.span, text).ranked(rank));
             }
         }
         Edit::from_sorted(splices)
     }
-}
 
-impl Machine for Completed {
-    fn next(&mut self) -> Option<Edit> {
-        if let Some((_, edit)) = &self.asked {
-            return Some(edit.clone());
-        }
-        if self.patience == Some(0) {
-            return None;
-        }
-        let edit = self.machine.next()?;
-        let asked = match self.adopted.combine(&edit) {
-            Ok(all) if all != self.adopted => {
-                let complete = self.complete(&all);
-                (all, complete)
-            }
-            // Changes that have been made, or contradict those.
-            _ => (self.adopted.clone(), Edit::none()),
-        };
-        let edit = asked.1.clone();
-        self.asked = Some(asked);
-        Some(edit)
-    }
-
-    fn record(&mut self, adopted: bool) {
-        if let Some((all, complete)) = self.asked.take()
-            && adopted
-            && !complete.is_none()
-        {
-            (self.adopted, self.complete) = (all, complete);
-            self.rank += 1;
-            self.patience = None;
-        }
-        self.patience = self.patience.map(|left| left.saturating_sub(1));
-        self.machine.record(adopted);
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(Completed {
-            machine: self.machine.fork(),
-            layout: Arc::clone(&self.layout),
-            start: self.start,
-            adopted: self.adopted.clone(),
-            complete: self.complete.clone(),
-            rank: self.rank,
-            asked: self.asked.clone(),
-            patience: self.patience,
-        })
-    }
-
-    fn configurations(&self) -> Option<u64> {
-        self.machine.configurations()
+    fn edit(whole: &Edit) -> &Edit {
+        whole
     }
 }
