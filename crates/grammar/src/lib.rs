@@ -47,7 +47,7 @@ pub mod parse;
 pub mod places;
 pub mod read;
 pub mod sorts;
-pub mod suggest;
+pub use nubbin_suggest as suggest;
 pub mod syntax;
 pub mod text;
 pub mod tree;

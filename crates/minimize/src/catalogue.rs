@@ -467,14 +467,7 @@ fn unknown_option(id: &str, option: &str) -> MinimizerError {
 /// Returns the most similar name, if it is a likely misspelling of it.
 #[cfg(feature = "suggest")]
 fn nearest(name: &str) -> Option<&'static str> {
-    let name = name.to_lowercase();
-    let limit = name.chars().count().div_ceil(3).max(1);
-    let distances = CATALOGUE.iter().map(|algorithm| {
-        let distance = strsim::osa_distance(&name, algorithm.id);
-        (distance, algorithm.id)
-    });
-    let near = distances.filter(|(distance, _)| *distance <= limit);
-    near.min().map(|(_, id)| id)
+    nubbin_suggest::nearest(name, CATALOGUE.iter().map(|algorithm| algorithm.id))
 }
 
 #[cfg(not(feature = "suggest"))]

@@ -4,7 +4,7 @@ use super::{
 };
 use crate::byte_set::ByteSet;
 use crate::conventions;
-use crate::suggest;
+use nubbin_suggest as suggest;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 

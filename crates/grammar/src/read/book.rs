@@ -163,7 +163,7 @@ fn annotated(
 ) -> Result<ExprId, ReadError> {
     const KNOWN: [&str; 6] = ["symbol", "token", "defines", "uses", "otherwise", "commits"];
     if let Some(other) = fields.keys().find(|key| !KNOWN.contains(&key.as_str())) {
-        let what = match crate::suggest::nearest(other, KNOWN) {
+        let what = match nubbin_suggest::nearest(other, KNOWN) {
             Some(like) => format!("unknown field `{other}`, did you mean `{like}`?"),
             None => format!("unknown field `{other}`; there are {}", KNOWN.join(", ")),
         };

@@ -99,7 +99,7 @@ impl FromStr for Format {
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Format::ALL.into_iter().find(|format| format.id() == text);
         found.ok_or_else(|| {
-            let like = crate::suggest::nearest(text, Format::ALL.map(Format::id));
+            let like = nubbin_suggest::nearest(text, Format::ALL.map(Format::id));
             let all = Format::ALL.map(Format::id).join(", ");
             match like {
                 Some(like) => format!("unknown notation `{text}`, did you mean `{like}`?"),

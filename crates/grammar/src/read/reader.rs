@@ -65,7 +65,7 @@ pub fn start_symbol(grammar: &Grammar, name: &str) -> Result<SymbolId, ReadError
         let names = grammar.rules().map(|(id, _)| &*grammar.symbol(id).name);
         ReadError::NoStart {
             name: name.into(),
-            like: crate::suggest::nearest(bare.unwrap_or(name), names).map(String::from),
+            like: nubbin_suggest::nearest(bare.unwrap_or(name), names).map(String::from),
         }
     })
 }

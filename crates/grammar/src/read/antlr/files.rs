@@ -4,7 +4,7 @@ use super::ast::{File, GrammarKind, Name, Rule};
 use super::source;
 use super::{Note, Options};
 use crate::read::ReadError;
-use crate::suggest;
+use nubbin_suggest as suggest;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

@@ -1,5 +1,7 @@
 //! Suggestions for misspelled names.
 
+#![deny(missing_docs)]
+
 /// Returns the name in `known` that is most similar to `name`, or `None` if none is similar.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = name.chars().count().div_ceil(3).max(1);
@@ -67,3 +69,8 @@ mod tests {
         }
     }
 }
+
+/// The example of the front page, which is a test of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct FrontPage;
