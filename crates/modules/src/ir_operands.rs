@@ -50,12 +50,7 @@ impl Pass for IrOperands {
                 if let Some(operand) = same_type(&module, at) {
                     skipped.push((Step::Value(result, Substitute::Value(operand)), weight));
                 }
-                let ty = |value: u32| {
-                    module.values[value as usize]
-                        .ty
-                        .as_ref()
-                        .map(|ty| module.bytes(ty))
-                };
+                let ty = |value| type_of(&module, value);
                 let of = ty(result);
                 let mut fit = function
                     .parameters
@@ -73,7 +68,7 @@ impl Pass for IrOperands {
                     continue;
                 };
                 let of = &module.values[value as usize];
-                let ty = of.ty.as_ref().map_or(&b""[..], |ty| module.bytes(ty));
+                let ty = type_of(&module, value).unwrap_or_default();
                 let fits = match text {
                     "0" => is_integer(ty),
                     _ => ty.starts_with(b"ptr") || ty.ends_with(b"*"),
@@ -91,6 +86,12 @@ impl Pass for IrOperands {
     }
 }
 
+/// Returns the text of the type of a value, where it is known.
+fn type_of(module: &Module, value: u32) -> Option<&[u8]> {
+    let ty = module.values[value as usize].ty.as_ref()?;
+    Some(module.bytes(ty))
+}
+
 /// Returns the first operand of an instruction that has the type of its result.
 fn same_type(module: &Module, at: u32) -> Option<u32> {
     let instruction = &module.instructions[at as usize];
@@ -98,12 +99,7 @@ fn same_type(module: &Module, at: u32) -> Option<u32> {
     if !matches!(instruction.op, Op::Pure) {
         return None;
     }
-    let ty = |value: u32| {
-        module.values[value as usize]
-            .ty
-            .as_ref()
-            .map(|ty| module.bytes(ty))
-    };
+    let ty = |value| type_of(module, value);
     let result = ty(instruction.result?)?;
     let values =
         instruction

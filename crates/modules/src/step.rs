@@ -64,19 +64,19 @@ pub(super) struct Steps {
 }
 
 /// The greatest weight of a step.
-const HEAVIEST: u32 = 1 << 20;
+const MAX_STEP_WEIGHT: u32 = 1 << 20;
 
 /// The most that all steps weigh.
-const ALL: u32 = 1 << 31;
+const MAX_SCALE: u32 = 1 << 31;
 
 impl Steps {
     /// Adds a step of some weight, and returns its span.
     pub(super) fn add(&mut self, step: Step, weight: u32) -> Option<Span> {
         let start = self.steps.last().map_or(0, |(span, _)| span.end);
-        if start > ALL {
+        if start > MAX_SCALE {
             return None;
         }
-        let span = Span::new(start, start + weight.clamp(1, HEAVIEST));
+        let span = Span::new(start, start + weight.clamp(1, MAX_STEP_WEIGHT));
         self.steps.push((span, step));
         Some(span)
     }

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The size in bytes of the largest text whose views are remembered. Its tokens take about three
 /// times its size, its tree forty times.
-const LARGEST: usize = 8 << 20;
+const MAX_TEXT_BYTES: usize = 8 << 20;
 
 /// The size in bytes of all texts whose views are remembered, if the input is smaller. Workers that
 /// look ahead open passes on texts that may follow, and these share most of their views.
-const LEAST: usize = 1 << 20;
+const MIN_REMEMBERED_BYTES: usize = 1 << 20;
 
 /// The number of texts whose views are remembered, if the input has fewer files.
-const FEWEST: usize = 16;
+const MIN_REMEMBERED_TEXTS: usize = 16;
 
 /// The views of the texts of a run, each made once: a memory that passes share.
 ///
@@ -76,7 +76,7 @@ impl Views {
         K: PartialEq + Any + Send,
         V: Any + Send + Sync,
     {
-        match text.len() > LARGEST {
+        match text.len() > MAX_TEXT_BYTES {
             true => Arc::new(make()),
             false => self.text(text).get(key, make),
         }
@@ -85,7 +85,7 @@ impl Views {
     /// Returns whether the views of a text of this size are remembered. A pass that reads tokens
     /// one by one needs no memory for those of a larger text.
     pub fn remembers(text: &[u8]) -> bool {
-        text.len() <= LARGEST
+        text.len() <= MAX_TEXT_BYTES
     }
 
     /// Forgets the texts that were not asked for lately, as many as an input of this size and
@@ -96,7 +96,10 @@ impl Views {
         } else {
             size
         };
-        let (size, files) = (size.max(LEAST), (files + 1).max(FEWEST));
+        let (size, files) = (
+            size.max(MIN_REMEMBERED_BYTES),
+            (files + 1).max(MIN_REMEMBERED_TEXTS),
+        );
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut total: usize = texts.iter().map(|text| text.size).sum();
         let mut dropped = vec![];
@@ -164,7 +167,7 @@ mod tests {
     #[test]
     fn the_texts_that_were_asked_for_last_stay() {
         let views = Views::default();
-        let texts: Vec<Vec<u8>> = (0..4).map(|n| vec![n; LEAST / 2]).collect();
+        let texts: Vec<Vec<u8>> = (0..4).map(|n| vec![n; MIN_REMEMBERED_BYTES / 2]).collect();
         texts
             .iter()
             .for_each(|text| assert!(!is_known(&views, text)));
@@ -172,7 +175,7 @@ mod tests {
         views.make_room(0, 1);
         assert!(is_known(&views, &texts[0]) && is_known(&views, &texts[3]));
         assert!(!is_known(&views, &texts[1]));
-        views.make_room(LEAST * 3 / 2, 2);
+        views.make_room(MIN_REMEMBERED_BYTES * 3 / 2, 2);
         assert!(is_known(&views, &texts[0]) && is_known(&views, &texts[1]));
         assert!(is_known(&views, &texts[3]));
     }
@@ -191,9 +194,9 @@ mod tests {
 
     #[test]
     fn a_huge_text_is_not_remembered() {
-        let text = vec![b'x'; LARGEST + 1];
+        let text = vec![b'x'; MAX_TEXT_BYTES + 1];
         let views = Views::default();
-        assert_eq!(views.of::<Len>(&text).0, LARGEST + 1);
+        assert_eq!(views.of::<Len>(&text).0, MAX_TEXT_BYTES + 1);
         assert!(views.texts.lock().unwrap().is_empty());
         assert!(!Views::remembers(&text) && Views::remembers(&text[1..]));
     }

@@ -13,7 +13,7 @@ use nubbin_reduce::{Algorithm, auto};
 
 /// The size in bytes from which a run says that it found no positions. The first tests of a smaller
 /// input are soon over.
-const LARGE: usize = 16 << 10;
+const MIN_TOLD_BYTES: usize = 16 << 10;
 
 /// Returns the trees for a plan with positions; `None` if the plan is not the default one.
 pub(super) fn trees_for(
@@ -31,14 +31,17 @@ pub(super) fn trees_for(
 }
 
 /// Returns the plan with the pass over the positions that the original's run printed, and their
-/// number.
+/// number. Without trees there are none.
 pub(super) fn with_positions(
     plan: Plan,
-    trees: &tree_reducer::Trees,
+    trees: Option<&tree_reducer::Trees>,
     (args, oracle): (&ReduceFlags, &CommandOracle),
     input: &Input,
     stop: &Stop,
 ) -> (Plan, usize) {
+    let Some(trees) = trees else {
+        return (plan, 0);
+    };
     // The runs of a farm and of a fork server print nothing here.
     let is_here = args.test.remote.address().is_none()
         && args.test.run.persistent.is_none()
@@ -92,7 +95,7 @@ pub(super) fn with_positions(
 /// Says how the first tests could begin where the failure is, if the test prints nothing.
 fn tell_of_silence(args: &ReduceFlags, oracle: &CommandOracle, run: &Run, input: &Input) {
     let is_silent = |output: &Option<Vec<u8>>| output.as_ref().is_none_or(Vec::is_empty);
-    let is_large = input.size() >= LARGE;
+    let is_large = input.size() >= MIN_TOLD_BYTES;
     let is_silent = is_silent(&run.stdout) && is_silent(&run.stderr);
     if args.output_flags.quiet || !is_large || !is_silent || !oracle.predicate().is_default() {
         return;

@@ -157,11 +157,8 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         &stop,
     )?;
 
-    let (mut plan, mut found) = (plan, 0);
-    if let Some(trees) = &used {
-        let test = (&args, &oracle);
-        (plan, found) = positions::with_positions(plan, trees, test, &input, &stop);
-    }
+    let test = (&args, &oracle);
+    let (plan, found) = positions::with_positions(plan, used.as_ref(), test, &input, &stop);
     // On a thread beside the first tests: counting a large file takes a second.
     let tokens_before = std::thread::spawn({
         let (input, counter) = (input.clone(), counter.clone());

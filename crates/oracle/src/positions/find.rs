@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The number of bytes of an output that are read.
-const READ: usize = 4 << 20;
+const MAX_OUTPUT_BYTES: usize = 4 << 20;
 
 /// The largest number of positions. Those of a run with more say little.
-const MOST: usize = 256;
+const MAX_POSITIONS: usize = 256;
 
 /// Returns the positions in `files` that an output prints, in its order, each once.
 ///
@@ -20,7 +20,7 @@ pub(crate) fn find<'a>(
     files: impl IntoIterator<Item = &'a File<'a>>,
     wanted: &[&Regex],
 ) -> Vec<Position> {
-    let output = without_colors(&output[..output.len().min(READ)]);
+    let output = without_colors(&output[..output.len().min(MAX_OUTPUT_BYTES)]);
     let texts = Texts::of(files);
     let mut found = Found::default();
     for row in WITH_PATH {
@@ -37,7 +37,7 @@ pub(crate) fn find<'a>(
     for Message { kind, places, .. } in messages {
         for (file, range) in places {
             let position = Position { file, range, kind };
-            if positions.len() < MOST && !positions.contains(&position) {
+            if positions.len() < MAX_POSITIONS && !positions.contains(&position) {
                 positions.push(position);
             }
         }

@@ -65,20 +65,20 @@ enum Step {
 const MAX_REJECTED: u32 = 2;
 
 /// The divisor of a weight that gives the least weight to save by a test.
-const LEAST: u64 = 50;
+const MIN_SAVED_DIVISOR: u64 = 50;
 
 /// The divisor of the weight of all items that gives the most weight of small statements without a
 /// name that are kept at once.
-const FEW: u64 = 40;
+const MAX_ENTRIES_DIVISOR: u64 = 40;
 
 /// The largest weight of such a statement.
-const SMALL: u32 = 256;
+const MAX_ENTRY_WEIGHT: u32 = 256;
 
 /// The largest number of such statements.
-const ENTRIES: usize = 64;
+const MAX_ENTRIES: usize = 64;
 
 /// The largest number of items on the way to a position.
-const USERS: usize = 8;
+const MAX_USERS: usize = 8;
 
 impl Keeping {
     pub(super) fn new(
@@ -127,17 +127,17 @@ impl Keeping {
         let all = self.weight(&vec![true; items.all.len()]);
         let mut reached = self.reached(self.kept);
         let mut weight = self.weight(&reached);
-        let most = weight + all / FEW;
-        let small = (0..)
-            .zip(&items.all)
-            .filter(|(_, item)| item.is_root && items.is_outer(item) && item.weight <= SMALL);
-        let small: Vec<u32> = small.map(|(at, _)| at).take(ENTRIES).collect();
+        let most = weight + all / MAX_ENTRIES_DIVISOR;
+        let small = (0..).zip(&items.all).filter(|(_, item)| {
+            item.is_root && items.is_outer(item) && item.weight <= MAX_ENTRY_WEIGHT
+        });
+        let small: Vec<u32> = small.map(|(at, _)| at).take(MAX_ENTRIES).collect();
         let mut roots = self.roots.to_vec();
         for at in small {
             let mut with = reached.clone();
             items.reach([at], &mut with);
             let more = self.weight(&with);
-            if more <= most && more - weight <= u64::from(SMALL) {
+            if more <= most && more - weight <= u64::from(MAX_ENTRY_WEIGHT) {
                 (reached, weight) = (with, more);
                 roots.push((at, RootKind::Failure));
             }
@@ -181,7 +181,7 @@ impl Keeping {
         }
         for &(root, _) in &*self.roots {
             let (mut at, mut seen) = (root, vec![root]);
-            for _ in 0..USERS {
+            for _ in 0..MAX_USERS {
                 let of = users.get(&at).into_iter().flatten();
                 let new = of.filter(|user| !seen.contains(user));
                 let lightest = new.min_by_key(|user| items.all[**user as usize].weight);
@@ -285,7 +285,7 @@ impl Search for Keeping {
         loop {
             let kept = self.set(self.step)?;
             let (others, saved, all) = self.others(kept);
-            if saved * LEAST >= all.max(1) {
+            if saved * MIN_SAVED_DIVISOR >= all.max(1) {
                 let edit = self.edit(kept, &others);
                 self.asked = Some((kept, others));
                 return Some(edit);
