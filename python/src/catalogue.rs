@@ -1,7 +1,6 @@
 //! The algorithms and languages there are.
 
 use nubbin_languages::catalogue;
-use nubbin_reduce::{list_minimizer, tree_reducer};
 use pyo3::prelude::*;
 
 type Described = (
@@ -15,11 +14,12 @@ type Described = (
 /// Returns the name, the kind, the description, the source, and the options of all algorithms.
 #[pyfunction]
 pub(crate) fn algorithms() -> Vec<Described> {
-    let lists = list_minimizer::catalogue().iter().map(|info| {
+    let lists = nubbin_published::catalogue().list_minimizers().iter().map(|minimizer| {
+        let info = minimizer.info;
         let options = info.options.to_vec();
         (info.id, "list", info.about, info.source, options)
     });
-    let trees = tree_reducer::catalogue().iter().map(|reducer| {
+    let trees = nubbin_published::catalogue().tree_reducers().iter().map(|reducer| {
         let options = reducer.info().options.to_vec();
         let (about, source) = (reducer.info().about, reducer.info().source);
         (reducer.id(), "tree", about, source, options)

@@ -7,7 +7,6 @@ use crate::run::{self, Ran, Settings};
 use crate::test::{self, Given, Test};
 use nubbin_reduce::engine::SyntaxFilter;
 use nubbin_reduce::input::{File, Input};
-use nubbin_reduce::list_minimizer;
 use nubbin_reduce::pass::{Bytes, Chars, Context, Pass, PassInfo};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
@@ -69,7 +68,9 @@ pub(crate) fn reduce_items<'py>(
         return Err(PyValueError::new_err(what));
     }
     let jobs = settings.jobs()?;
-    let algorithm = list_minimizer::parse(algorithm).map_err(error::value)?;
+    let algorithm = nubbin_published::catalogue()
+        .list_minimizer(algorithm)
+        .map_err(error::value)?;
     let (pass, bytes, form): (Arc<dyn Pass>, _, _) = match sequence {
         Sequence::Encoded { data, is_text } => match is_text {
             true => (Arc::new(Chars), data, Form::Text),

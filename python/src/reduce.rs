@@ -55,7 +55,9 @@ pub(crate) fn reduce<'py>(
 ) -> PyResult<Ran<'py>> {
     test::check(&fails, py)?;
     let jobs = settings.jobs()?;
-    let named: Algorithm = algorithm.parse().map_err(error::value)?;
+    let named = nubbin_published::catalogue()
+        .algorithm(algorithm)
+        .map_err(error::value)?;
     let input = subject.input()?;
     let may_learn = matches!(named, Algorithm::Auto);
     let syntax = match named {

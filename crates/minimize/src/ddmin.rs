@@ -1,5 +1,7 @@
-use super::options::{Options, Refused, number};
-use super::{Configuration, ListMinimizer, ListShape, MinimizerError, Removal};
+use super::{
+    Configuration, ListMinimizer, ListShape, MinimizerError, MinimizerInfo, Named, Options,
+    Refused, Removal, number,
+};
 use crate::random::{mix, shuffled};
 use std::fmt;
 use std::ops::Range;
@@ -194,6 +196,10 @@ impl Options for DdminOptions {
         }
         Ok(())
     }
+
+    fn check(&self) -> Result<(), MinimizerError> {
+        DdminOptions::check(self)
+    }
 }
 
 /// The minimizing delta debugging algorithm, with the options that later work added.
@@ -290,7 +296,7 @@ impl Ddmin {
     }
 
     /// Starts on the remainder of a list. The options must have been checked.
-    pub(super) fn over(left: Configuration, options: DdminOptions, seed: u64) -> Self {
+    pub fn over(left: Configuration, options: DdminOptions, seed: u64) -> Self {
         let mut machine = Ddmin {
             left,
             options,
@@ -306,7 +312,7 @@ impl Ddmin {
     }
 
     /// Returns the remaining list.
-    pub(super) fn left(&self) -> &Configuration {
+    pub fn left(&self) -> &Configuration {
         &self.left
     }
 
@@ -382,6 +388,60 @@ impl Ddmin {
             Split::Balanced => (u64::from(len) * u64::from(i) / u64::from(n)) as u32,
         };
         start(i)..start(i + 1)
+    }
+}
+
+const OPTIONS: &[(&str, &str)] = &[
+    (
+        "subsets-first",
+        "keep one part first, then leave out one (the default)",
+    ),
+    (
+        "complements-first",
+        "leave out one part first, then keep one",
+    ),
+    ("forward", "parts from the first (the default)"),
+    ("backward", "parts from the last"),
+    ("random", "parts in an order drawn for each round"),
+    (
+        "subsets=ORDER",
+        "order of the parts kept: forward, backward, random, or skip",
+    ),
+    (
+        "complements=ORDER",
+        "order of the parts left out: forward, backward, random, or skip",
+    ),
+    ("skip-subsets", "never keep one part alone"),
+    ("skip-complements", "never leave out one part"),
+    (
+        "split=N",
+        "initial number of parts, and the factor by which it grows (2)",
+    ),
+    ("zeller", "longer parts last (the default)"),
+    ("balanced", "longer parts spread out"),
+    (
+        "restart",
+        "after a success, from the first part (the default)",
+    ),
+    (
+        "continue",
+        "after a success, from the part after the removed one",
+    ),
+];
+
+impl Named for Ddmin {
+    const INFO: MinimizerInfo = MinimizerInfo::new(
+        "ddmin",
+        "the minimizing delta debugging algorithm: parts alone, lists without a part, finer parts",
+        "Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, TSE 28(2), 2002",
+    )
+    .one_minimal()
+    .with_options(OPTIONS);
+
+    type Options = DdminOptions;
+
+    fn begin(shape: &ListShape, options: &DdminOptions) -> Self {
+        Ddmin::over(Configuration::new(shape.len), *options, shape.seed)
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{ListMinimizer, ListShape, Removal};
+use super::{ListMinimizer, ListShape, MinimizerInfo, Named, NoOptions, Removal};
 use smallvec::{SmallVec, smallvec};
 
 /// Leaves out a segment, or otherwise its halves, the last half first, and tries no segment twice.
@@ -74,6 +74,20 @@ impl DfsHalving {
             self.segments.pop();
             self.push_halves(start, end);
         }
+    }
+}
+
+impl Named for DfsHalving {
+    const INFO: MinimizerInfo = MinimizerInfo::new(
+        "dfs-halving",
+        "leaves out a segment or else its halves, the last half first, each once",
+        "Sun, Li, Zhang, Gu, Su: Perses: Syntax-Guided Program Reduction, ICSE 2018",
+    );
+
+    type Options = NoOptions;
+
+    fn begin(shape: &ListShape, _: &NoOptions) -> Self {
+        DfsHalving::new(shape)
     }
 }
 

@@ -16,15 +16,11 @@
 //! | list | algorithm |
 //! |---|---|
 //! | nothing known | [`Sweep`]: backwards, groups that grow; 1-minimal |
-//! | later elements use earlier ones (code, choices) | [`Sweep`]; [`DfsHalving`] or [`Adaptive`] in an outer loop |
-//! | independent elements, few needed | [`DfsHalving`], [`Ddrmin`] |
-//! | independent elements, most needed | [`Sweep`] or [`Cdd`], with a higher prior |
-//! | sizes differ much | [`Sweep`], [`WeightedProbdd`], [`WeightedDdmin`] |
-//! | many workers that prefetch | [`Cdd`]: its group sizes are known beforehand |
+//! | later elements use earlier ones (code, choices) | [`Sweep`]; [`DfsHalving`] in an outer loop |
+//! | independent elements, few needed | [`DfsHalving`] |
+//! | independent elements, most needed | [`Sweep`], with a higher prior |
 //! | one large piece in the middle is enough (bytes) | [`Ddmin`], which tries parts alone |
-//! | to compare with published numbers | [`Ddmin`], [`DdminStar`], [`Probdd`], [`Cdd`], the weighted ones |
-//! | to repeat a published log | [`DdminBook`], [`DdminHalving`], [`Ddrmin`] |
-//! | a plain baseline | [`ChunkHalving`] |
+//! | to compare with published numbers | [`Ddmin`], and those of the crate `nubbin-published` |
 //!
 //! Tests to 1-minimality on synthetic lists: `notes/list-minimizers.md`.
 //!
@@ -41,55 +37,38 @@
 
 #![deny(missing_docs)]
 
-mod adaptive;
 mod catalogue;
-mod cdd;
-mod chunk_halving;
+mod choice;
 mod configuration;
 mod ddmin;
-mod ddmin_book;
-mod ddmin_halving;
-mod ddmin_star;
-mod ddrmin;
 mod dfs_halving;
 mod drive;
 mod error;
+#[cfg(any(test, feature = "testing"))]
+pub mod laws;
 mod list_minimizer;
 mod list_shape;
-mod options;
+mod named;
 mod parts;
-mod probdd;
 pub mod random;
 mod removal;
-mod singles;
 mod sweep;
-mod weighted_ddmin;
-mod weighted_probdd;
-
 #[cfg(test)]
-mod cases;
+mod tests;
 
-pub use adaptive::Adaptive;
-pub use catalogue::{MinimizerChoice, MinimizerInfo, catalogue, parse};
-pub use cdd::Cdd;
-pub use chunk_halving::{ChunkHalving, ChunkOptions, ChunkRepeat};
+pub use catalogue::{Minimizer, catalogue, parse, parse_in};
+pub use choice::MinimizerChoice;
 pub use configuration::Configuration;
 pub use ddmin::{AfterSuccess, Ddmin, DdminOptions, Direction, PartOrder, Split};
-pub use ddmin_book::DdminBook;
-pub use ddmin_halving::DdminHalving;
-pub use ddmin_star::DdminStar;
-pub use ddrmin::Ddrmin;
 pub use dfs_halving::DfsHalving;
 pub use drive::drive;
 pub use error::MinimizerError;
 pub use list_minimizer::ListMinimizer;
 pub use list_shape::ListShape;
-pub use probdd::{PriorOptions, Probdd};
+pub use named::{MinimizerInfo, Named, NoOptions, Options, Refused, number};
 pub use removal::Removal;
 pub use sweep::floor;
 pub use sweep::{Sweep, SweepOptions};
-pub use weighted_ddmin::WeightedDdmin;
-pub use weighted_probdd::WeightedProbdd;
 
 /// The example of the front page, which is a test of the documentation.
 #[cfg(doctest)]

@@ -1,6 +1,8 @@
-use super::options::{Options, Refused, number};
 use super::parts::{Left, Parts};
-use super::{Configuration, ListMinimizer, ListShape, Removal};
+use super::{
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, Options, Refused, Removal,
+    number,
+};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -517,6 +519,36 @@ impl Sweep {
             }
             Some(_) => {}
         }
+    }
+}
+
+const OPTIONS: &[(&str, &str)] = &[
+    (
+        "start=N",
+        "the first group has one N-th of the list's weight (16)",
+    ),
+    (
+        "prior=P",
+        "the first group is that of CDD, with P as the probability that an element must stay",
+    ),
+    ("backward", "begin at the end (the default)"),
+    ("forward", "begin at the front"),
+    ("one-way", "never try the other direction"),
+];
+
+impl Named for Sweep {
+    const INFO: MinimizerInfo = MinimizerInfo::new(
+        "sweep",
+        "removes groups from the end, of a size that adapts to the outcomes; the default",
+        "nubbin, after Hypothesis' adaptive deletion and Hwang's group testing",
+    )
+    .one_minimal()
+    .with_options(OPTIONS);
+
+    type Options = SweepOptions;
+
+    fn begin(shape: &ListShape, options: &SweepOptions) -> Self {
+        Sweep::with_options(shape, *options)
     }
 }
 

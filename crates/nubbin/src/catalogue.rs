@@ -72,8 +72,10 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
     };
     let seed = over_choices();
     let seed = seed.into_iter().filter(|entry| entry.id.contains("ddmin"));
-    let lists = nubbin_reduce::list_minimizer::catalogue()
+    let lists = nubbin_published::catalogue()
+        .list_minimizers()
         .iter()
+        .map(|minimizer| &minimizer.info)
         .map(|algorithm| Entry {
             id: algorithm.id,
             group: Some("list"),
@@ -82,7 +84,8 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
             preparation: None,
             options: algorithm.options.to_vec(),
         });
-    let reducers = nubbin_reduce::tree_reducer::catalogue()
+    let reducers = nubbin_published::catalogue()
+        .tree_reducers()
         .iter()
         .map(|reducer| Entry {
             id: reducer.id(),

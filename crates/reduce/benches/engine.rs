@@ -83,7 +83,7 @@ fn render() {
 
 fn in_process() {
     let base = text(10 << 10);
-    for algorithm in ["sweep", "ddmin", "probdd"] {
+    for algorithm in ["sweep", "ddmin"] {
         // Nothing can go: thousands of tests, each on nearly the whole text.
         let oracle = Closure::new(|bytes: &[u8]| bytes.len() == 10 << 10);
         let choice: list_minimizer::MinimizerChoice = algorithm.parse().unwrap_or_default();

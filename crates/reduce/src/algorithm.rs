@@ -5,9 +5,8 @@ use nubbin_engine::work::Pass;
 use nubbin_minimize::{MinimizerChoice, MinimizerError};
 use nubbin_text::Lines;
 #[cfg(feature = "trees")]
-use nubbin_trees::tree_reducer::{self, TreeReducer, TreeReducerError, Trees};
+use nubbin_trees::tree_reducer::{TreeReducer, TreeReducerError, Trees};
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// An algorithm, chosen by name: the default plan, a list minimizer, or a tree reducer.
@@ -18,7 +17,7 @@ use std::sync::Arc;
 /// assert!(matches!("auto".parse()?, Algorithm::Auto));
 /// assert!(matches!("ddmin:backward".parse()?, Algorithm::List(_)));
 /// # #[cfg(feature = "trees")]
-/// assert!(matches!("hddr:dfs".parse()?, Algorithm::Tree(_)));
+/// assert!(matches!("perses".parse()?, Algorithm::Tree(_)));
 /// # Ok::<(), nubbin_reduce::AlgorithmError>(())
 /// ```
 #[derive(Clone)]
@@ -79,7 +78,7 @@ impl Algorithm {
     ///
     /// let input = Input::single("input", "a b c")?;
     /// let tokens = pass::by_id("tokens").into_iter().collect();
-    /// let plan = "probdd".parse::<Algorithm>()?.plan(&input, tokens)?;
+    /// let plan = "ddmin".parse::<Algorithm>()?.plan(&input, tokens)?;
     /// assert_eq!(plan.passes().map(|pass| pass.id()).collect::<Vec<_>>(), ["tokens"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -195,74 +194,5 @@ impl From<MinimizerError> for AlgorithmError {
 impl From<TreeReducerError> for AlgorithmError {
     fn from(error: TreeReducerError) -> Self {
         AlgorithmError::Tree(error)
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = AlgorithmError;
-
-    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
-        if text == "auto" {
-            return Ok(Algorithm::Auto);
-        }
-        #[cfg(feature = "trees")]
-        if let Some(reducer) = tree(text) {
-            return reducer;
-        }
-        Ok(Algorithm::List(text.parse()?))
-    }
-}
-
-/// Returns the tree reducer of a name. For the name of no algorithm, returns an error that names a
-/// similar tree reducer, which is a better suggestion than a less similar list minimizer.
-#[cfg(feature = "trees")]
-fn tree(text: &str) -> Option<Result<Algorithm, AlgorithmError>> {
-    let id = text.split(':').next().unwrap_or(text).trim();
-    if tree_reducer::by_id(id).is_some() {
-        return Some(match tree_reducer::parse(text) {
-            Ok(reducer) => Ok(Algorithm::Tree(reducer)),
-            Err(error) => Err(error.into()),
-        });
-    }
-    let Err(MinimizerError::UnknownAlgorithm { name, .. }) = text.parse::<MinimizerChoice>() else {
-        return None;
-    };
-    let reducers = tree_reducer::catalogue().iter().map(|reducer| reducer.id());
-    let like = nubbin_grammar::suggest::nearest(id, reducers)?.into();
-    Some(Err(AlgorithmError::Unknown { name, like }))
-}
-
-#[cfg(all(test, feature = "trees"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_algorithm_is_read_by_its_name() {
-        for minimizer in nubbin_minimize::catalogue() {
-            let read = minimizer.id.parse();
-            assert!(matches!(read, Ok(Algorithm::List(choice)) if choice.algorithm() == minimizer));
-        }
-        for reducer in tree_reducer::catalogue() {
-            let read = reducer.id().parse();
-            assert!(matches!(read, Ok(Algorithm::Tree(read)) if read.id() == reducer.id()));
-        }
-        assert!(matches!("auto".parse(), Ok(Algorithm::Auto)));
-    }
-
-    #[test]
-    fn errors_name_similar_algorithms() {
-        let message = |text: &str| match text.parse::<Algorithm>() {
-            Ok(_) => String::new(),
-            Err(error) => error.to_string(),
-        };
-        assert_eq!(
-            message("hdd_star"),
-            "unknown algorithm `hdd_star`, did you mean the tree reducer `hdd-star`?"
-        );
-        assert_eq!(
-            message("probd"),
-            "unknown list minimizer `probd`, did you mean `probdd`?"
-        );
-        assert_eq!(message("hdd:dfs"), "`hdd` has no option `dfs`; it has none");
     }
 }

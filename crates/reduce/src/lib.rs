@@ -32,7 +32,7 @@
 //! | reduce with workers, budgets, events, a syntax filter | [`engine::Reduction`] |
 //! | reduce several files | [`input::Input::files`] |
 //! | write an interestingness test that is not a closure | [`Oracle`] |
-//! | choose an algorithm by its name | [`Algorithm::plan`] |
+//! | choose an algorithm by its name | [`Catalogue`], [`Algorithm::plan`] |
 //! | choose passes, or leave some out | [`plan::Plan`], [`pass::by_id`] |
 //! | use syntax trees | [`auto::plan_with_syntax`], [`tree_reducer::Trees`] |
 //! | reduce the choices of a generator | [`pass::choices`] |
@@ -69,6 +69,7 @@ pub mod input;
 pub mod pass;
 
 mod algorithm;
+mod catalogue;
 mod reduce;
 
 pub use nubbin_edit::{protect, span};
@@ -83,6 +84,7 @@ pub use nubbin_view as view;
 pub use nubbin_view::mentions;
 
 pub use algorithm::{Algorithm, AlgorithmError, PlanError};
+pub use catalogue::Catalogue;
 pub use nubbin_verdict::{
     Ask, Cancel, Candidate, Closure, Fault, Limit, OnCancel, Oracle, Panicked, Unresolved, Verdict,
 };

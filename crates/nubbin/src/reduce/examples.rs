@@ -5,8 +5,9 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::problem::{Problem, say, warn};
 use nubbin_grammar::syntax::Syntax;
+use nubbin_published::tree::{Gtr, Lore};
 use nubbin_reduce::tree::Outline;
-use nubbin_reduce::tree_reducer::{Gtr, Lore, TreeReducer as _};
+use nubbin_reduce::tree_reducer::TreeReducer as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -5,18 +5,19 @@ use crate::exit::Exit;
 use crate::flags::{Atom, OrderBy, SearchFlags};
 use crate::problem::Problem;
 use nubbin_grammar::syntax::Syntax;
+use nubbin_published::catalogue;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::list_minimizer::{MinimizerChoice, MinimizerError};
+use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::order::Order;
-use nubbin_reduce::pass::{self, Pass, SortTables};
+use nubbin_reduce::pass::{Pass, SortTables};
 use nubbin_reduce::plan::Plan;
-use nubbin_reduce::{Algorithm, AlgorithmError, PlanError, auto, tree_reducer};
+use nubbin_reduce::{Algorithm, PlanError, auto, tree_reducer};
 use std::sync::Arc;
 
 /// Returns whether a tree reducer is named, as the algorithm or among the passes.
 pub(super) fn needs_trees(named: &Algorithm, search: &SearchFlags) -> bool {
     let mut passes = search.passes.iter();
-    matches!(named, Algorithm::Tree(_)) || passes.any(|id| tree_reducer::by_id(id).is_some())
+    matches!(named, Algorithm::Tree(_)) || passes.any(|id| catalogue().tree_reducer(id).is_some())
 }
 
 /// Returns whether this tree reducer is named, as the algorithm or among the passes.
@@ -94,7 +95,7 @@ pub(crate) fn over_text(input: &Input, syntax: Option<&Arc<dyn Syntax>>) -> Plan
 pub(crate) fn over_list(algorithm: &str, atom: Atom) -> Result<Plan, Problem> {
     let choice = list_algorithm(algorithm)?;
     let atom = atom.pass();
-    let pass = pass::by_id(atom).ok_or_else(|| unknown_pass(atom))?;
+    let pass = catalogue().pass(atom).ok_or_else(|| unknown_pass(atom))?;
     Ok(Plan::single(pass, choice))
 }
 
@@ -113,7 +114,7 @@ fn no_plan(error: &PlanError, flag: &str) -> Problem {
 
 /// Whether the algorithm counts the test of the original, as the first one.
 pub(super) fn counts_original(search: &SearchFlags) -> bool {
-    match search.algorithm.parse() {
+    match catalogue().algorithm(&search.algorithm) {
         Ok(Algorithm::Tree(reducer)) => reducer.counts_original(),
         _ => true,
     }
@@ -121,7 +122,10 @@ pub(super) fn counts_original(search: &SearchFlags) -> bool {
 
 /// Whether a list minimizer has nothing to divide, since its units are lines and the input is one.
 pub(super) fn is_one_line(search: &SearchFlags, input: &Input) -> bool {
-    let is_list = matches!(search.algorithm.parse(), Ok(Algorithm::List(_)));
+    let is_list = matches!(
+        catalogue().algorithm(&search.algorithm),
+        Ok(Algorithm::List(_))
+    );
     let is_by_line = search.passes.is_empty() && search.atom.iter().all(|atom| *atom == Atom::Line);
     let is_line = |text: &[u8]| !text.trim_ascii_end().contains(&b'\n');
     is_list && is_by_line && input.present().all(|file| is_line(file.text))
@@ -129,14 +133,16 @@ pub(super) fn is_one_line(search: &SearchFlags, input: &Input) -> bool {
 
 /// Parses `--algorithm`.
 pub(super) fn named(text: &str) -> Result<Algorithm, Problem> {
-    text.parse()
-        .map_err(|error: AlgorithmError| all_listed(error.to_string()))
+    catalogue()
+        .algorithm(text)
+        .map_err(|error| all_listed(error.to_string()))
 }
 
 /// Parses the name of a list minimizer.
 pub(super) fn list_algorithm(text: &str) -> Result<MinimizerChoice, Problem> {
-    text.parse()
-        .map_err(|error: MinimizerError| all_listed(error.to_string()))
+    catalogue()
+        .list_minimizer(text)
+        .map_err(|error| all_listed(error.to_string()))
 }
 
 fn all_listed(what: String) -> Problem {
@@ -154,10 +160,10 @@ fn no_trees(reducer: &str) -> Problem {
 
 fn by_id(ids: &[&str], trees: Option<&tree_reducer::Trees>) -> Result<Vec<Arc<dyn Pass>>, Problem> {
     let find = |id: &str| {
-        if let Some(pass) = pass::by_id(id) {
+        if let Some(pass) = catalogue().pass(id) {
             return Ok(pass);
         }
-        match (tree_reducer::by_id(id), trees) {
+        match (catalogue().tree_reducer(id), trees) {
             (Some(reducer), Some(trees)) => Ok(trees.pass(reducer)),
             (Some(reducer), None) => Err(no_trees(reducer.id())),
             (None, _) => Err(unknown_pass(id)),
@@ -167,6 +173,11 @@ fn by_id(ids: &[&str], trees: Option<&tree_reducer::Trees>) -> Result<Vec<Arc<dy
 }
 
 fn unknown_pass(id: &str) -> Problem {
-    Problem::new(Exit::Usage, format!("unknown pass `{id}`"))
+    let all = catalogue();
+    let passes = all.passes().iter().map(|pass| pass.id());
+    let reducers = all.tree_reducers().iter().map(|reducer| reducer.id());
+    let like = nubbin_grammar::suggest::nearest(id, passes.chain(reducers));
+    let like = like.map_or(String::new(), |like| format!(", did you mean `{like}`?"));
+    Problem::new(Exit::Usage, format!("unknown pass `{id}`{like}"))
         .hint("`nubbin passes` lists all passes")
 }

@@ -39,7 +39,7 @@ pub(super) fn trees(
         && (!args.trees.grammar.is_empty() || args.trees.loaded.parser.is_some())
         && !needed
     {
-        let id = choice.algorithm().id;
+        let id = choice.info().id;
         let what = format!("`{id}` works on a list, and does not use a grammar");
         return Err(Problem::new(Exit::Usage, what).hint(format!(
             "`--algorithm hdd --list-algorithm {id}` works through lists of nodes of a tree"

@@ -1,9 +1,10 @@
 //! The syntax trees of all files, and how algorithms use them.
 
 use nubbin_grammar::syntax::Syntax;
+use nubbin_published::tree::{Gtr, Lore};
 use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::tree::Preparation;
-use nubbin_reduce::tree_reducer::{self, Forms, Gtr, Lore, PackedSyntaxes, Syntaxes};
+use nubbin_reduce::tree_reducer::{self, Forms, PackedSyntaxes, Syntaxes};
 use std::sync::Arc;
 
 /// The name of the tree reducer that learns.

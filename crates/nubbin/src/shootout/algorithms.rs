@@ -3,11 +3,11 @@
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::Algorithm;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::list_minimizer::{self, MinimizerChoice};
+use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::{self, Pass, SortTables};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree::Preparation;
-use nubbin_reduce::tree_reducer::{self, Trees};
+use nubbin_reduce::tree_reducer::Trees;
 use std::sync::Arc;
 
 /// An algorithm of a benchmark: a list minimizer, a tree reducer with a list minimizer, or a
@@ -104,26 +104,30 @@ impl BenchmarkAlgorithm {
 /// every other one if `full`), and the default plans. `preparation` replaces those of the
 /// publications.
 pub(super) fn all(full: bool, preparation: Option<Preparation>) -> Vec<BenchmarkAlgorithm> {
+    let published = nubbin_published::catalogue();
     let ids = || {
-        list_minimizer::catalogue()
+        published
+            .list_minimizers()
             .iter()
-            .map(|algorithm| algorithm.id)
+            .map(|minimizer| minimizer.info.id)
     };
     let mut all: Vec<BenchmarkAlgorithm> = ids()
         .filter_map(|id| {
             Some(BenchmarkAlgorithm {
                 name: id.to_owned(),
                 family: Family::List,
-                algorithm: Algorithm::List(id.parse().ok()?),
+                algorithm: Algorithm::List(published.list_minimizer(id).ok()?),
                 uses_trees: false,
                 list_algorithm: None,
                 preparation,
             })
         })
         .collect();
-    for reducer in tree_reducer::catalogue() {
+    for reducer in published.tree_reducers() {
         for id in ids().filter(|&id| full || id == "ddmin") {
-            let Ok(choice) = id.parse() else { continue };
+            let Ok(choice) = published.list_minimizer(id) else {
+                continue;
+            };
             let name = match full {
                 true => format!("{} × {id}", reducer.id()),
                 false => reducer.id().to_owned(),
@@ -162,11 +166,10 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), count);
-        let lists = list_minimizer::catalogue().len();
-        assert_eq!(count, lists + tree_reducer::catalogue().len() * lists + 2);
-        assert_eq!(
-            all(false, None).len(),
-            lists + tree_reducer::catalogue().len() + 2
-        );
+        let published = nubbin_published::catalogue();
+        let lists = published.list_minimizers().len();
+        let trees = published.tree_reducers().len();
+        assert_eq!(count, lists + trees * lists + 2);
+        assert_eq!(all(false, None).len(), lists + trees + 2);
     }
 }

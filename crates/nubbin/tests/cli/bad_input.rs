@@ -209,7 +209,7 @@ fn unknown_names_get_a_suggestion() {
     };
     run("--algorithm ddmni").said(&["ddmin", "nubbin algorithms"]);
     run("--algorithm ddmin:sideways").said(&["sideways"]);
-    run("--passes line").said(&["`line`", "nubbin passes"]);
+    run("--passes line").said(&["`line`, did you mean `lines`?", "nubbin passes"]);
     run("--without nothing").said(&["`nothing`"]);
     run("--passes lines --without lines").said(&["no pass is left"]);
     run("--jobs 0").said(&["0"]);

@@ -147,7 +147,7 @@ fn verbose_prints_every_test() {
 /// The published log of the Fuzzing Book: 29 tests, of which the first is the input.
 #[test]
 fn the_log_is_that_of_the_book() {
-    let text = include_str!("../../../reduce/tests/golden/ddmin_book_mystery.txt");
+    let text = include_str!("../../../published/tests/golden/ddmin_book_mystery.txt");
     let golden: Vec<(bool, &str)> = text
         .lines()
         .filter(|line| !line.starts_with('#'))

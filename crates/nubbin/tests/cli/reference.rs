@@ -13,23 +13,23 @@ const HEAD: &str = "\
 # All algorithms
 
 <!-- Written by the test `reference` from what `nubbin algorithms` lists and from the documentation of \
-the types in crates/minimize and crates/trees. Change that, and say NUBBIN_WRITE_REFERENCE=1. -->
+the types in crates/minimize, crates/trees, and crates/published. Change that, and say NUBBIN_WRITE_REFERENCE=1. -->
 
 What `--algorithm` and `--list-algorithm` take, as `nubbin algorithms` lists them. Options stand after a \
 colon: `ddmin:backward,skip-subsets`.
 ";
 
-const GROUPS: [(&str, &str, &str, &str); 2] = [
+const GROUPS: [(&str, [&str; 2], &str, &str); 2] = [
     (
         "list",
-        "minimize/src",
+        ["minimize/src", "published/src/list"],
         "Over lists",
         "How many elements of a list to leave out at once, and which: lines, tokens, bytes, nodes of a \
          tree. *1-minimal* means that no single element of the result can go.",
     ),
     (
         "tree",
-        "trees/src/tree_reducer",
+        ["trees/src/tree_reducer", "published/src/tree"],
         "Over trees",
         "Which lists of a tree in which order, and what may stand for what.",
     ),
@@ -41,24 +41,29 @@ fn root() -> PathBuf {
 
 /// Returns the file of an algorithm. Its name consists of consecutive words of the id. The other
 /// words may name a constant of the type: `coarse-hdd` is `Hdd::COARSE`.
-fn module(folder: &Path, id: &str) -> (PathBuf, String, String) {
+fn module(folders: &[PathBuf], id: &str) -> (PathBuf, String, String) {
     let words: Vec<&str> = id.split('-').collect();
     let ranges = (1..=words.len())
         .rev()
         .flat_map(|count| (0..=words.len() - count).map(move |first| first..first + count));
     let stem = |range: &Range<usize>| words[range.clone()].join("_");
-    let path = |range: &Range<usize>| folder.join(stem(range) + ".rs");
-    let range = ranges
+    let path = |range: &Range<usize>| {
+        let mut paths = folders
+            .iter()
+            .map(|folder| folder.join(stem(range) + ".rs"));
+        paths.find(|path| path.is_file())
+    };
+    let (range, path) = ranges
         .into_iter()
-        .find(|range| path(range).is_file())
-        .unwrap_or_else(|| panic!("no file for `{id}` in {}", folder.display()));
+        .find_map(|range| Some((range.clone(), path(&range)?)))
+        .unwrap_or_else(|| panic!("no file for `{id}` in {folders:?}"));
     let rest = [&words[..range.start], &words[range.end..]].concat();
     let constant = rest.join("_").to_uppercase();
     let declared = format!("    pub const {constant}: {}", type_name(&stem(&range)));
-    let text = std::fs::read_to_string(path(&range)).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
     let is_constant = !rest.is_empty() && text.contains(&declared);
     let constant = if is_constant { constant } else { String::new() };
-    (path(&range), stem(&range), constant)
+    (path, stem(&range), constant)
 }
 
 /// Returns the name of a type: `DdminBook` for `ddmin_book`.
@@ -166,12 +171,12 @@ fn page() -> String {
     let json = Stage::new().run(["algorithms", "--json"]).ended(0).stdout;
     let listed: Vec<Value> = serde_json::from_str(&json).unwrap();
     let mut page = HEAD.to_owned();
-    for (group, folder, title, about) in GROUPS {
-        let folder = root().join("crates").join(folder);
+    for (group, folders, title, about) in GROUPS {
+        let folders = folders.map(|folder| root().join("crates").join(folder));
         // A type with several names is described once, under all of them.
         let mut types: Vec<(PathBuf, String, String, Vec<&Value>)> = vec![];
         for entry in listed.iter().filter(|entry| entry["group"] == group) {
-            let (path, stem, constant) = module(&folder, entry["id"].as_str().unwrap());
+            let (path, stem, constant) = module(&folders, entry["id"].as_str().unwrap());
             let is_known =
                 |(other, _, another, _): &&mut (PathBuf, String, String, Vec<&Value>)| {
                     *other == path && *another == constant

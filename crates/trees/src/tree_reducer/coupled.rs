@@ -277,8 +277,8 @@ impl Source for Coupling {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::stays_in_the_grammar;
-    use super::super::{Pardis, trace};
+    use super::super::cases::stays_in_the_grammar;
+    use super::super::{Subtrees, trace};
     use super::*;
 
     #[test]
@@ -295,7 +295,7 @@ mod tests {
             text.contains('x') && used.contains('a') == called.contains('a')
         };
         let text = "use a;{x;{a;}}";
-        assert_eq!(trace(&Pardis::plain(), program, text, fails).result, text);
+        assert_eq!(trace(&Subtrees, program, text, fails).result, text);
         assert_eq!(trace(&Coupled, program, text, fails).result, "{x;}");
     }
 
@@ -308,7 +308,7 @@ mod tests {
             text.contains("(a") && lens.len() == 2 && lens[0] == lens[1]
         };
         let text = "ff(ab);ff(cd);";
-        assert_eq!(trace(&Pardis::plain(), lists, text, fails).result, text);
+        assert_eq!(trace(&Subtrees, lists, text, fails).result, text);
         assert_eq!(trace(&Coupled, lists, text, fails).result, "ff(a);ff(c);");
     }
 }

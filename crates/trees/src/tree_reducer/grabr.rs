@@ -837,7 +837,7 @@ impl ListSearch for Reducing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::{EXPRESSIONS, mystery, stays_in_the_grammar};
+    use super::super::cases::{EXPRESSIONS, mystery, stays_in_the_grammar};
     use super::super::trace;
     use super::*;
 
@@ -870,22 +870,6 @@ mod tests {
         }
         let run = trace(&Grabr::plain(), query, "?abc=abc&abc=5", has_b);
         assert_eq!(run.texts(), ["?abc=5", "?abc=abc"]);
-    }
-
-    #[test]
-    fn the_number_of_ways_to_fill_an_alternative_is_an_option() {
-        let sums = "<s> ::= <t> '+' <s> | <t>\n<t> ::= '(' <s> ')' | [0-9]\n";
-        let texts = |name: &str| {
-            let reducer = crate::tree_reducer::parse(name).unwrap();
-            trace(&*reducer, sums, "0+1+2+3", |_| false).tests
-        };
-        assert_eq!(texts("grabr-all:most=1"), texts("grabr-depth"));
-        assert_eq!(texts("grabr:all,most=1"), texts("grabr"));
-        assert_eq!(texts("grabr-depth:all"), texts("grabr-all"));
-        let counts = ["grabr", "grabr:all,most=2", "grabr:all"].map(|name| texts(name).len());
-        assert!(counts[0] < counts[1] && counts[1] < counts[2], "{counts:?}");
-        assert_eq!(texts("grabr:all,most=1000000"), texts("grabr:all"));
-        assert!(crate::tree_reducer::parse("grabr-all:most=0").is_err());
     }
 
     #[test]

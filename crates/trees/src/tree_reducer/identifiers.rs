@@ -158,7 +158,7 @@ impl Source for Replacing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::{STATEMENTS, stays_in_the_grammar};
+    use super::super::cases::{STATEMENTS, stays_in_the_grammar};
     use super::super::{Perses, trace};
     use super::*;
 

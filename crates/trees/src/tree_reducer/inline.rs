@@ -388,7 +388,7 @@ fn reindented(outline: &Outline, body: NodeId, statement: NodeId, text: Vec<u8>)
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::cases::stays_in_the_grammar;
     use super::super::trace_with;
     use super::*;
     use nubbin_languages::catalogue;

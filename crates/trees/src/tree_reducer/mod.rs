@@ -6,61 +6,54 @@
 //! minimizer](nubbin_minimize) works through it: the tree reducer and the list minimizer are
 //! chosen independently.
 //!
-//! To remove nodes, the hierarchical reducers ([`Hdd`] and similar ones) try whole levels at once.
-//! [`Perses`] and [`Pardis`] take the heaviest nodes first and spend no test on a candidate that
-//! does not fit the grammar. To change shapes as well, use [`Perses`], [`Gtr`], [`Hoist`], or
-//! [`Grabr`]. If nothing more can be removed, use [`SameKind`], [`Coupled`], or [`Identifiers`].
+//! To remove nodes, [`Subtrees`] tries whole levels at once. [`Perses`] takes the heaviest nodes
+//! first and spends no test on a candidate that does not fit the grammar. To change shapes as well,
+//! use [`Perses`] or [`Grabr`]. If nothing more can be removed, use [`SameKind`], [`Coupled`], or
+//! [`Identifiers`]. The crate `nubbin-published` has those that no default plan uses: the HDD
+//! family, GTR, Pardis, and others.
 //!
 //! Each tree reducer has one file with its name in flags, logs, and statistics. The documentation
 //! of its type has its effect, its use, its cost, and its source. [`catalogue`] lists all tree
 //! reducers, [`parse`] reads one with its options, and [`drive`] runs one by itself.
 
 mod at_positions;
+#[cfg(any(test, feature = "testing"))]
+pub mod cases;
 mod catalogue;
 mod combinations;
 mod coupled;
 mod grabr;
-mod gtr;
-mod hdd;
-mod hddr;
-mod hoist;
 mod identifiers;
 mod inline;
 mod keeping;
-#[cfg(test)]
-mod laws;
+#[cfg(any(test, feature = "testing"))]
+pub mod laws;
 mod parameters;
-mod pardis;
 mod perses;
-mod perses_article;
 mod program;
 mod root;
 mod run;
 mod same_kind;
 mod scoped_names;
-mod search;
+pub mod search;
 mod slices;
 mod stubs;
 mod subtrees;
+#[cfg(test)]
+mod tests;
 #[expect(clippy::module_inception)]
 mod tree_reducer;
 mod type_parameters;
 mod unreachable;
 
 pub use at_positions::AtPositions;
-pub use catalogue::{TreeReducerError, by_id, catalogue, parse};
+pub use catalogue::{TreeReducerError, by_id, catalogue, parse, parse_in};
 pub use coupled::Coupled;
 pub use grabr::Grabr;
-pub use gtr::{Gtr, Lore};
-pub use hdd::Hdd;
-pub use hddr::Hddr;
-pub use hoist::Hoist;
 pub use identifiers::Identifiers;
 pub use inline::Inline;
 pub use parameters::Parameters;
-pub use pardis::Pardis;
 pub use perses::Perses;
-pub use perses_article::PersesArticle;
 pub use root::{Root, RootKind};
 pub use run::{
     Driven, Forms, PackedSyntaxes, Syntaxes, Trace, TreePass, Trees, drive, trace, trace_with,

@@ -170,7 +170,7 @@ fn list_of(outline: &Outline, name: NodeId) -> Option<(NodeId, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::cases::stays_in_the_grammar;
     use super::super::trace_with;
     use super::*;
     use nubbin_languages::catalogue;

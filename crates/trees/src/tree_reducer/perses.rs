@@ -27,7 +27,7 @@ use std::sync::Arc;
 ///
 /// Large parts of an input are removed in few tests, and every candidate parses. Prefer this tree
 /// reducer for programs with a full grammar. Where light children of a heavy list keep it busy
-/// while other heavy nodes wait, [`Pardis`](super::Pardis) is faster.
+/// while other heavy nodes wait, Pardis, in the crate `nubbin-published`, is faster.
 ///
 /// Trees are [flattened](crate::tree::flatten_chains()) and not prepared further: the publication
 /// turns recursion of the grammar into quantifiers.
@@ -395,7 +395,7 @@ impl ListSearch for Heaviest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::{EXPRESSIONS, parser, stays_in_the_grammar};
+    use super::super::cases::{EXPRESSIONS, STATEMENTS, parser, stays_in_the_grammar};
     use super::super::trace;
     use super::*;
     use crate::tree::{Outline, Preparation};
@@ -441,5 +441,14 @@ mod tests {
     #[test]
     fn every_candidate_fits_the_grammar() {
         stays_in_the_grammar(&Perses);
+    }
+
+    #[test]
+    fn perses_needs_few_tests_for_statements() {
+        let text = "x=1;".repeat(40) + "f(g(1,2),(3));" + &"{y=2;}".repeat(20);
+        let text = text.replace('y', "x");
+        let run = trace(&Perses, STATEMENTS, &text, |text| text.contains("g(1"));
+        assert_eq!(run.result, "g(1);");
+        assert!(run.tests.len() < 40, "{}", run.tests.len());
     }
 }

@@ -154,7 +154,7 @@ impl ListSearch for Levels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::cases::stays_in_the_grammar;
     use super::*;
 
     #[test]

@@ -102,7 +102,7 @@ impl Source for Renamings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::cases::stays_in_the_grammar;
     use super::super::trace_with;
     use super::*;
     use nubbin_languages::catalogue;

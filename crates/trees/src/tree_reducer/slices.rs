@@ -491,7 +491,7 @@ impl Sums {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::cases::stays_in_the_grammar;
     use super::super::trace;
     use super::*;
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// comments, and text that the parser could not place. The heaviest lists come first, wherever they
 /// are.
 ///
-/// The nodes are those of [`Hdd::COARSE`](super::Hdd::COARSE), in another order. A level of a tree
+/// The nodes are those of Coarse HDD, in another order. A level of a tree
 /// has a function of a thousand lines next to a semicolon. Here a list waits until no heavier list
 /// is waiting, and lists of similar weight are worked through as one, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). Every candidate fits the grammar. The

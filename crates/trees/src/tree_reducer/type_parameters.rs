@@ -180,7 +180,7 @@ fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::cases::stays_in_the_grammar;
     use super::super::trace_with;
     use super::*;
     use nubbin_languages::catalogue;

@@ -430,7 +430,7 @@ impl Search for Shaking {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::cases::stays_in_the_grammar;
     use super::super::{trace, trace_with};
     use super::*;
     use nubbin_languages::catalogue;

@@ -36,14 +36,14 @@ pub struct Driven {
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
 /// use nubbin_reduce::tree::Outline;
-/// use nubbin_reduce::tree_reducer::{self, Hdd};
+/// use nubbin_reduce::tree_reducer::{self, Subtrees};
 /// use nubbin_reduce::work::Lists;
 /// use std::sync::Arc;
 ///
 /// let grammar = Arc::new(read::read("<s> ::= '(' <s>* ')' | [a-z]", None, "lists")?);
 /// let text = b"((ab)(xc)d)";
 /// let outline = Arc::new(Outline::of(&Parser::new(grammar)?, text, 0).unwrap());
-/// let driven = tree_reducer::drive(&Hdd::default(), &outline, &Lists::default(), |text| text.contains(&b'x'));
+/// let driven = tree_reducer::drive(&Subtrees, &outline, &Lists::default(), |text| text.contains(&b'x'));
 /// assert_eq!(driven.text, b"((x))");
 /// assert!(driven.contents <= driven.asked && driven.contents <= driven.configurations);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -98,55 +98,4 @@ pub fn drive(
         driven.configurations = count;
     }
     driven
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tree_reducer::{self, TreePass};
-    use nubbin_edit::Input;
-    use nubbin_engine::Reduction;
-    use nubbin_engine::plan::Plan;
-    use nubbin_grammar::parse::Parser;
-    use nubbin_verdict::Closure;
-
-    /// For a tree reducer that only removes, the counts of the engine are those of `drive`.
-    #[test]
-    fn the_engine_counts_alike() {
-        let grammar = "<s> ::= <item>*\n<item> ::= '(' <item>* ')' | [a-z]\n";
-        let grammar = nubbin_grammar::read::read(grammar, None, "lists").unwrap();
-        let parser = Arc::new(Parser::new(Arc::new(grammar)).unwrap());
-        let text = "((ab(aa))(aa(bab)aa)(aaaax)(b))aabb(a(y)(aabaa)(aabaa))bbaa";
-        let fails = |text: &[u8]| text.contains(&b'x') && text.contains(&b'y');
-        for id in [
-            "coarse-hdd",
-            "coarse-hdd-star",
-            "hddr:coarse,star",
-            "subtrees",
-        ] {
-            let reducer = tree_reducer::parse(id).unwrap();
-            let choice = nubbin_minimize::parse("ddmin").unwrap();
-            let outline = Arc::new(Outline::of(&*parser, text.as_bytes(), 0).unwrap());
-            let lists = Lists {
-                algorithm: Some(choice.clone()),
-                seed: 0,
-            };
-            let driven = drive(&*reducer, &outline, &lists, fails);
-            let pass = TreePass::new(reducer, parser.clone()).prepared("none".parse().unwrap());
-            let plan = Plan::single(Arc::new(pass), choice);
-            let oracle = Closure::new(fails);
-            let input = Input::single("text", text).unwrap();
-            let reduction = Reduction::new(input, &oracle, plan).verify(false);
-            let outcome = reduction.count_configurations(true).run().unwrap();
-            assert_eq!(outcome.input.bytes(), driven.text, "{id}");
-            let counts = outcome.statistics;
-            assert_eq!(
-                (counts.proposals, counts.configurations, counts.tests - 1),
-                (driven.asked, driven.configurations, driven.contents),
-                "{id}"
-            );
-            // Otherwise the comparison would show little.
-            assert!(driven.contents < driven.configurations, "{id}: {driven:?}");
-        }
-    }
 }

@@ -44,7 +44,7 @@ impl Form for Forms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree_reducer::laws::cases;
+    use crate::tree_reducer::cases;
     use nubbin_grammar::syntax::Syntax;
     use std::sync::Arc;
 

@@ -21,8 +21,8 @@ use std::sync::Arc;
 /// let grammar = read("<start> ::= \"(\" <start> \")\" | \"x\"", None, "brackets").unwrap();
 /// let trees = Trees::new(Arc::new(Parser::new(Arc::new(grammar)).unwrap()));
 /// let input = Input::single("input", "((x))").unwrap();
-/// let plan = "hdd".parse::<Algorithm>()?.plan_with_trees(&input, vec![], Some(&trees))?;
-/// assert_eq!(plan.passes().map(|pass| pass.id()).collect::<Vec<_>>(), ["hdd"]);
+/// let plan = "perses".parse::<Algorithm>()?.plan_with_trees(&input, vec![], Some(&trees))?;
+/// assert_eq!(plan.passes().map(|pass| pass.id()).collect::<Vec<_>>(), ["perses"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use nubbin_engine::work::Work;
 use std::sync::Arc;
 
 /// The next step of a [`ListSearch`].
-pub(in crate::tree_reducer) enum SearchStep {
+pub enum SearchStep {
     /// One proposal; [`ListSearch::settle`] is told the verdict.
     Try(Edit),
     /// Nodes of which a list minimizer removes as many as possible.
@@ -13,9 +13,7 @@ pub(in crate::tree_reducer) enum SearchStep {
 }
 
 /// The state of a search that tries single proposals and works through lists of nodes.
-pub(in crate::tree_reducer) trait ListSearch:
-    Clone + Send + 'static
-{
+pub trait ListSearch: Clone + Send + 'static {
     /// Returns the next step, or `None` at the end.
     fn step(&mut self) -> Option<SearchStep>;
 
@@ -35,7 +33,7 @@ pub(in crate::tree_reducer) trait ListSearch:
 
 /// A [`ListSearch`] with the list that is at work.
 #[derive(Clone)]
-pub(in crate::tree_reducer) struct WithLists<S> {
+pub struct WithLists<S> {
     search: S,
     list: Option<NodeList>,
     /// The nodes of the list that the last proposal takes out; shared by forks, since they may be
@@ -45,7 +43,7 @@ pub(in crate::tree_reducer) struct WithLists<S> {
 
 impl<S: ListSearch> WithLists<S> {
     /// Wraps a search as the work of a tree reducer.
-    pub(in crate::tree_reducer) fn work(search: S) -> Work {
+    pub fn work(search: S) -> Work {
         SearchMachine::work(WithLists {
             search,
             list: None,
@@ -64,7 +62,7 @@ impl<S: ListSearch> Search for WithLists<S> {
                 }
                 continue;
             };
-            let Some(nodes) = list.next() else {
+            let Some(nodes) = list.next_nodes() else {
                 self.list = None;
                 self.search.list_ended();
                 continue;

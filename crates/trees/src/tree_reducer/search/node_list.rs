@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// Nodes of a tree as a list that a list minimizer works through: the iterations of a repetition,
 /// or the nodes of a level.
-pub(in crate::tree_reducer) struct NodeList {
+pub struct NodeList {
     nodes: Arc<[Piece]>,
     left: Configuration,
     minimizer: Box<dyn ListMinimizer>,
@@ -20,7 +20,7 @@ pub(in crate::tree_reducer) struct NodeList {
 
 impl NodeList {
     /// Makes a list of nodes with their weights, of which at least `least` must be kept.
-    pub(in crate::tree_reducer) fn new(
+    pub fn new(
         nodes: Vec<Piece>,
         weight: impl Fn(Piece) -> u32,
         least: u32,
@@ -46,14 +46,14 @@ impl NodeList {
 
     /// Also tries to remove all nodes at first, and the last node that is left, which list
     /// minimizers by themselves do not. For lists that no other edit removes as a whole.
-    pub(in crate::tree_reducer) fn whole(mut self) -> Self {
+    pub fn whole(mut self) -> Self {
         self.whole = self.least == 0;
         self
     }
 
     /// Returns the nodes to remove next, which have not been removed before. Returns the same nodes
     /// until [`NodeList::record`].
-    pub(in crate::tree_reducer) fn next(&mut self) -> Option<Vec<Piece>> {
+    pub fn next_nodes(&mut self) -> Option<Vec<Piece>> {
         if self.ended {
             return None;
         }
@@ -79,7 +79,7 @@ impl NodeList {
     }
 
     /// Records whether the proposed removal was adopted.
-    pub(in crate::tree_reducer) fn record(&mut self, adopted: bool) {
+    pub fn record(&mut self, adopted: bool) {
         if self.whole && !self.began {
             self.began = true;
             self.ended = adopted;

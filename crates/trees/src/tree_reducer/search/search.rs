@@ -5,7 +5,7 @@ use nubbin_engine::work::{Machine, Work};
 ///
 /// A state makes one proposal, and receives the verdict before it makes the next. [`SearchMachine`]
 /// keeps the proposal until then, so a state makes each proposal once.
-pub(in crate::tree_reducer) trait Search: Clone + Send + 'static {
+pub trait Search: Clone + Send + 'static {
     /// Returns the next proposal, or `None` at the end.
     fn propose(&mut self) -> Option<Edit>;
 
@@ -15,14 +15,14 @@ pub(in crate::tree_reducer) trait Search: Clone + Send + 'static {
 
 /// The machine of a [`Search`].
 #[derive(Clone)]
-pub(in crate::tree_reducer) struct SearchMachine<S> {
+pub struct SearchMachine<S> {
     search: S,
     asked: Option<Edit>,
 }
 
 impl<S: Search> SearchMachine<S> {
     /// Wraps a search as the work of a tree reducer.
-    pub(in crate::tree_reducer) fn work(search: S) -> Work {
+    pub fn work(search: S) -> Work {
         Work::Machine(Box::new(SearchMachine {
             search,
             asked: None,

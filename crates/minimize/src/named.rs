@@ -1,0 +1,153 @@
+use crate::{ListMinimizer, ListShape, MinimizerError};
+use std::fmt;
+
+/// A list minimizer that is chosen by its name, with options.
+///
+/// A catalogue has a [`Minimizer`](crate::Minimizer) for each.
+///
+/// ```
+/// use nubbin_minimize::{ListMinimizer, ListShape, Minimizer, MinimizerInfo, Named, NoOptions, Removal};
+///
+/// /// Leaves out the last element, once.
+/// #[derive(Clone)]
+/// struct Last(Option<u32>);
+///
+/// impl ListMinimizer for Last {
+///     fn next(&mut self) -> Option<Removal> {
+///         self.0.map(|last| Removal { remove: [last..last + 1].into_iter().collect() })
+///     }
+///     fn record(&mut self, _: bool) {
+///         self.0 = None;
+///     }
+///     fn fork(&self) -> Box<dyn ListMinimizer> {
+///         Box::new(self.clone())
+///     }
+/// }
+///
+/// impl Named for Last {
+///     const INFO: MinimizerInfo = MinimizerInfo::new("last", "leaves out the last element", "nubbin");
+///     type Options = NoOptions;
+///     fn begin(shape: &ListShape, _: &NoOptions) -> Self {
+///         Last(shape.len.checked_sub(1))
+///     }
+/// }
+///
+/// let all = [Minimizer::of::<Last>()];
+/// let mut last = nubbin_minimize::parse_in(&all, "last")?.start(&ListShape::uniform(3));
+/// assert_eq!(last.next().unwrap().remove.as_slice(), [2..3]);
+/// # Ok::<(), nubbin_minimize::MinimizerError>(())
+/// ```
+pub trait Named: ListMinimizer + Sized + 'static {
+    /// The description.
+    const INFO: MinimizerInfo;
+
+    /// The options.
+    type Options: Options;
+
+    /// Starts on a list of this shape.
+    fn begin(shape: &ListShape, options: &Self::Options) -> Self;
+}
+
+/// The description of a list minimizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MinimizerInfo {
+    /// The name that [`parse`](crate::parse) reads.
+    pub id: &'static str,
+    /// A description in one line.
+    pub about: &'static str,
+    /// The source.
+    pub source: &'static str,
+    /// Whether no single element of its result can be removed, with default options and unless it
+    /// is the only one.
+    pub one_minimal: bool,
+    /// The options: the syntax and the effect of each.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+impl MinimizerInfo {
+    /// Describes a list minimizer without options, whose result need not be 1-minimal.
+    pub const fn new(id: &'static str, about: &'static str, source: &'static str) -> Self {
+        MinimizerInfo {
+            id,
+            about,
+            source,
+            one_minimal: false,
+            options: &[],
+        }
+    }
+
+    /// Returns the description of a list minimizer whose result is 1-minimal.
+    #[must_use]
+    pub const fn one_minimal(mut self) -> Self {
+        self.one_minimal = true;
+        self
+    }
+
+    /// Returns the description of a list minimizer with options.
+    #[must_use]
+    pub const fn with_options(mut self, options: &'static [(&'static str, &'static str)]) -> Self {
+        self.options = options;
+        self
+    }
+}
+
+/// The options of a list minimizer, which are written as words, some with a value.
+///
+/// `Display` writes the options that differ from their default, each with a comma before it, in a
+/// canonical order. Reading that text gives the same options.
+pub trait Options: Clone + Default + fmt::Display + Send + Sync + 'static {
+    /// Sets one option.
+    ///
+    /// # Errors
+    /// There is no such option, or it has no such value.
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused>;
+
+    /// Checks the options together.
+    ///
+    /// # Errors
+    /// Two options contradict each other.
+    fn check(&self) -> Result<(), MinimizerError> {
+        Ok(())
+    }
+}
+
+/// The options of a list minimizer that has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoOptions;
+
+impl fmt::Display for NoOptions {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl Options for NoOptions {
+    fn set(&mut self, _: &str, _: Option<&str>) -> Result<(), Refused> {
+        Err(Refused::Unknown)
+    }
+}
+
+/// The reason why an option was not set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// There is no option of this name.
+    Unknown,
+    /// The option has no such value; holds a description of its values.
+    Value(&'static str),
+}
+
+/// Reads a number as the value of an option.
+///
+/// # Errors
+/// [`Refused::Value`] with `expected` where the value is missing, no number, or not allowed.
+pub fn number<T: std::str::FromStr + PartialOrd>(
+    value: Option<&str>,
+    allowed: impl FnOnce(&T) -> bool,
+    expected: &'static str,
+) -> Result<T, Refused> {
+    value
+        .and_then(|value| value.parse().ok())
+        .filter(allowed)
+        .ok_or(Refused::Value(expected))
+}
