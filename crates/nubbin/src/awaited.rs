@@ -31,7 +31,7 @@ impl Awaited {
                 let waited = ended.wait_timeout_while(is_over, PATIENCE, |is_over| !*is_over);
                 let (is_over, _) = waited.unwrap_or_else(PoisonError::into_inner);
                 if !*is_over {
-                    say(&format!("{what}, which takes a while"));
+                    say(&format!("still {what} …"));
                 }
             });
         awaited

@@ -69,12 +69,12 @@ mod valid;
 mod view;
 mod with_flags;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser};
 use defaults::WithDefaults;
 use flags::{Command, CommandLine};
 use problem::Problem;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -118,10 +118,44 @@ fn main() -> ExitCode {
     }
 }
 
+/// The errors of a command line that another reducer may understand.
+const HABITS: [ErrorKind; 2] = [
+    ErrorKind::InvalidSubcommand,
+    ErrorKind::MissingRequiredArgument,
+];
+
+/// Returns the command line in nubbin's own form: as it was typed, or as the habits of other
+/// reducers have it, which is then told.
+fn typed() -> Vec<OsString> {
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    let Err(error) = CommandLine::try_parse_from(&typed) else {
+        return typed;
+    };
+    let commands = CommandLine::command();
+    let is_command = |word: &OsStr| commands.find_subcommand(word).is_some() || word == "help";
+    let understood = match error.kind() {
+        ErrorKind::UnknownArgument => habits::with_jobs(&typed),
+        kind if HABITS.contains(&kind) => habits::understood(&typed, is_command),
+        _ => None,
+    };
+    match understood {
+        Some(understood) => match CommandLine::try_parse_from(&understood.args) {
+            Ok(line) => {
+                if !line.command.is_quiet() {
+                    shown::say(&understood.note);
+                }
+                understood.args
+            }
+            Err(_) => typed,
+        },
+        None => typed,
+    }
+}
+
 /// Returns the command line with the defaults of files, and a line about them; or ends with the
 /// help or an error.
 fn command_line() -> Result<(CommandLine, Option<String>), Problem> {
-    let typed: Vec<OsString> = std::env::args_os().collect();
+    let typed = typed();
     // The help of a wrong command line is about what was typed.
     let WithDefaults { args, note } = match CommandLine::try_parse_from(&typed) {
         Ok(_) => defaults::add(typed)?,
@@ -131,12 +165,8 @@ fn command_line() -> Result<(CommandLine, Option<String>), Problem> {
         },
     };
     let line = CommandLine::try_parse_from(&args).unwrap_or_else(|error| {
-        let is_order = [
-            ErrorKind::InvalidSubcommand,
-            ErrorKind::MissingRequiredArgument,
-        ];
-        if is_order.contains(&error.kind())
-            && let Some(problem) = habits::test_before_inputs(&args)
+        if HABITS.contains(&error.kind())
+            && let Some(problem) = habits::without_test(&args)
         {
             problem.print();
             std::process::exit(error.exit_code());

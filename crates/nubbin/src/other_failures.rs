@@ -137,9 +137,9 @@ impl Others {
         let state = self.lock();
         let count = match (state.met.len(), state.is_full) {
             (0, _) => return None,
-            (1, _) => "1 other failure was met on the way".to_owned(),
-            (many, false) => format!("{many} other failures were met on the way"),
-            (many, true) => format!("more than {many} other failures were met on the way"),
+            (1, _) => "1 other failure turned up".to_owned(),
+            (many, false) => format!("{many} other failures turned up"),
+            (many, true) => format!("more than {many} other failures turned up"),
         };
         let each = match state.met.len() {
             1 => "that shows it",

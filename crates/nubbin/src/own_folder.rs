@@ -103,7 +103,7 @@ fn refuse_missing(own: Own<'_>, oracle: &CommandOracle, run: &Run) -> Result<(),
         return Ok(());
     };
     let what = format!(
-        "the failure of the original is that the test does not find `{}`",
+        "the original only fails because the test cannot find `{}`",
         first.display()
     );
     let flags = with_flags(&missing, own.folder);
@@ -133,7 +133,7 @@ pub(crate) fn other_failure(difference: &Difference, folder: &Path, has_siblings
         files => {
             let names = files.iter().map(|file| format!("`{}`", file.display()));
             format!(
-                "the failure of the original is that the test does not find {}",
+                "the original only fails because the test cannot find {}",
                 names.collect::<Vec<_>>().join(", ")
             )
         }

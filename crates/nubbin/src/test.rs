@@ -11,6 +11,7 @@ use crate::flags::{
     ReduceFlags, SandboxMode, TestFlags, TestRunFlags,
 };
 use crate::grammar;
+use crate::habits::is_executable;
 use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
 use crate::own_folder::{self, Own};
@@ -218,8 +219,8 @@ pub(super) fn prepare(
         Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
     })?;
     let words = match &flags.program {
-        Some(program) => vec![program.as_os_str().to_os_string()],
-        None => flags.command.clone(),
+        Some(program) => vec![in_this_folder(program)],
+        None => with_placeholder(flags.command.clone(), setup.inputs),
     };
     let persistence = persistent::of(flags)?;
     let words = match persistence {
@@ -410,6 +411,34 @@ fn is_of_shell(oracle: &CommandOracle, run: &Run) -> bool {
     predicate.is_default()
         && predicate.could_not_run(run)
         && Signature::of(run).is_some_and(is_exit)
+}
+
+/// Returns the path of the program of `--test`: `test.sh` is the file of this folder if there is
+/// one, and otherwise a program of `PATH`.
+fn in_this_folder(program: &Path) -> OsString {
+    let is_name = program.components().count() == 1 && program.file_name().is_some();
+    match is_name && program.is_file() && is_executable(program) {
+        true => Path::new(".").join(program).into_os_string(),
+        false => program.as_os_str().to_os_string(),
+    }
+}
+
+/// Returns the words of a command with `{}` for `@@`, as fuzzers write it, unless the command has
+/// `{}` or names an input.
+fn with_placeholder(words: Vec<OsString>, inputs: &[PathBuf]) -> Vec<OsString> {
+    let is_place = |word: &str| word == "@@" || word.ends_with("=@@");
+    let names_input = |word: &OsString| {
+        let is_named = |input: &PathBuf| Path::new(word).file_name() == input.file_name();
+        word.to_str().is_some_and(|word| word.contains("{}")) || inputs.iter().any(is_named)
+    };
+    if words.iter().any(names_input) {
+        return words;
+    }
+    let placed = |word: OsString| match word.to_str() {
+        Some(text) if is_place(text) => text.replace("@@", "{}").into(),
+        _ => word,
+    };
+    words.into_iter().map(placed).collect()
 }
 
 /// Warns of a failure that other failures of the program look like.

@@ -116,8 +116,9 @@ fn print(events: &Receiver<Told>, live: &Mutex<Live>, first: &str, is_fuzzing: b
             })
             .collect();
         progress.set(&format!(
-            "{} tests, {rate:.0}/s, {} failed  {}",
-            HumanCount(tests),
+            "{}, {}, {} failed  {}",
+            crate::shown::tests(tests),
+            crate::shown::rate(rate),
             HumanCount(failures),
             jobs.join(", ")
         ));

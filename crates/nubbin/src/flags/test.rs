@@ -29,7 +29,7 @@ pub(crate) struct TestFlags {
     ///
     /// With `--remote`, a number is that of tests on the farm; `local:4,remote:200` is for both
     /// places. The default is then one per core and 16 on the farm.
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, alias = "n", value_name = "N")]
     pub(crate) jobs: Option<Jobs>,
 
     /// Use no defaults of `nubbin.toml`

@@ -34,9 +34,10 @@ impl FuzzProgress {
     pub(super) fn observe(&mut self, expressions: u64, bugs: usize, elapsed: Duration) {
         let rate = expressions as f64 / elapsed.as_secs_f64().max(1e-9);
         let text = format!(
-            "{} expressions, {} · {rate:.0}/s",
+            "{} expressions, {} · {}",
             HumanCount(expressions),
             self::bugs(bugs),
+            crate::shown::rate(rate),
         );
         if let Some(bar) = &self.bar {
             bar.set(&text);

@@ -121,7 +121,7 @@ impl Key {
         format!("{:016x}.{JOURNAL}", fingerprint(&self.bytes()).0 as u64)
     }
 
-    /// Returns the end of the name that the journal has while a run with the same key begins anew.
+    /// Returns the end of the name that the journal has while a run with the same key starts over.
     fn suffix_before(self) -> String {
         let bytes = [self.bytes(), b"before".to_vec()].concat();
         format!("{:016x}.{JOURNAL}", fingerprint(&bytes).0 as u64)

@@ -100,7 +100,9 @@ impl LastParsing {
             );
         }
         if !quiet {
-            warn(&format!("{what}\n  `--must-parse` keeps to what does"));
+            warn(&format!(
+                "{what}\n  use `--must-parse` to accept only candidates that parse"
+            ));
         }
         Ok(())
     }

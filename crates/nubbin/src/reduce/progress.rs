@@ -5,7 +5,7 @@ use super::waiting::waiting;
 use crate::exit::Exit;
 use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
-use crate::shown::{ProgressLine, REPORTS, percent, visible, warning};
+use crate::shown::{self, ProgressLine, REPORTS, shrinkage, tests, visible, warning};
 use crate::terminal;
 use crate::test::first_line;
 use console::Term;
@@ -271,22 +271,27 @@ impl ReductionProgress {
         } else {
             0.0
         };
-        let of_max = self
-            .max_tests
-            .map_or(String::new(), |max| format!("/{}", HumanCount(max)));
         let of_choices = self.choices.map_or(String::new(), |choices| {
             format!("{} choices, ", HumanCount(choices as u64))
         });
-        let mut text = format!(
-            "{of_choices}{} bytes, {} gone · {}{of_max} tests, {rate:.0}/s",
-            HumanCount(statistics.bytes_now as u64),
-            percent(statistics.percent_removed()),
-            HumanCount(statistics.tests),
-        );
+        let (before, now) = (statistics.bytes_before as u64, statistics.bytes_now as u64);
+        let mut text = format!("{of_choices}{} bytes", HumanCount(now));
+        if now != before {
+            text += &format!(", {}", shrinkage(before, now));
+        }
+        text += &match self.max_tests {
+            Some(max) => format!(
+                " · {}/{} tests",
+                HumanCount(statistics.tests),
+                HumanCount(max)
+            ),
+            None => format!(" · {}", tests(statistics.tests)),
+        };
+        text += &format!(", {}", shown::rate(rate));
         if !self.pass.is_empty() {
             let tested = self.pass_tests.max(1) as f64;
             let share = 100.0 * self.pass_adopted as f64 / tested;
-            text += &format!(" · {} {share:.0} % hits", self.pass);
+            text += &format!(" · {} {share:.0} % accepted", self.pass);
         }
         if !self.waiting.is_empty() {
             text += &format!(" · {}", self.waiting);

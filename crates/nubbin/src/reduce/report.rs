@@ -4,7 +4,7 @@ use super::tokens::Tokens;
 use crate::other_failures::Others;
 use crate::output::Targets;
 use crate::problem::{say, warn};
-use crate::shown::{percent, run_time, style};
+use crate::shown::{run_time, shrinkage, style, tests};
 use console::Term;
 use indicatif::HumanCount;
 use nubbin_reduce::engine::{Ended, Outcome, Statistics};
@@ -64,10 +64,10 @@ pub(super) fn print(
     });
     let _ = writeln!(
         text,
-        "{} bytes to {} ({} gone){of_tokens}; {} in {}{}{}",
+        "{} bytes to {} ({}){of_tokens}; {} in {}{}{}",
         count(statistics.bytes_before),
         style(count(statistics.bytes_now)).bold(),
-        percent(statistics.percent_removed()),
+        shrinkage(statistics.bytes_before as u64, statistics.bytes_now as u64),
         tests(counted(statistics, counts_original)),
         run_time(statistics.elapsed + time_before),
         match time_before.is_zero() {
@@ -77,7 +77,7 @@ pub(super) fn print(
         uncounted(statistics, counts_original),
     );
     let (why, then) = match &outcome.ended {
-        Ended::Complete => ("no pass finds anything more", ""),
+        Ended::Complete => ("finished: nothing more can be removed", ""),
         Ended::MaxTests => (
             "stopped at the limit on tests",
             "; without it, the same command goes on from here",
@@ -165,7 +165,7 @@ pub(super) fn print(
     let _ = text.pop();
     say(&text);
     if statistics.bytes_now == 0 {
-        warn("the test also fails on an empty input: it may not look at the input at all");
+        warn("the test also fails on an empty input: it probably ignores its input");
     }
     print_runs(others, outcome);
 }
@@ -288,16 +288,9 @@ fn uncounted(statistics: &Statistics, counts_original: bool) -> String {
     };
     let memory = match statistics.cache_hits {
         0 => String::new(),
-        hits => format!("; {} more answered from memory", HumanCount(hits)),
+        hits => format!("; {} more from the cache", HumanCount(hits)),
     };
     format!("{tests}{memory}")
-}
-
-fn tests(count: u64) -> String {
-    match count {
-        1 => "1 test".to_owned(),
-        many => format!("{} tests", HumanCount(many)),
-    }
 }
 
 /// Shows a short text on a terminal.

@@ -34,7 +34,7 @@ fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
     let count = |verdicts: usize| HumanCount(verdicts as u64).to_string();
     Some(match (&opened.earlier, opened.unused) {
         (Earlier::None, None) if resume == Resume::Always => {
-            "there is nothing to resume; beginning anew".to_owned()
+            "there is nothing to resume; starting over".to_owned()
         }
         (Earlier::None, None) => return None,
         (Earlier::None, Some(unused)) => {
@@ -46,12 +46,11 @@ fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
                 } => "",
                 Unused {
                     same_test: true, ..
-                } => ", since the input is not the same as before",
-                _ => ", since the test is not the same as before",
+                } => "the input changed, so ",
+                _ => "the test changed, so ",
             };
             format!(
-                "beginning anew{why}; the {} verdicts of a run that was stopped are kept until this \
-                 run has a smaller input",
+                "{why}starting over ({} earlier verdicts are kept until this run makes progress)",
                 count(unused.verdicts)
             )
         }
@@ -69,7 +68,7 @@ fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
             };
             let hint = match resume {
                 Resume::Always => "",
-                _ => " (`--fresh` begins anew)",
+                _ => " (`--fresh` starts over)",
             };
             format!("resuming: {verdicts} verdicts of a run that was stopped{of}{hint}")
         }

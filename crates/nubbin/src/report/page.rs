@@ -75,9 +75,9 @@ fn summary(run: &History) -> Markup {
         .and_then(|counts| counts.tokens_before.zip(counts.tokens_after));
     html! {
         dl.cards {
-            (card("bytes", &format!("{} → {}", count(before), count(after)), &gone(before, after)))
+            (card("bytes", &format!("{} → {}", count(before), count(after)), &shrunk(before, after)))
             @if let Some((before, after)) = tokens {
-                (card("tokens", &format!("{} → {}", count(before), count(after)), &gone(before, after)))
+                (card("tokens", &format!("{} → {}", count(before), count(after)), &shrunk(before, after)))
             }
             (card("tests", &count(run.last.tests), &started(run.result.as_ref())))
             (card("time", &duration(run.last.seconds), &rate(run)))
@@ -103,17 +103,17 @@ fn card(name: &str, value: &str, more: &str) -> Markup {
     html! { div { dt { (name) } dd { strong { (value) } span.more { (more) } } } }
 }
 
-fn gone(before: u64, after: u64) -> String {
+fn shrunk(before: u64, after: u64) -> String {
     if before == 0 {
         return String::new();
     }
-    format!("{:.1} % gone", 100.0 * (1.0 - after as f64 / before as f64))
+    crate::shown::shrinkage(before, after)
 }
 
 fn started(counts: Option<&ReductionStatistics>) -> String {
     counts.map_or_else(String::new, |counts| {
         format!(
-            "{} started, {} answered from memory",
+            "{} started, {} from the cache",
             count(counts.tests_started),
             count(counts.cache_hits)
         )

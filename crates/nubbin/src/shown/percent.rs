@@ -1,7 +1,7 @@
 //! Shares for people.
 
 /// Formats a share in percent. One that is rounded to zero has no sign.
-pub(crate) fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     let rounded = (share * 10.0).round() / 10.0 + 0.0;
     format!("{rounded:.1} %")
 }

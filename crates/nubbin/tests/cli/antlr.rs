@@ -151,14 +151,14 @@ fn a_run_depends_on_all_files_of_the_grammar_that_candidates_must_fit() {
             given,
             Some("lexers/L.g4"),
             given,
-            "beginning anew, since the test",
+            "the test changed, so starting over",
         ),
         (beside, None, beside, "resuming: "),
         (
             beside,
             Some("L.g4"),
             beside,
-            "beginning anew, since the test",
+            "the test changed, so starting over",
         ),
     ] {
         let said = said(first, changed, second);

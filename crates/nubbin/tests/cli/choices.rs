@@ -161,11 +161,11 @@ fn progress_shows_choices_and_the_bytes_of_the_text() {
             })
             .collect();
         assert!(!smallest.is_empty(), "{}", ran.stderr);
-        let first = ran.stderr.lines().find(|line| line.contains("% gone"));
+        let first = ran.stderr.lines().find(|line| line.contains(" · 1 test, "));
         assert!(
             first
                 .unwrap()
-                .contains(&format!(" choices, {before} bytes, 0.0 % gone"))
+                .contains(&format!(" choices, {before} bytes · 1 test, "))
         );
         let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
         let passes = stats["passes"].as_array().unwrap().iter();

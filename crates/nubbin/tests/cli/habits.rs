@@ -8,18 +8,77 @@ use std::io::Write as _;
 use std::process::Stdio;
 
 #[test]
-fn a_test_before_the_inputs_is_answered_with_the_command_line() {
-    let stage = Stage::with_crash("a crash b");
-    for args in ["./test.sh input.txt", "reduce ./test.sh input.txt"] {
-        let ran = stage.run(args.split(' ')).ended(2);
-        ran.said(&["type `nubbin reduce --test ./test.sh input.txt`"]);
+fn command_lines_of_other_reducers_are_understood() {
+    for args in [
+        "./test.sh input.txt",
+        "test.sh input.txt",
+        "reduce ./test.sh input.txt",
+        "--seed 3 ./test.sh input.txt",
+        "reduce -q ./test.sh input.txt",
+        "reduce --test test.sh input.txt",
+        "input.txt --test test.sh",
+        "input.txt -- ./test.sh",
+        "reduce input.txt -- grep -q crash @@",
+        "reduce input.txt -n 1 -- ./test.sh",
+        "reduce input.txt -n1 -- ./test.sh",
+        "reduce input.txt --n 1 -- ./test.sh",
+    ] {
+        let stage = Stage::with_crash("a crash b");
+        let ran = stage.run(args.split(' '));
+        if args.starts_with("--seed") {
+            ran.ended(2);
+            continue;
+        }
+        let ran = ran.ended(0);
+        let is_own = args.starts_with("reduce --test") || args.contains("--n ");
+        let is_told = ran.stderr.contains("running `nubbin reduce ")
+            || ran.stderr.contains("`-n` is the number of workers");
+        let is_quiet = args.contains("-q") || args.contains("@@");
+        assert_eq!(is_told, !is_own && !is_quiet, "{args}: {}", ran.stderr);
+        assert_eq!(stage.text("input.min.txt"), "crash", "{args}");
     }
-    stage
-        .run("reduce --test ./test.sh input.txt".split(' '))
-        .ended(0);
-    // A file that is no program is an unknown command.
-    let ran = stage.run("input.txt test.sh".split(' ')).ended(2);
-    assert!(!ran.stderr.contains("--test"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_input_without_a_test_is_answered_with_command_lines() {
+    let stage = Stage::with_crash("a crash b");
+    stage.file("other.txt", "b");
+    for (args, line) in [
+        (
+            "reduce input.txt",
+            "nubbin reduce input.txt --test ./test.sh",
+        ),
+        (
+            "input.txt",
+            "nubbin reduce input.txt --exit 1 -- PROGRAM {}",
+        ),
+        (
+            "reduce input.txt other.txt",
+            "nubbin reduce input.txt other.txt --stderr 'the message' -- PROGRAM {}",
+        ),
+        (
+            "input.txt test.sh",
+            "nubbin reduce input.txt --test ./test.sh",
+        ),
+    ] {
+        let ran = stage.run(args.split(' ')).ended(2);
+        ran.said(&["no test is given", line]);
+    }
+    // Such a line works.
+    let ran = stage.run("reduce input.txt --test ./test.sh".split(' '));
+    ran.ended(0);
+    // A word that is no file is an unknown command.
+    let ran = stage.run("shrinks input.txt".split(' ')).ended(2);
+    ran.said(&["unrecognized subcommand"]);
+}
+
+#[test]
+fn a_pattern_of_two_at_signs_is_left_alone() {
+    let stage = Stage::new();
+    stage.file("input.txt", "a @@ b");
+    let ran = stage.run("reduce input.txt -- grep -q @@ input.txt".split(' '));
+    ran.ended(0);
+    assert_eq!(stage.text("input.min.txt"), "@@");
 }
 
 /// Runs nubbin with this standard input.

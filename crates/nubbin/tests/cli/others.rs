@@ -26,7 +26,7 @@ fn another_failure_is_kept_with_its_smallest_input_and_listed() {
     stage
         .run(args.split(' '))
         .ended(0)
-        .said(&["1 other failure was met", "others"]);
+        .said(&["1 other failure turned up", "others"]);
     assert_eq!(stage.text("out"), "one\n");
     let stats: Value = serde_json::from_slice(&stage.read("s.json")).unwrap();
     let met = &stats["other_failures"][0];
@@ -67,7 +67,7 @@ fn other_failures_are_counted_without_the_flag_if_outputs_are_read() {
     stage
         .run(args.split(' '))
         .ended(0)
-        .said(&["1 other failure was met", "--other-failures DIR"]);
+        .said(&["1 other failure turned up", "--other-failures DIR"]);
     let stats: Value = serde_json::from_slice(&stage.read("s.json")).unwrap();
     assert!(stats["other_failures"][0]["folder"].is_null());
     let args = "reduce x.txt --algorithm ddmin -o out --exit 134 -- ./prog {}";
@@ -84,7 +84,7 @@ fn a_failing_test_with_another_failure_is_reported() {
     stage
         .run(args.split(' '))
         .ended(0)
-        .said(&["1 other failure was met"]);
+        .said(&["1 other failure turned up"]);
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn a_missing_neighbor_is_not_the_failure_to_keep() {
     let command = "-- sh app.sh input.txt";
     let ran = stage.run(format!("{reduce} {command}").split_whitespace());
     ran.ended(3)
-        .said(&["does not find `app.sh`", "--with app.sh"]);
+        .said(&["cannot find `app.sh`", "--with app.sh"]);
     assert!(!stage.path("input.min.txt").exists());
     let ran = stage.run(format!("{reduce} --with app.sh {command}").split_whitespace());
     ran.ended(0);
@@ -110,7 +110,7 @@ fn a_missing_file_that_the_command_names_is_not_the_failure_to_keep() {
     for command in ["-- sh tools/app.sh {}", "-- sh ./tools/app.sh {}"] {
         let ran = stage.run(format!("{reduce} {command}").split_whitespace());
         ran.ended(3)
-            .said(&["does not find `tools/app.sh`", "--with tools/app.sh"]);
+            .said(&["cannot find `tools/app.sh`", "--with tools/app.sh"]);
     }
     assert!(!stage.path("data/input.min.txt").exists());
     let with = "--with tools/app.sh -- sh tools/app.sh {}";

@@ -192,7 +192,7 @@ fn a_run_stops_when_the_result_is_small_enough_and_can_be_resumed() {
     stage
         .run("reduce --test ./test.sh input.txt --resume".split(' '))
         .ended(0)
-        .said(&["resuming: ", "no pass finds anything more"]);
+        .said(&["resuming: ", "finished: nothing more can be removed"]);
     assert_eq!(stage.text("input.min.txt"), "crash");
     assert!(stage.journals("input.min.txt").is_empty());
 }

@@ -428,7 +428,7 @@ fn a_program_that_lacks_a_file_of_the_user_is_refused() {
     };
     let ran = run(&[]).ended(3);
     let ran = ran.said(&[
-        "the failure of the original is that the test does not find",
+        "the original only fails because the test cannot find",
         "in your folder: exit code 0",
         "in the folder of the test: exit code 1, exception: Python ModuleNotFoundError",
         "--private-failure",

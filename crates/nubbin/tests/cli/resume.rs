@@ -207,7 +207,7 @@ fn fresh_begins_anew() {
     stage
         .run(format!("{args} --fresh").split(' '))
         .ended(0)
-        .said(&["beginning anew", "verdicts of a run that was stopped"]);
+        .said(&["starting over", "earlier verdicts are kept"]);
     let counts = stats(&stage);
     assert!(counts["tests_started"].as_u64() >= counts["tests"].as_u64());
     assert!(stage.journals("input.min.txt").is_empty());
@@ -235,13 +235,13 @@ fn verdicts_stay_until_a_run_with_another_test_has_a_success() {
     );
     stage
         .run(format!("{args} --max-tests 1").split(' '))
-        .said(&["the test is not the same as before", "are kept until"]);
+        .said(&["the test changed", "are kept until"]);
     assert_eq!(stage.journals("input.min.txt").len(), 2);
     std::fs::write(stage.path("test.sh"), test).unwrap();
     let ran = stage
         .run(format!("{args} --max-tests 1").split(' '))
         .said(&["resuming: "]);
-    assert!(!ran.stderr.contains("beginning anew"));
+    assert!(!ran.stderr.contains("starting over"));
     stage.script("test.sh", "grep -q crash input.txt");
     stage
         .run(format!("{args} --stop-at 50%").split(' '))
@@ -284,7 +284,7 @@ fn a_run_does_not_resume_by_itself_if_anything_has_changed() {
         " --build true",
     ] {
         let said = change(what);
-        assert!(said.contains("beginning anew, since"), "{what}: {said}");
+        assert!(said.contains("changed, so starting over"), "{what}: {said}");
     }
     let said = change(" --seed 3");
     assert!(said.contains("resuming: "), "{said}");
@@ -312,7 +312,7 @@ fn the_same_command_never_makes_a_complete_result_worse() {
     }
     // All passes find nothing more in it, in far fewer tests.
     let ran = stage.run(args.split(' ')).ended(0);
-    ran.said(&["no pass finds anything more"]);
+    ran.said(&["finished: nothing more can be removed"]);
     assert!(asked(&stage).values().sum::<usize>() < 2 * before + 60);
     // From the original on, the run is the first one again, and what a limit leaves is its own.
     stage

@@ -31,7 +31,7 @@ fn messages(stage: &Stage, ran: &Ran) -> String {
     let said = ran.stderr.replace(folder.to_str().unwrap(), "FOLDER");
     let mut said = said.replace(temp.to_str().unwrap(), "TEMP");
     for (pattern, word) in [
-        (r"(?m)^.*% gone · .*\n", ""),
+        (r"(?m)^[0-9,]* bytes.* · [0-9,]*.* tests?, .*\n", ""),
         (r"(?m)^.*running for [0-9.]+ s.*\n", ""),
         (r"nubbin-[A-Za-z0-9]{6}/", "PRIVATE/"),
         (r"/[a-z/]*bin/grep", "BIN/grep"),

@@ -315,7 +315,7 @@ fn known_failures_are_counted() {
     assert!(count("proposals") >= tests - 2 + hits);
     // Configurations with the present text are not proposals.
     assert!(count("configurations") > count("proposals"), "{stats}");
-    ran.said(&[&format!("; {hits} more answered from memory")]);
+    ran.said(&[&format!("; {hits} more from the cache")]);
     // A tree without any node that can be removed: 0, and not absent.
     stage.file("one.bnf", "<s> ::= <d> '+' <d>\n<d> ::= [0-9]\n");
     stage.file("one.txt", "1+2");

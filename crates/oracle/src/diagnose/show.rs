@@ -38,14 +38,14 @@ impl Diagnosis {
         }
         show_run(
             f,
-            "in a private folder, as for every candidate",
+            "alone in an empty folder (how every candidate runs)",
             &self.private,
         )?;
         if let Some(own) = &self.own {
-            show_run(f, "with copies of its neighbors", own)?;
+            show_run(f, "together with the files next to it", own)?;
         }
         if let Some(why) = &self.not_tried {
-            writeln!(f, "  with copies of its neighbors: not tried, {why}")?;
+            writeln!(f, "  together with the files next to it: not tried, {why}")?;
         }
         if let Some(other) = &self.other {
             show_run(f, "the command to compare with", other)?;

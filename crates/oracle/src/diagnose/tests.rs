@@ -64,7 +64,7 @@ fn a_neighboring_file_is_found_by_a_run_with_copies() {
         "{text}"
     );
     assert!(
-        text.contains("with copies of its neighbors: exit code 0"),
+        text.contains("together with the files next to it: exit code 0"),
         "{text}"
     );
 }
@@ -76,7 +76,7 @@ fn the_original_survives_a_test_that_writes_to_its_input() {
         [ \"$(cat HERE/in.c HERE/expected.txt)\" = bugbug ] && exit 3; exit 4";
     let (_, text) = findings(script, "{}", |_| {});
     assert!(
-        text.contains("with copies of its neighbors: exit code 3"),
+        text.contains("together with the files next to it: exit code 3"),
         "{text}"
     );
     assert!(!text.contains("exit code 4"), "{text}");

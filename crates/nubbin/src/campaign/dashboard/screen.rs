@@ -90,7 +90,7 @@ impl Scene<'_> {
         let open = data.number(IssueState::Open);
         let mut items = vec![
             (format!("{} tests", count(tests)), self.theme.strong),
-            (format!("{:.0}/s", data.rate(self.now)), Style::new()),
+            (crate::shown::rate(data.rate(self.now)), Style::new()),
             (issues(open, "open"), self.theme.strong),
         ];
         for state in [IssueState::Invalid, IssueState::Ignored, IssueState::Closed] {

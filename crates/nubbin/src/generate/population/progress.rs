@@ -84,7 +84,12 @@ fn summary(fuzzer: &PopulationFuzzer<impl Mutator>, elapsed: Duration) -> String
             HumanCount(population.covered() as u64)
         );
     }
-    let _ = write!(text, " · {} runs, {rate:.0}/s", HumanCount(tests));
+    let _ = write!(
+        text,
+        " · {} runs, {}",
+        HumanCount(tests),
+        crate::shown::rate(rate)
+    );
     text
 }
 

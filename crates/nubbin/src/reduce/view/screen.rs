@@ -7,7 +7,7 @@ use super::keys::KEYS;
 use super::model::{Facts, Model};
 use super::passes;
 use super::workers;
-use crate::shown::percent;
+use crate::shown::{rate, shrinkage};
 use crate::test::first_line;
 use crate::view::curve::{self, Scale};
 use crate::view::theme::Theme;
@@ -160,8 +160,10 @@ impl Scene<'_> {
             Span::raw(format!("{} → ", count(counts.bytes_before as u64))),
             Span::styled(count(counts.bytes_now as u64), self.theme.strong),
             Span::raw(" bytes, "),
-            Span::styled(percent(counts.percent_removed()), self.theme.strong),
-            Span::raw(" gone"),
+            Span::styled(
+                shrinkage(counts.bytes_before as u64, counts.bytes_now as u64),
+                self.theme.strong,
+            ),
         ];
         if let Some(choices) = self.model.choices {
             line.push(Span::raw(format!("; {} choices", count(choices as u64))));
@@ -192,7 +194,7 @@ impl Scene<'_> {
         let tests = format!("{}{of_max} tests", count(counts.tests));
         let mut items = vec![
             (tests, self.theme.strong),
-            (format!("{rate:.0}/s"), Style::new()),
+            (self::rate(rate), Style::new()),
             (format!("{share:.0} % fail"), Style::new()),
             (format!("{} cached", count(counts.cache_hits)), Style::new()),
         ];
@@ -204,7 +206,13 @@ impl Scene<'_> {
             };
             items.push((format!("{} {what}", count(number)), style));
         };
-        problem(counts.timed_out, "time-outs");
+        problem(
+            counts.timed_out,
+            match counts.timed_out {
+                1 => "time-out",
+                _ => "time-outs",
+            },
+        );
         let others = counts.unresolved - counts.timed_out - counts.not_built;
         problem(others, "unresolved");
         if counts.not_built > 0 {

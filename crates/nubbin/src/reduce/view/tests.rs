@@ -152,10 +152,10 @@ const IMPORTANT: &[&str] = &[
     "seed 7",
     "3 workers",
     " bytes, ",
-    " % gone",
+    " % smaller",
     "1,000 tests",
     "12 cached",
-    "1 time-outs",
+    "1 time-out",
     "2 unresolved",
     "▶ lines",
     "1/3 workers busy",
@@ -215,7 +215,7 @@ fn choices_are_counted_beside_the_bytes_of_the_text() {
     // The excerpt does not exist yet.
     worker.bytes = 0;
     let shown = rows(&draw_model(&model, 200, 50, &Choices::default()));
-    shows(&shown, &["gone; 1,234 choices", "2  lines   "]);
+    shows(&shown, &["smaller; 1,234 choices", "2  lines   "]);
 }
 
 #[test]
