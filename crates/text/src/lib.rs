@@ -21,7 +21,7 @@ mod space;
 mod text;
 mod token;
 
-pub use bracket::{Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
+pub use bracket::{Bodies, Debracket, DeepNesting, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use bytes::{Bytes, LengthFields, LowerBytes, ZeroFill};
 pub use command::{CommandLevels, CommandValues, CommandWords};
 pub use folder::{EmptyFiles, FileNames, Files, Includes, InlineFiles};

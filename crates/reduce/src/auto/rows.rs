@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// The plan for a text.
 pub(super) const TEXT: &[Row] = &[
-    ("probes", Repeat::Opening, &[]),
+    ("probes", Repeat::Opening, &["deep-nesting"]),
     (
         "opening",
         Repeat::Turns,
@@ -39,6 +39,7 @@ pub(super) const TEXT: &[Row] = &[
             "sorted-terms",
             "sorted-names",
             "elements",
+            "deep-nesting",
             "groups",
             "hollow",
             "lines",

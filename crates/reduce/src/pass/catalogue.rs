@@ -48,6 +48,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(IndentedBlocks),
             Arc::new(Groups),
             Arc::new(Elements),
+            Arc::new(DeepNesting),
             Arc::new(Hollow),
             Arc::new(Bodies),
             Arc::new(Columns),

@@ -33,6 +33,7 @@ const FRAGMENTS: &[&str] = &[
     "int f(int a, int b) { if (a) { return a; } else { b = a + 1; } return b; }\n",
     "foo(bar(1, 2), [3, 4], {\"k\": 5});",
     "((((x))))",
+    "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[7]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
     "struct s { int a; struct { int b; } c; };\n",
     "int table[] = { 1, 2, 3, 4 };\n",
     "int a;\nint b;\nint c = a;\n",
