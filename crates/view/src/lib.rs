@@ -25,6 +25,7 @@ pub mod elements;
 pub mod imports;
 pub mod keywords;
 mod kind;
+pub mod line_pairs;
 pub mod lines;
 pub mod mentions;
 pub mod names;

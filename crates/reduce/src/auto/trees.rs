@@ -1,8 +1,9 @@
 use super::only::only_on;
-use nubbin_edit::Input;
+use nubbin_edit::{File, Input};
 use nubbin_engine::plan::{Plan, Repeat, Tier};
 use nubbin_engine::work::Pass;
 use nubbin_grammar::syntax::Syntax;
+use nubbin_text::SharedWords;
 use nubbin_trees::tree_reducer::{self, TreeReducer, Trees};
 use std::sync::Arc;
 
@@ -39,7 +40,13 @@ const GRAMMAR: &[(Place, &[&str])] = &[
 
 /// Passes over a rough view of a text that save nothing on a file with the tree of a language: the
 /// tree reducers make the same changes in fewer tests. `notes/ablation.md` has the figures.
-const WITHOUT_A_TREE: &[&str] = &["groups", "hollow", "statements", "operators"];
+const WITHOUT_A_TREE: &[&str] = &[
+    "groups",
+    "hollow",
+    "statements",
+    "operators",
+    "shared-words",
+];
 
 /// The number of bytes above which the first tiers use no tree of a file. A tree of 2 MB takes
 /// about a second. Where a test takes milliseconds, the passes over the text remove nearly all of
@@ -80,6 +87,7 @@ pub fn with_trees(plan: Plan, trees: &Trees) -> Plan {
     let mut plan = extended(plan, trees.is_tolerant(), |reducer| trees.planned(reducer));
     if trees.is_tolerant() {
         leave_out_of_trees(&mut plan, trees);
+        keep_to_lists(&mut plan, trees);
     }
     if let Some(algorithm) = trees.list_algorithm() {
         plan.algorithm = Some(algorithm.clone());
@@ -96,6 +104,18 @@ fn leave_out_of_trees(plan: &mut Plan, trees: &Trees) {
         if WITHOUT_A_TREE.contains(&pass.id()) {
             let trees = trees.clone();
             *pass = only_on(Arc::clone(pass), move |file| !trees.has(file.number));
+        }
+    }
+}
+
+/// Keeps `shared-words` to lists on the files that have a tree: in programs, passes over trees
+/// find declarations and their uses.
+fn keep_to_lists(plan: &mut Plan, trees: &Trees) {
+    for pass in plan.tiers.iter_mut().flat_map(|tier| &mut tier.passes) {
+        if pass.id() == "shared-words" {
+            let trees = trees.clone();
+            let fits = move |file: &File<'_>| !trees.has(file.number) || SharedWords::is_list(file);
+            *pass = only_on(Arc::clone(pass), fits);
         }
     }
 }

@@ -46,6 +46,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(BlankLines),
             Arc::new(Lines),
             Arc::new(IndentedBlocks),
+            Arc::new(LinePairs),
+            Arc::new(SharedWords),
             Arc::new(Groups),
             Arc::new(Elements),
             Arc::new(DeepNesting),

@@ -1,0 +1,163 @@
+use super::Patient;
+use nubbin_edit::{Edit, File, Span};
+use nubbin_engine::work::{
+    Chain, Context, Forest, List, Lists, Nested, OneByOne, Pass, PassInfo, Proposals, Spans, Units,
+    Work,
+};
+use nubbin_view::line_pairs::{LinePair, LinePairs as View};
+
+/// Removes pairs of lines around others: `#if` and `#endif`, `begin` and `end`, `open a` and `close
+/// a`.
+///
+/// The [view](nubbin_view::line_pairs::LinePairs) finds them without a grammar, and in families:
+/// lines with a word of a table and its partner, and lines that begin with two words that occur
+/// equally often and nest. For each family it first removes the lines of many pairs and keeps what
+/// is between them, as [`Unwrap`](crate::Unwrap) does for elements; of a pair with `else`, the
+/// first part stays, and then the last one. Then it removes pairs with all lines between them, from
+/// the outside in.
+///
+/// Brackets and tags have passes of their own. Prefer this one for preprocessor directives, scripts
+/// with `end`, traces of calls, transactions, and tests of stateful programs.
+///
+/// Cost: one test for each pair that stays, few where runs of pairs can be removed, and at most
+/// eight for each step of a family before the first success.
+///
+/// Source: our own. Unwrapping is that of picireny (Vince, Hodován, Bársony, Kiss: Extending
+/// Hierarchical Delta Debugging with Hoisting, AST 2021). C-Vise and C-Reduce have `unifdef` for
+/// directives alone.
+///
+/// ```
+/// use nubbin_reduce::pass::{LinePairs, preview};
+///
+/// let first = preview(&LinePairs, b"push 1\npush 2\ncrash\npop\npop\n", 2);
+/// assert_eq!(first, ["crash\n", "push 2\ncrash\npop\n"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinePairs;
+
+impl LinePairs {
+    /// The number of lines up to which pairs are worth an early test.
+    const FEW: usize = 64;
+
+    /// Returns whether a short file consists of pairs, mostly.
+    pub fn are_most(file: &File<'_>) -> bool {
+        let view = View::of(file.text);
+        view.lines <= LinePairs::FEW && view.share() > 0.5
+    }
+}
+
+impl Pass for LinePairs {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "line-pairs",
+            "removes pairs of lines and keeps what is between them",
+            "nubbin",
+        )
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let view = context.views.of::<View>(file.text);
+        let at = file.span.start;
+        let works = view.families.iter().flat_map(|family| {
+            let first = family.iter().map(|pair| unwrapped(pair, at, false));
+            let last = family.iter().filter(|pair| !pair.parts.is_empty());
+            let last = last.map(|pair| unwrapped(pair, at, true));
+            let lists = [first.collect(), last.collect()]
+                .map(|edits: Vec<Edit>| removals(edits, context.lists));
+            let wholes = family
+                .iter()
+                .map(|pair| Span::new(pair.open.start + at, pair.close.end + at));
+            let nested = Nested::of(wholes);
+            let wholes = Forest::new(Spans::new(nested.spans), &nested.parents).walk();
+            lists.into_iter().chain([wholes]).flatten()
+        });
+        let works: Vec<Work> = works.map(|work| patient(work, context.lists)).collect();
+        Chain::work(works, context.lists)
+    }
+}
+
+/// Proposes to remove all pairs, all but the first one, which is the innermost where they nest, and
+/// then as a list minimizer does.
+fn removals(edits: Vec<Edit>, lists: &Lists) -> Option<Work> {
+    let but_first = edits.get(1..)?;
+    let together = [&edits, but_first].map(|edits| {
+        let units = Proposals::new(edits);
+        units.edit(std::slice::from_ref(&(0..units.len())))
+    });
+    let first = OneByOne::new(together).first_only();
+    let works = [
+        Work::Machine(Box::new(first)),
+        Work::List(List::new(Proposals::new(edits))),
+    ];
+    Chain::work(works, lists)
+}
+
+fn patient(work: Work, lists: &Lists) -> Work {
+    Work::Machine(Box::new(Patient::new(work.start(lists))))
+}
+
+/// Removes the lines of a pair and all of its parts but the first or the last.
+fn unwrapped(pair: &LinePair, at: u32, keeps_last: bool) -> Edit {
+    let ends = match (pair.parts.first(), pair.parts.last()) {
+        (_, Some(last)) if keeps_last => [Span::new(pair.open.start, last.end), pair.close],
+        (Some(first), _) => [pair.open, Span::new(first.start, pair.close.end)],
+        _ => [pair.open, pair.close],
+    };
+    Edit::delete_all(ends.map(|span| Span::new(span.start + at, span.end + at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_engine::testing::{proposals, reduce_with};
+
+    fn has(text: &[u8], word: &str) -> bool {
+        text.windows(word.len())
+            .any(|window| window == word.as_bytes())
+    }
+
+    #[test]
+    fn one_of_many_pairs_is_left() {
+        let lines = |word: &str| {
+            (0..20)
+                .map(|nth| format!("{word} h{nth}\n"))
+                .collect::<String>()
+        };
+        let text = [lines("open"), "crash\n".to_string(), lines("close")].concat();
+        let balanced = |text: &[u8]| {
+            let text = std::str::from_utf8(text).unwrap();
+            let names = |word: &str| {
+                let of = text.lines().filter_map(|line| line.strip_prefix(word));
+                of.map(str::to_string).collect::<Vec<_>>()
+            };
+            names("open") == names("close") && !names("open").is_empty() && text.contains("crash")
+        };
+        let left = reduce_with(&LinePairs, text.as_bytes(), balanced);
+        assert_eq!(
+            left.split(|&byte| byte == b'\n').count(),
+            4,
+            "{}",
+            left.escape_ascii()
+        );
+    }
+
+    #[test]
+    fn one_part_of_a_condition_is_left() {
+        let text = b"#if A\na\n#elif B\nb\n#else\nc\n#endif\nd\n";
+        assert_eq!(
+            reduce_with(&LinePairs, text, |text| has(text, "c")),
+            b"c\nd\n"
+        );
+        assert_eq!(
+            reduce_with(&LinePairs, text, |text| has(text, "a")),
+            b"a\nd\n"
+        );
+    }
+
+    #[test]
+    fn a_wrong_guess_costs_eight_tests_a_step() {
+        let text = ["a\n".repeat(1000), "b\n".repeat(1000)].concat();
+        assert!(proposals(&LinePairs, text.as_bytes()).len() <= 16);
+        assert!(proposals(&LinePairs, b"a 1\nb 2\n").is_empty());
+    }
+}
