@@ -29,7 +29,7 @@ pub use folder::{EmptyFiles, FileNames, Files, Includes, InlineFiles};
 pub use format::{Columns, Elements, Unwrap};
 pub use name::{MergeNames, Names};
 pub use number::{Floats, IntegerValues, Integers, NumberForms};
-pub use pair::{LinePairs, SharedWords};
+pub use pair::{Copies, LinePairs, SharedWords};
 pub use proposed::{Answer, Proposed, Proposer};
 pub use space::{BlankLines, JoinLines, Whitespace};
 pub use text::{

@@ -19,6 +19,7 @@ pub mod brackets;
 #[cfg(feature = "difference")]
 mod change_set;
 pub mod chars;
+pub mod copies;
 #[cfg(feature = "difference")]
 mod difference;
 pub mod elements;

@@ -131,3 +131,44 @@ fn directives_around_several_lines_are_removed() {
         stage.text("k.min.c")
     );
 }
+
+#[test]
+fn two_files_that_must_be_equal_stay_equal() {
+    let stage = Stage::new();
+    let text = "check(alpha, gamma(delta, crash), zeta)\n";
+    stage.file("a.txt", text);
+    stage.file("bb.txt", text);
+    let test = "cmp -s a.txt bb.txt && grep -q '(.*crash.*)' a.txt";
+    let tests = tests_of(
+        &stage,
+        &["a.txt", "bb.txt", "-o", "two"],
+        &["sh", "-c", test],
+    );
+    let left = ["two/a.txt", "two/bb.txt"].map(|name| stage.text(name));
+    assert_eq!(left.each_ref().map(|text| text.trim_end()), ["(crash)"; 2]);
+    assert!(tests <= 60, "{tests}");
+}
+
+#[test]
+fn a_condition_that_two_queries_share_stays_the_same_in_both() {
+    let stage = Stage::new();
+    let text = "SELECT COUNT(*) FROM t WHERE (a IS NULL) OR (b = 1 AND c);\n\
+                SELECT SUM((a IS NULL) OR (b = 1 AND c)) FROM t;\n";
+    stage.file("q.sql", text);
+    let test = r#"
+        BEGIN { RS = "\001" }
+        {
+            where = index($0, "WHERE "); p = substr($0, where + 6)
+            p = substr(p, 1, index(p, ";") - 1)
+            sum = index($0, "SUM("); r = substr($0, sum + 4)
+            r = substr(r, 1, index(r, ") FROM") - 1)
+            o = p; n = gsub(/[(]/, "", o); m = gsub(/[)]/, "", o)
+            same = /COUNT/ && where && sum && p == r && p ~ /[a-z] IS NULL/ && n == m
+        }
+        END { exit !same }"#;
+    let args = ["q.sql", "--max-tests", "61"];
+    tests_of(&stage, &args, &["awk", test, "{}"]);
+    let left = stage.text("q.min.sql");
+    assert_eq!(left.matches("IS NULL").count(), 2, "{left}");
+    assert!(!left.contains("OR") && !left.contains("AND"), "{left}");
+}

@@ -16,6 +16,7 @@ mod plan;
 #[cfg(feature = "trees")]
 mod positions;
 mod rows;
+mod together;
 #[cfg(feature = "trees")]
 mod trees;
 

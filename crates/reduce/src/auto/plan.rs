@@ -3,6 +3,7 @@ use super::only::only_on;
 #[cfg(feature = "binary")]
 use super::packed::begin_with_texts;
 use super::rows::{BYTES, Row, TEXT, by_ids, by_name};
+use super::together::begin_with_what_belongs_together;
 use nubbin_edit::Input;
 use nubbin_engine::order::Order;
 use nubbin_engine::plan::{Plan, Repeat, Tier};
@@ -48,6 +49,7 @@ pub fn plan(input: &Input) -> Plan {
             false => plan,
         }
     };
+    begin_with_what_belongs_together(&mut plan, input);
     if largest.is_some_and(|file| IndentedBlocks::share(&file) > INDENTED) {
         begin_with_blocks(&mut plan);
     }

@@ -5,7 +5,7 @@ use crate::pass::by_id;
 use nubbin_edit::File;
 use nubbin_engine::plan::Repeat;
 use nubbin_engine::work::Pass;
-use nubbin_text::{BlankLines, LinePairs, SharedWords};
+use nubbin_text::BlankLines;
 use std::sync::Arc;
 
 /// The plan for a text.
@@ -17,8 +17,6 @@ pub(super) const TEXT: &[Row] = &[
         &[
             "files",
             "comments",
-            "paired:line-pairs",
-            "paired:shared-words",
             "gaps:blank-lines",
             "depth-0",
             "indented-blocks",
@@ -128,9 +126,6 @@ const UNKNOWN: &str = "unknown:";
 /// Marks a pass that works on texts with many blank lines only, as they are after larger deletions.
 const GAPS: &str = "gaps:";
 
-/// Marks a pass over lines that belong together that works on texts that are made of them.
-const PAIRED: &str = "paired:";
-
 /// The share of blank lines in the bytes of a text from which they are many.
 const MANY_GAPS: f64 = 0.25;
 
@@ -146,7 +141,7 @@ pub(super) fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
 /// Returns the name of a pass without the marks of its name in a plan.
 #[cfg(feature = "binary")]
 pub(super) fn id_of(name: &str) -> &str {
-    let mut marks = [VIEW, UNKNOWN, GAPS, PAIRED].into_iter();
+    let mut marks = [VIEW, UNKNOWN, GAPS].into_iter();
     marks
         .find_map(|mark| name.strip_prefix(mark))
         .unwrap_or(name)
@@ -159,13 +154,6 @@ pub(super) fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
     if let Some(id) = name.strip_prefix(GAPS) {
         let has_gaps = |file: &File<'_>| BlankLines::share(file.text) >= MANY_GAPS;
         return by_id(id).map(|pass| only_on(pass, has_gaps));
-    }
-    if let Some(id) = name.strip_prefix(PAIRED) {
-        let fits = match id {
-            "line-pairs" => LinePairs::are_most,
-            _ => SharedWords::is_log,
-        };
-        return by_id(id).map(|pass| only_on(pass, fits));
     }
     let Some(id) = name.strip_prefix(UNKNOWN) else {
         return by_id(name);

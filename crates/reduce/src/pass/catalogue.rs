@@ -48,6 +48,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(IndentedBlocks),
             Arc::new(LinePairs),
             Arc::new(SharedWords),
+            Arc::new(Copies),
             Arc::new(Groups),
             Arc::new(Elements),
             Arc::new(DeepNesting),

@@ -1,9 +1,11 @@
 //! Passes over parts of a text that belong together without a bracket that says so.
 
+mod copies;
 mod line_pairs;
 mod patient;
 mod shared_words;
 
+pub use copies::Copies;
 pub use line_pairs::LinePairs;
 use patient::Patient;
 pub use shared_words::SharedWords;

@@ -15,9 +15,14 @@ const PATIENCE: u32 = 8;
 impl Patient {
     /// Makes the machine of a guess.
     pub(super) fn new(machine: Box<dyn Machine>) -> Self {
+        Patient::with(PATIENCE, machine)
+    }
+
+    /// Makes a machine that ends after so many proposals without a success.
+    pub(super) fn with(patience: u32, machine: Box<dyn Machine>) -> Self {
         Patient {
             machine,
-            left: Some(PATIENCE),
+            left: Some(patience),
         }
     }
 }

@@ -1,0 +1,68 @@
+use super::only::only_on;
+use super::rows::by_ids;
+use nubbin_edit::{File, Input};
+use nubbin_engine::plan::Plan;
+use nubbin_engine::work::Views;
+use nubbin_text::{Copies, LinePairs, SharedWords};
+
+/// Begins with the passes over what belongs together where the input is made of it. Elsewhere they
+/// run late: a wrong guess costs eight tests, which are many among the first ones.
+pub(super) fn begin_with_what_belongs_together(plan: &mut Plan, input: &Input) {
+    let of_some = |fits: fn(&File<'_>) -> bool| input.present().any(|file| fits(&file));
+    let mut ids = vec![];
+    if of_some(LinePairs::are_most) {
+        ids.push("line-pairs");
+    }
+    if of_some(SharedWords::is_log) {
+        ids.push("shared-words");
+    }
+    if Copies::are_most(input, &Views::default()) {
+        ids.push("copies");
+    }
+    let opening = plan.tiers.iter_mut().find(|tier| tier.name == "opening");
+    if let Some(tier) = opening {
+        let behind = ["comments", "empty-files"];
+        let passes = tier.passes.iter();
+        let at = passes
+            .take_while(|pass| !behind.contains(&pass.id()))
+            .count();
+        let at = (at + 1).min(tier.passes.len());
+        let passes = by_ids(&ids).into_iter().map(|pass| match pass.id() {
+            "line-pairs" => only_on(pass, LinePairs::are_most),
+            "shared-words" => only_on(pass, SharedWords::is_log),
+            _ => pass,
+        });
+        tier.passes.splice(at..at, passes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first_passes(text: &str) -> Vec<&'static str> {
+        let input = Input::single("input.txt", text).unwrap();
+        let plan = super::super::plan(&input);
+        let opening = plan
+            .tiers
+            .iter()
+            .find(|tier| tier.name == "opening")
+            .unwrap();
+        let first = opening.passes.iter().map(|pass| pass.id());
+        let together = ["line-pairs", "shared-words", "copies"];
+        first.filter(|id| together.contains(id)).collect()
+    }
+
+    #[test]
+    fn an_input_decides_about_its_first_passes() {
+        let of = |line: &str| {
+            (0..9)
+                .map(|nth| line.replace('#', &nth.to_string()))
+                .collect::<String>()
+        };
+        let log = [of("open h#\n"), of("use h#\n"), of("close h#\n")].concat();
+        assert_eq!(first_passes(&log), ["line-pairs", "shared-words"]);
+        assert_eq!(first_passes("f(a, g(b), c) == f(a, g(b), c)"), ["copies"]);
+        assert!(first_passes("int main(void) { return 0; }\n").is_empty());
+    }
+}

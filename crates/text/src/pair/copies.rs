@@ -1,0 +1,215 @@
+use super::Patient;
+use crate::{Debracket, Groups, Hollow, Integers, Lift, Lines, MergeNames, Names, Strings, Tokens};
+use nubbin_edit::{Edit, File, Input, Span, Splice};
+use nubbin_engine::work::{Chain, Context, Machine, Pass, PassInfo, Views, Work};
+use nubbin_view::copies::{Copies as Stretch, copies};
+use nubbin_view::tokens::code_in;
+use std::sync::Arc;
+
+/// Changes all copies of a stretch of text in the same way.
+///
+/// Where a test needs two equal texts, no change of one of them is adopted: two files that must be
+/// the same, the two queries of a metamorphic test, the key of a table and its uses. This pass
+/// finds stretches of at least [five](nubbin_view::copies::LEAST) tokens that occur several times,
+/// in one file or in several. On the first copy of each it opens other passes, for lines, brackets,
+/// tokens, names, and numbers, and makes each of their proposals in all copies at once.
+///
+/// Prefer it at the end, and at the beginning where copies are most of the input.
+///
+/// Cost: that of the passes on one copy. Before the first success there are at most eight tests for
+/// each pass, 16 for each stretch, and 24 for all.
+///
+/// Source: our own. Simultaneous changes of equal parts are known from the reduction of choice
+/// sequences (MacIver, Donaldson: Test-Case Reduction via Test-Case Generation, ECOOP 2020:
+/// duplicated blocks), and are made to texts here.
+///
+/// ```
+/// use nubbin_reduce::pass::{Copies, preview};
+///
+/// let first = preview(&Copies, b"f(g(a), b) == f(g(a), b)", 3);
+/// assert_eq!(first, [" == ", "f( b) == f( b)", "f() == f()"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Copies;
+
+impl Copies {
+    /// The number of stretches that are changed, the longest first.
+    const MOST: usize = 6;
+
+    /// The number of tests without a success for one stretch, and for all.
+    const PATIENCE: [u32; 2] = [16, 24];
+
+    /// Returns whether the copies of one stretch are half of the input.
+    pub fn are_most(input: &Input, views: &Views) -> bool {
+        let stretches = stretches(input, views);
+        let most = stretches.iter().map(Stretch::bytes).max();
+        most.is_some_and(|most| most * 2 >= input.size())
+    }
+}
+
+impl Pass for Copies {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "copies",
+            "changes all copies of a stretch of text in the same way",
+            "nubbin; duplicated blocks (MacIver, Donaldson 2020)",
+        )
+        .on_input()
+    }
+
+    fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let passes: [&dyn Pass; 10] = [
+            &Lines,
+            &Groups,
+            &Hollow,
+            &Lift,
+            &Debracket,
+            &Tokens,
+            &Strings,
+            &Integers,
+            &MergeNames::default(),
+            &Names,
+        ];
+        let stretches = stretches(context.input, context.views);
+        let works = stretches.iter().take(Copies::MOST).filter_map(|stretch| {
+            let span = stretch.first();
+            let text = context.input.bytes().get(span.range());
+            let mut files = context.input.present();
+            let around = files.find(|file| file.span.covers(span));
+            let file = text.zip(around).map(|(text, file)| File {
+                text,
+                span,
+                extent: span,
+                name_span: None,
+                ..file
+            });
+            let starts: Arc<[u32]> = stretch.starts.as_slice().into();
+            let mirrored = passes.iter().filter_map(|pass| {
+                let mirrored = Mirrored {
+                    machine: pass.open(&file?, context)?.start(context.lists),
+                    span,
+                    starts: Arc::clone(&starts),
+                };
+                Some(Work::Machine(Box::new(Patient::new(Box::new(mirrored)))))
+            });
+            Some(Patient::with(
+                Copies::PATIENCE[0],
+                Chain::work(mirrored, context.lists)?.start(context.lists),
+            ))
+        });
+        let works: Vec<Work> = works
+            .map(|machine| Work::Machine(Box::new(machine)))
+            .collect();
+        let all = Patient::with(
+            Copies::PATIENCE[1],
+            Chain::work(works, context.lists)?.start(context.lists),
+        );
+        Some(Work::Machine(Box::new(all)))
+    }
+}
+
+fn stretches(input: &Input, views: &Views) -> Vec<Stretch> {
+    let of_file = |file: File<'_>| {
+        let at = file.span.start;
+        let spans = code_in(views, file.text).map(|token| token.span);
+        let spans = spans.map(|span| Span::new(span.start + at, span.end + at));
+        spans.collect::<Vec<_>>()
+    };
+    let tokens: Vec<Vec<Span>> = input.present().map(of_file).collect();
+    copies(input.bytes(), &tokens)
+}
+
+/// A machine whose proposals, which are about one copy, are made in all of them.
+struct Mirrored {
+    machine: Box<dyn Machine>,
+    /// The copy that the proposals are about.
+    span: Span,
+    /// Where the copies begin.
+    starts: Arc<[u32]>,
+}
+
+impl Machine for Mirrored {
+    fn next(&mut self) -> Option<Edit> {
+        let edit = self.machine.next()?;
+        let is_within = |splice: &Splice| self.span.covers(splice.span);
+        if !edit.splices().iter().all(is_within) {
+            return Some(Edit::none());
+        }
+        let from = self.span.start;
+        let splices = self.starts.iter().flat_map(|&start| {
+            let moved = move |at: u32| start + (at - from);
+            edit.splices().iter().map(move |splice| Splice {
+                span: Span::new(moved(splice.span.start), moved(splice.span.end)),
+                ..splice.clone()
+            })
+        });
+        Some(Edit::new(splices).unwrap_or_default())
+    }
+
+    fn record(&mut self, adopted: bool) {
+        self.machine.record(adopted);
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(Mirrored {
+            machine: self.machine.fork(),
+            span: self.span,
+            starts: Arc::clone(&self.starts),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_engine::testing::{proposals, reduce_input, reduce_with};
+
+    #[test]
+    fn two_equal_files_stay_equal() {
+        let text = b"check(alpha, gamma(delta, crash), zeta)\n";
+        let input = Input::files([("a", text.to_vec()), ("b", text.to_vec())]).unwrap();
+        let count = |text: &[u8], wanted| text.iter().filter(|&&byte| byte == wanted).count();
+        let left = reduce_input(&Copies, input, |input| {
+            let text = |number| input.file(number).map(|file| file.text.to_vec());
+            let first = text(0).unwrap();
+            text(1).as_ref() == Some(&first)
+                && count(&first, b'(') > 0
+                && count(&first, b'(') == count(&first, b')')
+                && first.windows(5).any(|w| w == b"crash")
+        });
+        let of_file = |number| left.file(number).unwrap().text.to_vec();
+        assert_eq!([of_file(0), of_file(1)], [b"(crash)\n", b"(crash)\n"]);
+    }
+
+    #[test]
+    fn copies_in_one_text_stay_equal_and_the_rest_is_left_alone() {
+        let text = b"x = (a + 1000 * b) / c;\ny = (a + 1000 * b) / d;\n";
+        let left = reduce_with(&Copies, text, |text| {
+            let text = std::str::from_utf8(text).unwrap();
+            let mut lines = text
+                .lines()
+                .map(|line| line.trim_end_matches(['c', 'd', ';', ' ']));
+            let (first, second) = (lines.next().unwrap(), lines.next().unwrap_or(""));
+            first.strip_prefix("x") == second.strip_prefix("y")
+                && first.contains('*')
+                && first.contains('a')
+        });
+        let left = String::from_utf8(left).unwrap();
+        // The sign behind the brackets is in both copies.
+        assert_eq!(left, "x a *  c;\ny a *  d;\n");
+    }
+
+    #[test]
+    fn a_text_without_copies_is_left_alone() {
+        assert!(proposals(&Copies, b"f(a, b); f(a, c);").is_empty());
+    }
+
+    #[test]
+    fn a_wrong_guess_costs_few_tests() {
+        let half: String = (0..500)
+            .map(|nth| format!("f{nth}(a{nth}, {nth});\n"))
+            .collect();
+        let text = [half.as_str(), "x", half.as_str()].concat();
+        assert!(proposals(&Copies, text.as_bytes()).len() <= 24);
+    }
+}
