@@ -105,6 +105,9 @@ fn nothing(args: &ReduceFlags, sources: &[Source]) -> Problem {
     }
     if trees().any(|tree| !tree.fixed.is_empty()) {
         let hint = match search.fixed.is_empty() {
+            true if !search.only.is_empty() => {
+                "`--only PATTERN` names the files to reduce: a pattern with a slash begins at the folder"
+            }
             true => "links and the test itself are not reduced",
             false => "`--fixed PATTERN` names files that are not reduced: give a narrower pattern",
         };
@@ -212,8 +215,8 @@ pub(super) const SEARCHED: u64 = 1 << 20;
 fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
     let folders = args.inputs.iter().filter(|path| path.is_dir()).count();
     let search = &args.search;
-    if folders == 0 && search.fixed.len() + search.exclude.len() > 0 {
-        let what = "`--fixed` and `--exclude` need a folder as input";
+    if folders == 0 && search.fixed.len() + search.only.len() + search.exclude.len() > 0 {
+        let what = "`--fixed`, `--only`, and `--exclude` need a folder as input";
         return Err(Problem::new(Exit::Usage, what)
             .hint("`--with FILE` gives the test a file beside the input"));
     }
@@ -225,6 +228,7 @@ fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
     }
     let mut rules = Rules {
         fixed: Globs::new("--fixed", &search.fixed)?,
+        only: Globs::new("--only", &search.only)?,
         exclude: Globs::new("--exclude", &search.exclude)?,
         tests: tests(args),
     };
@@ -235,7 +239,10 @@ fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
             .then(|| folder::walk(path, &mut rules))
             .transpose()?;
         let source = Source {
-            name: name_for_test(path, args.inputs.len() > 1)?,
+            name: name_for_test(
+                path,
+                args.inputs.len() > 1 || has_neighbors(path, &args.test.run.with),
+            )?,
             path: path.clone(),
             tree,
         };
@@ -244,7 +251,11 @@ fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
         }
         sources.push(source);
     }
-    for (flag, globs) in [("--fixed", &rules.fixed), ("--exclude", &rules.exclude)] {
+    for (flag, globs) in [
+        ("--fixed", &rules.fixed),
+        ("--only", &rules.only),
+        ("--exclude", &rules.exclude),
+    ] {
         for text in globs.unmet().filter(|_| !args.output_flags.quiet) {
             warn(&format!(
                 "`{flag} {text}` matches nothing; a pattern with a slash begins at the folder that \
@@ -402,6 +413,22 @@ fn neighbor(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(near.file_name()))
 }
 
+/// Returns whether a path of `--with` is in the topmost folder of an input, or is that folder, so
+/// that the test finds it from the input by the same way.
+fn has_neighbors(input: &Path, with: &[PathBuf]) -> bool {
+    let top = |path: &Path| {
+        let mut parts = path.components().filter(|part| *part != Component::CurDir);
+        let first = parts.next()?.as_os_str().to_owned();
+        Some((first, parts.next().is_some()))
+    };
+    match top(input) {
+        Some((folder, true)) => with
+            .iter()
+            .any(|path| top(path).is_some_and(|(first, _)| first == folder)),
+        _ => false,
+    }
+}
+
 /// Returns the name of each input in the test's folder. A single input has its file name. Several
 /// inputs keep their folders below the current folder, so that they find each other.
 pub(super) fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
@@ -462,6 +489,19 @@ mod tests {
         assert_eq!(out(".profile"), ".profile.min");
         let folder = default_output(Path::new("a/conf.d/"), true);
         assert_eq!(folder, Path::new("a/conf.d.min"));
+    }
+
+    #[test]
+    fn an_input_keeps_its_folder_where_others_of_it_are_given() {
+        let has = |input: &str, with: &str| has_neighbors(Path::new(input), &[with.into()]);
+        assert!(
+            has("src/main.txt", "src/lib")
+                && has("./src/a/b.c", "src/c.h")
+                && has("src/a.c", "src")
+        );
+        assert!(
+            !has("src/main.txt", "lib/x") && !has("main.txt", "main") && !has("src/a.c", "./b/src")
+        );
     }
 
     #[test]

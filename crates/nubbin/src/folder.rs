@@ -15,7 +15,8 @@ use std::path::{Component, Path, PathBuf};
 pub(super) struct Tree {
     /// The files to reduce.
     pub(super) files: Vec<PathBuf>,
-    /// The files that the test gets unchanged: those of `--fixed`, links, and the test itself.
+    /// The files that the test gets unchanged: those of `--fixed`, all but those of
+    /// `--only`, links, and the test itself.
     pub(super) fixed: Vec<PathBuf>,
     /// The empty folders, which stay.
     pub(super) folders: Vec<PathBuf>,
@@ -53,12 +54,14 @@ pub(super) const VERSION_CONTROL: [&str; 9] = [
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) fixed: Globs,
+    /// The files that are reduced, if there is a pattern.
+    pub(super) only: Globs,
     pub(super) exclude: Globs,
     /// The test itself, with its real path.
     pub(super) tests: HashSet<PathBuf>,
 }
 
-/// The patterns of `--fixed` or `--exclude`, each with whether it has matched.
+/// The patterns of `--fixed`, `--only`, or `--exclude`, each with whether it has matched.
 #[derive(Debug, Default)]
 pub(super) struct Globs {
     texts: Vec<String>,
@@ -99,6 +102,11 @@ impl Globs {
         any
     }
 
+    /// Whether there is no pattern.
+    fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// Returns the patterns without a match so far.
     pub(super) fn unmet(&self) -> impl Iterator<Item = &str> {
         let texts = self.texts.iter().enumerate();
@@ -114,6 +122,8 @@ struct Met {
     kind: FileType,
     /// Whether the entry is in a folder that `--fixed` names.
     fixed: bool,
+    /// Whether the entry is in a folder that `--only` names, or there is no such pattern.
+    is_chosen: bool,
     /// The number of the entry's folder.
     parent: usize,
 }
@@ -127,16 +137,18 @@ pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
     let mut bytes = 0_u64;
     // Every folder that is not left out, with whether it has contents.
     let mut folders = vec![(PathBuf::new(), false)];
-    let mut stack = entries(root, Path::new(""), false, 0)?;
+    let mut stack = entries(root, Path::new(""), (false, rules.only.is_empty()), 0)?;
     while let Some(Met {
         path,
         kind,
         fixed,
+        is_chosen,
         parent,
     }) = stack.pop()
     {
         let asked_for = rules.fixed.matches(&path);
         let fixed = fixed || asked_for;
+        let is_chosen = rules.only.matches(&path) || is_chosen;
         if rules.exclude.matches(&path) {
             continue;
         }
@@ -152,7 +164,7 @@ pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
         let full = root.join(&path);
         if kind.is_dir() {
             folders[parent].1 = true;
-            stack.extend(entries(root, &path, fixed, folders.len())?);
+            stack.extend(entries(root, &path, (fixed, is_chosen), folders.len())?);
             folders.push((path, false));
         } else if kind.is_symlink() {
             folders[parent].1 = true;
@@ -168,7 +180,7 @@ pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
             if is_test {
                 tree.tests.push(path.clone());
             }
-            if fixed || is_test {
+            if fixed || is_test || !is_chosen {
                 tree.fixed.push(path);
             } else {
                 bytes += full
@@ -191,7 +203,12 @@ pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
 }
 
 /// Returns the entries of a folder by name, in reverse order.
-fn entries(root: &Path, path: &Path, fixed: bool, parent: usize) -> Result<Vec<Met>, Problem> {
+fn entries(
+    root: &Path,
+    path: &Path,
+    (fixed, is_chosen): (bool, bool),
+    parent: usize,
+) -> Result<Vec<Met>, Problem> {
     let full = root.join(path);
     let read = || -> io::Result<Vec<Met>> {
         let mut all = Vec::new();
@@ -201,6 +218,7 @@ fn entries(root: &Path, path: &Path, fixed: bool, parent: usize) -> Result<Vec<M
                 path: path.join(entry.file_name()),
                 kind: entry.file_type()?,
                 fixed,
+                is_chosen,
                 parent,
             });
         }
@@ -315,6 +333,7 @@ mod tests {
         let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
         let mut rules = Rules {
             fixed: globs(&["docs/", "none"]),
+            only: Globs::default(),
             exclude: globs(&["gone/*"]),
             tests: HashSet::from([root.join("z").canonicalize().unwrap()]),
         };

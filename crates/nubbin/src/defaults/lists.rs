@@ -30,6 +30,7 @@ pub(super) const OF_PROJECT: &[&str] = &[
     "max-time",
     "memory",
     "must-parse",
+    "only",
     "order",
     "passes",
     "prepare",

@@ -29,7 +29,13 @@ Exit code 0 means that the failure is there, 125 that the test cannot say.";
 pub(crate) struct ReduceFlags {
     /// The failing file or folder, or `-` for standard input; several are reduced together. nubbin
     /// never writes to them
-    #[arg(required_unless_present = "choices", value_name = "INPUT")]
+    ///
+    /// With `--reduce-args` or `--reduce-env`, an input can be left out: the arguments and variables
+    /// that are left are printed on standard output.
+    #[arg(
+        required_unless_present_any = ["choices", "reduce_args", "reduce_env"],
+        value_name = "INPUT"
+    )]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// Write the result to this file, or for folders and several inputs to this folder; `-` is

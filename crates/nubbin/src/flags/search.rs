@@ -36,6 +36,14 @@ pub(crate) struct SearchFlags {
     #[arg(long, value_name = "GLOB")]
     pub(crate) fixed: Vec<String>,
 
+    /// Reduce only the files of a folder whose path matches this pattern, and keep all others as
+    /// they are
+    ///
+    /// The test runs in a copy of the whole folder, as in `nubbin reduce . --only src/main.ts -- npm
+    /// test`.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) only: Vec<String>,
+
     /// Remove the files of a folder whose path matches this pattern, for the test as well
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,

@@ -226,6 +226,9 @@ pub(crate) struct TestRunFlags {
     pub(crate) build: Option<String>,
 
     /// Put a copy of this file or folder beside the candidate
+    ///
+    /// A relative path is the same for the test. An input that is in the topmost folder of such a
+    /// path keeps its path as well.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
 

@@ -325,7 +325,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         file.write(&stats, in_lines)?;
     }
     if streams.is_output {
-        streams.print(&own)?;
+        streams.print(&outcome.input, &parameters)?;
         stats.result = vec!["-".into()];
     }
     if args.ci.is_some() && origin != Origin::Earlier && empty.is_none() {

@@ -1,7 +1,8 @@
-//! Standard input as the input, and standard output as the place of the result.
+//! Standard input as the input, and standard output as the place of the result, or no input at all.
 
 use crate::exit::Exit;
 use crate::flags::ReduceFlags;
+use crate::parameters::ParameterFiles;
 use crate::print::print_bytes;
 use crate::problem::Problem;
 use nubbin_oracle::PrivateFolder;
@@ -12,6 +13,9 @@ use std::path::Path;
 /// The name of the candidate in the folder of the test.
 const NAME: &str = "stdin";
 
+/// The text of the file that stands for an input where only the command is reduced.
+const NO_INPUT: &[u8] = b"\n";
+
 /// The folder that has the input and the result during a run. It goes with the run, so such a run
 /// cannot be resumed.
 #[derive(Debug)]
@@ -19,11 +23,16 @@ pub(super) struct Streams {
     /// `None` if both are files.
     _folder: Option<PrivateFolder>,
     pub(super) is_output: bool,
+    /// Whether only arguments or variables of the test are reduced.
+    has_no_input: bool,
 }
 
 impl Streams {
     /// Replaces `-` by files.
     pub(super) fn of(args: &mut ReduceFlags) -> Result<Self, Problem> {
+        if args.inputs.is_empty() && (args.reduce_args || args.reduce_env) {
+            return Streams::without_input(args);
+        }
         let is_dash = |path: &Path| path == Path::new("-");
         let is_input = args.inputs.iter().any(|path| is_dash(path));
         let is_output = match &args.output {
@@ -31,8 +40,11 @@ impl Streams {
             None => is_input,
         };
         if !is_input && !is_output {
-            let _folder = None;
-            return Ok(Streams { _folder, is_output });
+            return Ok(Streams {
+                _folder: None,
+                is_output,
+                has_no_input: false,
+            });
         }
         check(args, is_input, is_output)?;
         let text = if is_input { read()? } else { vec![] };
@@ -48,15 +60,45 @@ impl Streams {
         Ok(Streams {
             _folder: Some(folder),
             is_output,
+            has_no_input: false,
         })
     }
 
-    /// Prints the result.
-    pub(super) fn print(&self, result: &Input) -> Result<(), Problem> {
-        match result.present().next() {
-            Some(file) if self.is_output => print_bytes(file.text).map(drop),
-            _ => Ok(()),
+    /// Puts a file in the place of the input, and lets the result be printed.
+    fn without_input(args: &mut ReduceFlags) -> Result<Self, Problem> {
+        let refuse = |flag: &str| {
+            let what = format!("`{flag}` needs an INPUT");
+            let hint = "without one, the arguments or variables that are left are printed";
+            Err(Problem::new(Exit::Usage, what).hint(hint))
+        };
+        if args
+            .output
+            .as_ref()
+            .is_some_and(|path| path != Path::new("-"))
+        {
+            return refuse("-o PATH");
         }
+        if args.in_place {
+            return refuse("--in-place");
+        }
+        let cannot =
+            |error| Problem::new(Exit::Input, "cannot make a private folder").because(&error);
+        let folder = PrivateFolder::new(NO_INPUT.len() as u64).map_err(cannot)?;
+        args.inputs = vec![folder.write(Path::new("input"), NO_INPUT).map_err(cannot)?];
+        args.output = Some(folder.path().join("result"));
+        Ok(Streams {
+            _folder: Some(folder),
+            is_output: true,
+            has_no_input: true,
+        })
+    }
+
+    /// Prints the result: its file or, without an input, its arguments and variables.
+    pub(super) fn print(&self, result: &Input, parameters: &ParameterFiles) -> Result<(), Problem> {
+        let is_printed =
+            |number: usize| self.is_output && parameters.has(number) == self.has_no_input;
+        let mut files = result.present().filter(|file| is_printed(file.number));
+        files.try_for_each(|file| print_bytes(file.text).map(drop))
     }
 }
 

@@ -79,6 +79,7 @@ mod skip;
 #[cfg(unix)]
 mod snapshots;
 mod stage;
+mod surroundings;
 mod together;
 mod trees;
 mod trouble;
