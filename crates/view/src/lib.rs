@@ -31,6 +31,7 @@ pub mod lines;
 pub mod mentions;
 pub mod names;
 pub mod packed;
+mod paired_words;
 pub mod pieces;
 mod remembered;
 pub mod sexprs;

@@ -2,12 +2,9 @@
 
 use crate::View;
 use crate::lines::{indent, lines};
+use crate::paired_words::{Ends, ends_of};
 use nubbin_edit::Span;
 use rustc_hash::FxHashMap;
-
-mod words;
-
-use words::Ends;
 
 /// Two lines that belong together, and the lines that divide what is between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,15 +57,15 @@ const GUESSES: usize = 4;
 
 /// A line that is not blank.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<'a> {
-    pub(crate) line: Span,
+struct Row<'a> {
+    line: Span,
     indent: u32,
     /// The first word, with the punctuation before it; of a pragma, the first two.
-    pub(crate) head: &'a [u8],
+    head: &'a [u8],
     /// The second word.
-    pub(crate) name: &'a [u8],
+    name: &'a [u8],
     /// The line without the space around it.
-    pub(crate) text: &'a [u8],
+    text: &'a [u8],
 }
 
 impl View for LinePairs {
@@ -200,7 +197,7 @@ fn by_table(rows: &[Row<'_>]) -> Vec<Family> {
     let mut order: Vec<&[u8]> = vec![];
     let is_indented = rows.iter().any(|row| row.indent > 0);
     for row in rows {
-        for ends in words::ends_of(row) {
+        for ends in ends_of(row.head, row.text) {
             match ends {
                 Ends::Opens(key) => open.entry(key).or_default().push(*row),
                 Ends::Divides(key) => {
@@ -242,7 +239,7 @@ fn by_count(rows: &[Row<'_>]) -> Vec<Family> {
     let mut order: Vec<&[u8]> = vec![];
     for (nth, row) in rows.iter().enumerate() {
         let is_word = row.head.iter().any(u8::is_ascii_alphabetic);
-        if is_word && words::ends_of(row).is_empty() {
+        if is_word && ends_of(row.head, row.text).is_empty() {
             let places = of_word.entry(row.head).or_insert_with(|| {
                 order.push(row.head);
                 vec![]

@@ -30,8 +30,8 @@ pub(crate) struct ReduceFlags {
     /// The failing file or folder, or `-` for standard input; several are reduced together. nubbin
     /// never writes to them
     ///
-    /// With `--reduce-args` or `--reduce-env`, an input can be left out: the arguments and variables
-    /// that are left are printed on standard output.
+    /// With `--reduce-args` or `--reduce-env`, an input can be left out: the arguments and
+    /// variables that are left are printed on standard output.
     #[arg(
         required_unless_present_any = ["choices", "reduce_args", "reduce_env"],
         value_name = "INPUT"

@@ -39,8 +39,8 @@ pub(crate) struct SearchFlags {
     /// Reduce only the files of a folder whose path matches this pattern, and keep all others as
     /// they are
     ///
-    /// The test runs in a copy of the whole folder, as in `nubbin reduce . --only src/main.ts -- npm
-    /// test`.
+    /// The test runs in a copy of the whole folder, as in `nubbin reduce . --only src/main.ts --
+    /// npm test`.
     #[arg(long, value_name = "GLOB")]
     pub(crate) only: Vec<String>,
 

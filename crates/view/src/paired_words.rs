@@ -1,8 +1,9 @@
-use super::Row;
+//! Words that begin and end parts of a text, in pairs: a guess over all languages at once, as that
+//! of [keywords](super::keywords).
 
 /// The part of a line in a pair. Lines with the same key belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
+pub(crate) enum Ends {
     /// It begins a pair.
     Opens(&'static [u8]),
     /// It begins another part of a pair.
@@ -86,9 +87,9 @@ const PARTS: Words = &[
     b"else", b"elsif", b"elif", b"elseif", b"rescue", b"ensure", b"when", b"catch", b"except",
 ];
 
-/// Returns what a line may begin, divide, or end: nothing, mostly.
-pub(super) fn ends_of(row: &Row<'_>) -> Vec<Ends> {
-    let mut lower = row.head.to_ascii_lowercase();
+/// Returns what a line may begin, divide, or end by its first word: nothing, mostly.
+pub(crate) fn ends_of(head: &[u8], line: &[u8]) -> Vec<Ends> {
+    let mut lower = head.to_ascii_lowercase();
     lower.retain(|byte| !byte.is_ascii_whitespace());
     let head = lower.as_slice();
     let mut found = vec![];
@@ -110,8 +111,7 @@ pub(super) fn ends_of(row: &Row<'_>) -> Vec<Ends> {
     if PARTS.contains(&head) {
         found.extend([b"end".as_slice(), b"fi", b"endif"].map(Ends::Divides));
     }
-    let is_block =
-        BLOCKS.contains(&head) || row.text.ends_with(b" do") || row.text.ends_with(b" begin");
+    let is_block = BLOCKS.contains(&head) || line.ends_with(b" do") || line.ends_with(b" begin");
     if is_block {
         found.push(Ends::Opens(b"end"));
     }
