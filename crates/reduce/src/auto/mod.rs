@@ -5,6 +5,7 @@
 //! Passes over single tokens only see the rest. Passes that make the text more readable but not
 //! smaller come last, and their successes never return the run to earlier tiers.
 
+mod counts;
 mod marks;
 #[cfg(feature = "ir")]
 mod modules;

@@ -55,7 +55,7 @@ pub fn plan(input: &Input) -> Plan {
     }
     #[cfg(feature = "ir")]
     super::modules::begin_with_modules(&mut plan, input);
-    plan
+    super::counts::with_counts(plan, input)
 }
 
 #[cfg(not(feature = "binary"))]

@@ -84,7 +84,9 @@ pub fn plan_with_syntax(input: &Input, syntax: Arc<dyn Syntax>) -> Plan {
 
 /// Extends a plan for text to one for an input with trees.
 pub fn with_trees(plan: Plan, trees: &Trees) -> Plan {
-    let mut plan = extended(plan, trees.is_tolerant(), |reducer| trees.planned(reducer));
+    let mut plan = extended(plan, trees.is_tolerant(), |plan, reducer| {
+        super::counts::counted(plan, trees.planned(reducer))
+    });
     if trees.is_tolerant() {
         leave_out_of_trees(&mut plan, trees);
         keep_to_lists(&mut plan, trees);
@@ -125,7 +127,7 @@ fn keep_to_lists(plan: &mut Plan, trees: &Trees) {
 fn extended(
     mut plan: Plan,
     tolerant: bool,
-    pass: impl Fn(Arc<dyn TreeReducer>) -> Arc<dyn Pass>,
+    pass: impl Fn(&Plan, Arc<dyn TreeReducer>) -> Arc<dyn Pass>,
 ) -> Plan {
     for &(place, ids) in if tolerant { LANGUAGE } else { GRAMMAR } {
         let reducers = ids.iter().filter_map(|id| tree_reducer::by_id(id));
@@ -135,7 +137,9 @@ fn extended(
                 only_on(pass, |file| file.text.len() <= LARGEST_TREE)
             }
         };
-        let passes: Vec<_> = reducers.map(|reducer| small(pass(reducer))).collect();
+        let passes: Vec<_> = reducers
+            .map(|reducer| small(pass(&plan, reducer)))
+            .collect();
         let at = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
         match place {
             Place::Behind(before, name, repeat) => {
@@ -224,7 +228,7 @@ mod tests {
             let input = Input::single("x.c", "f();\n".repeat(bytes / 5)).unwrap();
             let views = nubbin_engine::work::Views::default();
             let context = Context::of(&input, &views);
-            let lines = |_| pass::by_id("lines").unwrap();
+            let lines = |_: &Plan, _| pass::by_id("lines").unwrap();
             let plan = extended(super::super::plan(&input), true, lines);
             let file = input.file(0).unwrap();
             ["opening", "fine"].map(|name| {

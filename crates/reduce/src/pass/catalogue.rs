@@ -5,6 +5,7 @@ use super::{SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
 #[cfg(feature = "ir")]
 use nubbin_modules::*;
+use nubbin_tallies::{CountedTables, Counts};
 use nubbin_text::*;
 use std::sync::{Arc, LazyLock};
 
@@ -18,6 +19,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(FileNames),
             Arc::new(Ends),
             Arc::new(Comments),
+            Arc::new(Counts),
+            Arc::new(CountedTables),
             #[cfg(feature = "ir")]
             Arc::new(IrAnnotations),
             #[cfg(feature = "ir")]

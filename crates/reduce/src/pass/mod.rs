@@ -35,6 +35,7 @@ pub use nubbin_modules::{
 pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions};
 #[cfg(feature = "choices")]
 pub use nubbin_replay as choices;
+pub use nubbin_tallies::{CountedTables, Counts};
 pub use nubbin_text::*;
 #[cfg(feature = "trees")]
 pub use nubbin_trees::term::{SortTables, SortedNames, SortedTerms};

@@ -1,0 +1,47 @@
+use crate::pass::by_id;
+use nubbin_edit::Input;
+use nubbin_engine::plan::{Plan, Repeat, Tier};
+use nubbin_engine::work::Pass;
+use nubbin_tallies::Book;
+use std::sync::Arc;
+
+/// The counts of the original, as a fact of a plan.
+#[derive(Debug)]
+struct Counted(Arc<Book>);
+
+/// Makes all passes of a plan lower the numbers that count what they remove, if the input has any.
+///
+/// Which numbers do is tried before all other passes over text.
+pub(super) fn with_counts(mut plan: Plan, input: &Input) -> Plan {
+    let Some(book) = Book::of(input) else {
+        return plan;
+    };
+    for tier in &mut plan.tiers {
+        let at = tier.passes.iter().position(|pass| pass.id() == "lines");
+        if let Some(at) = at {
+            tier.passes.splice(at..at, by_id("counted-tables"));
+        }
+        for pass in &mut tier.passes {
+            *pass = book.counted(Arc::clone(pass));
+        }
+    }
+    if book.has_guesses() {
+        let probes = plan.tiers.iter().position(|tier| tier.name == "probes");
+        let tier = Tier {
+            name: "counts",
+            passes: by_id("counts").into_iter().collect(),
+            repeat: Repeat::Once,
+        };
+        plan.tiers.insert(probes.map_or(0, |at| at + 1), tier);
+    }
+    plan.with_fact(Counted(book))
+}
+
+/// Makes another pass of a plan lower numbers as the passes of the plan do.
+#[cfg(feature = "trees")]
+pub(super) fn counted(plan: &Plan, pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
+    match plan.facts.get::<Counted>() {
+        Some(Counted(book)) => book.counted(pass),
+        None => pass,
+    }
+}
