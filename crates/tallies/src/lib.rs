@@ -1,18 +1,36 @@
-//! Passes over texts that count themselves.
+//! Passes over texts that count themselves, formulas, and circuits.
 //!
 //! [`Book`] has the counts of an input, and [`Book::counted`] makes any pass lower the numbers of a
-//! text with what it removes. [`Counts`] tries which numbers are counts.
+//! text with what it removes. [`Counts`] tries which numbers are counts. Formulas in DIMACS and
+//! circuits in AIGER are read, changed, and written anew.
 
 #![deny(missing_docs)]
 
+mod aig_gates;
+mod aig_inputs;
 mod book;
+mod circuit;
+mod cnf_clauses;
+mod cnf_literals;
+mod cnf_units;
+mod cnf_variables;
 mod counted_tables;
 mod counts;
+mod format;
+mod formula;
 mod on_counts;
+mod on_document;
 
+pub use aig_gates::AigGates;
+pub use aig_inputs::AigInputs;
 pub use book::Book;
+pub use cnf_clauses::CnfClauses;
+pub use cnf_literals::CnfLiterals;
+pub use cnf_units::CnfUnits;
+pub use cnf_variables::CnfVariables;
 pub use counted_tables::CountedTables;
 pub use counts::Counts;
+pub use format::{is_formal, is_written};
 
 /// The example of the front page, which is a test of the documentation.
 #[cfg(doctest)]

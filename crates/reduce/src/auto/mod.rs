@@ -6,6 +6,7 @@
 //! smaller come last, and their successes never return the run to earlier tiers.
 
 mod counts;
+mod formal;
 mod marks;
 #[cfg(feature = "ir")]
 mod modules;

@@ -55,6 +55,7 @@ pub fn plan(input: &Input) -> Plan {
     }
     #[cfg(feature = "ir")]
     super::modules::begin_with_modules(&mut plan, input);
+    super::formal::begin_with_formulas(&mut plan, input);
     super::counts::with_counts(plan, input)
 }
 

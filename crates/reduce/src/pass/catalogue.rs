@@ -5,7 +5,7 @@ use super::{SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
 #[cfg(feature = "ir")]
 use nubbin_modules::*;
-use nubbin_tallies::{CountedTables, Counts};
+use nubbin_tallies::*;
 use nubbin_text::*;
 use std::sync::{Arc, LazyLock};
 
@@ -21,6 +21,12 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Comments),
             Arc::new(Counts),
             Arc::new(CountedTables),
+            Arc::new(CnfUnits),
+            Arc::new(CnfVariables),
+            Arc::new(CnfClauses),
+            Arc::new(CnfLiterals),
+            Arc::new(AigGates),
+            Arc::new(AigInputs),
             #[cfg(feature = "ir")]
             Arc::new(IrAnnotations),
             #[cfg(feature = "ir")]

@@ -63,6 +63,11 @@ const FRAGMENTS: &[&str] = &[
      %3, %0\n  br label %6\n\n6:\n  %7 = phi i32 [ %3, %2 ], [ %5, %4 ]\n  ret i32 %7\n}\n\ndefine void \
      @g() {\n  %1 = call i32 @f(i32 noundef 1, i1 true)\n  br label %2\n\n2:\n  ret void\n}\n\nattributes \
      #0 = { nounwind }\n!0 = !{}\n",
+    // A formula, a circuit, and an image.
+    "p cnf 3 3\n1 -2 0\n2 3 0\n-3 0\n",
+    "aag 4 2 0 2 2\n2\n4\n8\n6\n6 2 4\n8 3 6\n",
+    "P2 2 2 9\n1 2 3 4\n",
+    "3\na\nb\nc\n",
     // Bytes.
     "\u{1}\u{2}\u{3}\0\0\0\u{8}\0\0\0",
     "\u{feff}ünïcödé → text\n",

@@ -35,7 +35,9 @@ pub use nubbin_modules::{
 pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions};
 #[cfg(feature = "choices")]
 pub use nubbin_replay as choices;
-pub use nubbin_tallies::{CountedTables, Counts};
+pub use nubbin_tallies::{
+    AigGates, AigInputs, CnfClauses, CnfLiterals, CnfUnits, CnfVariables, CountedTables, Counts,
+};
 pub use nubbin_text::*;
 #[cfg(feature = "trees")]
 pub use nubbin_trees::term::{SortTables, SortedNames, SortedTerms};

@@ -1,0 +1,403 @@
+use super::MAX_VARIABLES;
+use super::literal::Literal;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A circuit of gates with two inputs: a text of AIGER, or its binary form.
+///
+/// Circuits with properties of AIGER 1.9 beside outputs are not read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Circuit {
+    /// Whether the file has the binary form.
+    pub is_binary: bool,
+    /// The variables of the inputs.
+    pub inputs: Vec<u32>,
+    /// The latches.
+    pub latches: Vec<Latch>,
+    /// The outputs.
+    pub outputs: Vec<Literal>,
+    /// The gates, each after those that it uses.
+    pub gates: Vec<Gate>,
+}
+
+/// A latch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latch {
+    /// Its variable.
+    pub variable: u32,
+    /// Its next value.
+    pub next: Literal,
+    /// Its first value, where that is not 0: 1, or the latch itself if it has none.
+    pub reset: Option<Literal>,
+}
+
+/// A gate: the conjunction of two literals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// Its variable.
+    pub variable: u32,
+    /// What it joins.
+    pub operands: [Literal; 2],
+}
+
+/// A change of a circuit. Gates that nothing uses afterwards are deleted.
+#[derive(Clone, Debug, Default)]
+pub struct CircuitChange {
+    /// Variables that other literals replace: constants, inputs, or what a gate uses. A latch or
+    /// an input that is replaced is deleted.
+    pub values: BTreeMap<u32, Literal>,
+    /// Outputs that are deleted, by their position.
+    pub outputs: BTreeSet<u32>,
+    /// Whether inputs that nothing uses are deleted.
+    pub drops_inputs: bool,
+}
+
+impl Circuit {
+    /// Reads a circuit. `None` if the file is none.
+    pub fn read(file: &[u8]) -> Option<Circuit> {
+        let end = file.iter().position(|&byte| byte == b'\n')?;
+        let header = std::str::from_utf8(&file[..end]).ok()?;
+        let mut words = header.split(' ');
+        let is_binary = match words.next()? {
+            "aag" => false,
+            "aig" => true,
+            _ => return None,
+        };
+        let numbers = words.map(|word| word.parse::<u32>().ok());
+        let numbers: Vec<u32> = numbers.collect::<Option<_>>()?;
+        let &[greatest, inputs, latches, outputs, gates] = numbers.as_slice() else {
+            return None;
+        };
+        let all = [inputs, latches, gates]
+            .iter()
+            .map(|&n| u64::from(n))
+            .sum::<u64>();
+        let is_right = greatest <= MAX_VARIABLES && all <= u64::from(greatest);
+        if !is_right || (is_binary && all != u64::from(greatest)) {
+            return None;
+        }
+        let mut reader = Reader {
+            rest: &file[end + 1..],
+            greatest,
+        };
+        let mut circuit = Circuit {
+            is_binary,
+            ..Circuit::default()
+        };
+        for at in 0..inputs {
+            let variable = match is_binary {
+                true => at + 1,
+                false => reader.line(1)?[0].variable(),
+            };
+            circuit.inputs.push(variable);
+        }
+        for at in 0..latches {
+            let mut line = reader.some(1, 3)?;
+            if is_binary {
+                line.insert(0, Literal::positive(inputs + at + 1));
+            }
+            circuit.latches.push(Latch {
+                variable: line[0].variable(),
+                next: *line.get(1)?,
+                reset: line
+                    .get(2)
+                    .copied()
+                    .filter(|&reset| reset != Literal::FALSE),
+            });
+        }
+        for _ in 0..outputs {
+            circuit.outputs.push(reader.line(1)?[0]);
+        }
+        for at in 0..gates {
+            let (variable, operands) = match is_binary {
+                true => {
+                    let variable = inputs + latches + at + 1;
+                    (variable, reader.deltas(Literal::positive(variable))?)
+                }
+                false => {
+                    let line = reader.line(3)?;
+                    (line[0].variable(), [line[1], line[2]])
+                }
+            };
+            circuit.gates.push(Gate { variable, operands });
+        }
+        circuit.sort(greatest)?;
+        Some(circuit)
+    }
+
+    /// Brings the gates into an order in which each is after those that it uses. `None` if there
+    /// is none, or a variable has no definition or two.
+    fn sort(&mut self, greatest: u32) -> Option<()> {
+        let mut definition: Vec<Option<usize>> = vec![None; greatest as usize + 1];
+        let mut is_done = vec![false; greatest as usize + 1];
+        is_done[0] = true;
+        let leaves = self.inputs.iter().copied();
+        for variable in leaves.chain(self.latches.iter().map(|latch| latch.variable)) {
+            if std::mem::replace(&mut is_done[variable as usize], true) {
+                return None;
+            }
+        }
+        for (at, gate) in self.gates.iter().enumerate() {
+            let is_defined = is_done[gate.variable as usize];
+            if is_defined || definition[gate.variable as usize].replace(at).is_some() {
+                return None;
+            }
+        }
+        let mut sorted = Vec::with_capacity(self.gates.len());
+        let mut is_open = vec![false; greatest as usize + 1];
+        for gate in &self.gates {
+            let mut stack = vec![gate.variable];
+            while let Some(&variable) = stack.last() {
+                if is_done[variable as usize] {
+                    stack.pop();
+                    continue;
+                }
+                let gate = self.gates[definition[variable as usize]?];
+                let used = gate.operands.map(Literal::variable);
+                let missing = used.iter().filter(|&&used| !is_done[used as usize]);
+                let missing: Vec<u32> = missing.copied().collect();
+                if missing.is_empty() {
+                    is_done[variable as usize] = true;
+                    sorted.push(gate);
+                    stack.pop();
+                } else if std::mem::replace(&mut is_open[variable as usize], true) {
+                    return None;
+                } else {
+                    stack.extend(missing);
+                }
+            }
+        }
+        self.gates = sorted;
+        let mut used = self
+            .outputs
+            .iter()
+            .chain(self.latches.iter().map(|latch| &latch.next));
+        used.all(|literal| is_done[literal.variable() as usize])
+            .then_some(())
+    }
+
+    /// Returns the file of the circuit after a change, without names and comments.
+    ///
+    /// A conjunction with a constant, or of a literal with itself, is what it equals.
+    pub fn write(&self, change: &CircuitChange) -> Vec<u8> {
+        let made = Changed::new(self, change);
+        made.write(self.is_binary)
+    }
+}
+
+/// The rest of a file that is being read.
+struct Reader<'a> {
+    rest: &'a [u8],
+    greatest: u32,
+}
+
+impl Reader<'_> {
+    /// Reads a line of so many literals.
+    fn line(&mut self, count: usize) -> Option<Vec<Literal>> {
+        self.some(count, count)
+    }
+
+    /// Reads a line of literals.
+    fn some(&mut self, least: usize, most: usize) -> Option<Vec<Literal>> {
+        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let end = end.unwrap_or(self.rest.len());
+        let line = std::str::from_utf8(&self.rest[..end]).ok()?;
+        self.rest = self.rest.get(end + 1..).unwrap_or_default();
+        let literals = line.trim_ascii().split(' ').map(|word| {
+            let code: u32 = word.parse().ok()?;
+            (code >> 1 <= self.greatest).then_some(Literal::from_code(code))
+        });
+        let literals: Vec<Literal> = literals.collect::<Option<_>>()?;
+        (least..=most).contains(&literals.len()).then_some(literals)
+    }
+
+    /// Reads the operands of a gate, which are differences.
+    fn deltas(&mut self, of: Literal) -> Option<[Literal; 2]> {
+        let first = of.code().checked_sub(self.number()?)?;
+        let second = first.checked_sub(self.number()?)?;
+        (first < of.code()).then_some([first, second].map(Literal::from_code))
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        let mut number = 0_u32;
+        for shift in (0..32).step_by(7) {
+            let (&byte, rest) = self.rest.split_first()?;
+            self.rest = rest;
+            number |= u32::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+}
+
+/// A circuit after a change, with new numbers.
+struct Changed {
+    inputs: u32,
+    latches: Vec<(Literal, Option<bool>)>,
+    outputs: Vec<Literal>,
+    gates: Vec<[Literal; 2]>,
+}
+
+impl Changed {
+    fn new(circuit: &Circuit, change: &CircuitChange) -> Self {
+        let folded = folded(circuit, change);
+        let literal = |literal: Literal| {
+            let value = folded.get(&literal.variable());
+            value.map_or(literal, |value| value.negated_if(literal.is_negated()))
+        };
+        let outputs = (0..).zip(&circuit.outputs);
+        let outputs = outputs.filter(|(at, _)| !change.outputs.contains(at));
+        let outputs: Vec<Literal> = outputs.map(|(_, &output)| literal(output)).collect();
+        let latches: Vec<&Latch> = circuit
+            .latches
+            .iter()
+            .filter(|latch| !change.values.contains_key(&latch.variable))
+            .collect();
+        let next: Vec<Literal> = latches.iter().map(|latch| literal(latch.next)).collect();
+        // What is used, from the outputs back.
+        let roots = outputs
+            .iter()
+            .chain(&next)
+            .map(|literal| literal.variable());
+        let mut used: BTreeSet<u32> = roots.collect();
+        for gate in circuit.gates.iter().rev() {
+            if used.contains(&gate.variable) {
+                used.extend(gate.operands.map(|operand| literal(operand).variable()));
+            }
+        }
+        let mut numbers: BTreeMap<u32, u32> = BTreeMap::from([(0, 0)]);
+        let inputs = circuit.inputs.iter().filter(|input| {
+            let is_kept = !change.drops_inputs || used.contains(input);
+            is_kept && !change.values.contains_key(input)
+        });
+        let mut number = 0;
+        let mut add = |variable: u32| {
+            number += 1;
+            numbers.insert(variable, number);
+        };
+        let inputs = inputs.map(|&input| add(input)).count() as u32;
+        latches.iter().for_each(|latch| add(latch.variable));
+        let gates = circuit
+            .gates
+            .iter()
+            .filter(|gate| used.contains(&gate.variable));
+        let gates: Vec<&Gate> = gates.inspect(|gate| add(gate.variable)).collect();
+        let renamed = |of: Literal| {
+            let of = literal(of);
+            let variable = numbers.get(&of.variable()).copied().unwrap_or(0);
+            Literal::positive(variable).negated_if(of.is_negated())
+        };
+        Changed {
+            inputs,
+            latches: latches
+                .iter()
+                .map(|latch| {
+                    let reset = latch.reset.map(|reset| reset == Literal::TRUE);
+                    (renamed(latch.next), reset)
+                })
+                .collect(),
+            outputs: outputs.into_iter().map(renamed).collect(),
+            gates: gates
+                .into_iter()
+                .map(|gate| gate.operands.map(renamed))
+                .collect(),
+        }
+    }
+
+    fn write(&self, is_binary: bool) -> Vec<u8> {
+        let (latches, gates) = (self.latches.len() as u32, self.gates.len() as u32);
+        let greatest = self.inputs + latches + gates;
+        let kind = if is_binary { "aig" } else { "aag" };
+        let outputs = self.outputs.len();
+        let mut text = format!(
+            "{kind} {greatest} {} {latches} {outputs} {gates}\n",
+            self.inputs
+        );
+        let mut variables = 1..=greatest;
+        let mut variable = || Literal::positive(variables.next().unwrap_or(greatest)).code();
+        for _ in 0..self.inputs {
+            let input = variable();
+            if !is_binary {
+                text += &format!("{input}\n");
+            }
+        }
+        for (next, reset) in &self.latches {
+            let latch = variable();
+            if !is_binary {
+                text += &format!("{latch} ");
+            }
+            text += &next.code().to_string();
+            text += &match reset {
+                Some(true) => " 1\n".to_owned(),
+                Some(false) => format!(" {latch}\n"),
+                None => "\n".to_owned(),
+            };
+        }
+        for output in &self.outputs {
+            text += &format!("{}\n", output.code());
+        }
+        let mut file = text.into_bytes();
+        for [first, second] in &self.gates {
+            let gate = variable();
+            let (less, more) = (first.min(second).code(), first.max(second).code());
+            match is_binary {
+                true => {
+                    write_number(&mut file, gate.saturating_sub(more));
+                    write_number(&mut file, more - less);
+                }
+                false => file.extend(format!("{gate} {more} {less}\n").into_bytes()),
+            }
+        }
+        file
+    }
+}
+
+/// Writes a number of seven bits a byte, the least ones first.
+fn write_number(file: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        file.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    file.push(number as u8);
+}
+
+/// Returns the literals that replace variables after a change: those of the change, and what gates
+/// with constants equal.
+fn folded(circuit: &Circuit, change: &CircuitChange) -> BTreeMap<u32, Literal> {
+    let mut values: BTreeMap<u32, Literal> = BTreeMap::new();
+    let resolve = |values: &BTreeMap<u32, Literal>, literal: Literal| {
+        let value = values.get(&literal.variable());
+        value.map_or(literal, |value| value.negated_if(literal.is_negated()))
+    };
+    let leaves = circuit.inputs.iter().copied();
+    let leaves = leaves.chain(circuit.latches.iter().map(|latch| latch.variable));
+    // What replaces an input or a latch is a constant or another of them: one step, no circle.
+    let is_replaced = |variable: u32| change.values.contains_key(&variable);
+    for leaf in leaves {
+        if let Some(value) = change.values.get(&leaf) {
+            let is_leaf = value.variable() != leaf && !is_replaced(value.variable());
+            values.insert(leaf, if is_leaf { *value } else { Literal::FALSE });
+        }
+    }
+    let mut seen: BTreeSet<u32> = circuit.inputs.iter().copied().collect();
+    seen.extend(circuit.latches.iter().map(|latch| latch.variable));
+    seen.insert(0);
+    for gate in &circuit.gates {
+        let [first, second] = gate.operands.map(|operand| resolve(&values, operand));
+        let wanted = change.values.get(&gate.variable);
+        // A literal behind the gate could use the gate.
+        let wanted = wanted.filter(|value| seen.contains(&value.variable()));
+        let value = match wanted {
+            Some(value) => Some(resolve(&values, *value)),
+            None if first == Literal::FALSE || second == Literal::FALSE => Some(Literal::FALSE),
+            None if first == second.negated_if(true) => Some(Literal::FALSE),
+            None if first == Literal::TRUE || first == second => Some(second),
+            None if second == Literal::TRUE => Some(first),
+            None => None,
+        };
+        values.extend(value.map(|value| (gate.variable, value)));
+        seen.insert(gate.variable);
+    }
+    values
+}

@@ -1,0 +1,22 @@
+//! Formulas in conjunctive normal form and circuits as values.
+//!
+//! [`Formula`] and [`Circuit`] are read from a text and written after a change, so that each
+//! candidate is a file of the format: numbers are without holes, and headers count what there is.
+
+#![deny(missing_docs)]
+
+mod circuit;
+mod formula;
+mod literal;
+
+pub use circuit::{Circuit, CircuitChange, Gate, Latch};
+pub use formula::{Formula, FormulaChange, Quantifier, Value};
+pub use literal::Literal;
+
+/// The number of variables up to which a file is read. Numbers of literals have 32 bits.
+const MAX_VARIABLES: u32 = 1 << 28;
+
+/// The example of the front page, which is a test of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct FrontPage;
