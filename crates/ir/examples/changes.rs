@@ -12,11 +12,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let text = std::fs::read(file)?;
     let module = nubbin_ir::read(&text).ok_or("the file is not a module")?;
+    let extension = Path::new(file).extension().unwrap_or_default();
+    let extension = extension.to_string_lossy();
     let mut random = Random(7);
     for nth in 0..count.parse()? {
         let (name, change) = change(&module, &mut random, nth);
         std::fs::write(
-            Path::new(folder).join(format!("{nth}-{name}.ll")),
+            Path::new(folder).join(format!("{nth}-{name}.{extension}")),
             module.render(&change),
         )?;
     }

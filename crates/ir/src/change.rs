@@ -63,6 +63,8 @@ pub enum Substitute {
     Value(u32),
     /// A constant, by its text.
     Constant(&'static str),
+    /// An item.
+    Item(u32),
 }
 
 impl Change {

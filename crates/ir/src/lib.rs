@@ -17,6 +17,7 @@ mod complete;
 mod llvm;
 mod module;
 mod set;
+mod spirv;
 mod symbols;
 
 pub use change::{Change, Substitute, Undefined};
@@ -35,10 +36,13 @@ pub use symbols::Symbols;
 ///
 /// Cost: linear in the text.
 pub fn read(text: &[u8]) -> Option<Module> {
-    if !has_function(text) || u32::try_from(text.len()).is_err() {
+    if u32::try_from(text.len()).is_err() {
         return None;
     }
-    let module = llvm::read(text);
+    let module = match has_function(text) {
+        true => llvm::read(text),
+        false => spirv::read(text)?,
+    };
     let is_block = |block: &Block| {
         let range = block.instructions.start as usize..block.instructions.end as usize;
         let last = module.instructions[range].last();
@@ -47,7 +51,7 @@ pub fn read(text: &[u8]) -> Option<Module> {
     module.blocks.iter().any(is_block).then_some(module)
 }
 
-/// Returns whether some line of a text begins a function, which is a quick check.
+/// Returns whether some line of a text begins a function of LLVM IR, which is a quick check.
 fn has_function(text: &[u8]) -> bool {
     let begins = |line: &[u8]| line.starts_with(b"define ") && line.contains(&b'@');
     text.split(|&byte| byte == b'\n').any(begins)

@@ -48,6 +48,8 @@ pub struct Module {
     pub words: Vec<Word>,
     /// Whether the types of pointers say nothing of what they point to.
     pub has_untyped_pointers: bool,
+    /// The facts that only modules in SPIR-V have.
+    pub(crate) spirv: Option<Arc<crate::spirv::Facts>>,
 }
 
 /// A part of a module that is not in another one.
@@ -104,6 +106,14 @@ pub enum ItemKind {
     NamedMetadata,
     /// A property of the module, such as the target.
     Property,
+    /// A constant.
+    Constant,
+    /// A place where the program begins.
+    EntryPoint,
+    /// A statement for readers and debuggers, such as a name of something.
+    Note,
+    /// A statement about something that a compiler needs.
+    Decoration,
     /// Anything else.
     Opaque,
 }
@@ -173,6 +183,8 @@ pub enum Op {
     Effect,
     /// A statement about a value for debuggers.
     Debug,
+    /// A statement of a block about the blocks that it leads to.
+    Merge,
     /// The end of a block with one successor.
     Jump,
     /// The end of a block with two successors.

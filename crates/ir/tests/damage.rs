@@ -11,6 +11,12 @@ const SAMPLES: [&[u8]; 6] = [
     include_bytes!("samples/unwind-19.ll"),
 ];
 
+/// A shader as words and as assembly.
+const SPIRV: [&[u8]; 2] = [
+    include_bytes!("samples/skin.spv"),
+    include_bytes!("samples/skin.spvasm"),
+];
+
 /// A generator of numbers: xorshift by G. Marsaglia, "Xorshift RNGs", 2003.
 struct Random(u64);
 
@@ -87,12 +93,12 @@ fn change(module: &Module, random: &mut Random) -> Change {
     change
 }
 
-#[test]
-fn damaged_modules_are_read_and_changed() {
+/// Reads and changes 10,000 damaged modules. Returns how many of them are still modules.
+fn damaged(samples: &[&[u8]]) -> usize {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut modules = 0;
     for nth in 0..10_000 {
-        let text = damage(SAMPLES[nth % SAMPLES.len()], &mut random);
+        let text = damage(samples[nth % samples.len()], &mut random);
         let Some(module) = nubbin_ir::read(&text) else {
             continue;
         };
@@ -114,13 +120,55 @@ fn damaged_modules_are_read_and_changed() {
         assert!(end as usize <= text.len());
         module.render(&change);
     }
+    modules
+}
+
+#[test]
+fn damaged_modules_are_read_and_changed() {
+    let modules = damaged(&SAMPLES);
     assert!(modules > 8_000, "{modules}");
+}
+
+#[test]
+fn damaged_shaders_are_read_and_changed() {
+    let big = swapped(SPIRV[0]);
+    let modules = damaged(&[SPIRV[0], SPIRV[1], &big]);
+    // A binary module ends where an instruction is damaged.
+    assert!(modules > 4_500, "{modules}");
+}
+
+/// Returns a binary module with the bytes of its words in the other order.
+fn swapped(module: &[u8]) -> Vec<u8> {
+    let words = module.chunks_exact(4);
+    words.flat_map(|word| word.iter().rev().copied()).collect()
+}
+
+#[test]
+fn both_orders_of_bytes_have_the_same_changes() {
+    let (little, big) = (SPIRV[0].to_vec(), swapped(SPIRV[0]));
+    let of = |text: &[u8]| {
+        let module = nubbin_ir::read(text).unwrap();
+        let mut change = Change::new(&module);
+        for at in (0..module.instructions.len()).step_by(5) {
+            let op = module.instructions[at].op;
+            if op == Op::Branch {
+                change.edges.insert(at as u32, 1);
+            } else if !op.is_terminator() {
+                change.instructions.insert(at as u32);
+            }
+        }
+        module.render(&change)
+    };
+    let (after, swapped_after) = (of(&little), of(&big));
+    assert!(after.len() < little.len());
+    // Strings have the same order of bytes in both, and are not compared.
+    assert_eq!(after.len(), swapped_after.len());
 }
 
 #[test]
 fn a_change_of_nothing_changes_nothing() {
     // The others have blocks that nothing reaches.
-    for text in &SAMPLES[..4] {
+    for text in SAMPLES[..4].iter().chain(&SPIRV) {
         let module = nubbin_ir::read(text).unwrap();
         assert_eq!(module.complete(&Change::new(&module)), []);
         // Everything about a function is computed, and comes out the same.

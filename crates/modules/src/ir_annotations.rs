@@ -5,8 +5,8 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_ir::{Item, ItemKind, Op, WordKind};
 
-/// Deletes from a module what tells a compiler or a debugger more than the program itself:
-/// debug information, other metadata, groups of attributes, flags, alignments, and properties.
+/// Deletes from a module what tells a compiler or a debugger more than the program itself: names
+/// and debug information, other metadata, groups of attributes, flags, alignments, and properties.
 ///
 /// Each kind is one unit, with the nodes of metadata and the groups that nothing names afterwards.
 /// The first test removes all of them but the properties.
@@ -55,14 +55,16 @@ impl Pass for IrAnnotations {
             .filter(|(_, of)| of.op == Op::Debug);
         kinds[0].extend(debug.map(|(at, _)| Step::Instruction(at)));
         for (at, item) in (0..).zip(&module.items) {
-            if item.kind == ItemKind::NamedMetadata {
+            if item.kind == ItemKind::Note {
+                kinds[0].push(Step::Item(at));
+            } else if item.kind == ItemKind::NamedMetadata {
                 let is_debug = module.bytes(&item.name_span).starts_with(b"!llvm.dbg");
                 kinds[usize::from(!is_debug)].push(Step::Item(at));
             }
         }
         let kinds = kinds.into_iter().filter(|kind| !kind.is_empty());
         let kinds = steps.extend(kinds.map(|kind| (Step::All(kind), 1)));
-        let is_property = |item: &Item| item.kind == ItemKind::Property;
+        let is_property = |item: &Item| item.kind == ItemKind::Property && !item.is_frozen;
         let items = (0..)
             .zip(&module.items)
             .filter(|(_, item)| is_property(item));

@@ -68,7 +68,14 @@ fn unused(module: &Module) -> Vec<u32> {
             is_used[item as usize] = true;
         }
     }
-    let is_fit = |item: &Item| !matches!(item.kind, ItemKind::Property | ItemKind::Opaque);
+    use ItemKind::{Decoration, EntryPoint, Note, Opaque, Property};
+    let entries = module.items.iter().filter(|item| item.kind == EntryPoint);
+    let is_last_entry = entries.count() == 1;
+    let is_fit = |item: &Item| match item.kind {
+        EntryPoint => !is_last_entry,
+        Decoration | Note | Opaque | Property => false,
+        _ => true,
+    };
     let items = (0..).zip(&module.items).filter(|(at, item)| {
         let at: &u32 = at;
         is_fit(item) && !is_used[*at as usize]

@@ -38,8 +38,9 @@ impl Pass for IrInstructions {
         let module = module_of(file, context)?;
         let mut steps = Steps::default();
         let mut is_used = vec![false; module.values.len()];
-        for used in &module.uses {
-            if let Target::Value(value) = used.target {
+        // Names and decorations of values are no uses of them.
+        for nth in module.instructions.iter().flat_map(|of| of.uses.clone()) {
+            if let Target::Value(value) = module.uses[nth as usize].target {
                 is_used[value as usize] = true;
             }
         }
@@ -49,7 +50,9 @@ impl Pass for IrInstructions {
         };
         // There is no undefined token.
         let can_go = |of: &Instruction| {
-            !of.op.is_terminator() && of.op != Op::Pad && !of.result.is_some_and(is_token)
+            !of.op.is_terminator()
+                && !matches!(of.op, Op::Pad | Op::Merge)
+                && !of.result.is_some_and(is_token)
         };
         let weigh =
             |(at, of): (u32, &Instruction)| (Step::Instruction(at), of.span.end - of.span.start);

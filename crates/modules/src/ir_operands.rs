@@ -3,7 +3,8 @@ use super::read::module_of;
 use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, optional};
-use nubbin_ir::{Definition, Module, Op, Substitute, Target};
+use nubbin_ir::{Definition, ItemKind, Module, Op, Substitute, Target};
+use std::collections::BTreeMap;
 
 /// Replaces operands by simpler ones: a result by an operand of its instruction or by a parameter
 /// of the same type, and then a use by a constant.
@@ -78,12 +79,33 @@ impl Pass for IrOperands {
                 }
             }
         }
+        let items = constant_items(&module);
         let mut works = vec![];
-        for list in [skipped, parameters].into_iter().chain(constants) {
+        for list in [skipped, parameters, items].into_iter().chain(constants) {
             works.push(optional(Spans::new(steps.extend(list))));
         }
         completed(file, context, module, steps, works)
     }
+}
+
+/// Returns the steps that replace results by a constant that is an item of the same type.
+fn constant_items(module: &Module) -> Vec<(Step, u32)> {
+    let mut first: BTreeMap<&[u8], u32> = BTreeMap::new();
+    for (at, item) in (0..).zip(&module.items) {
+        if let (ItemKind::Constant, Some(ty)) = (item.kind, &item.ty) {
+            first.entry(module.bytes(ty)).or_insert(at);
+        }
+    }
+    let mut steps = vec![];
+    for instruction in module.instructions.iter().filter(|_| !first.is_empty()) {
+        let result = instruction.result;
+        let constant = result.and_then(|value| first.get(type_of(module, value)?));
+        if let (Some(value), Some(&item)) = (result, constant) {
+            let weight = instruction.span.end - instruction.span.start;
+            steps.push((Step::Value(value, Substitute::Item(item)), weight));
+        }
+    }
+    steps
 }
 
 /// Returns the text of the type of a value, where it is known.

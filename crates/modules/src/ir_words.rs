@@ -3,7 +3,7 @@ use super::read::module_of;
 use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, optional};
-use nubbin_ir::WordKind;
+use nubbin_ir::{ItemKind, WordKind};
 use std::collections::BTreeMap;
 
 /// Deletes flags, attributes, and alignments of a module, all that have the same text together, and
@@ -52,6 +52,21 @@ impl Pass for IrWords {
             let text = module.bytes(&word.span).trim_ascii();
             texts.entry(text).or_default().push(Step::Word(at));
             each.push((Step::Word(at), 1));
+        }
+        // A decoration is the same for everything that has it.
+        for (at, item) in (0..).zip(&module.items) {
+            if item.kind == ItemKind::Decoration {
+                let end = module
+                    .uses
+                    .get(item.uses.start as usize)
+                    .map(|of| of.span.end);
+                let rest = end.unwrap_or(item.core.start)..item.core.end;
+                texts
+                    .entry(module.bytes(&rest))
+                    .or_default()
+                    .push(Step::Item(at));
+                each.push((Step::Item(at), 1));
+            }
         }
         let groups = places.into_values().chain(texts.into_values());
         let texts = groups.map(|all| (Step::All(all), 1));

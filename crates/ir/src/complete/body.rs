@@ -145,7 +145,7 @@ impl<'c, 'a> Body<'c, 'a> {
         for _ in 0..64 {
             let next = match self.all.change.values.get(&value) {
                 Some(Substitute::Value(next)) => *next,
-                Some(Substitute::Constant(_)) => return None,
+                Some(Substitute::Constant(_) | Substitute::Item(_)) => return None,
                 None if !self.has(value) => return None,
                 None => match self.phis.get(&value) {
                     Some(Incoming::Value(next)) => *next,

@@ -83,7 +83,7 @@ fn can_go(item: &Item) -> bool {
         | ItemKind::Metadata => true,
         ItemKind::Function(_) | ItemKind::Global => item.is_local,
         ItemKind::Alias => item.is_local,
-        ItemKind::NamedMetadata | ItemKind::Property | ItemKind::Opaque => false,
+        _ => false,
     }
 }
 

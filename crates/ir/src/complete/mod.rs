@@ -20,6 +20,14 @@ impl Module {
     ///
     /// Cost: linear in the functions that change and in the uses of the module.
     pub fn complete(&self, change: &Change) -> Vec<Cut> {
+        let cuts = match &self.spirv {
+            Some(facts) => crate::spirv::complete(self, facts, change),
+            None => self.complete_llvm(change),
+        };
+        disjoint(cuts)
+    }
+
+    fn complete_llvm(&self, change: &Change) -> Vec<Cut> {
         let mut completion = Completion {
             module: self,
             change,
@@ -29,21 +37,7 @@ impl Module {
             marked: vec![],
         };
         completion.run();
-        let mut cuts = completion.cuts;
-        cuts.sort_by_key(|cut| (cut.span.start, cut.span.end));
-        // A cut of an item covers those in it, and the first of two that overlap is kept.
-        let mut disjoint: Vec<Cut> = Vec::with_capacity(cuts.len());
-        for cut in cuts {
-            match disjoint.last_mut() {
-                Some(last) if cut.span.start < last.span.end => {
-                    if cut.span.start == last.span.start && cut.span.end > last.span.end {
-                        *last = cut;
-                    }
-                }
-                _ => disjoint.push(cut),
-            }
-        }
-        disjoint
+        completion.cuts
     }
 
     /// Returns the text after a change.
@@ -111,6 +105,23 @@ impl Module {
             is_called.then(|| Some((nth, self.symbols.item(symbol)?)))?
         })
     }
+}
+
+/// Sorts cuts. One of an item covers those in it, and the first of two that overlap is kept.
+fn disjoint(mut cuts: Vec<Cut>) -> Vec<Cut> {
+    cuts.sort_by_key(|cut| (cut.span.start, cut.span.end));
+    let mut disjoint: Vec<Cut> = Vec::with_capacity(cuts.len());
+    for cut in cuts {
+        match disjoint.last_mut() {
+            Some(last) if cut.span.start < last.span.end => {
+                if cut.span.start == last.span.start && cut.span.end > last.span.end {
+                    *last = cut;
+                }
+            }
+            _ => disjoint.push(cut),
+        }
+    }
+    disjoint
 }
 
 impl Completion<'_> {

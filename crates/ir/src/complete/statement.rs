@@ -83,6 +83,7 @@ impl Body<'_, '_> {
         match self.all.change.operands.get(&nth) {
             Some(Substitute::Constant(text)) => return Some(text.as_bytes().to_vec()),
             Some(Substitute::Value(value)) => return Some(self.value_text(*value)),
+            Some(Substitute::Item(item)) => return Some(self.item_text(*item)),
             None => {}
         }
         let text = match used.target {
@@ -113,6 +114,7 @@ impl Body<'_, '_> {
                 match substitute {
                     Substitute::Value(next) => value = *next,
                     Substitute::Constant(text) => return text.as_bytes().to_vec(),
+                    Substitute::Item(item) => return self.item_text(*item),
                 }
                 continue;
             }
@@ -138,6 +140,14 @@ impl Body<'_, '_> {
             }
         }
         undefined()
+    }
+
+    /// Returns the name of an item.
+    fn item_text(&self, item: u32) -> Vec<u8> {
+        let item = self.all.module.items.get(item as usize);
+        item.map_or(vec![], |item| {
+            self.all.module.bytes(&item.name_span).to_vec()
+        })
     }
 
     fn jump(&self, to: usize) -> Vec<u8> {

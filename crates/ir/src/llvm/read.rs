@@ -88,6 +88,7 @@ impl<'a> Reader<'a> {
                 symbols: Symbols::default(),
                 words: vec![],
                 has_untyped_pointers: false,
+                spirv: None,
             },
             names: FxHashMap::default(),
             numbers: FxHashMap::default(),

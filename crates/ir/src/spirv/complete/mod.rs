@@ -1,0 +1,14 @@
+//! From a change to the module after it.
+
+mod completion;
+mod constructs;
+mod dominators;
+mod edges;
+mod flow;
+mod live;
+mod resolve;
+mod shape;
+mod write;
+mod write_function;
+
+pub(crate) use completion::complete;
