@@ -277,3 +277,33 @@ fn a_group_of_attributes_is_never_empty() {
         "define void @f() #0 {\n  ret void\n}\nattributes #0 = { nounwind }\n"
     );
 }
+
+#[test]
+fn a_loop_without_its_places_needs_no_debug_information() {
+    let text = "\
+define void @f() {
+  br label %1
+
+1:
+  br label %1, !llvm.loop !2
+}
+
+!llvm.dbg.cu = !{!0}
+!0 = distinct !DICompileUnit()
+!1 = !DILocation(line: 1, scope: !0)
+!2 = distinct !{!2, !1, !3}
+!3 = !{!\"llvm.loop.mustprogress\"}
+";
+    let text = after(text, |module, change| {
+        let is_place = |word: &nubbin_ir::Word| word.kind == nubbin_ir::WordKind::Debug;
+        let places = module.words.iter().enumerate();
+        let places = places.filter(|(_, word)| is_place(word));
+        change.words.extend(places.map(|(at, _)| at as u32));
+        let list = module.symbols.find(b"!llvm.dbg.cu");
+        change
+            .items
+            .extend(list.and_then(|name| module.symbols.item(name)));
+    });
+    assert!(text.ends_with("!2 = distinct !{!2, !3}\n!3 = !{!\"llvm.loop.mustprogress\"}\n"));
+    assert!(!text.contains("DI"), "{text}");
+}

@@ -10,9 +10,11 @@ mod ir_annotations;
 mod ir_blocks;
 mod ir_bodies;
 mod ir_edges;
+mod ir_headers;
 mod ir_instructions;
 mod ir_items;
 mod ir_joints;
+mod ir_kinds;
 mod ir_operands;
 mod ir_parameters;
 mod ir_words;
@@ -23,9 +25,11 @@ pub use ir_annotations::IrAnnotations;
 pub use ir_blocks::IrBlocks;
 pub use ir_bodies::IrBodies;
 pub use ir_edges::IrEdges;
+pub use ir_headers::IrHeaders;
 pub use ir_instructions::IrInstructions;
 pub use ir_items::IrItems;
 pub use ir_joints::IrJoints;
+pub use ir_kinds::IrKinds;
 pub use ir_operands::IrOperands;
 pub use ir_parameters::IrParameters;
 pub use ir_words::IrWords;
@@ -33,6 +37,12 @@ pub use ir_words::IrWords;
 /// Returns whether a text is a module.
 pub fn is_module(text: &[u8]) -> bool {
     nubbin_ir::read(text).is_some()
+}
+
+/// Returns whether bytes are a module all of whose parts are understood, so that passes over bytes
+/// find nothing that is left of one.
+pub fn is_binary_module(bytes: &[u8]) -> bool {
+    nubbin_ir::read(bytes).is_some_and(|module| module.is_whole_binary())
 }
 
 /// The example of the front page, which is a test of the documentation.

@@ -53,6 +53,13 @@ impl Module {
         text
     }
 
+    /// Returns whether the module is binary, and all its parts are understood. A deletion of other
+    /// bytes of it is no module.
+    pub fn is_whole_binary(&self) -> bool {
+        let facts = self.spirv.as_ref();
+        facts.is_some_and(|facts| facts.is_whole_binary(self))
+    }
+
     /// Returns the bytes of a span.
     pub fn bytes(&self, span: &Span) -> &[u8] {
         self.text

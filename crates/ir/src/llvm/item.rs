@@ -2,7 +2,7 @@ use super::read::Reader;
 use super::token::{Token, TokenKind};
 use super::ty::{closed, ty};
 use super::word::{is_node, words};
-use crate::module::{Definition, Function, Item, ItemKind, Value};
+use crate::module::{Definition, Function, Item, ItemKind, Value, Word, WordKind};
 
 /// Linkages of items that nothing outside the module sees, or that are there for their uses.
 const LOCAL: &[&[u8]] = &[
@@ -48,6 +48,7 @@ impl Reader<'_> {
                     false => ItemKind::NamedMetadata,
                 };
                 self.named(&mut item, Some(&first), kind);
+                self.loop_words(tokens);
                 self.uses(&tokens[1..]);
             }
             TokenKind::Global => self.global(&mut item, tokens),
@@ -66,6 +67,28 @@ impl Reader<'_> {
             item.name = Some(self.module.symbols.intern(name.of(self.text)));
             item.name_span = name.span();
             item.kind = kind;
+        }
+    }
+
+    /// Records the operands of a node for a loop as words: `!7 = distinct !{!7, !8, !9}`. Among
+    /// them are places in the source, by which the node needs all debug information.
+    fn loop_words(&mut self, tokens: &[Token]) {
+        let open = tokens.iter().position(|token| token.is(b'{'));
+        let operands = open.map_or(&[][..], |open| &tokens[open + 1..]);
+        let is_own = |token: &Token| token.of(self.text) == tokens[0].of(self.text);
+        if !operands.first().is_some_and(is_own) {
+            return;
+        }
+        for pair in operands.windows(2) {
+            if let [comma, node] = pair
+                && comma.is(b',')
+                && is_node(*node, self.text)
+            {
+                self.module.words.push(Word {
+                    span: comma.start..node.end,
+                    kind: WordKind::Metadata,
+                });
+            }
         }
     }
 

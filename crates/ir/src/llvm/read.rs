@@ -1,6 +1,6 @@
 use super::token::{Token, TokenKind, Tokens};
 use crate::Symbols;
-use crate::module::{Item, ItemKind, Module, Target, Use};
+use crate::module::{Item, ItemKind, Module, Target, Use, WordKind};
 use rustc_hash::FxHashMap;
 
 /// Reads a module, whatever the text is.
@@ -141,6 +141,7 @@ impl<'a> Reader<'a> {
                 self.module.items[item as usize].is_addressed = true;
             }
         }
+        self.find_places();
         let mut frozen = std::mem::take(&mut self.rigid);
         for item in &self.module.items {
             if item.kind != ItemKind::Alias {
@@ -160,6 +161,39 @@ impl<'a> Reader<'a> {
             item.is_frozen = true;
         }
         self.module
+    }
+
+    /// Finds the operands of loops that are places in the source.
+    fn find_places(&mut self) {
+        let module = &mut self.module;
+        for item in &module.items {
+            if item.kind != ItemKind::Metadata {
+                continue;
+            }
+            for word in &mut module.words[item.words.start as usize..item.words.end as usize] {
+                let text = self
+                    .text
+                    .get(word.span.start as usize..word.span.end as usize);
+                let name = text.unwrap_or_default();
+                let name = name.strip_prefix(b",").unwrap_or(name).trim_ascii();
+                let of = module
+                    .symbols
+                    .find(name)
+                    .and_then(|symbol| module.symbols.item(symbol));
+                let core = of.map(|of| module.items[of as usize].core.clone());
+                let core =
+                    core.and_then(|core| self.text.get(core.start as usize..core.end as usize));
+                let mut parts = core.unwrap_or_default().split(|&byte| byte == b'=');
+                let is_place = parts.nth(1).is_some_and(|node| {
+                    let node = node.trim_ascii_start();
+                    let node = node.strip_prefix(b"distinct ").unwrap_or(node);
+                    node.starts_with(b"!DILocation(")
+                });
+                if is_place {
+                    word.kind = WordKind::Debug;
+                }
+            }
+        }
     }
 
     /// Adds an item that has the given tokens.

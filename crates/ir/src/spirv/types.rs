@@ -1,5 +1,6 @@
 use super::code;
 use super::facts::Facts;
+use super::form::Form;
 use crate::Set;
 use crate::module::{ItemKind, Module, Target};
 
@@ -28,6 +29,13 @@ impl Facts {
                 self.undefinable.insert(at);
             }
         }
+    }
+
+    /// Returns whether a binary module was read to its end.
+    pub(crate) fn is_whole_binary(&self, module: &Module) -> bool {
+        let rest = self.item_codes.get(1..).unwrap_or_default();
+        let is_rigid = module.functions.iter().any(|function| function.is_rigid);
+        self.form != Form::Text && !is_rigid && !rest.contains(&0)
     }
 
     /// Returns the text of a name, by its symbol.

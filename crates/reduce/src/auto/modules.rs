@@ -1,20 +1,36 @@
 use crate::pass::by_id;
 use nubbin_edit::Input;
 use nubbin_engine::plan::{Plan, Repeat, Tier};
-use nubbin_modules::is_module;
+use nubbin_modules::{is_binary_module, is_module};
 
 /// The passes over modules of intermediate languages, those that save most in a test first.
 const PASSES: &[&str] = &[
-    "ir-annotations",
+    "ir-headers",
     "ir-bodies",
+    "ir-annotations",
     "ir-blocks",
     "ir-edges",
     "ir-joints",
     "ir-instructions",
+    "ir-kinds",
     "ir-operands",
     "ir-parameters",
     "ir-items",
     "ir-words",
+];
+
+/// The passes over bytes that find nothing in a binary module: its instructions have a length each.
+const OF_BYTES: &[&str] = &[
+    "regions",
+    "nested-regions",
+    "trivial",
+    "bytes",
+    "ends",
+    "checked-chunks",
+    "length-fields",
+    "short-cuts",
+    "zero-fill",
+    "lower-bytes",
 ];
 
 /// Puts passes over modules before all others, if a file is a module. Candidates of passes over
@@ -22,6 +38,9 @@ const PASSES: &[&str] = &[
 pub(super) fn begin_with_modules(plan: &mut Plan, input: &Input) {
     if !input.present().any(|file| is_module(file.text)) {
         return;
+    }
+    if input.file_count() == 1 && input.present().all(|file| is_binary_module(file.text)) {
+        plan.without(OF_BYTES);
     }
     let tier = Tier {
         name: "module",

@@ -28,9 +28,11 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(AigGates),
             Arc::new(AigInputs),
             #[cfg(feature = "ir")]
-            Arc::new(IrAnnotations),
+            Arc::new(IrHeaders),
             #[cfg(feature = "ir")]
             Arc::new(IrBodies),
+            #[cfg(feature = "ir")]
+            Arc::new(IrAnnotations),
             #[cfg(feature = "ir")]
             Arc::new(IrBlocks),
             #[cfg(feature = "ir")]
@@ -39,6 +41,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(IrJoints),
             #[cfg(feature = "ir")]
             Arc::new(IrInstructions),
+            #[cfg(feature = "ir")]
+            Arc::new(IrKinds),
             #[cfg(feature = "ir")]
             Arc::new(IrOperands),
             #[cfg(feature = "ir")]

@@ -60,7 +60,7 @@ const FRAGMENTS: &[&str] = &[
     // A module of values.
     "@v = global i32 7, align 4\n\ndefine internal i32 @f(i32 noundef %0, i1 %1) #0 {\n  %3 = add nsw \
      i32 %0, 1\n  store i32 %3, ptr @v, !tbaa !0\n  br i1 %1, label %4, label %6\n\n4:\n  %5 = mul i32 \
-     %3, %0\n  br label %6\n\n6:\n  %7 = phi i32 [ %3, %2 ], [ %5, %4 ]\n  ret i32 %7\n}\n\ndefine void \
+     %3, %0\n  br label %6\n\n6:\n  %7 = phi i32 [ %3, %2 ], [ %5, %4 ]\n  ret i32 %7\n}\n\ndefine weak_odr void \
      @g() {\n  %1 = call i32 @f(i32 noundef 1, i1 true)\n  br label %2\n\n2:\n  ret void\n}\n\nattributes \
      #0 = { nounwind }\n!0 = !{}\n",
     // A formula, a circuit, and an image.

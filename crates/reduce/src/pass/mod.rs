@@ -28,8 +28,8 @@ pub use nubbin_engine::work::{
 };
 #[cfg(feature = "ir")]
 pub use nubbin_modules::{
-    IrAnnotations, IrBlocks, IrBodies, IrEdges, IrInstructions, IrItems, IrJoints, IrOperands,
-    IrParameters, IrWords,
+    IrAnnotations, IrBlocks, IrBodies, IrEdges, IrHeaders, IrInstructions, IrItems, IrJoints,
+    IrKinds, IrOperands, IrParameters, IrWords,
 };
 #[cfg(feature = "binary")]
 pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions};
