@@ -15,6 +15,8 @@ mod campaign;
 mod capture;
 mod catalogue;
 mod choices;
+#[cfg(feature = "clang")]
+mod clang;
 mod completions;
 mod confined;
 mod cores;
@@ -79,6 +81,13 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     shown::report_panics();
+    #[cfg(feature = "clang")]
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == clang::PROCESS)
+    {
+        return clang::run().into();
+    }
     let (command_line, note) = match command_line() {
         Ok(found) => found,
         Err(problem) => {

@@ -7,6 +7,8 @@ mod earlier;
 mod empty;
 mod examples;
 mod format;
+#[cfg(feature = "clang")]
+mod front_end;
 mod in_place;
 mod job;
 mod journal;

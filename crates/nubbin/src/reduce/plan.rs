@@ -61,11 +61,11 @@ pub(super) fn plan(
     }
     // The name of a pass that does not exist would otherwise have no effect.
     let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
-    // This pass is made for a run, and the catalogue has none of it.
+    // These passes are made for a run, and the catalogue has none of them.
     let listed: Vec<&str> = without
         .iter()
         .copied()
-        .filter(|&id| id != auto::POSITIONS)
+        .filter(|&id| id != auto::POSITIONS && id != auto::FRONT_END)
         .collect();
     by_id(&listed)?;
     plan.without(&without);

@@ -30,24 +30,46 @@ pub(super) fn trees_for(
     Some(trees.used()).filter(tree_reducer::Trees::is_tolerant)
 }
 
-/// Returns the plan with the pass over the positions that the original's run printed, and their
-/// number. Without trees there are none.
+/// The positions that the original's run printed.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) positions: Vec<auto::Position>,
+    /// Whether the plan is the default one, over trees.
+    pub(super) is_default: bool,
+}
+
+/// Returns the plan with the pass over the positions that the original's run printed, and these.
+/// Without trees there are none.
 pub(super) fn with_positions(
     plan: Plan,
     trees: Option<&tree_reducer::Trees>,
+    test: (&ReduceFlags, &CommandOracle),
+    input: &Input,
+    stop: &Stop,
+) -> (Plan, Found) {
+    let Some(trees) = trees else {
+        return (plan, Found::default());
+    };
+    let positions = find(test, input, stop);
+    let plan = auto::with_positions(plan, trees, input, &positions);
+    let found = Found {
+        positions,
+        is_default: true,
+    };
+    (plan, found)
+}
+
+fn find(
     (args, oracle): (&ReduceFlags, &CommandOracle),
     input: &Input,
     stop: &Stop,
-) -> (Plan, usize) {
-    let Some(trees) = trees else {
-        return (plan, 0);
-    };
+) -> Vec<auto::Position> {
     // The runs of a farm and of a fork server print nothing here.
     let is_here = args.test.remote.address().is_none()
         && args.test.run.persistent.is_none()
         && args.test.failure.same_coverage.is_none();
     if !is_here || stop.is_requested() {
-        return (plan, 0);
+        return vec![];
     }
     let found = input.with_candidate(|candidate| {
         // The test of the original says what is wrong if it cannot run.
@@ -63,11 +85,11 @@ pub(super) fn with_positions(
         Some((run, found))
     });
     let Some((run, found)) = found else {
-        return (plan, 0);
+        return vec![];
     };
     if found.is_empty() {
         tell_of_silence(args, oracle, &run, input);
-        return (plan, 0);
+        return vec![];
     }
     let has = |kind| found.iter().any(|(_, position)| position.kind == kind);
     let (has_error, has_frame) = (has(PositionKind::Error), has(PositionKind::Frame));
@@ -87,9 +109,7 @@ pub(super) fn with_positions(
             kind: kind(position.kind)?,
         })
     });
-    let positions: Vec<_> = positions.collect();
-    let count = positions.len();
-    (auto::with_positions(plan, trees, input, &positions), count)
+    positions.collect()
 }
 
 /// Says how the first tests could begin where the failure is, if the test prints nothing.

@@ -4,6 +4,8 @@ use super::apart::{grammar_files, keep_apart};
 use super::choices::Told;
 use super::earlier::{EarlierResult, ResultOf};
 use super::empty::{self, EmptyInput};
+#[cfg(feature = "clang")]
+use super::front_end;
 use super::in_place::InPlace;
 use super::journal::{Earlier, Key};
 use super::log::{Log, LogFacts};
@@ -159,6 +161,8 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
 
     let test = (&args, &oracle);
     let (plan, found) = positions::with_positions(plan, used.as_ref(), test, &input, &stop);
+    #[cfg(feature = "clang")]
+    let plan = front_end::with_front_end(plan, language.as_deref(), &found, test, &input, &stop);
     // On a thread beside the first tests: counting a large file takes a second.
     let tokens_before = std::thread::spawn({
         let (input, counter) = (input.clone(), counter.clone());
@@ -313,7 +317,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     stats.sandbox_reason = sandbox.reason;
     stats.sandbox_permitted = sandbox.permitted;
     stats.other_failures = others.list();
-    stats.positions = found as u64;
+    stats.positions = found.positions.len() as u64;
     stats.places = places.counts().map(TestPlaces::from);
     stats.tests_over_limit = (others.limits().into_iter())
         .map(|(limit, tests)| (limit.to_owned(), tests))

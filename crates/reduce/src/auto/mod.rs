@@ -7,6 +7,7 @@
 
 mod counts;
 mod formal;
+mod front_end;
 mod marks;
 #[cfg(feature = "ir")]
 mod modules;
@@ -22,6 +23,7 @@ mod together;
 #[cfg(feature = "trees")]
 mod trees;
 
+pub use front_end::{FRONT_END, with_front_end};
 pub use nubbin_view::Kind;
 pub use parameters::{Parameters, with_parameters};
 pub use plan::{plan, quick, with_proposers};

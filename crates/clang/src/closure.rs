@@ -1,0 +1,263 @@
+//! What is needed where some items are.
+
+use crate::facts::ItemKind;
+use crate::graph::{Condition, Graph};
+
+/// A set of items with all that they need, which can grow.
+#[derive(Clone)]
+pub(crate) struct Closure<'g> {
+    pub(crate) graph: &'g Graph,
+    pub(crate) has_bodies: bool,
+    pub(crate) kept: Vec<bool>,
+    mentioned: Vec<bool>,
+    /// What each condition lacks.
+    lacks: Vec<u32>,
+    /// The items whose conditions ask for each item.
+    by_item: Vec<Vec<u32>>,
+    /// The items whose conditions ask for each name.
+    by_name: Vec<Vec<u32>>,
+    todo: Vec<u32>,
+    mentions: Vec<u32>,
+}
+
+impl<'g> Closure<'g> {
+    pub(crate) fn new(graph: &'g Graph, has_bodies: bool) -> Self {
+        let count = graph.nodes.len();
+        let mut closure = Closure {
+            graph,
+            has_bodies,
+            kept: vec![false; count],
+            mentioned: vec![false; graph.names.len()],
+            lacks: vec![u32::MAX; count],
+            by_item: vec![vec![]; count],
+            by_name: vec![vec![]; graph.names.len()],
+            todo: vec![],
+            mentions: vec![],
+        };
+        for (at, node) in (0..).zip(&graph.nodes) {
+            let (when, lacks) = match &node.condition {
+                Condition::Reached => continue,
+                Condition::All(when) => (when, when.len()),
+                Condition::Any(when) => (when, 1),
+                Condition::Mentioned(names, when) => {
+                    for &name in names {
+                        closure.by_name[name as usize].push(at);
+                    }
+                    (when, when.len() + 1)
+                }
+            };
+            closure.lacks[at as usize] = match lacks {
+                0 => u32::MAX,
+                lacks => lacks as u32,
+            };
+            for &of in when {
+                closure.by_item[of as usize].push(at);
+            }
+        }
+        for all in closure.by_item.iter_mut().chain(&mut closure.by_name) {
+            all.dedup();
+        }
+        closure
+    }
+
+    /// Returns what makes, copies, and destroys the objects of the kept classes, and their virtual
+    /// functions.
+    pub(crate) fn special_members(&self) -> Vec<u32> {
+        let kept = self
+            .graph
+            .nodes
+            .iter()
+            .zip(&self.kept)
+            .filter(|(_, kept)| **kept);
+        let records = kept.filter(|(node, _)| node.kind == ItemKind::Record);
+        records
+            .flat_map(|(node, _)| node.to_run.iter().copied())
+            .collect()
+    }
+
+    /// Returns the same set, to which conditions add nothing more.
+    pub(crate) fn only_references(&self) -> Self {
+        let mut closure = Closure::none(self.graph, self.has_bodies);
+        closure.kept.clone_from(&self.kept);
+        closure
+    }
+
+    /// Returns an empty set, to which conditions add nothing.
+    pub(crate) fn none(graph: &'g Graph, has_bodies: bool) -> Self {
+        Closure {
+            graph,
+            has_bodies,
+            kept: vec![false; graph.nodes.len()],
+            mentioned: vec![true; graph.names.len()],
+            lacks: vec![],
+            by_item: vec![vec![]; graph.nodes.len()],
+            by_name: vec![],
+            todo: vec![],
+            mentions: vec![],
+        }
+    }
+
+    /// Returns the set without some items and all that need them; `None` if that would be one of
+    /// `must`, or nothing.
+    pub(crate) fn without(&self, items: &[u32], must: &Self) -> Option<Self> {
+        let mut gone = vec![false; self.kept.len()];
+        for &at in items {
+            gone[at as usize] = true;
+        }
+        let mut any = !items.is_empty();
+        while std::mem::take(&mut any) {
+            for (at, node) in self.graph.nodes.iter().enumerate() {
+                if !self.kept[at] || gone[at] {
+                    continue;
+                }
+                let run: &[u32] = if self.has_bodies { &node.to_run } else { &[] };
+                let needs = node.needs.iter().chain(&node.parent).chain(run);
+                let mut lost = needs.filter(|of| gone[**of as usize]);
+                if lost.next().is_some() {
+                    gone[at] = true;
+                    any = true;
+                }
+            }
+        }
+        // What must stay needs some of it.
+        for (at, gone) in gone.iter_mut().enumerate() {
+            *gone &= !must.kept[at];
+        }
+        let mut smaller = self.clone();
+        let mut is_less = false;
+        for (at, gone) in gone.iter().enumerate() {
+            is_less |= *gone && smaller.kept[at];
+            smaller.kept[at] &= !gone;
+        }
+        is_less.then_some(smaller)
+    }
+
+    /// Returns the number of bytes of the kept items, those in them aside.
+    pub(crate) fn weight(&self) -> u64 {
+        let mut weight = 0;
+        for (node, kept) in self.graph.nodes.iter().zip(&self.kept) {
+            let len = u64::from(node.range.end - node.range.start);
+            let is_counted = node.parent.is_none_or(|parent| self.kept[parent as usize]);
+            match (node.parent, kept) {
+                (None, true) => weight += len,
+                (Some(_), false) if is_counted => weight -= len.min(weight),
+                _ => {}
+            }
+        }
+        weight
+    }
+
+    /// Adds items with all that they need.
+    pub(crate) fn add(&mut self, items: impl IntoIterator<Item = u32>) {
+        self.todo.extend(items);
+        loop {
+            if let Some(at) = self.todo.pop() {
+                self.keep(at);
+            } else if let Some(name) = self.mentions.pop() {
+                if !std::mem::replace(&mut self.mentioned[name as usize], true) {
+                    for number in 0..self.by_name[name as usize].len() {
+                        let at = self.by_name[name as usize][number];
+                        if self.has_bodies && self.is_found_by_argument(at) {
+                            self.fulfil(at, true);
+                        }
+                    }
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn keep(&mut self, at: u32) {
+        if std::mem::replace(&mut self.kept[at as usize], true) {
+            return;
+        }
+        let node = &self.graph.nodes[at as usize];
+        self.todo.extend(node.parent);
+        self.todo.extend(&node.needs);
+        if self.has_bodies {
+            self.todo.extend(&node.to_run);
+        }
+        self.mentions.extend(&node.mentions);
+        for number in 0..self.by_item[at as usize].len() {
+            let of = self.by_item[at as usize][number];
+            self.fulfil(of, false);
+        }
+    }
+
+    /// Whether another function may be called in silence if this one is not there.
+    fn is_found_by_argument(&self, at: u32) -> bool {
+        match self.graph.nodes[at as usize].kind {
+            ItemKind::Function => !self.graph.is_in(at, ItemKind::Record),
+            kind => kind == ItemKind::Friend,
+        }
+    }
+
+    /// Notes that one thing is there that the condition of an item asks for.
+    fn fulfil(&mut self, at: u32, is_name: bool) {
+        // A second name of the same item says nothing new.
+        if is_name
+            && let Condition::Mentioned(names, _) = &self.graph.nodes[at as usize].condition
+            && names
+                .iter()
+                .filter(|name| self.mentioned[**name as usize])
+                .count()
+                > 1
+        {
+            return;
+        }
+        let lacks = &mut self.lacks[at as usize];
+        *lacks = match *lacks {
+            u32::MAX => u32::MAX,
+            lacks => lacks.saturating_sub(1),
+        };
+        if *lacks == 0 {
+            self.todo.push(at);
+        }
+    }
+
+    /// Returns the kept items.
+    pub(crate) fn items(&self) -> Vec<u32> {
+        let all = (0..).zip(&self.kept).filter(|(_, kept)| **kept);
+        all.map(|(at, _)| at).collect()
+    }
+
+    /// Returns the text of the kept items and of what is in no item, and where its parts come from:
+    /// offsets in it and in the whole text.
+    pub(crate) fn render(&self, text: &[u8]) -> (Vec<u8>, Vec<(u32, u32)>) {
+        let mut out = Vec::new();
+        let mut origins = vec![];
+        let mut from = 0;
+        for (node, _) in self
+            .graph
+            .nodes
+            .iter()
+            .zip(&self.kept)
+            .filter(|(_, kept)| !**kept)
+        {
+            let (start, end) = (node.range.start as usize, node.range.end as usize);
+            if end <= from {
+                continue;
+            }
+            let start = start.max(from);
+            origins.push((out.len() as u32, from as u32));
+            out.extend_from_slice(&text[from..start]);
+            if node.kind == ItemKind::Body {
+                out.push(b';');
+            }
+            from = end;
+        }
+        origins.push((out.len() as u32, from as u32));
+        out.extend_from_slice(&text[from..]);
+        (out, origins)
+    }
+}
+
+/// Returns the offset in the whole text of an offset in a rendered one.
+pub(crate) fn origin(origins: &[(u32, u32)], offset: u32) -> u32 {
+    let behind = origins.partition_point(|part| part.0 <= offset);
+    match origins.get(behind.wrapping_sub(1)) {
+        Some(&(at, from)) => from + (offset - at),
+        None => offset,
+    }
+}

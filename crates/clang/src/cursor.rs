@@ -1,0 +1,182 @@
+#![allow(unsafe_code, reason = "libclang is a library in C")]
+
+use crate::unit::{Unit, string};
+use clang_sys::*;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// A node of the tree that libclang shows.
+#[derive(Clone, Copy)]
+pub(crate) struct Cursor<'u> {
+    raw: CXCursor,
+    unit: PhantomData<&'u ()>,
+}
+
+impl PartialEq for Cursor<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        // SAFETY: both cursors are of a living unit.
+        unsafe { clang_equalCursors(self.raw, other.raw) != 0 }
+    }
+}
+
+impl Eq for Cursor<'_> {}
+
+impl Hash for Cursor<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // SAFETY: the cursor is of a living unit.
+        state.write_u32(unsafe { clang_hashCursor(self.raw) });
+    }
+}
+
+impl<'u> Cursor<'u> {
+    /// Returns the cursor of a whole text.
+    pub(crate) fn of(unit: &'u Unit<'_>) -> Self {
+        // SAFETY: the unit is valid, and the cursor borrows it.
+        Cursor::new(unsafe { clang_getTranslationUnitCursor(unit.unit) })
+    }
+
+    fn new(raw: CXCursor) -> Self {
+        Cursor {
+            raw,
+            unit: PhantomData,
+        }
+    }
+
+    pub(crate) fn kind(self) -> CXCursorKind {
+        self.raw.kind
+    }
+
+    pub(crate) fn spelling(self) -> String {
+        // SAFETY: the cursor is of a living unit.
+        string(unsafe { clang_getCursorSpelling(self.raw) })
+    }
+
+    /// Returns the bytes of the text that it covers.
+    pub(crate) fn range(self, unit: &Unit<'_>) -> Option<Range<u32>> {
+        // SAFETY: the cursor is of a living unit.
+        let (start, end) = unsafe {
+            let extent = clang_getCursorExtent(self.raw);
+            (clang_getRangeStart(extent), clang_getRangeEnd(extent))
+        };
+        let range = unit.offset(start)?..unit.offset(end)?;
+        (range.start < range.end).then_some(range)
+    }
+
+    /// Returns the offset of its name.
+    pub(crate) fn at(self, unit: &Unit<'_>) -> Option<u32> {
+        // SAFETY: the cursor is of a living unit.
+        unit.offset(unsafe { clang_getCursorLocation(self.raw) })
+    }
+
+    fn existing(raw: CXCursor) -> Option<Self> {
+        // SAFETY: the cursor is of a living unit, or null.
+        (unsafe { clang_Cursor_isNull(raw) } == 0).then(|| Cursor::new(raw))
+    }
+
+    /// Returns the declaration that it refers to.
+    pub(crate) fn referenced(self) -> Option<Self> {
+        // SAFETY: the cursor is of a living unit.
+        Cursor::existing(unsafe { clang_getCursorReferenced(self.raw) })
+    }
+
+    /// Returns the declarations that an unresolved name may refer to.
+    pub(crate) fn overloads(self) -> Vec<Self> {
+        // SAFETY: the cursor is of a living unit, and each number is below the number of them.
+        unsafe {
+            let count = clang_getNumOverloadedDecls(self.raw);
+            let all = (0..count)
+                .filter_map(|number| Cursor::existing(clang_getOverloadedDecl(self.raw, number)));
+            all.collect()
+        }
+    }
+
+    /// Returns the first declaration of the same thing.
+    pub(crate) fn canonical(self) -> Self {
+        // SAFETY: the cursor is of a living unit.
+        Cursor::new(unsafe { clang_getCanonicalCursor(self.raw) })
+    }
+
+    pub(crate) fn is_definition(self) -> bool {
+        // SAFETY: the cursor is of a living unit.
+        unsafe { clang_isCursorDefinition(self.raw) != 0 }
+    }
+
+    /// Returns the template that it is a specialization or an instance of.
+    pub(crate) fn template(self) -> Option<Self> {
+        // SAFETY: the cursor is of a living unit.
+        Cursor::existing(unsafe { clang_getSpecializedCursorTemplate(self.raw) })
+    }
+
+    pub(crate) fn is_virtual(self) -> bool {
+        // SAFETY: the cursor is of a living unit.
+        unsafe { clang_CXXMethod_isVirtual(self.raw) != 0 }
+    }
+
+    pub(crate) fn is_anonymous(self) -> bool {
+        // SAFETY: the cursor is of a living unit.
+        unsafe { clang_Cursor_isAnonymous(self.raw) != 0 }
+    }
+
+    pub(crate) fn is_inline_namespace(self) -> bool {
+        // SAFETY: the cursor is of a living unit.
+        unsafe { clang_Cursor_isInlineNamespace(self.raw) != 0 }
+    }
+
+    /// Returns the virtual functions that it overrides.
+    pub(crate) fn overridden(self) -> Vec<Self> {
+        let (mut found, mut count) = (std::ptr::null_mut(), 0);
+        // SAFETY: libclang returns so many cursors, which are disposed of after they are copied.
+        unsafe {
+            clang_getOverriddenCursors(self.raw, &raw mut found, &raw mut count);
+            if found.is_null() {
+                return vec![];
+            }
+            let all = std::slice::from_raw_parts(found, count as usize);
+            let all = all.iter().map(|&raw| Cursor::new(raw)).collect();
+            clang_disposeOverriddenCursors(found);
+            all
+        }
+    }
+
+    /// Returns the children.
+    pub(crate) fn children(self) -> Vec<Self> {
+        let mut found = vec![];
+        self.visit(&mut |child| {
+            found.push(child);
+            Visit::Next
+        });
+        found
+    }
+
+    /// Calls a function on the children, and on theirs where it says so.
+    pub(crate) fn visit(self, each: &mut dyn FnMut(Cursor<'u>) -> Visit) {
+        extern "C" fn step(
+            cursor: CXCursor,
+            _parent: CXCursor,
+            data: CXClientData,
+        ) -> CXChildVisitResult {
+            // SAFETY: the data is the pointer that `visit` gives, to a function that outlives it.
+            let each = unsafe { &mut *data.cast::<&mut dyn FnMut(Cursor<'static>) -> Visit>() };
+            match each(Cursor::new(cursor)) {
+                Visit::Next => CXChildVisit_Continue,
+                Visit::Within => CXChildVisit_Recurse,
+            }
+        }
+        let mut each = each;
+        let data: *mut &mut dyn FnMut(Cursor<'u>) -> Visit = &raw mut each;
+        // SAFETY: the cursor is of a living unit, and the function is called during this call only.
+        unsafe {
+            clang_visitChildren(self.raw, step, data.cast());
+        }
+    }
+}
+
+/// The cursor to visit after another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Visit {
+    /// The next one beside it.
+    Next,
+    /// Its children.
+    Within,
+}

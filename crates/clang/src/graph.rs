@@ -1,0 +1,541 @@
+//! The items of a text with what each of them needs.
+
+use crate::cursor::Cursor;
+use crate::facts::ItemKind;
+use crate::items::Draft;
+use crate::lex::{TokenKind, tokens};
+use crate::names::{Names, plain};
+use crate::nested::innermost;
+use crate::references::{References, references};
+use crate::unit::Unit;
+use clang_sys::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+/// The items of a text and their needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) names: Names,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) range: Range<u32>,
+    pub(crate) parent: Option<u32>,
+    pub(crate) kind: ItemKind,
+    pub(crate) name: String,
+    /// The names of enumerators.
+    pub(crate) also: Vec<String>,
+    /// The items that it needs.
+    pub(crate) needs: Vec<u32>,
+    /// The items that it needs in a program that runs.
+    pub(crate) to_run: Vec<u32>,
+    /// The names in it that have no meaning yet.
+    pub(crate) mentions: Vec<u32>,
+    /// When it is needed although nothing refers to it.
+    pub(crate) condition: Condition,
+}
+
+/// When an item is needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// Where something needs it.
+    #[default]
+    Reached,
+    /// Where all these items are needed.
+    All(Vec<u32>),
+    /// Where one of these items is needed.
+    Any(Vec<u32>),
+    /// Where one of these names is mentioned, and all these items are needed.
+    Mentioned(Vec<u32>, Vec<u32>),
+}
+
+impl Graph {
+    pub(crate) fn of(unit: &Unit<'_>, text: &[u8], drafts: &[Draft<'_>]) -> Self {
+        let mut graph = Graph::default();
+        for draft in drafts {
+            graph.nodes.push(Node {
+                range: draft.range.clone(),
+                parent: draft.parent,
+                kind: draft.kind,
+                name: plain(&draft.name).to_owned(),
+                also: enumerators(draft),
+                needs: vec![],
+                to_run: vec![],
+                mentions: vec![],
+                condition: Condition::Reached,
+            });
+        }
+        let references = references(unit, drafts);
+        graph.add_references(&references);
+        graph.add_same(drafts);
+        for (at, draft) in drafts.iter().enumerate() {
+            let mut condition = graph.condition(unit, text, at as u32, draft, &references);
+            if let Condition::All(when) | Condition::Any(when) | Condition::Mentioned(_, when) =
+                &mut condition
+            {
+                when.sort_unstable();
+                when.dedup();
+            }
+            graph.nodes[at].condition = condition;
+            graph.add_members(at as u32, draft, unit);
+        }
+        graph.add_overloads();
+        graph.add_traits(drafts);
+        graph.add_markers();
+        graph.add_mentions(text, &references);
+        graph
+    }
+
+    /// Returns the smallest item around an offset.
+    pub(crate) fn innermost(&self, offset: u32) -> Option<u32> {
+        innermost(&self.nodes, |node| &node.range, |node| node.parent, offset)
+    }
+
+    pub(crate) fn is_in(&self, at: u32, kind: ItemKind) -> bool {
+        let parent = self.nodes[at as usize].parent;
+        parent.is_some_and(|parent| self.nodes[parent as usize].kind == kind)
+    }
+
+    /// Whether an item is another one, or in it.
+    fn is_within(&self, at: u32, outer: u32) -> bool {
+        let range = &self.nodes[at as usize].range;
+        let outer = &self.nodes[outer as usize].range;
+        outer.start <= range.start && range.end <= outer.end
+    }
+
+    fn add_references(&mut self, references: &References) {
+        for &(from, to) in &references.edges {
+            if self.is_within(from, to) {
+                continue;
+            }
+            let node = &mut self.nodes[from as usize];
+            match node.kind {
+                // They are needed where what they are about is.
+                ItemKind::Using | ItemKind::Friend | ItemKind::Directive => {}
+                _ => node.needs.push(to),
+            }
+        }
+    }
+
+    /// Joins the declarations of one thing.
+    fn add_same(&mut self, drafts: &[Draft<'_>]) {
+        let mut same: FxHashMap<Cursor<'_>, Vec<(u32, bool)>> = FxHashMap::default();
+        for (at, draft) in (0..).zip(drafts) {
+            if matches!(draft.kind, ItemKind::Body | ItemKind::Linkage) {
+                continue;
+            }
+            for cursor in &draft.cursors {
+                let all = same.entry(cursor.canonical()).or_default();
+                all.push((at, cursor.is_definition()));
+            }
+        }
+        let mut groups: Vec<_> = same.into_values().filter(|all| all.len() > 1).collect();
+        groups.sort_unstable();
+        for all in groups {
+            let kind = self.nodes[all[0].0 as usize].kind;
+            if kind == ItemKind::Namespace {
+                self.add_inline(drafts, &all);
+                continue;
+            }
+            // Outside of its class, a member is declared by a definition only.
+            let is_member = |at: u32| self.is_in(at, ItemKind::Record);
+            if kind == ItemKind::Function && all.iter().any(|&(at, _)| is_member(at)) {
+                let outside: Vec<u32> = all
+                    .iter()
+                    .map(|&(at, _)| at)
+                    .filter(|at| !is_member(*at))
+                    .collect();
+                for at in outside {
+                    let next = self.nodes.get(at as usize + 1);
+                    if next.is_some_and(|it| it.kind == ItemKind::Body && it.parent == Some(at)) {
+                        self.nodes[at as usize].needs.push(at + 1);
+                    }
+                }
+            }
+            for &(from, _) in &all {
+                for &(to, is_definition) in all.iter().filter(|(to, _)| *to != from) {
+                    let is_code = matches!(kind, ItemKind::Function | ItemKind::Variable);
+                    match is_code && is_definition {
+                        true => self.nodes[from as usize].to_run.push(to),
+                        false => self.nodes[from as usize].needs.push(to),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the parts of an inline namespace need its first part, which has the attributes.
+    fn add_inline(&mut self, drafts: &[Draft<'_>], all: &[(u32, bool)]) {
+        let is_inline = |at: u32| {
+            let mut cursors = drafts[at as usize].cursors.iter();
+            cursors.any(|cursor| cursor.is_inline_namespace())
+        };
+        if is_inline(all[0].0) {
+            for &(at, _) in &all[1..] {
+                self.nodes[at as usize].needs.push(all[0].0);
+            }
+        }
+    }
+
+    fn condition(
+        &mut self,
+        unit: &Unit<'_>,
+        text: &[u8],
+        at: u32,
+        draft: &Draft<'_>,
+        references: &References,
+    ) -> Condition {
+        let record = draft.parent.filter(|_| self.is_in(at, ItemKind::Record));
+        let targets = |kinds: &[ItemKind]| {
+            let from = references.edges.partition_point(|edge| edge.0 < at);
+            let edges = references.edges[from..].iter();
+            let of = edges.take_while(|edge| edge.0 == at).map(|edge| edge.1);
+            let mut all: Vec<u32> = of
+                .filter(|to| *to != at && kinds.contains(&self.nodes[*to as usize].kind))
+                .filter(|to| !self.is_within(at, *to))
+                .collect();
+            all.dedup();
+            all
+        };
+        let types = [ItemKind::Record, ItemKind::Type];
+        let is_special = draft.cursors.first().is_some_and(|cursor| {
+            let kind = cursor.kind();
+            kind == CXCursor_ClassTemplatePartialSpecialization || cursor.template().is_some()
+        });
+        match (draft.kind, record) {
+            (ItemKind::Record | ItemKind::Function | ItemKind::Variable, _) if is_special => {
+                let cursor = draft.cursors[0];
+                let template = cursor.template().and_then(|template| template.at(unit));
+                let template = template.and_then(|offset| self.innermost(offset));
+                let mut when: Vec<u32> = template.into_iter().collect();
+                if draft.kind == ItemKind::Record {
+                    let arguments = references.arguments(at);
+                    let is_record = |to: &u32| self.nodes[*to as usize].kind == ItemKind::Record;
+                    when.extend(arguments.filter(is_record));
+                }
+                when.retain(|to| !self.is_within(at, *to));
+                if let Some(template) = template.filter(|template| *template != at) {
+                    self.nodes[at as usize].needs.push(template);
+                }
+                Condition::All(when)
+            }
+            (ItemKind::Function, Some(record)) => self.mentioned(draft, vec![record]),
+            (ItemKind::Function, None) => {
+                let parameters = references.parameters(at);
+                let when = parameters.filter(|to| types.contains(&self.nodes[*to as usize].kind));
+                let mut when: Vec<u32> = when.filter(|to| !self.is_within(at, *to)).collect();
+                when.dedup();
+                self.mentioned(draft, when)
+            }
+            (ItemKind::Guide, _) => Condition::All(targets(&types)),
+            (ItemKind::Using, Some(record)) => Condition::All(vec![record]),
+            (ItemKind::Using | ItemKind::Directive, None) => {
+                let mut all = references.targets(at);
+                all.sort_unstable();
+                all.dedup();
+                Condition::Any(all)
+            }
+            (ItemKind::Friend, Some(record)) => {
+                let has_body =
+                    text[draft.range.start as usize..draft.range.end as usize].ends_with(b"}");
+                match has_body {
+                    true => self.mentioned(draft, vec![record]),
+                    // It gives access only.
+                    false => Condition::Reached,
+                }
+            }
+            (ItemKind::Type | ItemKind::Record | ItemKind::Variable, Some(record)) => {
+                match draft.name.is_empty() {
+                    true => Condition::All(vec![record]),
+                    false => self.mentioned(draft, vec![record]),
+                }
+            }
+            (ItemKind::Field, Some(record)) => Condition::All(vec![record]),
+            (ItemKind::Variable | ItemKind::Concept, None) => self.mentioned(draft, vec![]),
+            (ItemKind::Other, _) => {
+                let mut names = vec![];
+                if draft.name.is_empty() {
+                    let range = draft.range.start as usize..draft.range.end as usize;
+                    for token in tokens(text, range).filter(|token| token.kind == TokenKind::Word) {
+                        names.push(self.names.add(&text[token.range]));
+                    }
+                } else {
+                    names.push(self.names.add(plain(&draft.name).as_bytes()));
+                }
+                Condition::Mentioned(names, record.into_iter().collect())
+            }
+            _ => Condition::Reached,
+        }
+    }
+
+    /// Returns the condition of an item that is needed where its name is mentioned.
+    fn mentioned(&mut self, draft: &Draft<'_>, when: Vec<u32>) -> Condition {
+        let mut names = vec![];
+        for cursor in &draft.cursors {
+            names.push(self.names.add(plain(&cursor.spelling()).as_bytes()));
+            // The name of a friend is that of its declaration.
+            if draft.kind == ItemKind::Friend {
+                for one in cursor.children() {
+                    names.push(self.names.add(plain(&one.spelling()).as_bytes()));
+                }
+            }
+        }
+        let also = enumerators(draft);
+        names.extend(also.iter().map(|name| self.names.add(name.as_bytes())));
+        names.sort_unstable();
+        names.dedup();
+        Condition::Mentioned(names, when)
+    }
+
+    /// Adds what a program that runs needs of a class, and bodies.
+    fn add_members(&mut self, at: u32, draft: &Draft<'_>, unit: &Unit<'_>) {
+        let is_member = self.is_in(at, ItemKind::Record);
+        if draft.kind == ItemKind::Variable && !is_member {
+            // Its constructor may be what it is for.
+            let types = draft.cursors.iter().flat_map(|cursor| cursor.children());
+            let types = types.filter(|child| child.kind() == CXCursor_TypeRef);
+            let types = types.filter_map(|child| self.innermost(child.referenced()?.at(unit)?));
+            let types: Vec<u32> = types.collect();
+            for of in types {
+                self.nodes[of as usize].to_run.push(at);
+            }
+        }
+        let Some(parent) = draft.parent else {
+            return;
+        };
+        if draft.kind == ItemKind::Body {
+            self.nodes[parent as usize].to_run.push(at);
+            return;
+        }
+        let Some(&cursor) = draft.cursors.first().filter(|_| is_member) else {
+            return;
+        };
+        let record = &self.nodes[parent as usize];
+        let name = plain(&draft.name);
+        let is_special = draft.kind == ItemKind::Function
+            && (name == record.name || name.starts_with('~') || name == "operator=");
+        let is_conversion = cursor.kind() == CXCursor_ConversionFunction;
+        let is_virtual = draft.kind == ItemKind::Function && cursor.is_virtual();
+        if is_special || is_virtual {
+            self.nodes[parent as usize].to_run.push(at);
+        }
+        if is_conversion {
+            self.nodes[at as usize].condition = Condition::All(vec![parent]);
+        } else if is_virtual {
+            let overridden = cursor.overridden();
+            let overridden = overridden
+                .iter()
+                .filter_map(|one| self.innermost(one.at(unit)?));
+            let overridden: Vec<u32> = overridden.filter(|to| *to != at).collect();
+            for of in overridden {
+                self.nodes[at as usize].needs.push(of);
+            }
+        }
+    }
+
+    /// Makes members of one name without a body need each other: which of them fits is what a
+    /// template asks, and nothing says that one is missing.
+    fn add_overloads(&mut self) {
+        let has_body: FxHashSet<u32> = self
+            .nodes
+            .iter()
+            .filter(|node| node.kind == ItemKind::Body)
+            .filter_map(|node| node.parent)
+            .collect();
+        let mut same: FxHashMap<(u32, &str), Vec<u32>> = FxHashMap::default();
+        for (at, node) in (0..).zip(&self.nodes) {
+            let is_one = node.kind == ItemKind::Function && !has_body.contains(&at);
+            if let Some(parent) = node
+                .parent
+                .filter(|_| is_one && self.is_in(at, ItemKind::Record))
+            {
+                let is_special = node.name == self.nodes[parent as usize].name;
+                if !is_special && !node.name.starts_with("operator") {
+                    same.entry((parent, &node.name)).or_default().push(at);
+                }
+            }
+        }
+        let groups: Vec<Vec<u32>> = same.into_values().filter(|all| all.len() > 1).collect();
+        for all in groups {
+            for &at in &all {
+                let others = all.iter().filter(|other| **other != at);
+                self.nodes[at as usize].needs.extend(others);
+            }
+        }
+    }
+
+    /// Makes classes need the members whose absence no compiler reports: those that libclang does
+    /// not show, and the types and constants of small classes, which templates ask for.
+    fn add_traits(&mut self, drafts: &[Draft<'_>]) {
+        let mut constants: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (at, draft) in (0..).zip(drafts) {
+            let Some(parent) = draft.parent.filter(|_| self.is_in(at, ItemKind::Record)) else {
+                continue;
+            };
+            match draft.kind {
+                ItemKind::Other if draft.cursors.is_empty() => {
+                    self.nodes[parent as usize].needs.push(at);
+                }
+                ItemKind::Type | ItemKind::Variable => {
+                    constants.entry(parent).or_default().push(at);
+                }
+                _ => {}
+            }
+        }
+        for (record, all) in constants {
+            if all.len() <= CONSTANTS {
+                self.nodes[record as usize].needs.extend(all);
+            }
+        }
+    }
+
+    /// Makes each item need the line marker that is in force at it.
+    fn add_markers(&mut self) {
+        let mut markers: Vec<u32> = vec![];
+        for at in 0..self.nodes.len() as u32 {
+            match self.nodes[at as usize].kind {
+                ItemKind::Marker => markers.push(at),
+                ItemKind::Namespace | ItemKind::Linkage | ItemKind::Body => {}
+                _ => {
+                    let before = markers.iter().rev().take(MARKERS).find(|marker| {
+                        let parent = self.nodes[**marker as usize].parent;
+                        parent.is_none_or(|parent| self.is_within(at, parent))
+                    });
+                    self.nodes[at as usize].needs.extend(before.copied());
+                }
+            }
+        }
+    }
+
+    /// Adds the names in the items that have no meaning yet.
+    fn add_mentions(&mut self, text: &[u8], references: &References) {
+        let mut named: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (at, node) in (0..).zip(&self.nodes) {
+            if !node.name.is_empty() && !matches!(node.kind, ItemKind::Namespace) {
+                let number = self.names.get(node.name.as_bytes());
+                if let Some(number) = number {
+                    named.entry(number).or_default().push(at);
+                }
+            }
+        }
+        let mut inner: Vec<Vec<Range<u32>>> = vec![vec![]; self.nodes.len()];
+        for node in &self.nodes {
+            if let Some(parent) = node.parent {
+                inner[parent as usize].push(node.range.clone());
+            }
+        }
+        for (at, inner) in inner.iter().enumerate() {
+            let node = &self.nodes[at];
+            if matches!(node.kind, ItemKind::Marker | ItemKind::Pragma) {
+                continue;
+            }
+            let mut found = vec![];
+            let mut from = node.range.start;
+            for to in inner.iter().chain([&(node.range.end..node.range.end)]) {
+                let range = from as usize..to.start.max(from) as usize;
+                mentions(text, range, &self.names, references, &mut found);
+                from = to.end;
+            }
+            found.sort_unstable();
+            found.dedup();
+            // libclang does not look into these.
+            let is_dark = matches!(node.kind, ItemKind::Other | ItemKind::Concept);
+            if is_dark {
+                let of = found.iter().filter_map(|name| named.get(name)).flatten();
+                let of = of.filter(|to| **to as usize != at && !self.is_in(**to, ItemKind::Record));
+                let of: Vec<u32> = of.copied().collect();
+                self.nodes[at].needs.extend(of);
+            }
+            self.nodes[at].mentions = found;
+        }
+        for node in &mut self.nodes {
+            node.needs.sort_unstable();
+            node.needs.dedup();
+        }
+    }
+}
+
+/// Returns the names of the enumerators of an enumeration.
+fn enumerators(draft: &Draft<'_>) -> Vec<String> {
+    let enums = draft
+        .cursors
+        .iter()
+        .filter(|one| one.kind() == CXCursor_EnumDecl);
+    let all = enums.flat_map(|cursor| cursor.children());
+    let all = all.filter(|one| one.kind() == CXCursor_EnumConstantDecl);
+    all.map(Cursor::spelling).collect()
+}
+
+/// The largest number of types and constants that a class keeps all of.
+const CONSTANTS: usize = 4;
+
+/// The number of line markers before an item that are looked at.
+const MARKERS: usize = 64;
+
+/// The names that a loop over a range mentions without their being written.
+const OF_LOOPS: [&str; 6] = [
+    "begin",
+    "end",
+    "operator++",
+    "operator!=",
+    "operator==",
+    "operator*",
+];
+
+/// The names that a structured binding mentions.
+const OF_BINDINGS: [&str; 3] = ["get", "tuple_size", "tuple_element"];
+
+/// The longest operator.
+const LONGEST: usize = 3;
+
+/// Adds the names in a part of a text that some item has, and that libclang does not resolve there.
+fn mentions(
+    text: &[u8],
+    range: Range<usize>,
+    names: &Names,
+    references: &References,
+    found: &mut Vec<u32>,
+) {
+    let mut add = |name: &[u8]| found.extend(names.get(name));
+    let mut last: (&[u8], usize) = (b"", 0);
+    for token in tokens(text, range.clone()) {
+        let at = token.range.start;
+        let is_resolved = references.resolved.contains(&(at as u32));
+        match token.kind {
+            TokenKind::Word if !is_resolved => {
+                let word = &text[token.range.clone()];
+                add(word);
+                match word {
+                    b"for" => OF_LOOPS.iter().for_each(|name| add(name.as_bytes())),
+                    b"auto" => OF_BINDINGS.iter().for_each(|name| add(name.as_bytes())),
+                    b"new" | b"delete" | b"co_await" => {
+                        add(&[b"operator ", word].concat());
+                    }
+                    _ => {}
+                }
+                last = (word, token.range.end);
+            }
+            TokenKind::Punctuation if !is_resolved => {
+                for len in 1..=LONGEST {
+                    let end = at + len;
+                    let part = text.get(at..end.min(range.end)).unwrap_or_default();
+                    let is_operator =
+                        part.len() == len && part.iter().all(u8::is_ascii_punctuation);
+                    if is_operator {
+                        add(&[b"operator", part].concat());
+                    }
+                }
+                match text[at] {
+                    b'(' => add(b"operator()"),
+                    b'[' => add(b"operator[]"),
+                    _ => {}
+                }
+            }
+            // A literal with a suffix that a program defines.
+            TokenKind::Literal if last.1 == at => add(&[b"operator\"\"", last.0].concat()),
+            _ => {}
+        }
+    }
+}

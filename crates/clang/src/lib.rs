@@ -1,0 +1,57 @@
+//! The declarations of a text in C or C++, and what each of them needs, by libclang.
+//!
+//! [`read`] parses a text with a libclang that it loads at run time. It divides the text into
+//! [`Item`]s: functions and their bodies, classes and their members, variables, types, the parts of
+//! namespaces, line markers. Then it computes [`Slice`]s: sets of items that hold given parts of
+//! the text and everything that these need.
+//!
+//! libclang resolves names, overloads included, but does not show the instantiations of templates.
+//! So a name in a template that has no meaning before its instantiation is taken for every member
+//! of that name in each class that is needed. Then the slice is parsed by itself, and each new
+//! error of clang says what it lacks; that is added until there are no new errors.
+//!
+//! The crate knows nothing of reduction. It is meant for a process of its own: a library that
+//! crashes ends the process that has loaded it.
+//!
+//! ```no_run
+//! use nubbin_clang::{Request, read};
+//!
+//! let text = "int a(); int b(); int c() { return a(); }";
+//! let at = text.find("return").unwrap() as u32;
+//! let request = Request {
+//!     text: text.into(),
+//!     arguments: vec!["-xc++".into()],
+//!     root_sets: vec![vec![at..at + 1]],
+//!     ..Request::default()
+//! };
+//! let facts = read(&request, &mut |_, _| true)?;
+//! // The declaration of `b` is in none of the slices.
+//! let b = facts.items.iter().position(|item| item.name == "b").unwrap() as u32;
+//! assert!(facts.slices.iter().all(|slice| !slice.kept.contains(&b)));
+//! # Ok::<(), nubbin_clang::ClangError>(())
+//! ```
+
+#![allow(
+    non_upper_case_globals,
+    reason = "libclang's kinds of cursors are constants"
+)]
+
+mod arguments;
+mod closure;
+mod cursor;
+mod facts;
+mod graph;
+mod items;
+mod lex;
+mod names;
+mod nested;
+mod parts;
+mod references;
+mod repair;
+mod request;
+mod shrink;
+mod unit;
+
+pub use arguments::{arguments, runs};
+pub use facts::{Facts, Item, ItemKind, Slice};
+pub use request::{ClangError, Request, read};

@@ -1,0 +1,163 @@
+//! The references between items that libclang resolves.
+
+use crate::cursor::{Cursor, Visit};
+use crate::items::{Draft, FIRST_LATER};
+use crate::nested::innermost;
+use crate::unit::Unit;
+use clang_sys::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// References of one text.
+#[derive(Debug, Default)]
+pub(crate) struct References {
+    /// Items and items that they refer to, sorted.
+    pub(crate) edges: Vec<(u32, u32)>,
+    /// The offsets of names that have a meaning, and of those that are declared.
+    pub(crate) resolved: FxHashSet<u32>,
+    /// The items that the parameters of functions refer to.
+    parameters: FxHashMap<u32, Vec<u32>>,
+    /// The items that the arguments of specializations refer to.
+    arguments: FxHashMap<u32, Vec<u32>>,
+    /// The items that using declarations and directives are about.
+    targets: FxHashMap<u32, Vec<u32>>,
+}
+
+impl References {
+    pub(crate) fn parameters(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
+        self.parameters.get(&at).into_iter().flatten().copied()
+    }
+
+    pub(crate) fn arguments(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
+        self.arguments.get(&at).into_iter().flatten().copied()
+    }
+
+    pub(crate) fn targets(&self, at: u32) -> Vec<u32> {
+        self.targets.get(&at).cloned().unwrap_or_default()
+    }
+}
+
+/// Whether a cursor is a declaration, whose location is that of its name.
+fn is_declaration(kind: CXCursorKind) -> bool {
+    !(CXCursor_ObjCSuperClassRef..FIRST_LATER).contains(&kind)
+}
+
+/// Whether a cursor stands for a name that is used.
+fn is_reference(kind: CXCursorKind) -> bool {
+    matches!(
+        kind,
+        CXCursor_TypeRef..=CXCursor_VariableRef
+            | CXCursor_DeclRefExpr
+            | CXCursor_MemberRefExpr
+            | CXCursor_CallExpr
+            | LATER_EXPRESSION..=LAST_EXPRESSION
+    )
+}
+
+/// Kinds of expressions that libclang got later, such as those of concepts.
+const LATER_EXPRESSION: CXCursorKind = 153;
+const LAST_EXPRESSION: CXCursorKind = 156;
+
+pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> References {
+    let item = |offset| innermost(drafts, |draft| &draft.range, |draft| draft.parent, offset);
+    let mut found = References::default();
+    let mut blocks: FxHashMap<Cursor<'u>, Vec<u32>> = FxHashMap::default();
+    for (at, draft) in (0..).zip(drafts) {
+        for cursor in draft
+            .cursors
+            .iter()
+            .filter(|one| one.kind() == CXCursor_Namespace)
+        {
+            blocks.entry(cursor.canonical()).or_default().push(at);
+        }
+    }
+    let targets = |cursor: Cursor<'u>| {
+        let of = cursor.referenced();
+        let template = of.and_then(Cursor::template);
+        let all = of.into_iter().chain(template);
+        let all = all.filter(|of| of.kind() != CXCursor_Namespace);
+        let offsets = all.filter_map(|of| of.at(unit));
+        offsets.filter_map(item).collect::<Vec<u32>>()
+    };
+    Cursor::of(unit).visit(&mut |cursor| {
+        let kind = cursor.kind();
+        let Some(at) = cursor.at(unit) else {
+            return Visit::Within;
+        };
+        if is_declaration(kind) {
+            found.resolved.insert(at);
+        }
+        if !is_reference(kind) {
+            return Visit::Within;
+        }
+        let Some(from) = item(at) else {
+            return Visit::Within;
+        };
+        let to = targets(cursor);
+        let is_name = kind != CXCursor_CallExpr && kind != CXCursor_OverloadedDeclRef;
+        if is_name && cursor.referenced().is_some() {
+            found.resolved.insert(at);
+        }
+        found.edges.extend(to.into_iter().map(|to| (from, to)));
+        Visit::Within
+    });
+    found.edges.sort_unstable();
+    found.edges.dedup();
+    for (at, draft) in (0..).zip(drafts) {
+        for &cursor in &draft.cursors {
+            match cursor.kind() {
+                CXCursor_UsingDeclaration | CXCursor_UsingDirective => {
+                    let all = found.targets.entry(at).or_default();
+                    for child in cursor.children() {
+                        let overloads = child.overloads().into_iter();
+                        all.extend(overloads.filter_map(|of| item(of.at(unit)?)));
+                        all.extend(targets(child));
+                    }
+                    let last = cursor.children().into_iter().next_back();
+                    if cursor.kind() == CXCursor_UsingDirective
+                        && let Some(of) = last.and_then(Cursor::referenced)
+                    {
+                        all.extend(blocks.get(&of.canonical()).into_iter().flatten());
+                    }
+                }
+                CXCursor_ClassTemplatePartialSpecialization
+                | CXCursor_ClassDecl
+                | CXCursor_StructDecl => {
+                    let head = |child: &Cursor<'u>| is_reference(child.kind());
+                    let all = cursor.children().into_iter().take_while(|child| {
+                        head(child)
+                            || matches!(
+                                child.kind(),
+                                CXCursor_TemplateTypeParameter
+                                    | CXCursor_NonTypeTemplateParameter
+                                    | CXCursor_TemplateTemplateParameter
+                            )
+                    });
+                    let all = all.filter(head).flat_map(targets).collect();
+                    found.arguments.insert(at, all);
+                }
+                _ => {
+                    let mut all = vec![];
+                    let children = cursor.children().into_iter();
+                    for child in children.filter(|child| child.kind() == CXCursor_ParmDecl) {
+                        child.visit(&mut |inner| {
+                            let is_type =
+                                matches!(inner.kind(), CXCursor_TypeRef | CXCursor_TemplateRef);
+                            if is_type {
+                                all.extend(targets(inner));
+                            }
+                            match is_type || inner.kind() == CXCursor_NamespaceRef {
+                                true => Visit::Within,
+                                // A default argument converts to the type.
+                                false => Visit::Next,
+                            }
+                        });
+                    }
+                    if !all.is_empty() {
+                        found.parameters.insert(at, all);
+                    }
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,228 @@
+use crate::closure::Closure;
+use crate::facts::{Facts, Item, ItemKind, Slice};
+use crate::graph::{Graph, Node};
+use crate::items::items;
+use crate::lex::{TokenKind, tokens};
+use crate::repair::{Finder, Source};
+use crate::shrink::shrink;
+use crate::unit::Library;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// A text, and what to find in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// The text.
+    pub text: String,
+    /// The path of the file that has it, for files that it includes. It need not exist.
+    pub path: PathBuf,
+    /// The arguments of clang.
+    pub arguments: Vec<String>,
+    /// Sets of parts of the text, each for slices of its own. Without any, or if clang has no item
+    /// at them, a slice holds what is not from a header, or `main`.
+    pub root_sets: Vec<Vec<Range<u32>>>,
+    /// Whether the program has to run, and not only to be compiled.
+    pub runs: bool,
+    /// The number of seconds after which no more slices are made.
+    pub seconds: u64,
+}
+
+/// Why there are no facts about a text.
+#[derive(Debug, thiserror::Error)]
+pub enum ClangError {
+    /// No libclang could be loaded, for this reason.
+    #[error("no libclang can be loaded")]
+    Missing(String),
+    /// libclang parses nothing with these arguments.
+    #[error("libclang cannot parse the text")]
+    NotParsed,
+}
+
+/// Parses a text, divides it into items, and makes slices of it. `each` gets each slice as soon as
+/// it is made, and says whether to go on.
+///
+/// # Errors
+/// [`ClangError`] if there is no libclang, and if it does not parse the text at all. Errors in the
+/// text are none.
+pub fn read(
+    request: &Request,
+    each: &mut dyn FnMut(&[Item], &Slice) -> bool,
+) -> Result<Facts, ClangError> {
+    let deadline = Instant::now() + Duration::from_secs(request.seconds.max(1));
+    let library = Library::load().map_err(ClangError::Missing)?;
+    let path = match request.path.as_os_str().is_empty() {
+        true => PathBuf::from("text"),
+        false => request.path.clone(),
+    };
+    let text = request.text.as_bytes();
+    let unit = library.parse(&path, text, &request.arguments);
+    let unit = unit.ok_or(ClangError::NotParsed)?;
+    let drafts = items(&unit, text);
+    let graph = Graph::of(&unit, text, &drafts);
+    let errors = unit.complaints().into_iter().filter(|it| it.is_error);
+    let known: FxHashSet<String> = errors.map(|it| it.message).collect();
+    drop(drafts);
+    drop(unit);
+    let items: Vec<Item> = graph.nodes.iter().map(item).collect();
+    let source = Source {
+        library: &library,
+        path: &path,
+        text,
+        arguments: &request.arguments,
+        known: &known,
+        deadline,
+    };
+    let mut slices = vec![];
+    make_slices(request, &graph, &source, &mut |slice| {
+        let goes_on = each(&items, &slice);
+        slices.push(slice);
+        goes_on
+    });
+    Ok(Facts {
+        items,
+        slices,
+        version: library.version.clone(),
+    })
+}
+
+fn item(node: &Node) -> Item {
+    Item {
+        start: node.range.start,
+        end: node.range.end,
+        parent: node.parent,
+        kind: node.kind,
+        name: node.name.clone(),
+        needs: node.needs.clone(),
+    }
+}
+
+/// The number of bytes that are parsed to find what a slice lacks.
+const REPAIR_BYTES: u64 = 24 << 20;
+
+/// The number of bytes that are parsed to make a slice smaller.
+const SHRINK_BYTES: u64 = 24 << 20;
+
+fn make_slices(
+    request: &Request,
+    graph: &Graph,
+    source: &Source<'_>,
+    each: &mut dyn FnMut(Slice) -> bool,
+) {
+    let finder = Finder::new(graph);
+    let sets = request.root_sets.iter().map(|set| at(graph, set));
+    let mut sets: Vec<Vec<u32>> = sets.filter(|set| !set.is_empty()).collect();
+    sets.push(own(graph, source.text));
+    sets.dedup();
+    let mut found: Vec<Vec<u32>> = vec![];
+    let mut give = |slice: Slice| {
+        let is_new = !found.contains(&slice.kept);
+        found.push(slice.kept.clone());
+        !is_new || each(slice)
+    };
+    for (root_set, roots) in (0..).zip(&sets) {
+        let forms: &[bool] = match request.runs {
+            true => &[true],
+            false => &[false, true],
+        };
+        for &has_bodies in forms {
+            if roots.is_empty() || Instant::now() > source.deadline {
+                continue;
+            }
+            let mut closure = Closure::new(graph, has_bodies);
+            closure.add(roots.iter().copied());
+            let mut budget = REPAIR_BYTES;
+            let new_errors = finder.repair(&mut closure, source, &mut budget);
+            let slice = |kept| Slice {
+                root_set,
+                has_bodies,
+                new_errors,
+                kept,
+            };
+            // Bodies are kept in case that clang accepts too little; so is all else.
+            if request.runs || !has_bodies {
+                for keeps_special in [false, true] {
+                    let mut budget = SHRINK_BYTES;
+                    let smaller =
+                        shrink(&finder, &closure, roots, keeps_special, source, &mut budget);
+                    if !give(slice(smaller.items())) {
+                        return;
+                    }
+                }
+            }
+            if !give(slice(closure.items())) {
+                return;
+            }
+        }
+    }
+}
+
+/// Returns the smallest items at some places.
+fn at(graph: &Graph, places: &[Range<u32>]) -> Vec<u32> {
+    let mut found = vec![];
+    for place in places {
+        let meets = |at: u32| {
+            let range = &graph.nodes[at as usize].range;
+            range.start < place.end.max(place.start + 1) && place.start < range.end
+        };
+        let all: Vec<u32> = (0..graph.nodes.len() as u32)
+            .filter(|at| meets(*at))
+            .collect();
+        let parents: FxHashSet<u32> = all
+            .iter()
+            .filter_map(|at| graph.nodes[*at as usize].parent)
+            .collect();
+        found.extend(all.into_iter().filter(|at| !parents.contains(at)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Returns the items that are from no header, as line markers say; without any, `main`.
+fn own(graph: &Graph, text: &[u8]) -> Vec<u32> {
+    let mut main: Option<&[u8]> = None;
+    let mut is_own = false;
+    let mut found = vec![];
+    let all = || (0..).zip(&graph.nodes);
+    for (at, node) in all() {
+        match node.kind {
+            ItemKind::Marker => {
+                let range = node.range.start as usize..node.range.end as usize;
+                let file = file(&text[range]);
+                main = main.or(file);
+                is_own = file.is_some() && file == main;
+            }
+            ItemKind::Namespace | ItemKind::Linkage | ItemKind::Pragma => {}
+            _ if is_own => found.push(at),
+            _ => {}
+        }
+    }
+    let size: u64 = found.iter().map(|at| u64::from(len(graph, *at))).sum();
+    if found.is_empty() || size * 2 > text.len() as u64 {
+        let is_main = |node: &Node| {
+            node.kind == ItemKind::Function && node.name == "main" && node.parent.is_none()
+        };
+        found = all()
+            .filter(|(_, node)| is_main(node))
+            .map(|(at, _)| at)
+            .collect();
+    }
+    found
+}
+
+fn len(graph: &Graph, at: u32) -> u32 {
+    let node = &graph.nodes[at as usize];
+    node.range.end - node.range.start
+}
+
+/// Returns the name of the file in a line marker.
+fn file(line: &[u8]) -> Option<&[u8]> {
+    let line = line.strip_prefix(b"#").unwrap_or(line);
+    let mut literals = tokens(line, 0..line.len()).filter(|token| token.kind == TokenKind::Literal);
+    literals
+        .find(|token| line[token.range.start] == b'"')
+        .map(|token| &line[token.range])
+}

@@ -1,0 +1,167 @@
+//! libclang: loading it, and parsing texts with it.
+
+#![allow(unsafe_code, reason = "libclang is a library in C")]
+
+use clang_sys::*;
+use std::ffi::{CStr, CString};
+use std::path::Path;
+use std::ptr::null_mut;
+
+/// A loaded libclang.
+pub(crate) struct Library {
+    index: CXIndex,
+    pub(crate) version: String,
+}
+
+impl Library {
+    /// Loads the newest libclang that is installed, or that of `LIBCLANG_PATH`.
+    pub(crate) fn load() -> Result<Self, String> {
+        if !clang_sys::is_loaded() {
+            clang_sys::load()?;
+        }
+        // SAFETY: the library is loaded on this thread, and the index is disposed of once.
+        unsafe {
+            Ok(Library {
+                index: clang_createIndex(0, 0),
+                version: string(clang_getClangVersion()),
+            })
+        }
+    }
+
+    /// Parses a text as the contents of a file at `path`, which need not exist.
+    pub(crate) fn parse(&self, path: &Path, text: &[u8], arguments: &[String]) -> Option<Unit<'_>> {
+        let path = CString::new(path.as_os_str().as_encoded_bytes()).ok()?;
+        let arguments: Vec<CString> = arguments
+            .iter()
+            .filter_map(|argument| CString::new(argument.as_str()).ok())
+            .collect();
+        let pointers: Vec<_> = arguments.iter().map(|argument| argument.as_ptr()).collect();
+        let mut file = CXUnsavedFile {
+            Filename: path.as_ptr(),
+            Contents: text.as_ptr().cast(),
+            Length: text.len() as _,
+        };
+        let mut unit = null_mut();
+        // SAFETY: all pointers are valid during the call; libclang copies what it keeps.
+        let (code, file) = unsafe {
+            let code = clang_parseTranslationUnit2(
+                self.index,
+                path.as_ptr(),
+                pointers.as_ptr(),
+                pointers.len() as _,
+                &raw mut file,
+                1,
+                CXTranslationUnit_KeepGoing,
+                &raw mut unit,
+            );
+            let file = match unit.is_null() {
+                true => null_mut(),
+                false => clang_getFile(unit, path.as_ptr()),
+            };
+            (code, file)
+        };
+        let is_parsed = code == CXError_Success && !unit.is_null();
+        is_parsed.then_some(Unit {
+            unit,
+            file,
+            _library: self,
+        })
+    }
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        // SAFETY: all units borrow the library, so they are disposed of before.
+        unsafe { clang_disposeIndex(self.index) }
+    }
+}
+
+/// A parsed text.
+pub(crate) struct Unit<'l> {
+    pub(crate) unit: CXTranslationUnit,
+    pub(crate) file: CXFile,
+    _library: &'l Library,
+}
+
+/// An error of the compiler, or a warning.
+#[derive(Clone, Debug)]
+pub(crate) struct Complaint {
+    pub(crate) message: String,
+    pub(crate) is_error: bool,
+    /// The offset in the text, if it is there.
+    pub(crate) at: Option<u32>,
+    /// Its notes.
+    pub(crate) notes: Vec<Complaint>,
+}
+
+impl Unit<'_> {
+    /// Returns the offset of a location in the text.
+    pub(crate) fn offset(&self, location: CXSourceLocation) -> Option<u32> {
+        let (mut file, mut offset) = (null_mut(), 0);
+        // SAFETY: the pointers are valid, and the function accepts null for the others.
+        unsafe {
+            clang_getFileLocation(
+                location,
+                &raw mut file,
+                null_mut(),
+                null_mut(),
+                &raw mut offset,
+            );
+        }
+        (file == self.file && !file.is_null()).then_some(offset)
+    }
+
+    /// Returns the errors and warnings.
+    pub(crate) fn complaints(&self) -> Vec<Complaint> {
+        // SAFETY: each diagnostic is disposed of after its last use.
+        unsafe {
+            let all = clang_getNumDiagnostics(self.unit);
+            let mut found = vec![];
+            for number in 0..all {
+                let diagnostic = clang_getDiagnostic(self.unit, number);
+                let severity = clang_getDiagnosticSeverity(diagnostic);
+                if severity >= CXDiagnostic_Warning {
+                    let notes = clang_getChildDiagnostics(diagnostic);
+                    let notes = (0..clang_getNumDiagnosticsInSet(notes)).map(|number| {
+                        let note = clang_getDiagnosticInSet(notes, number);
+                        Complaint {
+                            message: string(clang_getDiagnosticSpelling(note)),
+                            is_error: false,
+                            at: self.offset(clang_getDiagnosticLocation(note)),
+                            notes: vec![],
+                        }
+                    });
+                    found.push(Complaint {
+                        message: string(clang_getDiagnosticSpelling(diagnostic)),
+                        is_error: severity >= CXDiagnostic_Error,
+                        at: self.offset(clang_getDiagnosticLocation(diagnostic)),
+                        notes: notes.collect(),
+                    });
+                }
+                clang_disposeDiagnostic(diagnostic);
+            }
+            found
+        }
+    }
+}
+
+impl Drop for Unit<'_> {
+    fn drop(&mut self) {
+        // SAFETY: cursors borrow the unit, so none is left.
+        unsafe { clang_disposeTranslationUnit(self.unit) }
+    }
+}
+
+/// Copies a string of libclang and disposes of it.
+pub(crate) fn string(string: CXString) -> String {
+    // SAFETY: the string is valid until it is disposed of, which is done once.
+    unsafe {
+        let text = clang_getCString(string);
+        let copy = match text.is_null() {
+            true => String::new(),
+            false => CStr::from_ptr(text).to_string_lossy().into_owned(),
+        };
+        clang_disposeString(string);
+        copy
+    }
+}

@@ -1,0 +1,163 @@
+//! Slices of small programs by the libclang of this machine.
+
+#[path = "../../oracle/tests/skip/mod.rs"]
+mod skip;
+
+use nubbin_clang::{ClangError, Facts, Request, arguments, read};
+use skip::skipped;
+
+/// Returns the facts about a text with the item at each of some words as a root; `None` without
+/// libclang.
+fn facts(text: &str, words: &[&str], runs: bool) -> Option<Facts> {
+    let at = |word: &&str| {
+        let start = text.find(word).expect("the text has each root") as u32;
+        start..start + word.len() as u32
+    };
+    let request = Request {
+        text: text.to_owned(),
+        arguments: arguments([].into_iter(), "cpp"),
+        root_sets: vec![words.iter().map(at).collect()],
+        runs,
+        seconds: 60,
+        ..Request::default()
+    };
+    match read(&request, &mut |_, _| true) {
+        Ok(facts) => Some(facts),
+        Err(ClangError::Missing(_)) => {
+            skipped("libclang");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Returns the words of the first slice.
+fn slice(text: &str, words: &[&str], runs: bool) -> Option<String> {
+    let facts = facts(text, words, runs)?;
+    let kept = &facts.slices.first()?.kept;
+    let (mut out, mut from) = (String::new(), 0);
+    for (at, item) in (0..).zip(&facts.items) {
+        if item.start >= from && !kept.contains(&at) {
+            out += &text[from as usize..item.start as usize];
+            out += item.stand_in();
+            from = item.end;
+        }
+    }
+    out += &text[from as usize..];
+    let words: Vec<_> = out.split_whitespace().collect();
+    Some(words.join(" "))
+}
+
+#[test]
+fn overloads_and_members_are_those_that_are_used() {
+    let text = "
+        struct A { int m; A(int); ~A(); int f() const { return m; } int g(); };
+        struct B { int n; };
+        int over(const A &a) { return a.f(); }
+        int over(const B &b) { return b.n; }
+        int use() { A a(1); return over(a); }";
+    let Some(slice) = slice(text, &["return over(a)"], false) else {
+        return;
+    };
+    let expected =
+        "struct A { A(int); }; int over(const A &a) ; int use() { A a(1); return over(a); }";
+    assert_eq!(slice, expected);
+}
+
+#[test]
+fn bodies_are_kept_where_the_program_has_to_run() {
+    let text = "
+        int last() { return 3; }
+        int next() { return last(); }
+        int other() { return next(); }
+        int main() { return next(); }";
+    let Some(slice) = slice(text, &["main"], true) else {
+        return;
+    };
+    let expected =
+        "int last() { return 3; } int next() { return last(); } int main() { return next(); }";
+    assert_eq!(slice, expected);
+}
+
+#[test]
+fn what_only_an_instance_of_a_template_needs_is_found_by_its_errors() {
+    let text = "
+        namespace n {
+          struct one { typedef int type; void unused(); };
+          template<class T> struct get { typedef typename T::type type; type value(); };
+          template<class T> struct get<T *> { typedef int *type; };
+          template<class T> typename get<T>::type call(T t) { return get<T>().value(); }
+          template<class T> void call(T t, int);
+        }
+        int use(n::one o) { return n::call(o); }";
+    let Some(slice) = slice(text, &["return n::call"], true) else {
+        return;
+    };
+    assert!(slice.contains("typedef int type;"), "{slice}");
+    assert!(slice.contains("type value();"), "{slice}");
+    assert!(!slice.contains("unused"), "{slice}");
+    assert!(!slice.contains("call(T t, int)"), "{slice}");
+}
+
+#[test]
+fn an_error_of_the_whole_text_stays() {
+    let text = "
+        struct A { int m; };
+        struct B { int n; };
+        int f(A a) { return a.missing; }
+        int g(B b) { return b.missing; }";
+    let Some(slice) = slice(text, &["a.missing"], false) else {
+        return;
+    };
+    assert!(
+        slice.contains("a.missing") && !slice.contains("B"),
+        "{slice}"
+    );
+}
+
+#[test]
+fn items_tile_what_they_are_in_whatever_the_text_is() {
+    let texts = [
+        "",
+        "}}} namespace { struct { int a",
+        "int f( { ; } template<class T struct X { void g() }; int x = ;",
+        "#if 1\nint a;\n#else\nint a\n#endif\nint b;\n",
+        "struct S { int m; } a, *b; typedef struct { int n; } T, *U; enum { X, Y } e;",
+        "# 1 \"a.h\" 1 3\nextern \"C\" { int f(); }\n# 2 \"a.c\" 2\nextern \"C\" int g();",
+        "\u{e9}t\u{e9} int \u{e9}; // \u{1f600}\nint b;",
+    ];
+    for text in texts {
+        let Some(facts) = facts(text, &[], false) else {
+            return;
+        };
+        let mut open: Vec<u32> = vec![];
+        for (at, item) in (0..).zip(&facts.items) {
+            let is_within = |outer: u32| item.end <= facts.items[outer as usize].end;
+            while open
+                .last()
+                .is_some_and(|&outer| item.start >= facts.items[outer as usize].end)
+            {
+                open.pop();
+            }
+            assert_eq!(item.parent, open.last().copied(), "{text}");
+            assert!(open.iter().all(|outer| is_within(*outer)), "{text}");
+            assert!(
+                item.start < item.end && item.end as usize <= text.len(),
+                "{text}"
+            );
+            open.push(at);
+        }
+    }
+}
+
+#[test]
+fn without_roots_the_file_itself_is_kept_with_what_it_needs() {
+    let text = "# 1 \"a.cpp\"\n# 1 \"a.h\" 1 3\nint used(); int unused();\n# 2 \"a.cpp\" 2\n\
+                int own() { return used(); }\nint second();\n";
+    let Some(slice) = slice(text, &[], true) else {
+        return;
+    };
+    let expected =
+        "# 1 \"a.h\" 3 int used(); # 2 \"a.cpp\" int own() { return used(); } int second();";
+    assert_eq!(slice, expected);
+}
