@@ -19,6 +19,8 @@ pub struct SortRules {
     pub declarations: &'static [Declaration],
     /// Lists of names that are bound.
     pub binders: &'static [Binder],
+    /// First words of lists that annotate their second part, a term.
+    pub annotations: Words,
     /// Pairs of commands that open and close a scope.
     pub scopes: &'static [(&'static str, &'static str)],
     /// Literals. The first entry that fits counts.

@@ -1,8 +1,7 @@
 use super::circuit::{Step, circuit_of};
-use super::on_document::on_document;
 use nubbin_circuits::{Gate, Literal};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
 /// Replaces gates of a circuit in AIGER, text or binary: by the constants, or by one of the two
 /// literals that they join.
@@ -39,14 +38,14 @@ impl Pass for AigGates {
         let circuit = circuit_of(file, context)?;
         let each = |value: fn(&Gate) -> Literal| {
             let step = |gate: &Gate| Step::Value(gate.variable, value(gate));
-            circuit.gates.iter().map(step).collect::<Vec<_>>()
+            circuit.0.gates.iter().map(step).collect::<Vec<_>>()
         };
         let lists = vec![
-            (vec![Step::Clean], true),
-            (each(|_| Literal::FALSE), false),
-            (each(|_| Literal::TRUE), false),
-            (each(|gate| gate.operands[0]), false),
-            (each(|gate| gate.operands[1]), false),
+            (vec![Step::Clean], Steps::AllFirst),
+            (each(|_| Literal::FALSE), Steps::Some),
+            (each(|_| Literal::TRUE), Steps::Some),
+            (each(|gate| gate.operands[0]), Steps::Some),
+            (each(|gate| gate.operands[1]), Steps::Some),
         ];
         on_document(file, context, circuit, lists)
     }

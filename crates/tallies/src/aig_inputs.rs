@@ -1,8 +1,7 @@
 use super::circuit::{Step, circuit_of};
-use super::on_document::on_document;
 use nubbin_circuits::Literal;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
 /// Deletes outputs of a circuit in AIGER, and replaces its latches and inputs by constants.
 ///
@@ -15,9 +14,9 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 /// use nubbin_reduce::pass::{AigInputs, preview};
 ///
 /// let text = b"aag 3 2 0 2 1\n2\n4\n6\n4\n6 2 4\n";
-/// let candidates = preview(&AigInputs, text, 2);
-/// assert_eq!(candidates[0], "aag 3 2 0 1 1\n2\n4\n6\n6 4 2\n");
-/// assert_eq!(candidates[1], "aag 2 2 0 1 0\n2\n4\n4\n");
+/// let candidates = preview(&AigInputs, text, 3);
+/// assert_eq!(candidates[1], "aag 3 2 0 1 1\n2\n4\n6\n6 4 2\n");
+/// assert_eq!(candidates[2], "aag 2 2 0 1 0\n2\n4\n4\n");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AigInputs;
@@ -37,15 +36,20 @@ impl Pass for AigInputs {
             let step = |&variable: &u32| Step::Value(variable, value);
             variables.iter().map(step).collect::<Vec<_>>()
         };
-        let outputs = (0..circuit.outputs.len() as u32).map(Step::Output);
-        let latches: Vec<u32> = circuit.latches.iter().map(|latch| latch.variable).collect();
+        let outputs = (0..circuit.0.outputs.len() as u32).map(Step::Output);
+        let latches: Vec<u32> = circuit
+            .0
+            .latches
+            .iter()
+            .map(|latch| latch.variable)
+            .collect();
         let lists = vec![
-            (outputs.collect(), false),
-            (values(&latches, Literal::FALSE), true),
-            (values(&latches, Literal::TRUE), false),
-            (vec![Step::DropInputs], true),
-            (values(&circuit.inputs, Literal::FALSE), false),
-            (values(&circuit.inputs, Literal::TRUE), false),
+            (outputs.collect(), Steps::Some),
+            (values(&latches, Literal::FALSE), Steps::AllFirst),
+            (values(&latches, Literal::TRUE), Steps::Some),
+            (vec![Step::DropInputs], Steps::AllFirst),
+            (values(&circuit.0.inputs, Literal::FALSE), Steps::Some),
+            (values(&circuit.0.inputs, Literal::TRUE), Steps::Some),
         ];
         on_document(file, context, circuit, lists)
     }

@@ -1,20 +1,22 @@
-use super::on_document::Document;
 use nubbin_circuits::{Circuit, CircuitChange, Literal};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, View};
+use nubbin_engine::work::{Context, Document, View};
 use std::sync::Arc;
 
 /// The circuit of a file, which the passes share.
-struct Read(Option<Arc<Circuit>>);
+struct Read(Option<Arc<CircuitFile>>);
+
+/// A circuit that is written anew after each change.
+pub(super) struct CircuitFile(pub(super) Circuit);
 
 impl View for Read {
     fn of(text: &[u8]) -> Self {
-        Read(Circuit::read(text).map(Arc::new))
+        Read(Circuit::read(text).map(|circuit| Arc::new(CircuitFile(circuit))))
     }
 }
 
 /// Returns the circuit of a file.
-pub(super) fn circuit_of(file: &File<'_>, context: &Context<'_>) -> Option<Arc<Circuit>> {
+pub(super) fn circuit_of(file: &File<'_>, context: &Context<'_>) -> Option<Arc<CircuitFile>> {
     context.views.of::<Read>(file.text).0.clone()
 }
 
@@ -30,7 +32,7 @@ pub(super) enum Step {
     Output(u32),
 }
 
-impl Document for Circuit {
+impl Document for CircuitFile {
     type Step = Step;
 
     fn write(&self, steps: &[&Step]) -> Vec<u8> {
@@ -47,6 +49,6 @@ impl Document for Circuit {
                 }
             }
         }
-        Circuit::write(self, &change)
+        self.0.write(&change)
     }
 }

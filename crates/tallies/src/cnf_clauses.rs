@@ -1,7 +1,6 @@
 use super::formula::{Step, formula_of};
-use super::on_document::on_document;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
 /// Deletes clauses of a formula in DIMACS or QDIMACS.
 ///
@@ -15,8 +14,8 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 /// ```
 /// use nubbin_reduce::pass::{CnfClauses, preview};
 ///
-/// let candidates = preview(&CnfClauses, b"p cnf 2 2\n1 0\n-1 2 0\n", 2);
-/// assert_eq!(candidates, ["p cnf 1 1\n1 0\n", "p cnf 2 1\n-1 2 0\n"]);
+/// let candidates = preview(&CnfClauses, b"p cnf 2 2\n1 0\n-1 2 0\n", 3);
+/// assert_eq!(candidates[1..], ["p cnf 1 1\n1 0\n", "p cnf 2 1\n-1 2 0\n"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CnfClauses;
@@ -34,6 +33,6 @@ impl Pass for CnfClauses {
         let read = formula_of(file, context)?;
         let clauses = 0..read.formula.clauses.len() as u32;
         let steps = clauses.map(Step::Clause).collect();
-        on_document(file, context, read, vec![(steps, false)])
+        on_document(file, context, read, vec![(steps, Steps::Some)])
     }
 }

@@ -1,7 +1,6 @@
 use super::formula::{Step, formula_of};
-use super::on_document::on_document;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
 /// Deletes literals of a formula in DIMACS or QDIMACS. A clause that loses all is deleted.
 ///
@@ -13,8 +12,8 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 /// ```
 /// use nubbin_reduce::pass::{CnfLiterals, preview};
 ///
-/// let candidates = preview(&CnfLiterals, b"p cnf 2 1\n1 -2 0\n", 2);
-/// assert_eq!(candidates, ["p cnf 1 1\n1 0\n", "p cnf 1 1\n-1 0\n"]);
+/// let candidates = preview(&CnfLiterals, b"p cnf 2 1\n1 -2 0\n", 3);
+/// assert_eq!(candidates[1..], ["p cnf 1 1\n1 0\n", "p cnf 1 1\n-1 0\n"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CnfLiterals;
@@ -35,6 +34,6 @@ impl Pass for CnfLiterals {
         let literals =
             literals.flat_map(|(at, clause)| (0..clause.len() as u32).map(move |nth| (at, nth)));
         let steps = literals.map(|(at, nth)| Step::Literal(at, nth)).collect();
-        on_document(file, context, read, vec![(steps, false)])
+        on_document(file, context, read, vec![(steps, Steps::Some)])
     }
 }

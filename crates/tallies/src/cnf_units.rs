@@ -1,8 +1,7 @@
 use super::formula::{Step, formula_of};
-use super::on_document::on_document;
 use nubbin_circuits::Value;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 use std::collections::BTreeMap;
 
 /// Propagates the clauses of one literal of a formula in DIMACS or QDIMACS, and deletes the clauses
@@ -42,9 +41,9 @@ impl Pass for CnfUnits {
             vec![Step::Values(values.collect())]
         };
         let lists = vec![
-            (vec![Step::Renumber], true),
-            (constants(read.formula.units()), true),
-            (constants(read.formula.pure()), true),
+            (vec![Step::Renumber], Steps::AllFirst),
+            (constants(read.formula.units()), Steps::AllFirst),
+            (constants(read.formula.pure()), Steps::AllFirst),
         ];
         on_document(file, context, read, lists)
     }

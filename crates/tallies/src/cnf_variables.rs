@@ -1,8 +1,7 @@
 use super::formula::{Step, formula_of};
-use super::on_document::on_document;
 use nubbin_circuits::Value;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 use std::collections::BTreeSet;
 
 /// Replaces variables of a formula in DIMACS or QDIMACS by constants, or deletes their literals.
@@ -20,8 +19,8 @@ use std::collections::BTreeSet;
 /// ```
 /// use nubbin_reduce::pass::{CnfVariables, preview};
 ///
-/// let candidates = preview(&CnfVariables, b"p cnf 2 2\n1 2 0\n-1 -2 0\n", 2);
-/// assert_eq!(candidates, ["p cnf 1 1\n1 0\n", "p cnf 1 1\n-1 0\n"]);
+/// let candidates = preview(&CnfVariables, b"p cnf 2 2\n1 2 0\n-1 -2 0\n", 3);
+/// assert_eq!(candidates[1..], ["p cnf 1 1\n1 0\n", "p cnf 1 1\n-1 0\n"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CnfVariables;
@@ -44,9 +43,9 @@ impl Pass for CnfVariables {
             all.iter().map(step).collect::<Vec<_>>()
         };
         let lists = vec![
-            (each(Value::Constant(false)), false),
-            (each(Value::Constant(true)), false),
-            (each(Value::Deleted), false),
+            (each(Value::Constant(false)), Steps::Some),
+            (each(Value::Constant(true)), Steps::Some),
+            (each(Value::Deleted), Steps::Some),
         ];
         on_document(file, context, read, lists)
     }

@@ -1,7 +1,6 @@
 use super::circuit::circuit_of;
-use super::on_document::Document;
 use nubbin_edit::File;
-use nubbin_engine::work::Context;
+use nubbin_engine::work::{Context, Document};
 
 /// Returns whether a text begins as a formula in DIMACS or a circuit in AIGER.
 pub fn is_formal(text: &[u8]) -> bool {
@@ -21,5 +20,5 @@ pub fn is_written(file: &File<'_>, context: &Context<'_>) -> bool {
     if !is_formal(file.text) {
         return false;
     }
-    circuit_of(file, context).is_some_and(|circuit| Document::write(&*circuit, &[]) == file.text)
+    circuit_of(file, context).is_some_and(|circuit| circuit.write(&[]) == file.text)
 }

@@ -1,7 +1,6 @@
-use super::on_document::Document;
 use nubbin_circuits::{Formula, FormulaChange, Value};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, View};
+use nubbin_engine::work::{Context, Document, View};
 use std::sync::Arc;
 
 /// The size in bytes of the largest formula that is read. Passes over lines make a larger one

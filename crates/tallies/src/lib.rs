@@ -19,7 +19,6 @@ mod counts;
 mod format;
 mod formula;
 mod on_counts;
-mod on_document;
 
 pub use aig_gates::AigGates;
 pub use aig_inputs::AigInputs;

@@ -66,6 +66,7 @@ pub static SMT_LIB: SortRules = SortRules {
         binder("define-fun", 2, BoundTo::Sort, false),
         binder("define-fun-rec", 2, BoundTo::Sort, false),
     ],
+    annotations: &["!"],
     scopes: &[("push", "pop")],
     literals: &[
         (Literal::Is(&["true", "false"]), LiteralSort::Sort("Bool")),

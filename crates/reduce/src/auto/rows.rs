@@ -36,6 +36,7 @@ pub(super) const TEXT: &[Row] = &[
             "depth-0",
             "depth-1",
             "depth-2",
+            "sorted-bindings",
             "sorted-terms",
             "sorted-names",
             "elements",

@@ -1,7 +1,7 @@
 #[cfg(feature = "binary")]
 use super::{CheckedChunks, NestedRegions, Regions};
 #[cfg(feature = "trees")]
-use super::{SortedNames, SortedTerms};
+use super::{SortedBindings, SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
 #[cfg(feature = "ir")]
 use nubbin_modules::*;
@@ -71,6 +71,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Statements),
             Arc::new(Lift),
             Arc::new(Unwrap),
+            #[cfg(feature = "trees")]
+            Arc::new(SortedBindings),
             #[cfg(feature = "trees")]
             Arc::new(SortedTerms),
             #[cfg(feature = "trees")]

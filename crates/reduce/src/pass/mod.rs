@@ -40,4 +40,4 @@ pub use nubbin_tallies::{
 };
 pub use nubbin_text::*;
 #[cfg(feature = "trees")]
-pub use nubbin_trees::term::{SortTables, SortedNames, SortedTerms};
+pub use nubbin_trees::term::{SortTables, SortedBindings, SortedNames, SortedTerms};

@@ -1,11 +1,14 @@
 //! Passes over terms that have sorts, such as those of SMT-LIB.
 
+mod script;
+mod sorted_bindings;
 mod sorted_names;
 mod sorted_terms;
 mod sorts;
 #[cfg(test)]
 mod testing;
 
+pub use sorted_bindings::SortedBindings;
 pub use sorted_names::SortedNames;
 pub use sorted_terms::SortedTerms;
 

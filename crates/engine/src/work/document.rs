@@ -1,9 +1,9 @@
+use super::{Chain, Complete, Completed, Context, List, OneByOne, Spans, Work};
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::work::{Chain, Complete, Completed, Context, List, Spans, Work};
 use std::sync::Arc;
 
-/// A file as a value, which is written anew after a change.
-pub(super) trait Document: Send + Sync + 'static {
+/// A file as a value, which is written anew after a change: a circuit, or a script of terms.
+pub trait Document: Send + Sync + 'static {
     /// A part of a change that list minimizers take as one unit.
     type Step: Send + Sync;
 
@@ -11,23 +11,47 @@ pub(super) trait Document: Send + Sync + 'static {
     fn write(&self, steps: &[&Self::Step]) -> Vec<u8>;
 }
 
+/// The steps of a list up to which all are tried at once.
+const MAX_SHORT: usize = 4;
+
+/// The way in which a list of steps is worked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// By a list minimizer.
+    Some,
+    /// By a list minimizer, after a test of all steps at once.
+    AllFirst,
+    /// One after another, up to the first one that is adopted.
+    FirstOf,
+}
+
 /// Returns the work on a file: lists of steps, one list after another. What the steps of one list
 /// changed, the next one keeps.
-pub(super) fn on_document<D: Document>(
+///
+/// Each proposal replaces the whole file, and outranks earlier ones.
+pub fn on_document<D: Document>(
     file: &File<'_>,
     context: &Context<'_>,
     document: Arc<D>,
-    lists: Vec<(Vec<D::Step>, bool)>,
+    lists: Vec<(Vec<D::Step>, Steps)>,
 ) -> Option<Work> {
     let (mut steps, mut works) = (vec![], vec![]);
-    for (list, try_all) in lists {
+    for (list, how) in lists {
         let from = steps.len() as u32;
         steps.extend(list);
         let spans: Vec<Span> = (from..steps.len() as u32)
             .map(|at| Span::new(at, at + 1))
             .collect();
-        let list = List::new(Spans::new(spans));
-        works.push(Work::List(if try_all { list.try_all() } else { list }));
+        works.push(match how {
+            // List minimizers by themselves keep the last one of a list.
+            Steps::Some if spans.len() > MAX_SHORT => Work::List(List::new(Spans::new(spans))),
+            Steps::Some => Work::List(List::new(Spans::new(spans)).try_all()),
+            Steps::AllFirst => Work::List(List::new(Spans::new(spans)).try_all()),
+            Steps::FirstOf => {
+                let each: Vec<Edit> = spans.into_iter().map(Edit::delete).collect();
+                Work::Machine(Box::new(OneByOne::new(each).first_only()))
+            }
+        });
     }
     if steps.is_empty() {
         return None;
