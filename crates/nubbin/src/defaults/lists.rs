@@ -24,6 +24,7 @@ pub(super) const OF_PROJECT: &[&str] = &[
     "island",
     "jobs",
     "keep",
+    "keep-names",
     "language",
     "list-algorithm",
     "max-tests",

@@ -52,6 +52,12 @@ pub(crate) struct SearchFlags {
     #[arg(long, value_name = "RE")]
     pub(crate) keep: Vec<String>,
 
+    /// Keep the names in the code: change none, and put none in the place of another
+    ///
+    /// Names are removed with what they are in. Strings and numbers still get smaller.
+    #[arg(long)]
+    pub(crate) keep_names: bool,
+
     /// Ignore the marks `nubbin:keep`, `nubbin:keep-begin`, and `nubbin:keep-end` in the input
     ///
     /// `nubbin:keep` protects its line, the other two protect the lines between them.

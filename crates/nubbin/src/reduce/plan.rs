@@ -69,6 +69,9 @@ pub(super) fn plan(
         .collect();
     by_id(&listed)?;
     plan.without(&without);
+    if search.keep_names {
+        plan = auto::keeping_names(plan);
+    }
     if plan.tiers.is_empty() {
         return Err(Problem::new(Exit::Usage, "no pass is left to run")
             .hint("`--without` names every pass that was chosen"));

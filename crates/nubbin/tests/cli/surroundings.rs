@@ -1,4 +1,4 @@
-//! An input in its project, and a command without an input.
+//! An input in its project, its names, and a command without an input.
 
 use crate::stage::Stage;
 
@@ -62,4 +62,16 @@ fn arguments_and_variables_are_reduced_without_an_input() {
         "{:?}",
         stage.names()
     );
+}
+
+#[test]
+fn names_are_kept_where_strings_and_numbers_shrink() {
+    let stage = Stage::new();
+    let text = "int counter = 123456;\nint unused;\nvoid crash_here(int counter, char *text);\n\
+                void run(void) { crash_here(counter, \"a long text\"); }\n";
+    stage.file("a.c", text);
+    let test = ["--", "grep", "-Eq", "[a-z]+er = [0-9]+;", "{}"];
+    let args = ["reduce", "a.c", "--keep-names", "-o", "b.c"];
+    stage.run(args.iter().chain(&test)).ended(0);
+    assert_eq!(stage.text("b.c").trim_end(), "counter = 0;");
 }

@@ -8,6 +8,7 @@
 mod counts;
 mod formal;
 mod front_end;
+mod kept_names;
 mod marks;
 #[cfg(feature = "ir")]
 mod modules;
@@ -24,6 +25,7 @@ mod together;
 mod trees;
 
 pub use front_end::{FRONT_END, with_front_end};
+pub use kept_names::keeping_names;
 pub use nubbin_view::Kind;
 pub use parameters::{Parameters, with_parameters};
 pub use plan::{plan, quick, with_proposers};
