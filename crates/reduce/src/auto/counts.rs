@@ -1,12 +1,17 @@
 use crate::pass::by_id;
 use nubbin_edit::Input;
 use nubbin_engine::plan::{Plan, Repeat, Tier};
+#[cfg(feature = "trees")]
 use nubbin_engine::work::Pass;
 use nubbin_tallies::Book;
 use std::sync::Arc;
 
 /// The counts of the original, as a fact of a plan.
 #[derive(Debug)]
+#[cfg_attr(
+    not(feature = "trees"),
+    expect(dead_code, reason = "only passes over trees are added to a plan")
+)]
 struct Counted(Arc<Book>);
 
 /// Makes all passes of a plan lower the numbers that count what they remove, if the input has any.
