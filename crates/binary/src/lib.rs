@@ -29,6 +29,7 @@ mod sqlite;
 mod sum;
 mod svg;
 mod view;
+mod wasm;
 mod woff;
 
 pub use codec::{Codec, Letters, Lines};
@@ -42,3 +43,4 @@ pub use number::Number;
 pub use sum::Sum;
 pub use svg::svg;
 pub use view::{PackedFile, View};
+pub use wasm::{WasmCode, wasm_code};

@@ -6,6 +6,8 @@ mod checked_chunks;
 mod nested_regions;
 mod on_view;
 mod regions;
+mod wasm_bodies;
+mod wasm_code;
 
 pub use checked_chunks::CheckedChunks;
 pub use nested_regions::NestedRegions;
@@ -13,6 +15,8 @@ pub use on_view::{beside_texts, has_texts, on_its_view, on_texts};
 pub use on_view::{each_text, on_view};
 pub use regions::Regions;
 pub use regions::regions_beside_texts;
+pub use wasm_bodies::WasmBodies;
+pub use wasm_code::WasmCode;
 
 /// The example of the front page, which is a test of the documentation.
 #[cfg(doctest)]

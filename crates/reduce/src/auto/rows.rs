@@ -100,6 +100,8 @@ pub(super) const BYTES: &[Row] = &[
         Repeat::Fixpoint,
         &[
             "files",
+            "wasm-bodies",
+            "wasm-code",
             "regions",
             "trivial",
             "nested-regions",

@@ -1,5 +1,5 @@
 #[cfg(feature = "binary")]
-use super::{CheckedChunks, NestedRegions, Regions};
+use super::{CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode};
 #[cfg(feature = "trees")]
 use super::{SortedBindings, SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
@@ -95,6 +95,10 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(CommandValues),
             Arc::new(CommandLevels),
             Arc::new(Windows::words()),
+            #[cfg(feature = "binary")]
+            Arc::new(WasmBodies),
+            #[cfg(feature = "binary")]
+            Arc::new(WasmCode),
             #[cfg(feature = "binary")]
             Arc::new(Regions),
             #[cfg(feature = "binary")]

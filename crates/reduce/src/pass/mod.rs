@@ -32,7 +32,7 @@ pub use nubbin_modules::{
     IrKinds, IrOperands, IrParameters, IrWords,
 };
 #[cfg(feature = "binary")]
-pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions};
+pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode};
 #[cfg(feature = "choices")]
 pub use nubbin_replay as choices;
 pub use nubbin_tallies::{

@@ -1,0 +1,66 @@
+/// A place in the bytes of a module. All reads end at the end of the bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bytes<'a> {
+    text: &'a [u8],
+    pub(super) at: usize,
+    pub(super) end: usize,
+}
+
+impl<'a> Bytes<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Bytes {
+            text,
+            at: 0,
+            end: text.len(),
+        }
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at >= self.end
+    }
+
+    pub(super) fn byte(&mut self) -> Option<u8> {
+        let byte = *self.text.get(self.at).filter(|_| self.at < self.end)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    pub(super) fn skip(&mut self, len: usize) -> Option<()> {
+        self.at = self.at.checked_add(len).filter(|&at| at <= self.end)?;
+        Some(())
+    }
+
+    /// Reads a number without a sign, of 32 bits.
+    pub(super) fn number(&mut self) -> Option<u32> {
+        let mut value = 0_u64;
+        for shift in (0..35).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return u32::try_from(value).ok();
+            }
+        }
+        None
+    }
+
+    /// Passes a number of any kind.
+    pub(super) fn skip_number(&mut self) -> Option<()> {
+        for _ in 0..10 {
+            if self.byte()? < 0x80 {
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// Returns the bytes of a length that is read first, and passes them.
+    pub(super) fn part(&mut self) -> Option<Self> {
+        let len = self.number()? as usize;
+        let part = Bytes {
+            end: self.at.checked_add(len).filter(|&end| end <= self.end)?,
+            ..*self
+        };
+        self.at = part.end;
+        Some(part)
+    }
+}

@@ -1,0 +1,36 @@
+use crate::Span;
+
+/// Changes of the code of a WebAssembly module after each of which it is as valid as before, and
+/// after any number of them that do not overlap.
+///
+/// A function with types or instructions that are not known here (vectors, references, blocks with
+/// parameters) has no changes within its body.
+///
+/// Source of the idea: `wasm-reduce` of Binaryen.
+///
+/// ```
+/// use nubbin_binary::wasm_code;
+///
+/// // A function that returns `1 + 2`.
+/// let module = b"\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7f\x03\x02\x01\0\x0a\x09\x01\x07\0\x41\x01\x41\x02\x6a\x0b";
+/// let code = wasm_code(module).unwrap();
+/// assert_eq!(code.bodies, [(23..30)]);
+/// assert_eq!(code.constants[0], (24..29, &[0x41, 0][..]));
+/// assert_eq!(code.children, [[24..24, 26..29], [24..26, 28..29]]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct WasmCode {
+    /// The bodies of functions, each with its locals and without its length.
+    pub bodies: Vec<Span>,
+    /// The statements that can be removed.
+    pub statements: Vec<Span>,
+    /// The expressions that can be a constant, and this constant.
+    pub constants: Vec<(Span, &'static [u8])>,
+    /// The bytes around an operand that can take the place of its expression.
+    pub children: Vec<[Span; 2]>,
+}
+
+impl WasmCode {
+    /// The body of a function of any type that traps: no locals, `unreachable`, `end`.
+    pub const TRAP: [u8; 3] = [0, 0, 0x0b];
+}

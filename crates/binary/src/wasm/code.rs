@@ -1,0 +1,273 @@
+use super::bytes::Bytes;
+use super::changes::WasmCode;
+use super::operator::{F32, F64, I32, I64, prefixed, types, zero};
+use super::types::Types;
+
+/// A body that is being read, as a machine for the types of its values.
+pub(super) struct Body<'a> {
+    bytes: Bytes<'a>,
+    types: &'a Types,
+    locals: Vec<u8>,
+    values: Vec<Value>,
+    blocks: Vec<Block>,
+    found: WasmCode,
+}
+
+/// A value on the stack, with the code that computes it.
+#[derive(Clone, Copy)]
+struct Value {
+    start: usize,
+    end: usize,
+    ty: u8,
+}
+
+/// An open block.
+struct Block {
+    /// Where the code begins that is removed with the block.
+    start: usize,
+    result: Option<u8>,
+    /// The number of values before it.
+    height: usize,
+    /// Whether the rest of the block is never reached, so that it may have any type.
+    is_dead: bool,
+}
+
+/// The most locals of a function that is looked at.
+const MAX_LOCALS: usize = 50_000;
+
+impl<'a> Body<'a> {
+    /// Reads a body. Returns `None` if it has instructions that are not known.
+    pub(super) fn read(
+        bytes: Bytes<'a>,
+        types: &'a Types,
+        ty: &(Vec<u8>, Vec<u8>),
+    ) -> Option<WasmCode> {
+        let mut body = Body {
+            bytes,
+            types,
+            locals: ty.0.clone(),
+            values: vec![],
+            blocks: vec![],
+            found: WasmCode::default(),
+        };
+        for _ in 0..body.bytes.number()? {
+            let count = body.bytes.number()? as usize;
+            let ty = body.bytes.byte()?;
+            if body.locals.len().saturating_add(count) > MAX_LOCALS {
+                return None;
+            }
+            body.locals.extend(std::iter::repeat_n(ty, count));
+        }
+        let result = match ty.1[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => return None,
+        };
+        body.open(body.bytes.at, result);
+        while !body.blocks.is_empty() {
+            body.instruction()?;
+        }
+        body.bytes.is_at_end().then_some(body.found)
+    }
+
+    fn open(&mut self, start: usize, result: Option<u8>) {
+        let is_dead = self.is_dead();
+        self.blocks.push(Block {
+            start,
+            result,
+            height: self.values.len(),
+            is_dead,
+        });
+    }
+
+    fn is_dead(&self) -> bool {
+        self.blocks.last().is_some_and(|block| block.is_dead)
+    }
+
+    /// Takes a value from the stack.
+    fn pop(&mut self) -> Option<Value> {
+        let height = self.blocks.last()?.height;
+        if self.values.len() <= height {
+            return None;
+        }
+        self.values.pop()
+    }
+
+    /// Records an operator that takes some values and may give one.
+    fn apply(&mut self, start: usize, count: usize, result: Option<u8>) -> Option<()> {
+        if self.is_dead() {
+            return Some(());
+        }
+        let mut operands = vec![];
+        for _ in 0..count {
+            operands.push(self.pop()?);
+        }
+        let whole = operands.last().map_or(start, |first| first.start);
+        let Some(ty) = result else {
+            let span = whole as u32..self.bytes.at as u32;
+            self.found.statements.push(span);
+            return Some(());
+        };
+        let value = Value {
+            start: whole,
+            end: self.bytes.at,
+            ty,
+        };
+        for operand in operands.iter().rev().filter(|operand| operand.ty == ty) {
+            let before = value.start as u32..operand.start as u32;
+            let behind = operand.end as u32..value.end as u32;
+            self.found.children.push([before, behind]);
+        }
+        self.push(value);
+        Some(())
+    }
+
+    fn push(&mut self, value: Value) {
+        if let Some(zero) = zero(value.ty)
+            && value.end - value.start > zero.len()
+        {
+            let span = value.start as u32..value.end as u32;
+            self.found.constants.push((span, zero));
+        }
+        self.values.push(value);
+    }
+
+    /// Notes that what follows in the block is never reached.
+    fn end_here(&mut self) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.is_dead = true;
+            self.values.truncate(block.height);
+        }
+    }
+
+    fn instruction(&mut self) -> Option<()> {
+        let start = self.bytes.at;
+        let code = self.bytes.byte()?;
+        match code {
+            0x00 | 0x0f => self.end_here(),
+            0x01 => self.apply(start, 0, None)?,
+            0x02..=0x04 => {
+                let result = match self.bytes.byte()? {
+                    0x40 => None,
+                    ty @ (I32 | I64 | F32 | F64) => Some(ty),
+                    _ => return None,
+                };
+                let mut outer = start;
+                if code == 0x04 && !self.is_dead() {
+                    outer = self.pop()?.start;
+                }
+                self.open(outer, result);
+            }
+            0x05 => {
+                let outer = self.blocks.len().checked_sub(2);
+                let is_dead = outer.is_some_and(|outer| self.blocks[outer].is_dead);
+                let block = self.blocks.last_mut()?;
+                block.is_dead = is_dead;
+                self.values.truncate(block.height);
+            }
+            0x0b => self.close()?,
+            0x0c => {
+                self.bytes.number()?;
+                self.end_here();
+            }
+            0x0d => {
+                self.bytes.number()?;
+                self.apply(start, 1, None)?;
+            }
+            0x0e => {
+                for _ in 0..=self.bytes.number()? {
+                    self.bytes.number()?;
+                }
+                self.end_here();
+            }
+            0x10 | 0x11 => self.call(start, code)?,
+            0x1a => self.apply(start, 1, None)?,
+            0x1b => {
+                let ty = self.values.iter().rev().nth(1).map(|value| value.ty);
+                self.apply(start, 3, ty)?;
+            }
+            0x20..=0x22 => {
+                let local = self.bytes.number()? as usize;
+                let ty = *self.locals.get(local)?;
+                let operands = usize::from(code != 0x20);
+                self.apply(start, operands, (code != 0x21).then_some(ty))?;
+            }
+            0x23 | 0x24 => {
+                let global = self.bytes.number()? as usize;
+                let ty = *self.types.globals.get(global)?;
+                let operands = usize::from(code == 0x24);
+                self.apply(start, operands, (code == 0x23).then_some(ty))?;
+            }
+            0x3f | 0x40 => {
+                self.bytes.skip(1)?;
+                self.apply(start, usize::from(code == 0x40), Some(I32))?;
+            }
+            0x41..=0x44 => self.constant(start, code)?,
+            0xfc => {
+                let (operands, result, numbers) = prefixed(self.bytes.number()?)?;
+                for _ in 0..numbers {
+                    self.bytes.number()?;
+                }
+                self.apply(start, operands.len(), result)?;
+            }
+            _ => {
+                let (operands, result) = types(code)?;
+                if (0x28..=0x3e).contains(&code) {
+                    self.bytes.number()?;
+                    self.bytes.skip_number()?;
+                }
+                self.apply(start, operands.len(), result)?;
+            }
+        }
+        Some(())
+    }
+
+    fn constant(&mut self, start: usize, code: u8) -> Option<()> {
+        let ty = match code {
+            0x41 => I32,
+            0x42 => I64,
+            0x43 => F32,
+            _ => F64,
+        };
+        match ty {
+            I32 | I64 => self.bytes.skip_number()?,
+            F32 => self.bytes.skip(4)?,
+            _ => self.bytes.skip(8)?,
+        }
+        self.apply(start, 0, Some(ty))
+    }
+
+    fn call(&mut self, start: usize, code: u8) -> Option<()> {
+        let number = self.bytes.number()? as usize;
+        let is_direct = code == 0x10;
+        let ty = match is_direct {
+            true => *self.types.functions.get(number)?,
+            false => {
+                self.bytes.number()?;
+                number
+            }
+        };
+        let (parameters, results) = self.types.types.get(ty)?;
+        let result = match results[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => return None,
+        };
+        self.apply(start, parameters.len() + usize::from(!is_direct), result)
+    }
+
+    /// Ends a block, which is a statement or a value of those around it.
+    fn close(&mut self) -> Option<()> {
+        let block = self.blocks.pop()?;
+        self.values.truncate(block.height);
+        if self.blocks.is_empty() || self.is_dead() {
+            return Some(());
+        }
+        let (start, end) = (block.start, self.bytes.at);
+        match block.result {
+            Some(ty) => self.push(Value { start, end, ty }),
+            None => self.found.statements.push(start as u32..end as u32),
+        }
+        Some(())
+    }
+}

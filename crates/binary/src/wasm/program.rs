@@ -1,0 +1,45 @@
+use super::bytes::Bytes;
+use super::changes::WasmCode;
+use super::code::Body;
+use super::types::Types;
+
+/// Returns the changes of the code of a WebAssembly module, or `None` if it is none or damaged.
+///
+/// Cost: linear in the module, and in the depth of each expression.
+pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
+    if !text.starts_with(b"\0asm\x01\0\0\0") || u32::try_from(text.len()).is_err() {
+        return None;
+    }
+    let mut bytes = Bytes::new(text);
+    bytes.skip(8)?;
+    let (mut types, mut code) = (Types::default(), WasmCode::default());
+    while !bytes.is_at_end() {
+        let id = bytes.byte()?;
+        let mut section = bytes.part()?;
+        match id {
+            1 => types.read_types(&mut section)?,
+            2 => types.read_imports(&mut section)?,
+            3 => {
+                for _ in 0..section.number()? {
+                    types.functions.push(section.number()? as usize);
+                }
+            }
+            6 => types.read_globals(&mut section)?,
+            10 => {
+                for nth in 0..section.number()? as usize {
+                    let body = section.part()?;
+                    code.bodies.push(body.at as u32..body.end as u32);
+                    let function = types.functions.get(types.imported + nth).copied();
+                    let ty = function.and_then(|ty| types.types.get(ty));
+                    if let Some(found) = ty.and_then(|ty| Body::read(body, &types, ty)) {
+                        code.statements.extend(found.statements);
+                        code.constants.extend(found.constants);
+                        code.children.extend(found.children);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(code)
+}

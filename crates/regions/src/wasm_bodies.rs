@@ -1,0 +1,50 @@
+use super::on_view::on_view;
+use nubbin_edit::{Edit, File, Span};
+use nubbin_engine::work::{Context, Pass, PassInfo, Proposals, Work, optional};
+
+/// Replaces bodies of functions in a WebAssembly module by one that traps.
+///
+/// A candidate is as valid as the module was: the body fits a function of any type.
+///
+/// Cost: the tests of the list minimizer over all functions, by their length.
+///
+/// Source: Binaryen: `wasm-reduce`, which empties bodies in groups.
+///
+/// ```
+/// use nubbin_reduce::pass::{WasmBodies, preview};
+///
+/// let module = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x07\x01\x05\0\x41\0\x1a\x0b";
+/// let wanted = "\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x05\x01\x03\0\0\x0b";
+/// assert_eq!(preview(&WasmBodies, module, 9), [wanted]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WasmBodies;
+
+impl Pass for WasmBodies {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "wasm-bodies",
+            "replaces bodies of functions in WebAssembly by one that traps",
+            "Binaryen: wasm-reduce",
+        )
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        nubbin_binary::wasm_code(file.text)?;
+        on_view(
+            file,
+            context,
+            |_| None,
+            |file, view, _| {
+                let code = nubbin_binary::wasm_code(&view.text)?;
+                let trap = nubbin_binary::WasmCode::TRAP;
+                let bodies = code.bodies.iter().filter(|body| body.len() > trap.len());
+                let edits = bodies.map(|body| {
+                    let span = Span::at(file.span.start, body.start as usize..body.end as usize);
+                    Edit::replace(span, &trap)
+                });
+                Some(optional(Proposals::new(edits.collect::<Vec<_>>())))
+            },
+        )
+    }
+}

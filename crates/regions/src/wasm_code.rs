@@ -1,0 +1,126 @@
+use super::on_view::on_view;
+use nubbin_edit::{Edit, File, Span};
+use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, optional};
+use std::cmp::Reverse;
+
+/// Deletes statements of functions in a WebAssembly module, and replaces expressions by zero or by
+/// one of their operands.
+///
+/// A call is removed with its operands, and a block with all in it. Each candidate is as valid as
+/// the module was. Changes are made from the outside in: those that no other one contains come
+/// first, together in a list. Functions with vectors, references, or blocks with parameters stay as
+/// they are.
+///
+/// Cost: the tests of the list minimizer over all statements and expressions, once for each kind
+/// and depth.
+///
+/// Source: Binaryen: `wasm-reduce`, which makes these changes one by one.
+///
+/// ```
+/// use nubbin_reduce::pass::{WasmCode, preview};
+///
+/// let module = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x07\x01\x05\0\x41\0\x1a\x0b";
+/// let wanted = "\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x04\x01\x02\0\x0b";
+/// assert_eq!(preview(&WasmCode, module, 9), [wanted]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WasmCode;
+
+/// How deep the changes are that are proposed: what is in deeper ones is proposed when the pass is
+/// opened again.
+const LEVELS: usize = 16;
+
+impl Pass for WasmCode {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "wasm-code",
+            "deletes statements and simplifies expressions of WebAssembly",
+            "Binaryen: wasm-reduce",
+        )
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        nubbin_binary::wasm_code(file.text)?;
+        on_view(
+            file,
+            context,
+            |_| None,
+            |file, view, _| {
+                let code = nubbin_binary::wasm_code(&view.text)?;
+                let place = |span: &nubbin_binary::Span| {
+                    Span::at(file.span.start, span.start as usize..span.end as usize)
+                };
+                let statements = code.statements.iter().map(|span| {
+                    let span = place(span);
+                    (span, Edit::delete(span))
+                });
+                let constants = code.constants.iter().map(|(span, zero)| {
+                    let span = place(span);
+                    (span, Edit::replace(span, zero))
+                });
+                let children = code.children.iter().map(|[before, behind]| {
+                    let (before, behind) = (place(before), place(behind));
+                    let whole = Span::new(before.start, behind.end);
+                    (whole, Edit::delete_all([before, behind]))
+                });
+                let kinds = [
+                    levels(statements.collect()),
+                    levels(constants.collect()),
+                    levels(children.collect()),
+                ];
+                let lists = kinds.into_iter().flatten();
+                let works = lists.map(|edits| optional(Proposals::new(edits)));
+                Chain::work(works, context.lists)
+            },
+        )
+    }
+}
+
+/// Divides changes into lists, none of which has a change within another one of the list.
+fn levels(mut changes: Vec<(Span, Edit)>) -> Vec<Vec<Edit>> {
+    changes.sort_by_key(|(span, _)| (span.start, Reverse(span.end)));
+    let mut levels: Vec<Vec<Edit>> = vec![];
+    // The ends of the changes around the present one.
+    let mut open: Vec<u32> = vec![];
+    for (span, edit) in changes {
+        while open.last().is_some_and(|&end| end <= span.start) {
+            open.pop();
+        }
+        let depth = open.len();
+        open.push(span.end);
+        if depth >= LEVELS {
+            continue;
+        }
+        if depth == levels.len() {
+            levels.push(vec![]);
+        }
+        levels[depth].push(edit);
+    }
+    levels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_in_another_one_is_of_the_next_list() {
+        let change = |start, end| {
+            let span = Span::new(start, end);
+            (span, Edit::delete(span))
+        };
+        let found = levels(vec![
+            change(5, 6),
+            change(0, 9),
+            change(9, 12),
+            change(4, 8),
+        ]);
+        let delete = |start, end| Edit::delete(Span::new(start, end));
+        let wanted = vec![
+            vec![delete(0, 9), delete(9, 12)],
+            vec![delete(4, 8)],
+            vec![delete(5, 6)],
+        ];
+        assert_eq!(found, wanted);
+    }
+}
