@@ -58,10 +58,16 @@ impl Pass for WasmCode {
                     let span = place(span);
                     (span, Edit::replace(span, zero))
                 });
+                let mut last = None;
                 let children = code.children.iter().map(|[before, behind]| {
-                    let (before, behind) = (place(before), place(behind));
-                    let whole = Span::new(before.start, behind.end);
-                    (whole, Edit::delete_all([before, behind]))
+                    let whole = place(&(before.start..behind.end));
+                    let kept = view.text.get(before.end as usize..behind.start as usize);
+                    // With two operands, neither would be left after the deletions for both.
+                    let edit = match last.replace(whole) == Some(whole) {
+                        true => Edit::replace(whole, kept.unwrap_or_default()),
+                        false => Edit::delete_all([place(before), place(behind)]),
+                    };
+                    (whole, edit)
                 });
                 let kinds = [
                     levels(statements.collect()),
@@ -102,6 +108,33 @@ fn levels(mut changes: Vec<(Span, Edit)>) -> Vec<Vec<Edit>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nubbin_engine::testing::reduce_with;
+    use std::cell::RefCell;
+
+    #[test]
+    fn an_expression_is_never_replaced_by_nothing() {
+        let module = |code: &[u8]| {
+            let section = |id: u8, content: &[u8]| [&[id, content.len() as u8], content].concat();
+            let body = [&[1, code.len() as u8 + 2, 0], code, &[0x0b]].concat();
+            [
+                b"\0asm\x01\0\0\0".to_vec(),
+                section(1, &[1, 0x60, 2, 0x7f, 0x7f, 1, 0x7f]),
+                section(3, &[1, 0]),
+                section(10, &body),
+            ]
+            .concat()
+        };
+        // The sum of two parameters; a zero is no failure.
+        let seen = RefCell::new(vec![]);
+        let sum = module(&[0x20, 0, 0x20, 1, 0x6a]);
+        let result = reduce_with(&WasmCode, &sum, |text| {
+            seen.borrow_mut().push(text.to_vec());
+            text != module(&[0x41, 0])
+        });
+        let seen = seen.into_inner();
+        assert!(!seen.contains(&module(&[])), "{seen:?}");
+        assert_eq!(result, module(&[0x20, 0]));
+    }
 
     #[test]
     fn a_change_in_another_one_is_of_the_next_list() {
