@@ -8,6 +8,8 @@ use crate::graph::{Condition, Graph};
 pub(crate) struct Closure<'g> {
     pub(crate) graph: &'g Graph,
     pub(crate) has_bodies: bool,
+    /// Whether a name that has no meaning yet stands for all that it may mean.
+    is_wide: bool,
     pub(crate) kept: Vec<bool>,
     mentioned: Vec<bool>,
     /// What each condition lacks.
@@ -21,11 +23,12 @@ pub(crate) struct Closure<'g> {
 }
 
 impl<'g> Closure<'g> {
-    pub(crate) fn new(graph: &'g Graph, has_bodies: bool) -> Self {
+    pub(crate) fn new(graph: &'g Graph, has_bodies: bool, is_wide: bool) -> Self {
         let count = graph.nodes.len();
         let mut closure = Closure {
             graph,
             has_bodies,
+            is_wide,
             kept: vec![false; count],
             mentioned: vec![false; graph.names.len()],
             lacks: vec![u32::MAX; count],
@@ -87,6 +90,7 @@ impl<'g> Closure<'g> {
         Closure {
             graph,
             has_bodies,
+            is_wide: false,
             kept: vec![false; graph.nodes.len()],
             mentioned: vec![true; graph.names.len()],
             lacks: vec![],
@@ -157,7 +161,8 @@ impl<'g> Closure<'g> {
                 if !std::mem::replace(&mut self.mentioned[name as usize], true) {
                     for number in 0..self.by_name[name as usize].len() {
                         let at = self.by_name[name as usize][number];
-                        if self.has_bodies && self.is_found_by_argument(at) {
+                        let is_silent = self.has_bodies && self.is_found_by_argument(at);
+                        if self.is_wide || is_silent {
                             self.fulfil(at, true);
                         }
                     }

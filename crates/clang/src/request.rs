@@ -22,7 +22,7 @@ pub struct Request {
     /// The arguments of clang.
     pub arguments: Vec<String>,
     /// Sets of parts of the text, each for slices of its own. Without any, or if clang has no item
-    /// at them, a slice holds what is not from a header, or `main`.
+    /// at them, the only slice holds what is not from a header, or `main`.
     pub root_sets: Vec<Vec<Range<u32>>>,
     /// Whether the program has to run, and not only to be compiled.
     pub runs: bool,
@@ -102,6 +102,29 @@ fn item(node: &Node) -> Item {
 /// The number of bytes that are parsed to find what a slice lacks.
 const REPAIR_BYTES: u64 = 24 << 20;
 
+/// The largest number of new errors of a slice. Each costs a test if other compilers have it too.
+const MAX_NEW_ERRORS: u32 = 2;
+
+/// Returns a slice that clang accepts, nearly so at least, and the number of new errors that it
+/// has.
+fn repaired<'g>(
+    finder: &Finder<'g>,
+    graph: &'g Graph,
+    (roots, has_bodies): (&[u32], bool),
+    source: &Source<'_>,
+) -> Option<(Closure<'g>, u32)> {
+    for is_wide in [false, true] {
+        let mut closure = Closure::new(graph, has_bodies, is_wide);
+        closure.add(roots.iter().copied());
+        let mut budget = REPAIR_BYTES;
+        let new_errors = finder.repair(&mut closure, source, &mut budget);
+        if new_errors <= MAX_NEW_ERRORS {
+            return Some((closure, new_errors));
+        }
+    }
+    None
+}
+
 /// The number of bytes that are parsed to make a slice smaller.
 const SHRINK_BYTES: u64 = 24 << 20;
 
@@ -114,13 +137,16 @@ fn make_slices(
     let finder = Finder::new(graph);
     let sets = request.root_sets.iter().map(|set| at(graph, set));
     let mut sets: Vec<Vec<u32>> = sets.filter(|set| !set.is_empty()).collect();
-    sets.push(own(graph, source.text));
-    sets.dedup();
+    let is_guess = sets.is_empty();
+    if is_guess {
+        sets.push(own(graph, source.text));
+    }
     let mut found: Vec<Vec<u32>> = vec![];
     let mut give = |slice: Slice| {
         let is_new = !found.contains(&slice.kept);
         found.push(slice.kept.clone());
-        !is_new || each(slice)
+        // Without places of the failure, no more than one test is worth it.
+        !is_new || each(slice) && !is_guess
     };
     for (root_set, roots) in (0..).zip(&sets) {
         let forms: &[bool] = match request.runs {
@@ -131,10 +157,10 @@ fn make_slices(
             if roots.is_empty() || Instant::now() > source.deadline {
                 continue;
             }
-            let mut closure = Closure::new(graph, has_bodies);
-            closure.add(roots.iter().copied());
-            let mut budget = REPAIR_BYTES;
-            let new_errors = finder.repair(&mut closure, source, &mut budget);
+            let Some((closure, new_errors)) = repaired(&finder, graph, (roots, has_bodies), source)
+            else {
+                continue;
+            };
             let slice = |kept| Slice {
                 root_set,
                 has_bodies,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The sizes in bytes of texts that are worth it, and that libclang parses in some seconds.
-pub(crate) const SMALLEST: usize = 4 << 10;
+pub(crate) const SMALLEST: usize = 16 << 10;
 pub(crate) const LARGEST: usize = 8 << 20;
 
 /// The longest line of the process in bytes.
@@ -105,5 +105,63 @@ impl Slicer for ClangSlicer {
             }
         }
         state.slices.get(number).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a slicer whose process writes these lines and ends.
+    fn slicer(lines: &str) -> ClangSlicer {
+        let command = TestCommand::shell(format!("printf '%s\\n' {lines}")).unwrap();
+        let dialogue = Dialogue::start(&command, Path::new("/"), LONGEST, None, false).unwrap();
+        ClangSlicer {
+            state: Mutex::new(State {
+                dialogue: Some(dialogue),
+                slices: vec![],
+            }),
+            patience: Duration::from_secs(60),
+            stop: Stop::default(),
+            is_quiet: true,
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn slices_before_a_crash_count_and_none_after_it() {
+        let slicer = slicer(r#"'{"slice":[[0,2,";"],[4,5,""]]}' 'not json' '{"slice":[]}'"#);
+        let first = slicer.slice(0).unwrap();
+        assert_eq!(first.splices().len(), 2);
+        assert!(slicer.slice(1).is_none() && slicer.slice(2).is_none());
+        assert_eq!(slicer.slice(0), Some(first));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_slice_that_is_no_change_of_the_text_ends_the_slices() {
+        for line in [
+            r#"'{"slice":[[5,2,""]]}'"#,
+            r#"'{"slice":[[0,4,""],[2,6,""]]}'"#,
+            "''",
+        ] {
+            assert!(slicer(line).slice(0).is_none(), "{line}");
+        }
+        let failed = slicer(r#"'{"failed":"no libclang can be loaded"}'"#);
+        assert!(failed.slice(0).is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_stopped_run_does_not_wait_for_slices() {
+        let command = TestCommand::shell("sleep 600").unwrap();
+        let dialogue = Dialogue::start(&command, Path::new("/"), LONGEST, None, false).unwrap();
+        let slicer = slicer("");
+        slicer.stop.request();
+        *slicer.state.lock().unwrap() = State {
+            dialogue: Some(dialogue),
+            slices: vec![],
+        };
+        assert!(slicer.slice(0).is_none());
     }
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The number of seconds after which the front end makes no more slices.
-const SECONDS: u64 = 45;
+const SECONDS: u64 = 30;
 
 /// Returns the plan with slices by Clang, where the input is one file in C or C++.
 pub(super) fn with_front_end(
