@@ -142,7 +142,7 @@ mod tests {
     fn a_slice_that_is_no_change_of_the_text_ends_the_slices() {
         for line in [
             r#"'{"slice":[[5,2,""]]}'"#,
-            r#"'{"slice":[[0,4,""],[2,6,""]]}'"#,
+            r#"'{"slice":[[0,4,";"],[2,6,","]]}'"#,
             "''",
         ] {
             assert!(slicer(line).slice(0).is_none(), "{line}");
