@@ -14,7 +14,7 @@ use nubbin_reduce::pass::{self, SortTables};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::{Forms, Syntaxes, Trees};
-use nubbin_reduce::{Algorithm, PlanError};
+use nubbin_reduce::{Algorithm, PlanError, auto};
 use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -150,7 +150,8 @@ fn plan(
         // With the options.
         plan.name = name.into();
     }
-    Ok(plan.with_fact(SortTables(nubbin_languages::hints::SORTS)))
+    let sorts = SortTables(nubbin_languages::hints::SORTS);
+    Ok(auto::with_sorts(plan, input, sorts))
 }
 
 /// The units of list minimizers.

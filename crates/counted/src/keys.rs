@@ -26,8 +26,8 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
         return vec![];
     }
     let mut scopes = vec![Scope::default()];
-    let (mut counts, mut at) = (vec![], 0);
-    while at < text.len() && counts.len() < MAX_COUNTS {
+    let (mut counts, mut at) = (Counts::default(), 0);
+    while at < text.len() && counts.found.len() < MAX_COUNTS {
         let from = at;
         at += 1;
         let Some(scope) = scopes.last_mut() else {
@@ -51,7 +51,7 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
                 let Some(closed) = scopes.pop() else { break };
                 let inside = closed.start..from;
                 let is_empty = text[inside.clone()].trim_ascii().is_empty();
-                counts.extend(counts_of(text, &closed));
+                counts.add(text, &closed);
                 let elements = closed.commas + u64::from(!is_empty);
                 match scopes.last_mut() {
                     Some(outer) => outer.lists.push((inside, elements)),
@@ -70,8 +70,49 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
         }
     }
     // A candidate may have lost brackets.
-    counts.extend(scopes.iter().flat_map(|scope| counts_of(text, scope)));
-    counts
+    for scope in &scopes {
+        counts.add(text, scope);
+    }
+    counts.consistent()
+}
+
+/// Numbers that count the elements of a list beside them, and keys whose numbers do not.
+#[derive(Default)]
+struct Counts {
+    found: Vec<Count>,
+    /// Keys of which a number stands beside lists of other lengths only.
+    wrong: Vec<Place>,
+}
+
+impl Counts {
+    fn add(&mut self, text: &[u8], scope: &Scope) {
+        if scope.lists.is_empty() {
+            return;
+        }
+        for number in &scope.numbers {
+            match count_of(text, scope, number) {
+                Some(count) => self.found.push(count),
+                None if self.wrong.len() < MAX_COUNTS => {
+                    self.wrong.push(place_of(text, &number.1));
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Returns the numbers of keys that count wherever they stand beside a list: the third of many
+    /// records with a list of three elements may have the number 3 by chance.
+    fn consistent(mut self) -> Vec<Count> {
+        self.found
+            .retain(|count| !self.wrong.contains(&count.place));
+        self.found
+    }
+}
+
+fn place_of(text: &[u8], key: &Range<usize>) -> Place {
+    let mut hasher = DefaultHasher::new();
+    text[key.clone()].hash(&mut hasher);
+    Place::Key(hasher.finish())
 }
 
 /// Returns the end of a string, after its quote.
@@ -87,28 +128,43 @@ fn string_end(text: &[u8], mut at: usize) -> usize {
     at.min(text.len())
 }
 
-/// Returns the numbers of an object that count the elements of a list beside them.
-fn counts_of(text: &[u8], scope: &Scope) -> Vec<Count> {
-    let count = |(number, key): &(Range<usize>, Range<usize>)| {
-        let value = crate::number(&text[number.clone()])?;
-        let (list, _) = scope
-            .lists
-            .iter()
-            .find(|(_, elements)| *elements == value)?;
-        // The number of commas is that of elements only without one at the end.
-        if elements(&text[list.clone()]).len() as u64 != value {
-            return None;
-        }
-        let mut hasher = DefaultHasher::new();
-        text[key.clone()].hash(&mut hasher);
-        Some(Count {
-            number: number.start as u32..number.end as u32,
-            value,
-            region: list.start as u32..list.end as u32,
-            unit: Unit::Elements,
-            more: 0,
-            place: Place::Key(hasher.finish()),
-        })
-    };
-    scope.numbers.iter().filter_map(count).collect()
+/// Returns a number of an object as the count of the elements of a list beside it.
+fn count_of(
+    text: &[u8],
+    scope: &Scope,
+    (number, key): &(Range<usize>, Range<usize>),
+) -> Option<Count> {
+    let value = crate::number(&text[number.clone()])?;
+    let mut lists = scope.lists.iter();
+    let (list, _) = lists.find(|(_, elements)| *elements == value)?;
+    // The number of commas is that of elements only without one at the end.
+    if elements(&text[list.clone()]).len() as u64 != value {
+        return None;
+    }
+    Some(Count {
+        number: number.start as u32..number.end as u32,
+        value,
+        region: list.start as u32..list.end as u32,
+        unit: Unit::Elements,
+        more: 0,
+        place: place_of(text, key),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_counts_where_all_its_numbers_do() {
+        let values = |text: &str| -> Vec<u64> {
+            let counts = guess(text.as_bytes());
+            counts.iter().map(|count| count.value).collect()
+        };
+        assert_eq!(values(r#"{"n": 3, "of": [1, 2, 3]}"#), [3]);
+        let records = r#"[{"id": 1, "t": [5, 6]}, {"id": 2, "t": [5, 6]}]"#;
+        assert_eq!(values(records), []);
+        let records = r#"[{"id": 1, "n": 2, "t": [5, 6]}, {"id": 2, "n": 1, "t": [5]}, {"n": 7}]"#;
+        assert_eq!(values(records), [2, 1]);
+    }
 }

@@ -2,6 +2,7 @@ use super::on_counts::{Counted, completed};
 use nubbin_counted::{Count, Place, read};
 use nubbin_edit::{File, Input};
 use nubbin_engine::work::{Context, OpenedBy, Pass, View, Work};
+use nubbin_view::Kind;
 use std::sync::Arc;
 
 /// The counts of an input as it was given, by which counts are recognized later in a run.
@@ -88,12 +89,14 @@ impl Book {
 }
 
 /// Returns the counts of a text without those that are so by chance in most texts: one for each
-/// number, the likeliest.
+/// number, the likeliest. In bytes that are no text, the digits of numbers stand by chance.
 pub(super) fn likely(text: &[u8]) -> Vec<Count> {
+    let is_text = Kind::of(text) == Kind::Text;
     let mut all: Vec<Count> = vec![];
     for count in read(text) {
         let is_taken = all.iter().any(|other| other.number == count.number);
-        let is_likely = count.place == Place::Known || count.value >= MIN_GUESSED;
+        let is_guessed = is_text && count.value >= MIN_GUESSED;
+        let is_likely = count.place == Place::Known || is_guessed;
         if is_likely && !is_taken {
             all.push(count);
         }

@@ -82,7 +82,8 @@ pub(super) fn plan(
         Some(OrderBy::Tokens) => Order::tokens(),
         Some(OrderBy::Binary) => Order::binary(),
     };
-    Ok(plan.with_fact(SortTables(nubbin_languages::hints::SORTS)))
+    let sorts = SortTables(nubbin_languages::hints::SORTS);
+    Ok(auto::with_sorts(plan, input, sorts))
 }
 
 /// Returns the default plan for one text, with the trees of a syntax if there is one.
@@ -91,7 +92,7 @@ pub(crate) fn over_text(input: &Input, syntax: Option<&Arc<dyn Syntax>>) -> Plan
         Some(syntax) => auto::plan_with_syntax(input, Arc::clone(syntax)),
         None => auto::plan(input),
     };
-    plan.with_fact(SortTables(nubbin_languages::hints::SORTS))
+    auto::with_sorts(plan, input, SortTables(nubbin_languages::hints::SORTS))
 }
 
 /// Returns the plan of one list minimizer.

@@ -2,6 +2,7 @@
 
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::Algorithm;
+use nubbin_reduce::auto;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::{self, Pass, SortTables};
@@ -93,10 +94,8 @@ impl BenchmarkAlgorithm {
         };
         let plan = (self.algorithm).plan_with_trees(input, passes, trees.as_ref());
         // Only a tree reducer without trees has none.
-        Some(
-            plan.ok()?
-                .with_fact(SortTables(nubbin_languages::hints::SORTS)),
-        )
+        let sorts = SortTables(nubbin_languages::hints::SORTS);
+        Some(auto::with_sorts(plan.ok()?, input, sorts))
     }
 }
 

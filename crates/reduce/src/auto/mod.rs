@@ -20,6 +20,8 @@ mod plan;
 #[cfg(feature = "trees")]
 mod positions;
 mod rows;
+#[cfg(feature = "trees")]
+mod terms;
 mod together;
 #[cfg(feature = "trees")]
 mod trees;
@@ -31,5 +33,7 @@ pub use parameters::{Parameters, with_parameters};
 pub use plan::{plan, quick, with_proposers};
 #[cfg(feature = "trees")]
 pub use positions::{POSITIONS, Position, with_positions};
+#[cfg(feature = "trees")]
+pub use terms::with_sorts;
 #[cfg(feature = "trees")]
 pub use trees::{plan_with_syntax, with_trees};

@@ -10,7 +10,6 @@ use nubbin_engine::plan::{Plan, Repeat, Tier};
 use nubbin_engine::work::Pass;
 use nubbin_text::IndentedBlocks;
 use nubbin_view::Kind;
-use nubbin_view::sexprs::Sexprs;
 use std::sync::Arc;
 
 /// Returns the default plan for an input: that for its kind or, where it has files of both kinds,
@@ -54,9 +53,6 @@ pub fn plan(input: &Input) -> Plan {
     if largest.is_some_and(|file| IndentedBlocks::share(&file) > INDENTED) {
         begin_with_blocks(&mut plan);
     }
-    if largest.is_some_and(|file| Sexprs::of(file.text).is_some()) {
-        begin_with_terms(&mut plan);
-    }
     #[cfg(feature = "ir")]
     super::modules::begin_with_modules(&mut plan, input);
     super::formal::begin_with_formulas(&mut plan, input);
@@ -81,24 +77,6 @@ fn begin_with_blocks(plan: &mut Plan) {
         {
             tier.passes[pieces..=blocks].rotate_right(1);
         }
-    }
-}
-
-/// Passes of the first tier that find little in s-expressions before the terms are smaller: most of
-/// their candidates are no terms. `notes/smt.md` has the figures.
-const WITHOUT_TERMS: [&str; 4] = ["indented-blocks", "elements", "depth-1", "depth-2"];
-
-/// Puts passes over terms into the first tier: bindings before the pieces between brackets, since
-/// one that is cut takes many others with it, and single terms after them.
-fn begin_with_terms(plan: &mut Plan) {
-    for tier in plan.tiers.iter_mut().filter(|tier| tier.name == "opening") {
-        tier.passes
-            .retain(|pass| !WITHOUT_TERMS.contains(&pass.id()));
-        let at = tier.passes.iter().position(|pass| pass.id() == "depth-0");
-        let at = at.unwrap_or(tier.passes.len());
-        let after = (at + 1).min(tier.passes.len());
-        tier.passes.splice(after..after, by_ids(&["sorted-terms"]));
-        tier.passes.splice(at..at, by_ids(&["sorted-bindings"]));
     }
 }
 

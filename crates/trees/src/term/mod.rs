@@ -22,6 +22,11 @@ use nubbin_grammar::sorts::SortRules;
 pub struct SortTables(pub &'static [&'static SortRules]);
 
 impl SortTables {
+    /// Returns whether a text is a script in one of the languages.
+    pub fn is_script(self, text: &[u8]) -> bool {
+        sorts::Sorts::of(text, self.0).is_some()
+    }
+
     /// Returns the rules that a pass may use.
     fn of(context: &Context<'_>) -> &'static [&'static SortRules] {
         context.facts.get::<SortTables>().map_or(&[], |it| it.0)

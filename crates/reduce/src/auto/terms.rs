@@ -1,0 +1,65 @@
+use super::rows::by_ids;
+use nubbin_edit::Input;
+use nubbin_engine::plan::Plan;
+use nubbin_trees::term::SortTables;
+
+/// Passes of the first tier that find little in a script of terms before the terms are smaller:
+/// most of their candidates are no terms. `notes/smt.md` has the figures.
+const WITHOUT_TERMS: [&str; 4] = ["indented-blocks", "elements", "depth-1", "depth-2"];
+
+/// Adds rules for the sorts of terms to a plan, and begins a default plan with passes over terms
+/// where the largest file is a script in one of their languages.
+///
+/// ```
+/// use nubbin_languages::hints::SORTS;
+/// use nubbin_reduce::{auto, input::Input, pass::SortTables};
+///
+/// let input = Input::single("x.smt2", "(assert true)(check-sat)").unwrap();
+/// let plan = auto::with_sorts(auto::plan(&input), &input, SortTables(SORTS));
+/// assert!(plan.tiers[1].passes.iter().any(|pass| pass.id() == "sorted-bindings"));
+/// ```
+pub fn with_sorts(mut plan: Plan, input: &Input, tables: SortTables) -> Plan {
+    let largest = input.present().max_by_key(|file| file.text.len());
+    if largest.is_some_and(|file| tables.is_script(file.text)) {
+        begin_with_terms(&mut plan);
+    }
+    plan.with_fact(tables)
+}
+
+/// Puts passes over terms into the first tier: bindings before the pieces between brackets, since
+/// one that is cut takes many others with it, and single terms after them.
+fn begin_with_terms(plan: &mut Plan) {
+    for tier in plan.tiers.iter_mut().filter(|tier| tier.name == "opening") {
+        tier.passes
+            .retain(|pass| !WITHOUT_TERMS.contains(&pass.id()));
+        let at = |ids: &[&str]| {
+            let mut passes = tier.passes.iter();
+            passes.rposition(|pass| ids.contains(&pass.id()))
+        };
+        let before = at(&["depth-0"]).unwrap_or(tier.passes.len());
+        let after = at(&["depth-0", "slices"]).map_or(tier.passes.len(), |at| at + 1);
+        tier.passes.splice(after..after, by_ids(&["sorted-terms"]));
+        tier.passes
+            .splice(before..before, by_ids(&["sorted-bindings"]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_scripts_begin_with_terms() {
+        let begins = |text: &str| {
+            let input = Input::single("x", text).unwrap();
+            let tables = SortTables(nubbin_languages::hints::SORTS);
+            let plan = with_sorts(super::super::plan(&input), &input, tables);
+            let mut opening = plan.tiers.iter().filter(|tier| tier.name == "opening");
+            opening.any(|tier| tier.passes.iter().any(|pass| pass.id() == "sorted-terms"))
+        };
+        assert!(begins("(declare-fun x () Int)(assert (> x 1))(check-sat)"));
+        assert!(!begins("(17+72+(97/8)+((60-83)+(12/62)))"));
+        assert!(!begins("(define (f x) (+ x 1))(display (f 2))"));
+        assert!(!begins("(module (func (result i32) i32.const 1))"));
+    }
+}
