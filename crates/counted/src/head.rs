@@ -36,6 +36,10 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
     };
     let (mut counts, mut seen) = (vec![], 0);
     for (nth, (line, numbers)) in head.iter().zip(&numbers).enumerate() {
+        if is_one_of_a_series(text, nth, &head) {
+            seen += numbers.len();
+            continue;
+        }
         let place = |at: usize| Place::Head(u8::try_from(seen + at).unwrap_or(u8::MAX));
         let mut guess = Guess {
             text,
@@ -53,6 +57,21 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
         }
     }
     counts
+}
+
+/// Returns whether another line differs in its digits only, and has words: the lines are numbered,
+/// and their numbers count nothing.
+fn is_one_of_a_series(text: &[u8], nth: usize, head: &[Range<usize>]) -> bool {
+    let without_digits = |line: &Range<usize>| -> Vec<u8> {
+        let bytes = text[line.clone()].iter().copied();
+        bytes.filter(|byte| !byte.is_ascii_digit()).collect()
+    };
+    let own = without_digits(&head[nth]);
+    let others = head.iter().enumerate().filter(|&(other, _)| other != nth);
+    own.iter().any(u8::is_ascii_alphabetic)
+        && others
+            .map(|(_, line)| without_digits(line))
+            .any(|other| other == own)
 }
 
 /// The text after the head.
@@ -220,4 +239,19 @@ fn numbers_of(text: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
         at += len.max(1);
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_lines_count_nothing() {
+        let values = |text: &str| -> Vec<u64> {
+            let counts = guess(text.as_bytes());
+            counts.iter().map(|count| count.value).collect()
+        };
+        assert!(values("size 3\na\nb\nc\n").contains(&3));
+        assert_eq!(values("push 1\npush 2\npush 3\na\nb\nc\n"), []);
+    }
 }

@@ -52,7 +52,7 @@ pub enum AfterSuccess {
     Continue,
 }
 
-/// The options of [`Ddmin`] and [`DdminStar`](super::DdminStar). The default is the algorithm of
+/// The options of [`Ddmin`] and `DdminStar` of `nubbin-published`. The default is the algorithm of
 /// the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DdminOptions {

@@ -13,7 +13,7 @@ pub struct SweepOptions {
     /// The divisor of the list's weight that gives the weight of the first group.
     pub start: u32,
     /// The probability that an element must stay, above 0, at most 1. If it is given, the first
-    /// group is as large as that of [`Cdd`](super::Cdd), and `start` is ignored.
+    /// group is as large as that of `Cdd` of `nubbin-published`, and `start` is ignored.
     pub prior: Option<f64>,
     /// Whether the sweep begins at the front of the list.
     pub forward: bool,
@@ -144,7 +144,7 @@ const CLEARLY_BETTER: f64 = 2.0;
 /// other end of the list. It changes its direction if the other is clearly better; otherwise the
 /// interval to the next trial doubles, up to a limit.
 ///
-/// This is the default. [`DfsHalving`](super::DfsHalving) and [`Adaptive`](super::Adaptive) are
+/// This is the default. [`DfsHalving`](super::DfsHalving) and `Adaptive` of `nubbin-published` are
 /// similar algorithms without weights, memory, and proof; `notes/list-minimizers.md` compares all
 /// of them.
 ///
@@ -153,7 +153,7 @@ const CLEARLY_BETTER: f64 = 2.0;
 ///   sweep, and another sweep whenever removals make others possible elsewhere.
 /// * *Result:* 1-minimal. A list of one element is left alone; the empty list is never tested.
 /// * *Source:* our own. Growing runs: Hypothesis and Shrink Ray (see
-///   [`Adaptive`](super::Adaptive)). Searching a group that could not be removed, and continuing
+///   `Adaptive` of `nubbin-published`). Searching a group that could not be removed, and continuing
 ///   without tests whose outcome is known: F. K. Hwang, "A Method for Detecting All Defective
 ///   Members in a
 ///   Population by Group Testing", Journal of the American Statistical Association 67(339), 1972.

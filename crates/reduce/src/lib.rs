@@ -51,7 +51,8 @@
 //! | `trees` | [`tree`], [`tree_reducer`], [`auto::with_trees`], [`explain::nodes`], [`pass::SortedTerms`], [`pass::SortedNames`] | inputs with a grammar or a parser; SMT-LIB |
 //! | `choices` | [`pass::choices`], [`explain::ChoiceSubject`] | the choices of a generator, as in property-based testing |
 //! | `binary` | [`pass::Regions`] and its siblings, texts in archives, [`order::Order::packed`] | binary files, archives |
-//! | `ir` | [`pass::IrBodies`] and the other passes over modules | modules of LLVM IR |
+//! | `ir` | [`pass::IrBodies`] and the other passes over modules | modules of LLVM IR and SPIR-V |
+//! | `counts` | [`pass::Counts`] and its siblings | texts that count their lines, elements, or bytes; DIMACS, AIGER |
 //! | `isolate` | [`isolate`], [`edit::between`] | the difference between a passing and a failing input; own passes that compare texts |
 //!
 //! # Examples

@@ -3,7 +3,7 @@ use nubbin_counted::{Count, Place, read};
 use nubbin_edit::{File, Input};
 use nubbin_engine::work::{Context, OpenedBy, Pass, View, Work};
 use nubbin_view::Kind;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The counts of an input as it was given, by which counts are recognized later in a run.
 ///
@@ -14,6 +14,9 @@ use std::sync::Arc;
 pub struct Book {
     /// The counts of each file.
     files: Vec<Vec<Count>>,
+    /// The files whose numbers are not guessed to be counts: programs, where a number equals the
+    /// number of lines or words by chance.
+    programs: OnceLock<Vec<usize>>,
 }
 
 /// The counts of a text, which the passes share.
@@ -34,13 +37,32 @@ impl Book {
         let file = |number| input.file(number).map_or(vec![], |file| likely(file.text));
         let files: Vec<_> = (0..input.file_count()).map(file).collect();
         let has_counts = files.iter().any(|counts| !counts.is_empty());
-        has_counts.then(|| Arc::new(Book { files }))
+        has_counts.then(|| {
+            Arc::new(Book {
+                files,
+                programs: OnceLock::new(),
+            })
+        })
     }
 
     /// Returns whether a number of the input is guessed to be a count.
     pub fn has_guesses(&self) -> bool {
         let mut all = self.files.iter().flatten();
         all.any(|count| count.place != Place::Known)
+    }
+
+    /// Makes numbers of these files count only where a format or a key says so, from now on. Only
+    /// the first call has an effect.
+    pub fn leave_out(&self, is_program: impl Fn(usize) -> bool) {
+        let files = 0..self.files.len();
+        let _ = self
+            .programs
+            .set(files.filter(|&file| is_program(file)).collect());
+    }
+
+    fn is_program(&self, file: &File<'_>) -> bool {
+        let programs = self.programs.get();
+        programs.is_some_and(|programs| programs.contains(&file.number))
     }
 
     /// Returns a pass that also changes the numbers which count what it removes or adds.
@@ -78,7 +100,11 @@ impl Book {
             let mut like = first.iter().filter(|old| old.is_like(count)).peekable();
             like.peek().is_some() && like.all(|old| old.value != count.value)
         };
+        let is_program = self.is_program(file);
         let is_shown = |count: &&Count| {
+            if is_program && matches!(count.place, Place::Head(_)) {
+                return false;
+            }
             count.place == Place::Known
                 || now
                     .iter()

@@ -35,6 +35,10 @@ pub(super) fn trees_for(
 pub(super) struct Found {
     pub(super) positions: Vec<auto::Position>,
     /// Whether the plan is the default one, over trees.
+    #[cfg_attr(
+        not(feature = "clang"),
+        expect(dead_code, reason = "the front end of Clang asks")
+    )]
     pub(super) is_default: bool,
 }
 

@@ -11,8 +11,8 @@
 //!
 //! The needs are `sandbox` (Landlock, namespaces, filters of system calls), `mount` (`unshare -rm`
 //! with file systems of its own), `script`, `python3`, `cc` (with `LD_PRELOAD`), `gcc`,
-//! `sanitizers` (those of gcc), `clang` (with its sanitizers), `make`, `strace` (which may trace),
-//! `ipcmk`, and `sockets` (all kinds that the tests open).
+//! `sanitizers` (those of gcc), `clang` (with its sanitizers), `libclang`, `make`, `strace` (which
+//! may trace), `ipcmk`, and `sockets` (all kinds that the tests open).
 
 use std::io::Write as _;
 

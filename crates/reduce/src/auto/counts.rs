@@ -1,9 +1,15 @@
+#[cfg(feature = "trees")]
+use super::only::only_on;
 use crate::pass::by_id;
+#[cfg(feature = "trees")]
+use nubbin_edit::File;
 use nubbin_edit::Input;
 use nubbin_engine::plan::{Plan, Repeat, Tier};
 #[cfg(feature = "trees")]
 use nubbin_engine::work::Pass;
 use nubbin_tallies::Book;
+#[cfg(feature = "trees")]
+use nubbin_trees::tree_reducer::Trees;
 use std::sync::Arc;
 
 /// The counts of the original, as a fact of a plan.
@@ -40,6 +46,25 @@ pub(super) fn with_counts(mut plan: Plan, input: &Input) -> Plan {
         plan.tiers.insert(probes.map_or(0, |at| at + 1), tier);
     }
     plan.with_fact(Counted(book))
+}
+
+/// Keeps guesses about numbers at the beginning of a text away from programs: there, a number
+/// equals the number of lines or words after it by chance. Keys of data are left.
+#[cfg(feature = "trees")]
+pub(super) fn leave_out_programs(plan: &mut Plan, trees: &Trees) {
+    let Some(Counted(book)) = plan.facts.get::<Counted>() else {
+        return;
+    };
+    book.leave_out(|file| trees.has(file));
+    for pass in plan.tiers.iter_mut().flat_map(|tier| &mut tier.passes) {
+        if pass.id() == "counts" {
+            let trees = trees.clone();
+            let has_keys =
+                |text: &[u8]| matches!(text.trim_ascii_start().first(), Some(b'{' | b'['));
+            let fits = move |file: &File<'_>| !trees.has(file.number) || has_keys(file.text);
+            *pass = only_on(Arc::clone(pass), fits);
+        }
+    }
 }
 
 /// Makes another pass of a plan lower numbers as the passes of the plan do.

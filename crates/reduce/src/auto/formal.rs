@@ -17,9 +17,9 @@ const PASSES: &[&str] = &[
 
 /// Puts passes over formulas and circuits before all others, if a file is one. A circuit that is
 /// written as they write it is left to them.
-pub(super) fn begin_with_formulas(plan: &mut Plan, input: &Input) {
+pub(super) fn begin_with_formulas(mut plan: Plan, input: &Input) -> Plan {
     if !input.present().any(|file| is_formal(file.text)) {
-        return;
+        return plan;
     }
     for pass in plan.tiers.iter_mut().flat_map(|tier| &mut tier.passes) {
         *pass = on_others(Arc::clone(pass));
@@ -31,6 +31,7 @@ pub(super) fn begin_with_formulas(plan: &mut Plan, input: &Input) {
     };
     let probes = plan.tiers.iter().position(|tier| tier.name == "probes");
     plan.tiers.insert(probes.map_or(0, |at| at + 1), tier);
+    plan
 }
 
 /// Returns a pass that is opened on files that passes over circuits do not reduce.

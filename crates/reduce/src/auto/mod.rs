@@ -5,7 +5,9 @@
 //! Passes over single tokens only see the rest. Passes that make the text more readable but not
 //! smaller come last, and their successes never return the run to earlier tiers.
 
+#[cfg(feature = "counts")]
 mod counts;
+#[cfg(feature = "counts")]
 mod formal;
 mod front_end;
 mod kept_names;

@@ -1,6 +1,7 @@
 use super::marks::Marks;
 use super::only::only_on;
 use super::rows::{TEXT, by_name, id_of};
+use super::together::{insert_first, where_they_fit};
 use crate::pass::by_id;
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::plan::{Plan, Repeat, Tier};
@@ -53,6 +54,11 @@ pub(super) fn begin_with_texts(mut plan: Plan, texts: &Marks, packed: &Marks) ->
             let named = names().find(|name| id_of(name) == id && !OF_FILES.contains(name));
             let of_text = named.and_then(by_name);
             passes.push(of_text.map_or(pass, |pass| on_texts_of(pass, texts, packed)));
+        }
+        if tier.name == "opening" {
+            let together = where_they_fit(&["line-pairs", "shared-words"]).into_iter();
+            let together = together.map(|pass| on_texts_of(pass, &Marks::default(), packed));
+            insert_first(&mut passes, together.collect());
         }
         tier.passes = passes;
     }

@@ -55,8 +55,9 @@ pub fn plan(input: &Input) -> Plan {
     }
     #[cfg(feature = "ir")]
     super::modules::begin_with_modules(&mut plan, input);
-    super::formal::begin_with_formulas(&mut plan, input);
-    super::counts::with_counts(plan, input)
+    #[cfg(feature = "counts")]
+    let plan = super::counts::with_counts(super::formal::begin_with_formulas(plan, input), input);
+    plan
 }
 
 #[cfg(not(feature = "binary"))]

@@ -2,8 +2,9 @@ use super::only::only_on;
 use super::rows::by_ids;
 use nubbin_edit::{File, Input};
 use nubbin_engine::plan::Plan;
-use nubbin_engine::work::Views;
+use nubbin_engine::work::{Pass, Views};
 use nubbin_text::{Copies, LinePairs, SharedWords};
+use std::sync::Arc;
 
 /// Begins with the passes over what belongs together where the input is made of it. Elsewhere they
 /// run late: a wrong guess costs eight tests, which are many among the first ones.
@@ -21,19 +22,27 @@ pub(super) fn begin_with_what_belongs_together(plan: &mut Plan, input: &Input) {
     }
     let opening = plan.tiers.iter_mut().find(|tier| tier.name == "opening");
     if let Some(tier) = opening {
-        let behind = ["comments", "empty-files"];
-        let passes = tier.passes.iter();
-        let at = passes
-            .take_while(|pass| !behind.contains(&pass.id()))
-            .count();
-        let at = (at + 1).min(tier.passes.len());
-        let passes = by_ids(&ids).into_iter().map(|pass| match pass.id() {
-            "line-pairs" => only_on(pass, LinePairs::are_most),
-            "shared-words" => only_on(pass, SharedWords::is_log),
-            _ => pass,
-        });
-        tier.passes.splice(at..at, passes);
+        insert_first(&mut tier.passes, where_they_fit(&ids));
     }
+}
+
+/// Returns passes over what belongs together, opened on files that are made of it.
+pub(super) fn where_they_fit(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
+    let fits = |pass: Arc<dyn Pass>| match pass.id() {
+        "line-pairs" => only_on(pass, LinePairs::are_most),
+        "shared-words" => only_on(pass, SharedWords::is_log),
+        _ => pass,
+    };
+    by_ids(ids).into_iter().map(fits).collect()
+}
+
+/// Inserts passes into the first tier, behind those that remove whole files and comments.
+pub(super) fn insert_first(tier: &mut Vec<Arc<dyn Pass>>, passes: Vec<Arc<dyn Pass>>) {
+    let behind = ["comments", "empty-files"];
+    let before = tier.iter();
+    let before = before.take_while(|pass| !behind.contains(&pass.id()));
+    let at = (before.count() + 1).min(tier.len());
+    tier.splice(at..at, passes);
 }
 
 #[cfg(test)]

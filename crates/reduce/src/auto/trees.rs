@@ -1,3 +1,5 @@
+#[cfg(feature = "counts")]
+use super::counts::counted;
 use super::only::only_on;
 use nubbin_edit::{File, Input};
 use nubbin_engine::plan::{Plan, Repeat, Tier};
@@ -82,14 +84,22 @@ pub fn plan_with_syntax(input: &Input, syntax: Arc<dyn Syntax>) -> Plan {
     with_trees(super::plan(input), &Trees::new(syntax))
 }
 
+/// Without knowledge of counts, no number is lowered.
+#[cfg(not(feature = "counts"))]
+fn counted(_: &Plan, pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
+    pass
+}
+
 /// Extends a plan for text to one for an input with trees.
 pub fn with_trees(plan: Plan, trees: &Trees) -> Plan {
     let mut plan = extended(plan, trees.is_tolerant(), |plan, reducer| {
-        super::counts::counted(plan, trees.planned(reducer))
+        counted(plan, trees.planned(reducer))
     });
     if trees.is_tolerant() {
         leave_out_of_trees(&mut plan, trees);
         keep_to_lists(&mut plan, trees);
+        #[cfg(feature = "counts")]
+        super::counts::leave_out_programs(&mut plan, trees);
     }
     if let Some(algorithm) = trees.list_algorithm() {
         plan.algorithm = Some(algorithm.clone());

@@ -5,6 +5,7 @@ use super::{SortedBindings, SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
 #[cfg(feature = "ir")]
 use nubbin_modules::*;
+#[cfg(feature = "counts")]
 use nubbin_tallies::*;
 use nubbin_text::*;
 use std::sync::{Arc, LazyLock};
@@ -19,13 +20,21 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(FileNames),
             Arc::new(Ends),
             Arc::new(Comments),
+            #[cfg(feature = "counts")]
             Arc::new(Counts),
+            #[cfg(feature = "counts")]
             Arc::new(CountedTables),
+            #[cfg(feature = "counts")]
             Arc::new(CnfUnits),
+            #[cfg(feature = "counts")]
             Arc::new(CnfVariables),
+            #[cfg(feature = "counts")]
             Arc::new(CnfClauses),
+            #[cfg(feature = "counts")]
             Arc::new(CnfLiterals),
+            #[cfg(feature = "counts")]
             Arc::new(AigGates),
+            #[cfg(feature = "counts")]
             Arc::new(AigInputs),
             #[cfg(feature = "ir")]
             Arc::new(IrHeaders),

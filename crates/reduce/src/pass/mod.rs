@@ -35,6 +35,7 @@ pub use nubbin_modules::{
 pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode};
 #[cfg(feature = "choices")]
 pub use nubbin_replay as choices;
+#[cfg(feature = "counts")]
 pub use nubbin_tallies::{
     AigGates, AigInputs, CnfClauses, CnfLiterals, CnfUnits, CnfVariables, CountedTables, Counts,
 };
