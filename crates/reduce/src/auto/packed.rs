@@ -1,6 +1,6 @@
 use super::marks::Marks;
 use super::only::only_on;
-use super::rows::{TEXT, by_name, id_of};
+use super::rows::{Entry, TEXT};
 use super::together::{insert_first, where_they_fit};
 use crate::pass::by_id;
 use nubbin_edit::{Edit, File, Span};
@@ -27,7 +27,7 @@ const OF_BYTES: [&str; 2] = ["ends", "checked-chunks"];
 /// if a half of the file is not needed, it is not an archive for the test, and all its bytes are
 /// tried.
 pub(super) fn begin_with_texts(mut plan: Plan, texts: &Marks, packed: &Marks) -> Plan {
-    let names = || TEXT.iter().flat_map(|row| row.2.iter().copied());
+    let of_texts = || TEXT.iter().flat_map(|row| row.passes);
     for tier in &mut plan.tiers {
         let mut passes: Vec<Arc<dyn Pass>> = vec![];
         if tier.name == "opening" {
@@ -51,8 +51,8 @@ pub(super) fn begin_with_texts(mut plan: Plan, texts: &Marks, packed: &Marks) ->
                 passes.push(only_on(pass, move |file| !is_packed(file)));
                 continue;
             }
-            let named = names().find(|name| id_of(name) == id && !OF_FILES.contains(name));
-            let of_text = named.and_then(by_name);
+            let entry = of_texts().find(|entry| entry.id == id && !OF_FILES.contains(&id));
+            let of_text = entry.and_then(Entry::pass);
             passes.push(of_text.map_or(pass, |pass| on_texts_of(pass, texts, packed)));
         }
         if tier.name == "opening" {

@@ -2,7 +2,7 @@ use super::marks::{Marks, with_texts};
 use super::only::only_on;
 #[cfg(feature = "binary")]
 use super::packed::begin_with_texts;
-use super::rows::{BYTES, Row, TEXT, by_ids, by_name};
+use super::rows::{BYTES, Entry, Row, TEXT, by_ids};
 use super::together::begin_with_what_belongs_together;
 use nubbin_edit::Input;
 use nubbin_engine::order::Order;
@@ -122,30 +122,30 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
         .map(|(rows, _)| *rows)
         .max_by_key(|rows| rows.len());
     let names = names.unwrap_or_default();
-    let is_first = |name: &str| match names.iter().any(|row| row.0 == "opening") {
+    let is_first = |name: &str| match names.iter().any(|row| row.name == "opening") {
         true => name == "opening",
         false => name == "probes",
     };
-    for &(name, repeat, _) in names {
+    for &Row { name, repeat, .. } in names {
         let first: &[&str] = match many && (is_first(name) || name == "coarse") {
             true => &MANY,
             false => &[],
         };
         let mut passes = by_ids(first);
-        let mut there = first.to_vec();
+        let mut there: Vec<Entry> = vec![];
         for (rows, files) in parts {
-            let row = rows.iter().find(|row| row.0 == name);
-            let ids = row.map_or(&[][..], |row| row.2);
-            for (&id, pass) in ids.iter().filter_map(|id| Some((id, by_name(id)?))) {
-                let elsewhere = parts.iter().filter(|(other, _)| has(other, id)).count();
-                let is_there = there.contains(&id);
+            let row = rows.iter().find(|row| row.name == name);
+            let entries = row.map_or(&[][..], |row| row.passes);
+            for (entry, pass) in entries.iter().filter_map(|it| Some((it, it.pass()?))) {
+                let elsewhere = parts.iter().filter(|(other, _)| has(other, entry)).count();
+                let is_there = first.contains(&entry.id) || there.contains(entry);
                 // `empty-files` has already done it. For single bytes it would need seven more
                 // tests in each file that is needed.
                 let is_done = many && pass.id() == "trivial";
                 if is_there || is_done {
                     continue;
                 }
-                there.push(id);
+                there.push(*entry);
                 passes.push(match files {
                     Some(files) if elsewhere == 1 => {
                         let files = Arc::clone(files);
@@ -172,31 +172,26 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
 }
 
 /// Whether a pass is in some tier.
-fn has(rows: &[Row], id: &str) -> bool {
-    rows.iter().any(|(_, _, ids)| ids.contains(&id))
+fn has(rows: &[Row], entry: &Entry) -> bool {
+    rows.iter().any(|row| row.passes.contains(entry))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::id_of;
     use super::*;
     use nubbin_engine::work::Context;
 
     #[test]
     #[cfg_attr(not(feature = "trees"), ignore = "needs the feature `trees`")]
     fn every_pass_named_in_a_plan_exists() {
-        for (_, _, ids) in TEXT.iter().chain(BYTES) {
-            assert_eq!(
-                by_ids(ids).len(),
-                ids.len(),
-                "one of {ids:?} does not exist"
-            );
+        for entry in TEXT.iter().chain(BYTES).flat_map(|row| row.passes) {
+            assert!(entry.pass().is_some(), "{entry:?} does not exist");
         }
     }
 
     #[test]
     fn plans_of_both_kinds_have_their_tiers_in_one_order() {
-        let names = |rows: &[Row]| rows.iter().map(|row| row.0).collect::<Vec<_>>();
+        let names = |rows: &[Row]| rows.iter().map(|row| row.name).collect::<Vec<_>>();
         let mut text = names(TEXT);
         text.retain(|name| names(BYTES).contains(name));
         assert_eq!(text, names(BYTES));
@@ -236,8 +231,8 @@ mod tests {
         assert_eq!(first, ["files", "empty-files", "comments"]);
         let single = Input::single("a.c", "int x = 17;").unwrap();
         let ids = |plan: &Plan| plan.passes().map(|pass| pass.id()).collect::<Vec<_>>();
-        let rows = TEXT.iter().flat_map(|row| row.2);
-        let rows: Vec<&str> = rows.map(|name| id_of(name)).collect();
+        let rows = TEXT.iter().flat_map(|row| row.passes);
+        let rows: Vec<&str> = rows.map(|entry| entry.id).collect();
         assert_eq!(ids(&super::plan(&single)), rows);
     }
 }

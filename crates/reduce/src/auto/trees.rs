@@ -199,7 +199,7 @@ mod tests {
                 | Place::In(name)
                 | Place::Last(name) => name,
             };
-            assert!(TEXT.iter().any(|row| row.0 == name), "{name}");
+            assert!(TEXT.iter().any(|row| row.name == name), "{name}");
             assert!(
                 ids.iter().all(|id| tree_reducer::by_id(id).is_some()),
                 "{ids:?}"
