@@ -22,20 +22,20 @@ pub struct Circuit {
 /// A latch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latch {
-    /// Its variable.
+    /// The variable that it sets.
     pub variable: u32,
-    /// Its next value.
+    /// The value after each step.
     pub next: Literal,
-    /// Its first value, where that is not 0: 1, or the latch itself if it has none.
+    /// The first value, where that is not 0: 1, or the latch itself if it is not initialized.
     pub reset: Option<Literal>,
 }
 
 /// A gate: the conjunction of two literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gate {
-    /// Its variable.
+    /// The variable that it sets.
     pub variable: u32,
-    /// What it joins.
+    /// The two inputs.
     pub operands: [Literal; 2],
 }
 
@@ -255,7 +255,7 @@ impl Changed {
             .filter(|latch| !change.values.contains_key(&latch.variable))
             .collect();
         let next: Vec<Literal> = latches.iter().map(|latch| literal(latch.next)).collect();
-        // What is used, from the outputs back.
+        // Variables that are used, from the outputs back.
         let roots = outputs
             .iter()
             .chain(&next)
@@ -372,7 +372,8 @@ fn folded(circuit: &Circuit, change: &CircuitChange) -> BTreeMap<u32, Literal> {
     };
     let leaves = circuit.inputs.iter().copied();
     let leaves = leaves.chain(circuit.latches.iter().map(|latch| latch.variable));
-    // What replaces an input or a latch is a constant or another of them: one step, no circle.
+    // An input or a latch is replaced by a constant or by another one: the search ends after a
+    // step.
     let is_replaced = |variable: u32| change.values.contains_key(&variable);
     for leaf in leaves {
         if let Some(value) = change.values.get(&leaf) {

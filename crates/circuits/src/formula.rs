@@ -26,7 +26,7 @@ pub struct Quantifier {
 /// A replacement of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Its literals are deleted.
+    /// The literals of the variable are deleted.
     Deleted,
     /// A constant: clauses that are true are deleted, and so are literals that are false.
     Constant(bool),

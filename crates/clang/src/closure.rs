@@ -12,7 +12,7 @@ pub(crate) struct Closure<'g> {
     is_wide: bool,
     pub(crate) kept: Vec<bool>,
     mentioned: Vec<bool>,
-    /// What each condition lacks.
+    /// The number of items that each condition lacks.
     lacks: Vec<u32>,
     /// The items whose conditions ask for each item.
     by_item: Vec<Vec<u32>>,
@@ -123,7 +123,7 @@ impl<'g> Closure<'g> {
                 }
             }
         }
-        // What must stay needs some of it.
+        // An item that must stay needs a part of it.
         for (at, gone) in gone.iter_mut().enumerate() {
             *gone &= !must.kept[at];
         }

@@ -177,6 +177,6 @@ impl<'u> Cursor<'u> {
 pub(crate) enum Visit {
     /// The next one beside it.
     Next,
-    /// Its children.
+    /// The cursors directly below.
     Within,
 }

@@ -293,7 +293,7 @@ impl Graph {
     fn add_members(&mut self, at: u32, draft: &Draft<'_>, unit: &Unit<'_>) {
         let is_member = self.is_in(at, ItemKind::Record);
         if draft.kind == ItemKind::Variable && !is_member {
-            // Its constructor may be what it is for.
+            // A class may be used for its constructor alone.
             let types = draft.cursors.iter().flat_map(|cursor| cursor.children());
             let types = types.filter(|child| child.kind() == CXCursor_TypeRef);
             let types = types.filter_map(|child| self.innermost(child.referenced()?.at(unit)?));

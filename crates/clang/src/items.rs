@@ -335,7 +335,7 @@ fn body(unit: &Unit<'_>, text: &[u8], function: Cursor<'_>) -> Option<Range<usiz
 }
 
 /// Returns the flag of a line marker by which a file begins or ends. It means nothing where other
-/// markers are gone.
+/// markers are missing.
 fn flag(text: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let literals = tokens(text, line.start + 1..line.end);
     let mut flags = literals

@@ -43,7 +43,7 @@ pub(crate) fn shrink<'g>(
             .into_iter()
             .filter(|at| !must.kept[*at as usize])
             .collect();
-        // What is used comes before what uses it, in most texts.
+        // In most texts, a declaration comes before its uses.
         units.reverse();
         for part in units.chunks(len.max(1)) {
             if *budget == 0 || Instant::now() > source.deadline {

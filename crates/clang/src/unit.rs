@@ -90,7 +90,7 @@ pub(crate) struct Complaint {
     pub(crate) is_error: bool,
     /// The offset in the text, if it is there.
     pub(crate) at: Option<u32>,
-    /// Its notes.
+    /// The notes of the diagnostic.
     pub(crate) notes: Vec<Complaint>,
 }
 

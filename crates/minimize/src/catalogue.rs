@@ -1,6 +1,6 @@
 use crate::{
-    Ddmin, DfsHalving, MinimizerChoice, MinimizerError, MinimizerInfo, Named, Options, Refused,
-    Sweep,
+    Ddmin, DfsHalving, MinimizerChoice, MinimizerError, MinimizerInfo, MinimizerOptions,
+    NamedMinimizer, RefusedOption, Sweep,
 };
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ pub struct Minimizer {
 
 impl Minimizer {
     /// Makes the entry of a list minimizer.
-    pub const fn of<M: Named>() -> Self {
+    pub const fn of<M: NamedMinimizer>() -> Self {
         Minimizer {
             info: M::INFO,
             read: read::<M>,
@@ -88,16 +88,16 @@ fn words(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
         })
 }
 
-fn read<M: Named>(text: &str) -> Result<MinimizerChoice, MinimizerError> {
+fn read<M: NamedMinimizer>(text: &str) -> Result<MinimizerChoice, MinimizerError> {
     let mut options = M::Options::default();
     for (name, value) in words(text) {
         options.set(name, value).map_err(|refused| match refused {
-            Refused::Unknown => MinimizerError::UnknownOption {
+            RefusedOption::Unknown => MinimizerError::UnknownOption {
                 algorithm: M::INFO.id.into(),
                 option: name.into(),
                 known: M::INFO.options,
             },
-            Refused::Value(expected) => MinimizerError::BadValue {
+            RefusedOption::Value(expected) => MinimizerError::BadValue {
                 option: name.into(),
                 value: value.unwrap_or_default().into(),
                 expected,

@@ -1,5 +1,7 @@
 use crate::{Ddmin, DdminOptions, DfsHalving, NoOptions, Sweep, SweepOptions};
-use crate::{ListMinimizer, ListShape, MinimizerError, MinimizerInfo, Named, Options};
+use crate::{
+    ListMinimizer, ListShape, MinimizerError, MinimizerInfo, MinimizerOptions, NamedMinimizer,
+};
 use std::fmt;
 use std::sync::Arc;
 
@@ -33,12 +35,12 @@ impl MinimizerChoice {
     ///
     /// # Errors
     /// The options contradict each other.
-    pub fn of<M: Named>(options: M::Options) -> Result<Self, MinimizerError> {
+    pub fn of<M: NamedMinimizer>(options: M::Options) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(MinimizerChoice::checked::<M>(options))
     }
 
-    fn checked<M: Named>(options: M::Options) -> Self {
+    fn checked<M: NamedMinimizer>(options: M::Options) -> Self {
         MinimizerChoice {
             info: M::INFO,
             options: options.to_string().into(),

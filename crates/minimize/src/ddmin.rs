@@ -1,6 +1,6 @@
 use super::{
-    Configuration, ListMinimizer, ListShape, MinimizerError, MinimizerInfo, Named, Options,
-    Refused, Removal, number,
+    Configuration, ListMinimizer, ListShape, MinimizerError, MinimizerInfo, MinimizerOptions,
+    NamedMinimizer, RefusedOption, Removal, number_option,
 };
 use crate::random::{mix, shuffled};
 use std::fmt;
@@ -111,7 +111,7 @@ impl Direction {
         }
     }
 
-    fn read(word: Option<&str>) -> Result<Self, Refused> {
+    fn read(word: Option<&str>) -> Result<Self, RefusedOption> {
         [
             Direction::Forward,
             Direction::Backward,
@@ -120,7 +120,9 @@ impl Direction {
         ]
         .into_iter()
         .find(|direction| Some(direction.word()) == word)
-        .ok_or(Refused::Value("`forward`, `backward`, `random`, or `skip`"))
+        .ok_or(RefusedOption::Value(
+            "`forward`, `backward`, `random`, or `skip`",
+        ))
     }
 }
 
@@ -167,15 +169,15 @@ impl fmt::Display for DdminOptions {
     }
 }
 
-impl Options for DdminOptions {
-    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused> {
+impl MinimizerOptions for DdminOptions {
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), RefusedOption> {
         match (name, value) {
             ("subsets", value) => self.subsets = Direction::read(value)?,
             ("complements", value) => self.complements = Direction::read(value)?,
             ("split", value) => {
-                self.split_factor = number(value, |&n| n >= 2, "a whole number from 2")?;
+                self.split_factor = number_option(value, |&n| n >= 2, "a whole number from 2")?;
             }
-            (_, Some(_)) => return Err(Refused::Unknown),
+            (_, Some(_)) => return Err(RefusedOption::Unknown),
             ("subsets-first", _) => self.order = PartOrder::SubsetsFirst,
             ("complements-first", _) => self.order = PartOrder::ComplementsFirst,
             ("skip-subsets", _) => self.subsets = Direction::Skip,
@@ -192,7 +194,7 @@ impl Options for DdminOptions {
             ("balanced", _) => self.split = Split::Balanced,
             ("restart", _) => self.after_success = AfterSuccess::Restart,
             ("continue", _) => self.after_success = AfterSuccess::Continue,
-            _ => return Err(Refused::Unknown),
+            _ => return Err(RefusedOption::Unknown),
         }
         Ok(())
     }
@@ -429,7 +431,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ),
 ];
 
-impl Named for Ddmin {
+impl NamedMinimizer for Ddmin {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "ddmin",
         "the minimizing delta debugging algorithm: parts alone, lists without a part, finer parts",

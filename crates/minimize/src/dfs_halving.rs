@@ -1,4 +1,4 @@
-use super::{ListMinimizer, ListShape, MinimizerInfo, Named, NoOptions, Removal};
+use super::{ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, NoOptions, Removal};
 use smallvec::{SmallVec, smallvec};
 
 /// Leaves out a segment, or otherwise its halves, the last half first, and tries no segment twice.
@@ -77,7 +77,7 @@ impl DfsHalving {
     }
 }
 
-impl Named for DfsHalving {
+impl NamedMinimizer for DfsHalving {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "dfs-halving",
         "leaves out a segment or else its halves, the last half first, each once",

@@ -65,7 +65,9 @@ pub use drive::drive;
 pub use error::MinimizerError;
 pub use list_minimizer::ListMinimizer;
 pub use list_shape::ListShape;
-pub use named::{MinimizerInfo, Named, NoOptions, Options, Refused, number};
+pub use named::{
+    MinimizerInfo, MinimizerOptions, NamedMinimizer, NoOptions, RefusedOption, number_option,
+};
 pub use removal::Removal;
 pub use sweep::floor;
 pub use sweep::{Sweep, SweepOptions};

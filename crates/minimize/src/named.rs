@@ -6,7 +6,7 @@ use std::fmt;
 /// A catalogue has a [`Minimizer`](crate::Minimizer) for each.
 ///
 /// ```
-/// use nubbin_minimize::{ListMinimizer, ListShape, Minimizer, MinimizerInfo, Named, NoOptions, Removal};
+/// use nubbin_minimize::{ListMinimizer, ListShape, Minimizer, MinimizerInfo, NamedMinimizer, NoOptions, Removal};
 ///
 /// /// Leaves out the last element, once.
 /// #[derive(Clone)]
@@ -24,7 +24,7 @@ use std::fmt;
 ///     }
 /// }
 ///
-/// impl Named for Last {
+/// impl NamedMinimizer for Last {
 ///     const INFO: MinimizerInfo = MinimizerInfo::new("last", "leaves out the last element", "nubbin");
 ///     type Options = NoOptions;
 ///     fn begin(shape: &ListShape, _: &NoOptions) -> Self {
@@ -37,12 +37,12 @@ use std::fmt;
 /// assert_eq!(last.next().unwrap().remove.as_slice(), [2..3]);
 /// # Ok::<(), nubbin_minimize::MinimizerError>(())
 /// ```
-pub trait Named: ListMinimizer + Sized + 'static {
+pub trait NamedMinimizer: ListMinimizer + Sized + 'static {
     /// The description.
     const INFO: MinimizerInfo;
 
     /// The options.
-    type Options: Options;
+    type Options: MinimizerOptions;
 
     /// Starts on a list of this shape.
     fn begin(shape: &ListShape, options: &Self::Options) -> Self;
@@ -96,12 +96,12 @@ impl MinimizerInfo {
 ///
 /// `Display` writes the options that differ from their default, each with a comma before it, in a
 /// canonical order. Reading that text gives the same options.
-pub trait Options: Clone + Default + fmt::Display + Send + Sync + 'static {
+pub trait MinimizerOptions: Clone + Default + fmt::Display + Send + Sync + 'static {
     /// Sets one option.
     ///
     /// # Errors
     /// There is no such option, or it has no such value.
-    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused>;
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), RefusedOption>;
 
     /// Checks the options together.
     ///
@@ -122,15 +122,15 @@ impl fmt::Display for NoOptions {
     }
 }
 
-impl Options for NoOptions {
-    fn set(&mut self, _: &str, _: Option<&str>) -> Result<(), Refused> {
-        Err(Refused::Unknown)
+impl MinimizerOptions for NoOptions {
+    fn set(&mut self, _: &str, _: Option<&str>) -> Result<(), RefusedOption> {
+        Err(RefusedOption::Unknown)
     }
 }
 
 /// The reason why an option was not set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum RefusedOption {
     /// There is no option of this name.
     Unknown,
     /// The option has no such value; holds a description of its values.
@@ -140,14 +140,15 @@ pub enum Refused {
 /// Reads a number as the value of an option.
 ///
 /// # Errors
-/// [`Refused::Value`] with `expected` where the value is missing, no number, or not allowed.
-pub fn number<T: std::str::FromStr + PartialOrd>(
+/// [`RefusedOption::Value`] with `expected` where the value is missing, is not a number, or is not
+/// allowed.
+pub fn number_option<T: std::str::FromStr + PartialOrd>(
     value: Option<&str>,
     allowed: impl FnOnce(&T) -> bool,
     expected: &'static str,
-) -> Result<T, Refused> {
+) -> Result<T, RefusedOption> {
     value
         .and_then(|value| value.parse().ok())
         .filter(allowed)
-        .ok_or(Refused::Value(expected))
+        .ok_or(RefusedOption::Value(expected))
 }

@@ -1,7 +1,7 @@
 use super::parts::{Left, Parts};
 use super::{
-    Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, Options, Refused, Removal,
-    number,
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, MinimizerOptions, NamedMinimizer,
+    RefusedOption, Removal, number_option,
 };
 use std::fmt;
 use std::ops::Range;
@@ -51,18 +51,24 @@ impl fmt::Display for SweepOptions {
     }
 }
 
-impl Options for SweepOptions {
-    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused> {
+impl MinimizerOptions for SweepOptions {
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), RefusedOption> {
         match (name, value) {
-            ("start", value) => self.start = number(value, |&n| n > 0, "a whole number from 1")?,
+            ("start", value) => {
+                self.start = number_option(value, |&n| n > 0, "a whole number from 1")?
+            }
             ("prior", value) => {
                 let in_range = |p: &f64| *p > 0.0 && *p <= 1.0;
-                self.prior = Some(number(value, in_range, "a number above 0, at most 1")?);
+                self.prior = Some(number_option(
+                    value,
+                    in_range,
+                    "a number above 0, at most 1",
+                )?);
             }
             ("forward", None) => self.forward = true,
             ("backward", None) => self.forward = false,
             ("one-way", None) => self.one_way = true,
-            _ => return Err(Refused::Unknown),
+            _ => return Err(RefusedOption::Unknown),
         }
         Ok(())
     }
@@ -536,7 +542,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("one-way", "never try the other direction"),
 ];
 
-impl Named for Sweep {
+impl NamedMinimizer for Sweep {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "sweep",
         "removes groups from the end, of a size that adapts to the outcomes; the default",

@@ -31,7 +31,7 @@ fn reduced(reducer: &Arc<dyn TreeReducer>, text: &[u8]) -> Vec<u8> {
             let bytes = text.get(at..at + 4)?;
             Some(u32::from_le_bytes(bytes.try_into().ok()?) as usize)
         };
-        // Every candidate is well-formed, so no test is in vain.
+        // Every candidate is well-formed, so each test can fail.
         let is_right = text.is_empty() || len(4) == Some(text.len() - 8);
         assert!(is_right, "{}: {}", reducer.id(), text.escape_ascii());
         let needed = [b"ICMT\x02\0\0\0g", b"WAVE".as_slice()];

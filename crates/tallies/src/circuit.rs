@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// The circuit of a file, which the passes share.
 struct Read(Option<Arc<CircuitFile>>);
 
-/// A circuit that is written anew after each change.
+/// A circuit that is written again after each change.
 pub(super) struct CircuitFile(pub(super) Circuit);
 
 impl View for Read {

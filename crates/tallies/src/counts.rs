@@ -14,7 +14,7 @@ use nubbin_engine::work::{Chain, Context, List, Machine, Pass, PassInfo, Spans, 
 ///
 /// Cost: a few tests for each of at most 16 numbers, and none for a text without such a number.
 ///
-/// Source: nubbin. Reducers of one such format write its header anew for each candidate (`cnfdd`;
+/// Source: nubbin. Reducers of one such format write a new header for each candidate (`cnfdd`;
 /// Brummayer, Lonsing, Biere, *Automated Testing and Debugging of SAT and QBF Solvers*, 2010).
 ///
 /// ```

@@ -2,7 +2,7 @@
 //!
 //! [`Book`] has the counts of an input, and [`Book::counted`] makes any pass lower the numbers of a
 //! text with what it removes. [`Counts`] tries which numbers are counts. Formulas in DIMACS and
-//! circuits in AIGER are read, changed, and written anew.
+//! circuits in AIGER are read, changed, and written again.
 
 #![deny(missing_docs)]
 

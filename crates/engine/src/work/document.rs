@@ -2,7 +2,7 @@ use super::{Chain, Complete, Completed, Context, List, OneByOne, Spans, Work};
 use nubbin_edit::{Edit, File, Span};
 use std::sync::Arc;
 
-/// A file as a value, which is written anew after a change: a circuit, or a script of terms.
+/// A file as a value, which is written again after a change: a circuit, or a script of terms.
 pub trait Document: Send + Sync + 'static {
     /// A part of a change that list minimizers take as one unit.
     type Step: Send + Sync;

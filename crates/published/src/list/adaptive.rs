@@ -1,5 +1,5 @@
 use nubbin_minimize::{
-    Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, NoOptions, Removal,
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, NoOptions, Removal,
 };
 
 /// Goes backwards, and removes each run of removable elements by growing a part and bisecting.
@@ -95,7 +95,7 @@ impl Adaptive {
     }
 }
 
-impl Named for Adaptive {
+impl NamedMinimizer for Adaptive {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "adaptive",
         "grows each run of removable elements from the end, then bisects",

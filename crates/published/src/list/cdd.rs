@@ -1,5 +1,5 @@
 use super::probdd::{OPTIONS, PriorOptions, usable};
-use nubbin_minimize::{ListMinimizer, ListShape, MinimizerInfo, Named, Removal};
+use nubbin_minimize::{ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, Removal};
 use std::sync::Arc;
 
 /// ProbDD without probabilities: a table of group sizes, one for each round.
@@ -132,7 +132,7 @@ fn size(p0: f64, round: u32) -> u32 {
     (1.0 / p + 1e-9).clamp(1.0, f64::from(u32::MAX)) as u32
 }
 
-impl Named for Cdd {
+impl NamedMinimizer for Cdd {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "cdd",
         "ProbDD without probabilities: a table of group sizes, one for each round",

@@ -1,5 +1,6 @@
 use nubbin_minimize::{
-    Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, Options, Refused, Removal,
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, MinimizerOptions, NamedMinimizer,
+    RefusedOption, Removal,
 };
 use std::fmt;
 
@@ -39,16 +40,16 @@ impl fmt::Display for ChunkOptions {
     }
 }
 
-impl Options for ChunkOptions {
-    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused> {
+impl MinimizerOptions for ChunkOptions {
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), RefusedOption> {
         match (name, value) {
             ("repeat", Some("never")) => self.repeat = ChunkRepeat::Never,
             ("repeat", Some("last")) => self.repeat = ChunkRepeat::Last,
             ("repeat", Some("always")) => self.repeat = ChunkRepeat::Always,
-            ("repeat", _) => return Err(Refused::Value("`never`, `last`, or `always`")),
+            ("repeat", _) => return Err(RefusedOption::Value("`never`, `last`, or `always`")),
             ("forward", None) => self.backward = false,
             ("backward", None) => self.backward = true,
-            _ => return Err(Refused::Unknown),
+            _ => return Err(RefusedOption::Unknown),
         }
         Ok(())
     }
@@ -170,7 +171,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("backward", "from the end"),
 ];
 
-impl Named for ChunkHalving {
+impl NamedMinimizer for ChunkHalving {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "chunk-halving",
         "leaves out chunks of half the list, then of a quarter, and so on",

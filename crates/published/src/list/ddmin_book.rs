@@ -1,5 +1,5 @@
 use nubbin_minimize::{
-    Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, NoOptions, Removal,
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, NoOptions, Removal,
 };
 
 /// ddmin as in the Fuzzing Book: only complements, cut at fractional boundaries.
@@ -69,7 +69,7 @@ impl DdminBook {
     }
 }
 
-impl Named for DdminBook {
+impl NamedMinimizer for DdminBook {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "ddmin-book",
         "ddmin as in the Fuzzing Book: only complements, fractional boundaries",

@@ -1,5 +1,5 @@
 use nubbin_minimize::{
-    Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, NoOptions, Removal,
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, NoOptions, Removal,
 };
 
 /// Removes every part of one length that can be removed, then halves the length.
@@ -58,7 +58,7 @@ impl DdminHalving {
     }
 }
 
-impl Named for DdminHalving {
+impl NamedMinimizer for DdminHalving {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "ddmin-halving",
         "removes every part of one length that can be removed, then halves the length",

@@ -1,5 +1,6 @@
 use nubbin_minimize::{
-    Ddmin, DdminOptions, ListMinimizer, ListShape, MinimizerError, MinimizerInfo, Named, Removal,
+    Ddmin, DdminOptions, ListMinimizer, ListShape, MinimizerError, MinimizerInfo, NamedMinimizer,
+    Removal,
 };
 
 /// Repeats ddmin until a whole run changes nothing.
@@ -67,7 +68,7 @@ impl DdminStar {
     }
 }
 
-impl Named for DdminStar {
+impl NamedMinimizer for DdminStar {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "ddmin-star",
         "repeats ddmin until a whole run changes nothing",

@@ -1,5 +1,5 @@
 use nubbin_minimize::{
-    Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, NoOptions, Removal,
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, NoOptions, Removal,
 };
 use smallvec::{SmallVec, smallvec};
 
@@ -72,7 +72,7 @@ impl Ddrmin {
     }
 }
 
-impl Named for Ddrmin {
+impl NamedMinimizer for Ddrmin {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "ddrmin",
         "ddmin as a recursion: halves a part down to one element, and keeps the others",

@@ -1,5 +1,6 @@
 use nubbin_minimize::{
-    ListMinimizer, ListShape, MinimizerInfo, Named, Options, Refused, Removal, number,
+    ListMinimizer, ListShape, MinimizerInfo, MinimizerOptions, NamedMinimizer, RefusedOption,
+    Removal, number_option,
 };
 use std::collections::BTreeMap;
 use std::fmt;
@@ -36,11 +37,11 @@ impl fmt::Display for PriorOptions {
     }
 }
 
-impl Options for PriorOptions {
-    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused> {
+impl MinimizerOptions for PriorOptions {
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), RefusedOption> {
         match (name, value) {
             ("p0", value) => {
-                self.p0 = number(
+                self.p0 = number_option(
                     value,
                     |&p| p > 0.0 && p < SETTLED,
                     "a number between 0 and 0.8",
@@ -48,7 +49,7 @@ impl Options for PriorOptions {
             }
             ("forward", None) => self.backward = false,
             ("backward", None) => self.backward = true,
-            _ => return Err(Refused::Unknown),
+            _ => return Err(RefusedOption::Unknown),
         }
         Ok(())
     }
@@ -261,7 +262,7 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("backward", "among equals, the last element first"),
 ];
 
-impl Named for Probdd {
+impl NamedMinimizer for Probdd {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "probdd",
         "delta debugging with a probability for each element",

@@ -1,6 +1,6 @@
 use super::singles::Singles;
 use nubbin_minimize::{
-    Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, NoOptions, Removal,
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, NoOptions, Removal,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -139,7 +139,7 @@ impl Parts {
     }
 }
 
-impl Named for WeightedDdmin {
+impl NamedMinimizer for WeightedDdmin {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "weighted-ddmin",
         "ddmin with parts of equal weight instead of equal length",

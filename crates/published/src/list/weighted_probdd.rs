@@ -1,6 +1,8 @@
 use super::probdd::{OPTIONS, PriorOptions, SETTLED, usable};
 use super::singles::Singles;
-use nubbin_minimize::{Configuration, ListMinimizer, ListShape, MinimizerInfo, Named, Removal};
+use nubbin_minimize::{
+    Configuration, ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, Removal,
+};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -169,7 +171,7 @@ impl WeightedProbdd {
     }
 }
 
-impl Named for WeightedProbdd {
+impl NamedMinimizer for WeightedProbdd {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "weighted-probdd",
         "ProbDD with the weights of elements, and a last phase one by one",

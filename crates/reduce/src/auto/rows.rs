@@ -13,85 +13,85 @@ pub(super) const TEXT: &[Row] = &[
     Row {
         name: "probes",
         repeat: Repeat::Opening,
-        passes: &[on("deep-nesting", When::Always)],
+        passes: &[on("deep-nesting")],
     },
     Row {
         name: "opening",
         repeat: Repeat::Turns,
         passes: &[
-            on("files", When::Always),
-            on("comments", When::Always),
-            on("blank-lines", When::HasGaps),
-            on("depth-0", When::Always),
-            on("indented-blocks", When::Always),
-            on("elements", When::Always),
-            on("depth-1", When::Always),
-            on("depth-2", When::Always),
+            on("files"),
+            on("comments"),
+            on("blank-lines").when(When::HasGaps),
+            on("depth-0"),
+            on("indented-blocks"),
+            on("elements"),
+            on("depth-1"),
+            on("depth-2"),
         ],
     },
     Row {
         name: "coarse",
         repeat: Repeat::Fixpoint,
         passes: &[
-            on("files", When::Always),
-            on("regions", When::Always),
-            on("trivial", When::Always),
-            on("indented-blocks", When::Always),
-            on("depth-0", When::Always),
-            on("depth-1", When::Always),
-            on("depth-2", When::Always),
-            on("sorted-bindings", When::Always),
-            on("sorted-terms", When::Always),
-            on("sorted-names", When::Always),
-            on("elements", When::Always),
-            on("deep-nesting", When::Always),
-            on("groups", When::Always),
-            on("hollow", When::Always),
-            on("lines", When::Always),
-            on("columns", When::Always),
-            on("includes", When::Always),
-            on("inline-files", When::Always),
+            on("files"),
+            on("regions"),
+            on("trivial"),
+            on("indented-blocks"),
+            on("depth-0"),
+            on("depth-1"),
+            on("depth-2"),
+            on("sorted-bindings"),
+            on("sorted-terms"),
+            on("sorted-names"),
+            on("elements"),
+            on("deep-nesting"),
+            on("groups"),
+            on("hollow"),
+            on("lines"),
+            on("columns"),
+            on("includes"),
+            on("inline-files"),
         ],
     },
     Row {
         name: "fine",
         repeat: Repeat::Fixpoint,
         passes: &[
-            on("line-pairs", When::Always),
-            on("statements", When::Always),
-            on("bodies", When::Always),
-            on("lift", When::Always),
-            on("unwrap", When::Always),
-            on("debracket", When::Always),
-            on("strings", When::Always),
-            on("integers", When::Always),
-            on("operators", When::Always),
-            on("merge-names", When::Always),
-            on("tokens", When::Always),
+            on("line-pairs"),
+            on("statements"),
+            on("bodies"),
+            on("lift"),
+            on("unwrap"),
+            on("debracket"),
+            on("strings"),
+            on("integers"),
+            on("operators"),
+            on("merge-names"),
+            on("tokens"),
         ],
     },
     Row {
         name: "last",
         repeat: Repeat::Fixpoint,
         passes: &[
-            on("integer-values", When::Always),
-            on("number-forms", When::Always),
-            on("quoted-code", When::Always),
-            on("peephole", When::Always),
-            on("windows-tokens", When::Always),
-            on("shared-words", When::Always),
-            on("join-declarations", When::Always),
+            on("integer-values"),
+            on("number-forms"),
+            on("quoted-code"),
+            on("peephole"),
+            on("windows-tokens"),
+            on("shared-words"),
+            on("join-declarations"),
         ],
     },
     Row {
         name: "polish",
         repeat: Repeat::Polish,
         passes: &[
-            on("floats", When::Always),
-            on("names", When::Always),
-            on("whitespace", When::Always),
-            on("join-lines", When::Always),
-            on("token-interiors", When::Always),
+            on("floats"),
+            on("names"),
+            on("whitespace"),
+            on("join-lines"),
+            on("token-interiors"),
         ],
     },
 ];
@@ -107,31 +107,31 @@ pub(super) const BYTES: &[Row] = &[
         name: "coarse",
         repeat: Repeat::Fixpoint,
         passes: &[
-            on("files", When::Always),
-            on("wasm-bodies", When::Always),
-            on("wasm-code", When::Always),
-            on("regions", When::Always),
-            on("trivial", When::Always),
-            on("nested-regions", When::Always),
-            on("bytes", When::HasView),
-            on("ends", When::IsUnknown),
-            on("checked-chunks", When::Always),
-            on("length-fields", When::IsUnknown),
-            on("bytes", When::IsUnknown),
+            on("files"),
+            on("wasm-bodies"),
+            on("wasm-code"),
+            on("regions"),
+            on("trivial"),
+            on("nested-regions"),
+            on("bytes").when(When::HasView),
+            on("ends").when(When::IsUnknown),
+            on("checked-chunks"),
+            on("length-fields").when(When::IsUnknown),
+            on("bytes").when(When::IsUnknown),
         ],
     },
     Row {
         name: "fine",
         repeat: Repeat::Fixpoint,
-        passes: &[on("short-cuts", When::IsUnknown)],
+        passes: &[on("short-cuts").when(When::IsUnknown)],
     },
     Row {
         name: "polish",
         repeat: Repeat::Polish,
         passes: &[
-            on("zero-fill", When::HasView),
-            on("zero-fill", When::IsUnknown),
-            on("lower-bytes", When::IsUnknown),
+            on("zero-fill").when(When::HasView),
+            on("zero-fill").when(When::IsUnknown),
+            on("lower-bytes").when(When::IsUnknown),
         ],
     },
 ];
@@ -168,7 +168,9 @@ pub(super) enum When {
     HasGaps,
 }
 
-const fn on(id: &'static str, when: When) -> Entry {
+/// A pass that runs on all files.
+const fn on(id: &'static str) -> Entry {
+    let when = When::Always;
     Entry { id, when }
 }
 
@@ -176,6 +178,11 @@ const fn on(id: &'static str, when: When) -> Entry {
 const MANY_GAPS: f64 = 0.25;
 
 impl Entry {
+    const fn when(mut self, when: When) -> Self {
+        self.when = when;
+        self
+    }
+
     /// Returns the pass; `None` where a feature that it needs is turned off.
     pub(super) fn pass(&self) -> Option<Arc<dyn Pass>> {
         let pass = by_id(self.id)?;

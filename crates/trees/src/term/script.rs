@@ -1,4 +1,4 @@
-//! A script of s-expressions that is written anew, without the bindings that nothing uses.
+//! A script of s-expressions that is written again, without the bindings that nothing uses.
 
 use super::sorts::Sorts;
 use nubbin_edit::Span;
@@ -33,7 +33,7 @@ pub(super) struct BinderForm {
 pub(super) struct Binding {
     pub(super) form: usize,
     name: Vec<u8>,
-    /// Its term or sort.
+    /// The term or sort.
     pub(super) value: usize,
 }
 
@@ -253,7 +253,7 @@ fn names(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
     words.map(<[u8]>::to_vec)
 }
 
-/// What takes the place of a form.
+/// The replacement of a form.
 enum To<'a> {
     Text(&'a [u8]),
     Form(usize),
@@ -308,7 +308,7 @@ impl Document for Script {
         let mut text = Vec::with_capacity(self.text.len());
         let mut at = 0;
         for (span, by) in self.splices(&change) {
-            // What is within a form that is left out or replaced has no place.
+            // The parts of a form that is left out or replaced have no place.
             if span.start < at {
                 continue;
             }
