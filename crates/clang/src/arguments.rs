@@ -1,8 +1,8 @@
 /// Returns the arguments with which clang parses a file as the compiler of a test does.
 ///
 /// `words` are those of the test: a command line, or a script. `extension` is that of the file.
-/// `-std=…`, `-m32`, `-x LANGUAGE`, `-D…`, `-I…`, and `-include FILE` count, the last of each kind;
-/// without a language, the extension says which.
+/// Of `-std=…` and `-x LANGUAGE`, the last one counts; without a language, the extension says which.
+/// `-m32`, `-D…`, `-I…`, `-isystem DIR`, `-include FILE`, warnings, and some `-f…` are all kept.
 ///
 /// ```
 /// use nubbin_clang::arguments;
@@ -78,14 +78,37 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
 ///
 /// assert!(runs(["g++", "-O2", "a.cpp", "&&", "./a.out"].iter().copied()));
 /// assert!(!runs(["g++", "-fsyntax-only", "a.cpp"].iter().copied()));
+/// assert!(runs(["g++", "a.cpp", "&&", "./a.out", "|", "grep", "-c", "7"].iter().copied()));
 /// ```
-pub fn runs<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
-    let compiles_only = |word: &str| {
-        let word = word.trim_matches(['"', '\'', ';', ')', '(', '`']);
-        matches!(
-            word,
-            "-fsyntax-only" | "-S" | "-c" | "-emit-llvm" | "cc1plus" | "cc1" | "-cc1"
-        ) || word.starts_with("-print-prog-name=cc1")
+pub fn runs<'a>(words: impl Iterator<Item = &'a str>) -> bool {
+    // Other programs have options of the same names: `sh -c`, `grep -c`, `head -c`.
+    let mut is_compiler = false;
+    let mut compiles_only = |word: &str| {
+        let ends = word.ends_with([';', '|', '&']);
+        let word = word.trim_matches(['"', '\'', ';', ')', '(', '`', '|', '&', '$']);
+        let is_option = word.starts_with('-');
+        if !is_option && is_named_as_compiler(word) {
+            is_compiler = true;
+        }
+        let found = match word {
+            "-fsyntax-only" | "-emit-llvm" | "cc1plus" | "cc1" | "-cc1" => true,
+            "-S" | "-c" => is_compiler,
+            _ => word.starts_with("-print-prog-name=cc1"),
+        };
+        is_compiler &= !ends && !word.is_empty();
+        found
     };
-    !words.any(compiles_only)
+    let mut words = words;
+    !words.any(&mut compiles_only)
+}
+
+/// Whether a word is the name of a compiler: `gcc`, `x86_64-linux-gnu-g++-12`, `clang++`, `$CC`.
+fn is_named_as_compiler(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let name = name
+        .trim_matches(['{', '}'])
+        .trim_end_matches(|byte: char| byte.is_ascii_digit() || byte == '-' || byte == '.');
+    ["cc", "++", "clang", "CC", "CXX"]
+        .iter()
+        .any(|end| name.ends_with(end))
 }

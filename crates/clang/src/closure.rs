@@ -247,9 +247,7 @@ impl<'g> Closure<'g> {
             let start = start.max(from);
             origins.push((out.len() as u32, from as u32));
             out.extend_from_slice(&text[from..start]);
-            if node.kind == ItemKind::Body {
-                out.push(b';');
-            }
+            out.extend_from_slice(node.kind.stand_in().as_bytes());
             from = end;
         }
         origins.push((out.len() as u32, from as u32));

@@ -8,8 +8,6 @@ pub struct Facts {
     pub items: Vec<Item>,
     /// Slices of the text, the most likely to be useful first.
     pub slices: Vec<Slice>,
-    /// The version of libclang.
-    pub version: String,
 }
 
 /// A part of a text that can be removed by itself, if nothing that is left needs it.
@@ -25,8 +23,6 @@ pub struct Item {
     pub kind: ItemKind,
     /// The name, empty if there is none.
     pub name: String,
-    /// The items that it cannot do without, as far as names were resolved.
-    pub needs: Vec<u32>,
 }
 
 /// A kind of item.
@@ -70,10 +66,10 @@ pub enum ItemKind {
     Other,
 }
 
-impl Item {
-    /// Returns the text that may take the place of the item, where it is not removed as a whole.
-    pub fn stand_in(&self) -> &'static str {
-        match self.kind {
+impl ItemKind {
+    /// Returns the text that stands for an item of this kind where it is left out.
+    pub fn stand_in(self) -> &'static str {
+        match self {
             ItemKind::Body => ";",
             _ => "",
         }
@@ -83,12 +79,6 @@ impl Item {
 /// A set of items with everything that these need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slice {
-    /// The number of the root set that the slice holds.
-    pub root_set: u32,
-    /// Whether functions have bodies that the slice does not need, so that the program can run.
-    pub has_bodies: bool,
-    /// The number of errors that clang has for the slice and not for the whole text.
-    pub new_errors: u32,
     /// The items, sorted.
     pub kept: Vec<u32>,
 }

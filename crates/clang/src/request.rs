@@ -34,7 +34,7 @@ pub struct Request {
 #[derive(Debug, thiserror::Error)]
 pub enum ClangError {
     /// No libclang could be loaded, for this reason.
-    #[error("no libclang can be loaded")]
+    #[error("no libclang can be loaded: {0}")]
     Missing(String),
     /// libclang parses nothing with these arguments.
     #[error("libclang cannot parse the text")]
@@ -81,11 +81,7 @@ pub fn read(
         slices.push(slice);
         goes_on
     });
-    Ok(Facts {
-        items,
-        slices,
-        version: library.version.clone(),
-    })
+    Ok(Facts { items, slices })
 }
 
 fn item(node: &Node) -> Item {
@@ -95,7 +91,6 @@ fn item(node: &Node) -> Item {
         parent: node.parent,
         kind: node.kind,
         name: node.name.clone(),
-        needs: node.needs.clone(),
     }
 }
 
@@ -105,21 +100,19 @@ const REPAIR_BYTES: u64 = 24 << 20;
 /// The largest number of new errors of a slice. Each costs a test if other compilers have it too.
 const MAX_NEW_ERRORS: u32 = 2;
 
-/// Returns a slice that clang accepts, nearly so at least, and the number of new errors that it
-/// has.
+/// Returns a slice that clang accepts, or nearly so.
 fn repaired<'g>(
     finder: &Finder<'g>,
     graph: &'g Graph,
     (roots, has_bodies): (&[u32], bool),
     source: &Source<'_>,
-) -> Option<(Closure<'g>, u32)> {
+) -> Option<Closure<'g>> {
     for is_wide in [false, true] {
         let mut closure = Closure::new(graph, has_bodies, is_wide);
         closure.add(roots.iter().copied());
         let mut budget = REPAIR_BYTES;
-        let new_errors = finder.repair(&mut closure, source, &mut budget);
-        if new_errors <= MAX_NEW_ERRORS {
-            return Some((closure, new_errors));
+        if finder.repair(&mut closure, source, &mut budget) <= MAX_NEW_ERRORS {
+            return Some(closure);
         }
     }
     None
@@ -148,7 +141,7 @@ fn make_slices(
         // Without places of the failure, no more than one test is worth it.
         !is_new || each(slice) && !is_guess
     };
-    for (root_set, roots) in (0..).zip(&sets) {
+    for roots in &sets {
         let forms: &[bool] = match request.runs {
             true => &[true],
             false => &[false, true],
@@ -157,16 +150,10 @@ fn make_slices(
             if roots.is_empty() || Instant::now() > source.deadline {
                 continue;
             }
-            let Some((closure, new_errors)) = repaired(&finder, graph, (roots, has_bodies), source)
-            else {
+            let Some(closure) = repaired(&finder, graph, (roots, has_bodies), source) else {
                 continue;
             };
-            let slice = |kept| Slice {
-                root_set,
-                has_bodies,
-                new_errors,
-                kept,
-            };
+            let slice = |kept| Slice { kept };
             // Bodies are kept in case that clang accepts too little; so is all else.
             if request.runs || !has_bodies {
                 for keeps_special in [false, true] {
@@ -226,7 +213,12 @@ fn own(graph: &Graph, text: &[u8]) -> Vec<u32> {
             _ => {}
         }
     }
-    let size: u64 = found.iter().map(|at| u64::from(len(graph, *at))).sum();
+    let is_outermost = |at: &&u32| {
+        let parent = graph.nodes[**at as usize].parent;
+        parent.is_none_or(|parent| found.binary_search(&parent).is_err())
+    };
+    let outermost = found.iter().filter(is_outermost);
+    let size: u64 = outermost.map(|at| u64::from(len(graph, *at))).sum();
     if found.is_empty() || size * 2 > text.len() as u64 {
         let is_main = |node: &Node| {
             node.kind == ItemKind::Function && node.name == "main" && node.parent.is_none()

@@ -60,6 +60,9 @@ pub(crate) fn shrink<'g>(
             };
             let before = best.weight();
             for round in 0..ROUNDS {
+                if round > 0 && Instant::now() > source.deadline {
+                    break;
+                }
                 let Some(mut errors) = finder.errors(&smaller, source, budget) else {
                     break;
                 };

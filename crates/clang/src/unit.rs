@@ -10,7 +10,6 @@ use std::ptr::null_mut;
 /// A loaded libclang.
 pub(crate) struct Library {
     index: CXIndex,
-    pub(crate) version: String,
 }
 
 impl Library {
@@ -23,7 +22,6 @@ impl Library {
         unsafe {
             Ok(Library {
                 index: clang_createIndex(0, 0),
-                version: string(clang_getClangVersion()),
             })
         }
     }

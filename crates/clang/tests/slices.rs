@@ -40,7 +40,7 @@ fn slice(text: &str, words: &[&str], runs: bool) -> Option<String> {
     for (at, item) in (0..).zip(&facts.items) {
         if item.start >= from && !kept.contains(&at) {
             out += &text[from as usize..item.start as usize];
-            out += item.stand_in();
+            out += item.kind.stand_in();
             from = item.end;
         }
     }

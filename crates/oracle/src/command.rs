@@ -260,7 +260,8 @@ impl TestCommand {
         {
             return Some(text);
         }
-        if let Some(at) = self.args.iter().position(|arg| arg == "-c")
+        if self.is_shell()
+            && let Some(at) = self.args.iter().position(|arg| arg == "-c")
             && let Some(line) = self.args.get(at + 1)
         {
             return Some(line.to_string_lossy().into_owned());
@@ -269,6 +270,12 @@ impl TestCommand {
             .iter()
             .filter(|arg| !is_place(arg))
             .find_map(|arg| read_text(&folder.join(arg)))
+    }
+
+    /// Returns whether the program is a shell, so that the word behind `-c` is a script.
+    pub(crate) fn is_shell(&self) -> bool {
+        let name = self.program.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| ["sh", "bash", "dash", "ash", "ksh", "zsh"].contains(&name))
     }
 
     pub(crate) fn program_for(&self, candidate: &Path) -> PathBuf {

@@ -59,10 +59,10 @@ pub struct FrontEnd {
     slicer: Arc<dyn Slicer>,
 }
 
-/// The largest number of slices that are tested.
-const MAX_SLICES: usize = 3;
-
 impl FrontEnd {
+    /// The largest number of slices that are tested.
+    pub const MAX_SLICES: usize = 3;
+
     /// Makes the pass for one file of the original.
     pub fn new(original: &nubbin_edit::Input, file: usize, slicer: Arc<dyn Slicer>) -> Self {
         FrontEnd {
@@ -91,6 +91,7 @@ impl Pass for FrontEnd {
                 file: file.span,
                 number: 0,
                 asked: None,
+                waits: true,
             }))
         })
     }
@@ -103,11 +104,14 @@ struct Slices {
     file: Span,
     number: usize,
     asked: Option<Edit>,
+    /// Whether to wait for a slice. A fork does not: the engine asks it which test would follow,
+    /// and has verdicts to handle in the meantime.
+    waits: bool,
 }
 
 impl Machine for Slices {
     fn next(&mut self) -> Option<Edit> {
-        while self.asked.is_none() && self.number < MAX_SLICES {
+        while self.waits && self.asked.is_none() && self.number < FrontEnd::MAX_SLICES {
             let slice = self.slicer.slice(self.number)?;
             match in_input(&slice, self.file) {
                 Some(edit) => self.asked = Some(edit),
@@ -120,13 +124,16 @@ impl Machine for Slices {
     fn record(&mut self, adopted: bool) {
         self.asked = None;
         self.number = match adopted {
-            true => MAX_SLICES,
+            true => FrontEnd::MAX_SLICES,
             false => self.number + 1,
         };
     }
 
     fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
+        Box::new(Slices {
+            waits: false,
+            ..self.clone()
+        })
     }
 }
 
@@ -206,5 +213,31 @@ mod tests {
         let (text, tests) = run(&gone, |text| text.contains(&b'h'));
         assert_eq!(text, "cdefgh");
         assert_eq!(tests, 3 + AROUND);
+    }
+
+    /// Has one slice, and must not be asked for another one.
+    struct OneSlice;
+
+    impl Slicer for OneSlice {
+        fn slice(&self, number: usize) -> Option<Arc<Edit>> {
+            assert_eq!(number, 0, "nobody waits for this slice");
+            Some(Arc::new(Edit::delete(Span::new(0, 2))))
+        }
+    }
+
+    #[test]
+    fn a_fork_does_not_wait_for_the_next_slice() {
+        let input = Input::single("x.c", "a b c").unwrap();
+        let pass = FrontEnd::new(&input, 0, Arc::new(OneSlice));
+        let views = nubbin_engine::work::Views::default();
+        let context = Context::of(&input, &views);
+        let work = pass.open(&input.file(0).unwrap(), &context).unwrap();
+        let mut machine = work.start(context.lists);
+        let first = machine.next();
+        assert!(first.is_some());
+        let mut fork = machine.fork();
+        assert_eq!(fork.next(), first);
+        fork.record(false);
+        assert_eq!(fork.next(), None);
     }
 }

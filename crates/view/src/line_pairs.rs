@@ -24,8 +24,8 @@ pub type Family = Vec<LinePair>;
 ///
 /// * a line that begins with a word of a table, and the line that ends it: `#if` and `#endif`,
 ///   `#pragma region`, `begin` and `end`, `if` and `fi`, `BEGIN` and `COMMIT`, the fences of
-///   Markdown, `lock` and `unlock`. Where the two lines have a name behind the word, the names are
-///   equal, and the pairs may cross: `open a`, `open b`, `close a`, `close b`. Where lines are
+///   Markdown, `lock` and `unlock`. A line ends the last one with the name behind its word, or
+///   the last one if none has it, so pairs may cross: `open a`, `open b`, `close a`, `close b`. Where lines are
 ///   indented, the two are indented equally;
 /// * lines that begin with two words that occur equally often, two times at least, and nest.
 ///
@@ -159,8 +159,7 @@ impl<'a> Open<'a> {
         while self.begun.last().is_some_and(Option::is_none) {
             self.begun.pop();
         }
-        let named = self.by_name.get_mut(row.name);
-        if let Some(at) = named.and_then(Vec::pop) {
+        while let Some(at) = self.by_name.get_mut(row.name).and_then(Vec::pop) {
             let begun = self.begun.get_mut(at);
             // The number is that of another line where this one was taken by a line without a name.
             let begun = begun.and_then(|begun| begun.take_if(|it| it.row.name == row.name));

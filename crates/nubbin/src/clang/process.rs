@@ -4,6 +4,7 @@ use super::message::ClangMessage;
 use crate::exit::Exit;
 use crate::print::print;
 use nubbin_clang::{Item, Request, Slice, read};
+use nubbin_reduce::pass::FrontEnd;
 use std::io::BufRead as _;
 use std::time::Duration;
 
@@ -38,11 +39,16 @@ pub(crate) fn run() -> Exit {
     let reader = std::thread::Builder::new().stack_size(256 << 20);
     let reader = reader.spawn(move || {
         let size = request.text.len() as u64;
+        let mut written = 0;
         read(&request, &mut |items, slice| {
             let parts = splices(items, slice);
             let gone: u64 = parts.iter().map(|part| u64::from(part.1 - part.0)).sum();
             // A slice that saves little is not worth a test.
-            gone * 2 < size || write(&ClangMessage::Slice(parts))
+            if gone * 2 < size {
+                return true;
+            }
+            written += 1;
+            write(&ClangMessage::Slice(parts)) && written < FrontEnd::MAX_SLICES
         })
     });
     let end = match reader.map(std::thread::JoinHandle::join) {
@@ -72,7 +78,7 @@ fn splices(items: &[Item], slice: &Slice) -> Vec<(u32, u32, String)> {
     let mut end = 0;
     for (item, _) in items.iter().zip(kept).filter(|(_, kept)| !kept) {
         if item.start >= end && item.end > item.start {
-            found.push((item.start, item.end, item.stand_in().to_owned()));
+            found.push((item.start, item.end, item.kind.stand_in().to_owned()));
             end = item.end;
         }
     }

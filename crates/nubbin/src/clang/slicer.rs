@@ -99,7 +99,11 @@ impl Slicer for ClangSlicer {
                 Err(why) => {
                     state.dialogue = None;
                     if !self.is_quiet {
-                        say(&format!("the front end of Clang is not used: {why}"));
+                        let what = match state.slices.is_empty() {
+                            true => "is not used",
+                            false => "makes no more slices",
+                        };
+                        say(&format!("the front end of Clang {what}: {why}"));
                     }
                 }
             }

@@ -40,12 +40,17 @@ pub(super) fn with_front_end(
     let own: Vec<String> = own.map(|arg| arg.to_string_lossy().into_owned()).collect();
     let program = oracle.command().program().to_string_lossy().into_owned();
     let words = || {
+        // A script that is an argument is read as a script.
         let own = own.iter().map(String::as_str);
-        let script = script
+        let own = own.filter(|word| *word != script);
+        let lines = script
             .lines()
             .filter(|line| !line.trim_start().starts_with('#'));
-        own.chain([program.as_str()])
-            .chain(script.flat_map(str::split_whitespace))
+        let words = lines.flat_map(|line| line.split_whitespace().chain([";"]));
+        std::iter::once(program.as_str())
+            .chain(own)
+            .chain([";"])
+            .chain(words)
     };
     let path = args
         .inputs

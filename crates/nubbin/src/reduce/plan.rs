@@ -47,7 +47,9 @@ pub(super) fn plan(
     };
     let passes = by_id(if ids.is_empty() { &atoms } else { &ids })?;
     let made = named.plan_with_trees(input, passes, used.as_ref());
-    let mut plan = made.map_err(|error| no_plan(&error, flag))?;
+    let plan = made.map_err(|error| no_plan(&error, flag))?;
+    let sorts = SortTables(nubbin_languages::hints::SORTS);
+    let mut plan = auto::with_sorts(plan, input, sorts);
     if let (Algorithm::Tree(_), Some(trees)) = (named, &used) {
         // With the options.
         plan.name = match trees.list_algorithm() {
@@ -82,8 +84,7 @@ pub(super) fn plan(
         Some(OrderBy::Tokens) => Order::tokens(),
         Some(OrderBy::Binary) => Order::binary(),
     };
-    let sorts = SortTables(nubbin_languages::hints::SORTS);
-    Ok(auto::with_sorts(plan, input, sorts))
+    Ok(plan)
 }
 
 /// Returns the default plan for one text, with the trees of a syntax if there is one.

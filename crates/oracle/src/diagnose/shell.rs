@@ -8,7 +8,7 @@ use std::path::Path;
 /// candidate has this path.
 pub(super) fn wrong_quotes(command: &TestCommand, candidate: &Path) -> Option<Finding> {
     let shell = command.program().file_name()?.to_str()?;
-    if !["sh", "bash", "dash", "ash", "ksh", "zsh"].contains(&shell) {
+    if !command.is_shell() {
         return None;
     }
     let args: Vec<&str> = command

@@ -38,7 +38,7 @@ pub fn keeping_names(mut plan: Plan) -> Plan {
             let text: Arc<[u8]> = bytes.get(..end).unwrap_or_default().into();
             let machine = Kept {
                 machine: work?.start(context.lists),
-                words: Arc::new(words(&text)),
+                words: Arc::new(words(&text).into_iter().map(owned).collect()),
                 text,
                 adopted: Edit::none(),
                 asked: None,
@@ -58,13 +58,17 @@ const RENAMING: [&str; 5] = [
     "token-interiors",
 ];
 
+fn owned((word, count): (&[u8], u32)) -> (Box<[u8]>, u32) {
+    (word.into(), count)
+}
+
 /// Returns how often each word of the code occurs that may be a name.
-fn words(text: &[u8]) -> BTreeMap<Box<[u8]>, u32> {
-    let mut counts: BTreeMap<Box<[u8]>, u32> = BTreeMap::default();
+fn words(text: &[u8]) -> BTreeMap<&[u8], u32> {
+    let mut counts: BTreeMap<&[u8], u32> = BTreeMap::default();
     for token in code(text).filter(|token| token.kind == TokenKind::Word) {
         let word = token.text(text);
         if !is_keyword(word) {
-            *counts.entry(word.into()).or_default() += 1;
+            *counts.entry(word).or_default() += 1;
         }
     }
     counts
@@ -83,8 +87,8 @@ struct Kept {
 
 impl Kept {
     fn keeps_names(&self, all: &Edit) -> bool {
-        let is_known = |(word, count): (Box<[u8]>, u32)| {
-            let before = self.words.get(&word);
+        let is_known = |(word, count): (&[u8], u32)| {
+            let before = self.words.get(word);
             before.is_some_and(|&before| count <= before)
         };
         words(&all.render(&self.text)).into_iter().all(is_known)
@@ -172,7 +176,7 @@ mod tests {
         let mut machine = Kept {
             machine: Box::new(OneByOne::new(edits.to_vec())),
             text: b"a + b".as_slice().into(),
-            words: Arc::new(words(b"a + b")),
+            words: Arc::new(words(b"a + b").into_iter().map(owned).collect()),
             adopted: Edit::none(),
             asked: None,
         };
