@@ -1,4 +1,4 @@
-use super::MAX_VARIABLES;
+use super::is_plausible;
 use super::literal::Literal;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +71,7 @@ impl Circuit {
             .iter()
             .map(|&n| u64::from(n))
             .sum::<u64>();
-        let is_right = greatest <= MAX_VARIABLES && all <= u64::from(greatest);
+        let is_right = is_plausible(greatest, file.len()) && all <= u64::from(greatest);
         if !is_right || (is_binary && all != u64::from(greatest)) {
             return None;
         }

@@ -1,4 +1,4 @@
-use super::MAX_VARIABLES;
+use super::is_plausible;
 use super::literal::Literal;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -59,7 +59,7 @@ impl Formula {
             variables,
             ..Formula::default()
         };
-        if variables > MAX_VARIABLES {
+        if !is_plausible(variables, text.len()) {
             return None;
         }
         let mut clause = vec![];
@@ -219,4 +219,16 @@ fn clause_after(
     }
     // A clause without literals is a contradiction, which no deletion may make.
     (!left.is_empty() || is_false || clause.is_empty()).then_some(left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_takes_no_more_memory_than_the_file_is_worth() {
+        assert!(Formula::read(b"p cnf 60000 1\n1 0\n").is_some());
+        assert!(Formula::read(b"p cnf 268435456 1\n1 0\n").is_none());
+        assert!(crate::Circuit::read(b"aag 268435456 0 0 0 0\n").is_none());
+    }
 }

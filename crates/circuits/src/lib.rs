@@ -16,6 +16,13 @@ pub use literal::Literal;
 /// The number of variables up to which a file is read. Numbers of literals have 32 bits.
 const MAX_VARIABLES: u32 = 1 << 28;
 
+/// Returns whether a file of so many bytes may have so many variables. A change takes memory for
+/// each of them, also for those that the header only states.
+fn is_plausible(variables: u32, bytes: usize) -> bool {
+    let most = bytes.saturating_mul(16).max(1 << 16);
+    variables <= MAX_VARIABLES && variables as usize <= most
+}
+
 /// The example of the front page, which is a test of the documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

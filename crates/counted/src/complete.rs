@@ -43,8 +43,8 @@ pub fn complete(text: &[u8], counts: &[Count], cuts: &[Cut]) -> Vec<Cut> {
 /// Returns the value of a number after a change, if that is known.
 fn value_after(text: &[u8], count: &Count, cuts: &[Cut]) -> Option<u64> {
     let units = match count.unit {
-        Unit::Rows(of) => table_after(text, count, of, cuts)?.0,
-        Unit::Columns(of) => table_after(text, count, of, cuts)?.1,
+        Unit::Rows(of) => table_after(text, count, of, cuts).0,
+        Unit::Columns(of) => table_after(text, count, of, cuts).1,
         unit => {
             let touches =
                 |cut: &Cut| cut.span.start < count.region.end && count.region.start <= cut.span.end;
@@ -78,7 +78,7 @@ fn region_after(text: &[u8], region: &Range<u32>, cuts: &[Cut]) -> Vec<u8> {
 }
 
 /// Returns the numbers of rows and columns that a change leaves of a table.
-fn table_after(text: &[u8], count: &Count, of: Cells, cuts: &[Cut]) -> Option<(u64, u64)> {
+fn table_after(text: &[u8], count: &Count, of: Cells, cuts: &[Cut]) -> (u64, u64) {
     let mut cuts = cuts.iter().filter(|cut| cut.text.is_empty()).peekable();
     let (mut rows, mut columns) = (0, 0);
     for row in cells(text, &count.region, of).chunks(of.row.max(1) as usize) {
@@ -93,7 +93,7 @@ fn table_after(text: &[u8], count: &Count, of: Cells, cuts: &[Cut]) -> Option<(u
             columns = columns.max(left);
         }
     }
-    Some((rows, columns / u64::from(of.column.max(1))))
+    (rows, columns / u64::from(of.column.max(1)))
 }
 
 /// Returns the number of units in a text, which is a region after a change.

@@ -23,10 +23,13 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
     let Some(end) = head.last().map(|line| line.end) else {
         return vec![];
     };
-    let numbers: Vec<Vec<Range<usize>>> = head
-        .iter()
-        .map(|line| numbers_of(text, line.clone()))
-        .collect();
+    let mut left = MAX_NUMBERS;
+    let of_line = |line: &Range<usize>| {
+        let found = numbers_of(text, line.clone(), left);
+        left -= found.len();
+        found
+    };
+    let numbers: Vec<Vec<Range<usize>>> = head.iter().map(of_line).collect();
     if numbers.iter().all(Vec::is_empty) {
         return vec![];
     }
@@ -52,9 +55,6 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
         guess.lines(numbers, &place);
         guess.rest(numbers, &place);
         seen += numbers.len();
-        if seen >= MAX_NUMBERS {
-            break;
-        }
     }
     counts
 }
@@ -94,13 +94,13 @@ impl Guess<'_> {
     /// Adds two numbers that are the rows and columns of all that follows.
     fn tables(&mut self, numbers: &[Range<usize>], place: &dyn Fn(usize) -> Place) {
         let region = self.line.end as u32..self.text.len() as u32;
+        let (lines, found) = self.lines_and_words();
         for (nth, pair) in numbers.windows(2).enumerate() {
             let product = self.value(&pair[0]).zip(self.value(&pair[1]));
             let Some((first, second)) = product.filter(|&(a, b)| a > 0 && b > 0) else {
                 continue;
             };
             let cells = first.checked_mul(second);
-            let (lines, found) = self.lines_and_words();
             let are_bytes = found == lines && cells != Some(found);
             if !are_bytes && cells != Some(found) {
                 continue;
@@ -224,10 +224,10 @@ impl Guess<'_> {
 }
 
 /// Returns the decimal numbers of a line that are no part of a word.
-fn numbers_of(text: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
+fn numbers_of(text: &[u8], line: Range<usize>, most: usize) -> Vec<Range<usize>> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     let (mut all, mut at) = (vec![], line.start);
-    while at < line.end {
+    while at < line.end && all.len() < most {
         let len = text[at..line.end]
             .iter()
             .take_while(|&&byte| is_part(byte))
@@ -253,5 +253,13 @@ mod tests {
         };
         assert!(values("size 3\na\nb\nc\n").contains(&3));
         assert_eq!(values("push 1\npush 2\npush 3\na\nb\nc\n"), []);
+    }
+
+    #[test]
+    fn few_numbers_of_a_long_line_are_looked_at() {
+        // Without a bound, each number would be compared with all behind it.
+        let line = "7 ".repeat(400_000);
+        assert_eq!(numbers_of(line.as_bytes(), 0..line.len(), 24).len(), 24);
+        assert!(guess(line.as_bytes()).len() <= 3 * MAX_NUMBERS);
     }
 }

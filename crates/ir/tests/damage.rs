@@ -181,3 +181,15 @@ fn a_change_of_nothing_changes_nothing() {
         assert_eq!(module.complete(&change), []);
     }
 }
+
+#[test]
+fn computed_constants_within_computed_constants_end() {
+    // Each word could be the number of another one.
+    let words = 65_000u32;
+    let head = [0x0723_0203, 0x0001_0000, 0, 9, 0, words << 16 | 52, 1, 2];
+    let nested = std::iter::repeat_n(52, words as usize - 3);
+    let module: Vec<u8> = (head.into_iter().chain(nested))
+        .flat_map(u32::to_le_bytes)
+        .collect();
+    let _ = nubbin_ir::read(&module);
+}

@@ -34,15 +34,12 @@ pub use ir_operands::IrOperands;
 pub use ir_parameters::IrParameters;
 pub use ir_words::IrWords;
 
-/// Returns whether a text is a module.
-pub fn is_module(text: &[u8]) -> bool {
-    nubbin_ir::read(text).is_some()
-}
-
-/// Returns whether bytes are a module all of whose parts are understood, so that passes over bytes
-/// find nothing that is left of one.
-pub fn is_binary_module(bytes: &[u8]) -> bool {
-    nubbin_ir::read(bytes).is_some_and(|module| module.is_whole_binary())
+/// Returns whether a module is binary and all its parts are understood, so that passes over bytes
+/// find nothing that is left of it. `None` for what is not a module.
+///
+/// It reads the module.
+pub fn is_whole_binary(text: &[u8]) -> Option<bool> {
+    nubbin_ir::read(text).map(|module| module.is_whole_binary())
 }
 
 /// The example of the front page, which is a test of the documentation.

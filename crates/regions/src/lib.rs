@@ -5,6 +5,7 @@
 mod checked_chunks;
 mod nested_regions;
 mod on_view;
+mod on_wasm;
 mod regions;
 mod wasm_bodies;
 mod wasm_code;

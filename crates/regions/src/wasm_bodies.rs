@@ -1,4 +1,4 @@
-use super::on_view::on_view;
+use super::on_wasm::on_code;
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Context, Pass, PassInfo, Proposals, Work, optional};
 
@@ -30,21 +30,14 @@ impl Pass for WasmBodies {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        nubbin_binary::wasm_code(file.text)?;
-        on_view(
-            file,
-            context,
-            |_| None,
-            |file, view, _| {
-                let code = nubbin_binary::wasm_code(&view.text)?;
-                let trap = nubbin_binary::WasmCode::TRAP;
-                let bodies = code.bodies.iter().filter(|body| body.len() > trap.len());
-                let edits = bodies.map(|body| {
-                    let span = Span::at(file.span.start, body.start as usize..body.end as usize);
-                    Edit::replace(span, &trap)
-                });
-                Some(optional(Proposals::new(edits.collect::<Vec<_>>())))
-            },
-        )
+        on_code(file, context, |file, _, code| {
+            let trap = nubbin_binary::WasmCode::TRAP;
+            let bodies = code.bodies.iter().filter(|body| body.len() > trap.len());
+            let edits = bodies.map(|body| {
+                let span = Span::at(file.span.start, body.start as usize..body.end as usize);
+                Edit::replace(span, &trap)
+            });
+            Some(optional(Proposals::new(edits.collect::<Vec<_>>())))
+        })
     }
 }

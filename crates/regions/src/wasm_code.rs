@@ -1,4 +1,4 @@
-use super::on_view::on_view;
+use super::on_wasm::on_code;
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, optional};
 use std::cmp::Reverse;
@@ -40,45 +40,38 @@ impl Pass for WasmCode {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        nubbin_binary::wasm_code(file.text)?;
-        on_view(
-            file,
-            context,
-            |_| None,
-            |file, view, _| {
-                let code = nubbin_binary::wasm_code(&view.text)?;
-                let place = |span: &nubbin_binary::Span| {
-                    Span::at(file.span.start, span.start as usize..span.end as usize)
+        on_code(file, context, |file, text, code| {
+            let place = |span: &nubbin_binary::Span| {
+                Span::at(file.span.start, span.start as usize..span.end as usize)
+            };
+            let statements = code.statements.iter().map(|span| {
+                let span = place(span);
+                (span, Edit::delete(span))
+            });
+            let constants = code.constants.iter().map(|(span, zero)| {
+                let span = place(span);
+                (span, Edit::replace(span, zero))
+            });
+            let mut last = None;
+            let children = code.children.iter().map(|[before, behind]| {
+                let whole = place(&(before.start..behind.end));
+                let kept = text.get(before.end as usize..behind.start as usize);
+                // With two operands, neither would be left after the deletions for both.
+                let edit = match last.replace(whole) == Some(whole) {
+                    true => Edit::replace(whole, kept.unwrap_or_default()),
+                    false => Edit::delete_all([place(before), place(behind)]),
                 };
-                let statements = code.statements.iter().map(|span| {
-                    let span = place(span);
-                    (span, Edit::delete(span))
-                });
-                let constants = code.constants.iter().map(|(span, zero)| {
-                    let span = place(span);
-                    (span, Edit::replace(span, zero))
-                });
-                let mut last = None;
-                let children = code.children.iter().map(|[before, behind]| {
-                    let whole = place(&(before.start..behind.end));
-                    let kept = view.text.get(before.end as usize..behind.start as usize);
-                    // With two operands, neither would be left after the deletions for both.
-                    let edit = match last.replace(whole) == Some(whole) {
-                        true => Edit::replace(whole, kept.unwrap_or_default()),
-                        false => Edit::delete_all([place(before), place(behind)]),
-                    };
-                    (whole, edit)
-                });
-                let kinds = [
-                    levels(statements.collect()),
-                    levels(constants.collect()),
-                    levels(children.collect()),
-                ];
-                let lists = kinds.into_iter().flatten();
-                let works = lists.map(|edits| optional(Proposals::new(edits)));
-                Chain::work(works, context.lists)
-            },
-        )
+                (whole, edit)
+            });
+            let kinds = [
+                levels(statements.collect()),
+                levels(constants.collect()),
+                levels(children.collect()),
+            ];
+            let lists = kinds.into_iter().flatten();
+            let works = lists.map(|edits| optional(Proposals::new(edits)));
+            Chain::work(works, context.lists)
+        })
     }
 }
 

@@ -45,8 +45,7 @@ pub fn on_document<D: Document>(
         works.push(match how {
             // List minimizers by themselves keep the last one of a list.
             Steps::Some if spans.len() > MAX_SHORT => Work::List(List::new(Spans::new(spans))),
-            Steps::Some => Work::List(List::new(Spans::new(spans)).try_all()),
-            Steps::AllFirst => Work::List(List::new(Spans::new(spans)).try_all()),
+            Steps::Some | Steps::AllFirst => Work::List(List::new(Spans::new(spans)).try_all()),
             Steps::FirstOf => {
                 let each: Vec<Edit> = spans.into_iter().map(Edit::delete).collect();
                 Work::Machine(Box::new(OneByOne::new(each).first_only()))

@@ -25,6 +25,9 @@ pub(super) struct Found {
     pub(super) result: Option<Span>,
 }
 
+/// The number of the instruction of a constant that is computed.
+const SPEC_CONSTANT_OP: u16 = 52;
+
 /// Bits of an access to memory that have an operand.
 const ALIGNED: u32 = 2;
 const WITH_SCOPE: [u32; 4] = [0x8, 0x10, 0x1_0000, 0x2_0000];
@@ -141,7 +144,11 @@ impl Cursor<'_> {
     fn operation(&mut self) {
         let code = self.of.words[self.at] as u16;
         self.push(1, false);
-        let layout = layout_of(code);
+        // A computed constant within one is not legal, and may be nested without end.
+        let layout = match code {
+            SPEC_CONSTANT_OP => "",
+            code => layout_of(code),
+        };
         let rest = layout.strip_prefix("tr").unwrap_or(layout);
         let mut found = Found {
             ty: None,

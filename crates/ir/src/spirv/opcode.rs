@@ -6,6 +6,11 @@ fn row(code: u16) -> Option<&'static (u16, &'static str, &'static str)> {
     at.ok().map(|at| &OPCODES[at])
 }
 
+/// Returns whether the grammar has an instruction of this number.
+pub(super) fn is_known(code: u16) -> bool {
+    row(code).is_some()
+}
+
 /// Returns the name of an instruction.
 pub(super) fn name_of(code: u16) -> &'static str {
     row(code).map_or("Nop", |row| row.1)

@@ -28,10 +28,13 @@ pub(super) fn lines(text: &[u8]) -> Lines {
             .unwrap_or(tokens.len());
         let line = &tokens[at..next];
         let core = line[0].start..line[line.len() - 1].end;
-        let span_end = match tokens.get(next) {
-            Some(next) => line_end(text, core.end).min(next.start),
-            None => line_end(text, core.end),
-        };
+        // Instructions may share a line: the rest of it is looked at once.
+        let limit = tokens
+            .get(next)
+            .map_or(text.len(), |next| next.start as usize);
+        let gap = text.get(core.end as usize..limit).unwrap_or_default();
+        let line_end = gap.iter().position(|&byte| byte == b'\n');
+        let span_end = core.end + line_end.map_or(gap.len(), |at| at + 1) as u32;
         let has_result = line.len() > 1 && of(&line[1]) == b"=";
         let rest = &line[if has_result { 2 } else { 0 }..];
         let name = rest.first().map_or(&b""[..], |first| of(first));

@@ -1,6 +1,7 @@
 use super::code;
 use super::facts::Facts;
 use super::form::Form;
+use super::opcode::is_known;
 use crate::Set;
 use crate::module::{ItemKind, Module, Target};
 
@@ -35,7 +36,8 @@ impl Facts {
     pub(crate) fn is_whole_binary(&self, module: &Module) -> bool {
         let rest = self.item_codes.get(1..).unwrap_or_default();
         let is_rigid = module.functions.iter().any(|function| function.is_rigid);
-        self.form != Form::Text && !is_rigid && !rest.contains(&0)
+        let all_known = rest.iter().chain(&self.codes).all(|&code| is_known(code));
+        self.form != Form::Text && !is_rigid && !rest.contains(&0) && all_known
     }
 
     /// Returns the text of a name, by its symbol.

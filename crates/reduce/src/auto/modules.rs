@@ -1,7 +1,7 @@
 use crate::pass::by_id;
 use nubbin_edit::Input;
 use nubbin_engine::plan::{Plan, Repeat, Tier};
-use nubbin_modules::{is_binary_module, is_module};
+use nubbin_modules::is_whole_binary;
 
 /// The passes over modules of intermediate languages, those that save most in a test first.
 const PASSES: &[&str] = &[
@@ -36,10 +36,13 @@ const OF_BYTES: &[&str] = &[
 /// Puts passes over modules before all others, if a file is a module. Candidates of passes over
 /// text are seldom valid modules, so they only see what is already small.
 pub(super) fn begin_with_modules(plan: &mut Plan, input: &Input) {
-    if !input.present().any(|file| is_module(file.text)) {
+    let mut modules = input
+        .present()
+        .filter_map(|file| is_whole_binary(file.text));
+    let Some(is_whole) = modules.next() else {
         return;
-    }
-    if input.file_count() == 1 && input.present().all(|file| is_binary_module(file.text)) {
+    };
+    if input.file_count() == 1 && is_whole {
         plan.without(OF_BYTES);
     }
     let tier = Tier {

@@ -14,6 +14,8 @@ pub(super) struct Script {
     pub(super) binders: Vec<BinderForm>,
     /// The binder of each list that is one.
     binder_at: FxHashMap<usize, usize>,
+    /// The binding of each atom that is a bound name: its binder, and its number there.
+    bound: FxHashMap<usize, (usize, usize)>,
     /// Commands that declare or define a name, each with the name.
     declarations: FxHashMap<usize, Vec<u8>>,
     /// Lists that annotate a term, each with the term.
@@ -32,6 +34,8 @@ pub(super) struct BinderForm {
 /// A name that is bound.
 pub(super) struct Binding {
     pub(super) form: usize,
+    /// The form of the name.
+    atom: usize,
     name: Vec<u8>,
     /// The term or sort.
     pub(super) value: usize,
@@ -57,6 +61,7 @@ impl Script {
             text: text.to_vec(),
             binders: vec![],
             binder_at: FxHashMap::default(),
+            bound: FxHashMap::default(),
             declarations: FxHashMap::default(),
             annotations: vec![],
             forms,
@@ -88,6 +93,7 @@ impl Script {
             let binding = |form: usize| match sorts.children(form).as_slice() {
                 &[name, value] => Some(Binding {
                     form,
+                    atom: name,
                     name: sorts.text(name).to_vec(),
                     value,
                 }),
@@ -107,7 +113,44 @@ impl Script {
                 });
             }
         }
+        script.bound = script.resolved();
         script
+    }
+
+    /// Returns the binding of each atom that is a bound name, the innermost of its name.
+    fn resolved(&self) -> FxHashMap<usize, (usize, usize)> {
+        let bodies: FxHashMap<usize, usize> = (self.binders.iter().zip(0..))
+            .map(|(binder, at)| (binder.body, at))
+            .collect();
+        let bindings = self.binders.iter().flat_map(|binder| &binder.bindings);
+        let own: FxHashSet<usize> = bindings.map(|binding| binding.atom).collect();
+        let mut bound = FxHashMap::default();
+        let mut scopes: Vec<usize> = vec![];
+        let mut names: FxHashMap<&[u8], Vec<(usize, usize)>> = FxHashMap::default();
+        for (form, at) in self.forms.iter().zip(0..) {
+            while let Some(&binder) = scopes.last()
+                && self.forms[self.binders[binder].body].end as usize <= at
+            {
+                scopes.pop();
+                for binding in &self.binders[binder].bindings {
+                    names.get_mut(binding.name.as_slice()).and_then(Vec::pop);
+                }
+            }
+            if let Some(&binder) = bodies.get(&at) {
+                scopes.push(binder);
+                for (binding, nth) in self.binders[binder].bindings.iter().zip(0..) {
+                    let of = names.entry(&binding.name).or_default();
+                    of.push((binder, nth));
+                }
+            }
+            if !form.is_list
+                && !own.contains(&at)
+                && let Some(&binding) = names.get(self.of_span(form.span)).and_then(|of| of.last())
+            {
+                bound.insert(at, binding);
+            }
+        }
+        bound
     }
 
     fn of_span(&self, span: Span) -> &[u8] {
@@ -203,10 +246,12 @@ impl Script {
                 }
                 continue;
             }
-            let last = binder.bindings.last().map(|binding| binding.form);
+            // The space between two bindings that are left out is that of one of them.
+            let kept = binder.bindings.iter().find(|binding| !is_unused(binding));
+            let kept = kept.map_or(0, |binding| binding.form);
             splices.extend(unused.into_iter().map(|binding| {
                 let span = self.forms[binding.form].span;
-                let span = match last == Some(binding.form) {
+                let span = match binding.form > kept {
                     true => self.with_space_before(span),
                     false => self.with_space(span),
                 };
@@ -222,10 +267,11 @@ impl Script {
             splices.extend(spans.map(|span| (self.with_space(span), vec![])));
         }
         if !change.names.is_empty() {
-            for form in (0..self.forms.len()).filter(|&form| !self.forms[form].is_list) {
-                let text = change.name(self, form);
-                splices.extend(text.map(|text| (self.forms[form].span, text.to_vec())));
-            }
+            let replaced = self.bound.iter().filter_map(|(form, binding)| {
+                let text = change.names.get(binding)?;
+                Some((self.forms[*form].span, text.to_vec()))
+            });
+            splices.extend(replaced);
         }
         splices.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
         splices
@@ -263,24 +309,15 @@ enum To<'a> {
 #[derive(Default)]
 struct Change<'a> {
     forms: FxHashMap<usize, To<'a>>,
-    /// Names that are replaced within a binder, each with the binder.
-    names: FxHashMap<&'a [u8], Vec<(usize, &'a [u8])>>,
+    /// What takes the place of the uses of a binding, by its binder and its number there.
+    names: FxHashMap<(usize, usize), &'a [u8]>,
     drops_declarations: bool,
 }
 
 impl<'a> Change<'a> {
     /// Returns what takes the place of an atom that is a bound name.
     fn name(&self, script: &Script, form: usize) -> Option<&'a [u8]> {
-        if self.names.is_empty() {
-            return None;
-        }
-        let places = self.names.get(script.of_span(script.forms[form].span))?;
-        let is_within = |binder: usize| {
-            let body = script.binders[binder].body;
-            (body..script.forms[body].end as usize).contains(&form)
-        };
-        let mut places = places.iter().rev();
-        places.find_map(|&(binder, text)| is_within(binder).then_some(text))
+        self.names.get(script.bound.get(&form)?).copied()
     }
 }
 
@@ -299,9 +336,7 @@ impl Document for Script {
                     change.forms.entry(*form).or_insert(To::Form(*inner));
                 }
                 Step::Substitute(binder, nth, text) => {
-                    let name = &self.binders[*binder].bindings[*nth].name;
-                    let of = change.names.entry(name).or_default();
-                    of.push((*binder, text));
+                    change.names.insert((*binder, *nth), text);
                 }
             }
         }

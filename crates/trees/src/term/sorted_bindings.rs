@@ -212,6 +212,26 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_that_of_the_innermost_binder() {
+        let script = "(assert (forall ((x Int)) (and (> x 1) (exists ((x Bool)) x))))";
+        let all = proposals(&*with_sorts(SortedBindings), script.as_bytes());
+        let wanted = "(assert (forall ((x Int)) (and (> 0 1) (exists ((x Bool)) x))))";
+        assert!(all.iter().any(|text| text == wanted.as_bytes()));
+        // The number in the place of the truth value would have another sort.
+        assert!(all.iter().all(|text| !has(text, "x Bool)) 0")));
+    }
+
+    #[test]
+    fn all_bindings_that_nothing_uses_go_at_once() {
+        let script = "(assert (let ((a (= 1 1)) (b (= 2 2)) (c (= 3 3))) a))";
+        let all = proposals(&*with_sorts(SortedBindings), script.as_bytes());
+        assert_eq!(
+            String::from_utf8_lossy(&all[0]),
+            "(assert (let ((a (= 1 1))) a))"
+        );
+    }
+
+    #[test]
     fn other_texts_are_left_alone() {
         assert!(proposals(&*with_sorts(SortedBindings), b"(let ((x 1)) x)").is_empty());
     }

@@ -67,7 +67,10 @@ impl Completion<'_> {
             return;
         }
         let ids = self.undefined.values().map(|name| form.word(name));
-        let bound = ids.max().map_or(0, |id| id + 1).max(self.facts.bound);
+        let bound = ids
+            .max()
+            .map_or(0, |id| id.saturating_add(1))
+            .max(self.facts.bound);
         self.cuts.push(Cut {
             span: 12..16,
             text: form.bytes(bound).to_vec(),
