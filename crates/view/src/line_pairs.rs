@@ -25,8 +25,8 @@ pub type Family = Vec<LinePair>;
 /// * a line that begins with a word of a table, and the line that ends it: `#if` and `#endif`,
 ///   `#pragma region`, `begin` and `end`, `if` and `fi`, `BEGIN` and `COMMIT`, the fences of
 ///   Markdown, `lock` and `unlock`. A line ends the last one with the name behind its word, or
-///   the last one if none has it, so pairs may cross: `open a`, `open b`, `close a`, `close b`. Where lines are
-///   indented, the two are indented equally;
+///   the last one if none has it, so pairs may cross: `open a`, `open b`, `close a`, `close b`.
+///   Where lines are indented, the two are indented equally;
 /// * lines that begin with two words that occur equally often, two times at least, and nest.
 ///
 /// Brackets and elements are other views. The cost is linear in the length of the text.

@@ -76,8 +76,8 @@ impl Completion<'_> {
         }
     }
 
-    /// Returns whether a statement about something, such as a decoration, has nothing left that it is
-    /// about.
+    /// Returns whether a statement about something, such as a decoration, has nothing left that it
+    /// is about.
     pub(super) fn is_about_nothing(&self, item: u32) -> bool {
         let of = &self.module.items[item as usize];
         if !code::is_statement(self.facts.item_codes[item as usize]) || of.uses.is_empty() {
