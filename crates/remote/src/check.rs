@@ -46,7 +46,33 @@ impl std::fmt::Debug for Comparison<'_> {
     }
 }
 
-pub(crate) fn check(
+impl RemoteOracle {
+    /// Checks that tests have the same verdicts on a worker as on this machine: one that prints and
+    /// is killed, the original, and an empty input.
+    ///
+    /// # Errors
+    /// [`RemoteError::Differs`] with what the worker lacks, as far as that can be told, and other
+    /// errors of the farm.
+    pub fn check(&self, original: &Candidate<'_>, cancel: &Cancel) -> Result<(), RemoteError> {
+        check(self, original, cancel)
+    }
+
+    /// Checks that runs end on a worker as they do on this machine: one of a command that prints
+    /// and is killed, and the samples. It is for callers that look at runs by themselves.
+    ///
+    /// # Errors
+    /// As [`RemoteOracle::check`].
+    pub fn check_samples(
+        &self,
+        samples: &[Sample<'_>],
+        comparison: &Comparison<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), RemoteError> {
+        check_samples(self, samples, comparison, cancel)
+    }
+}
+
+fn check(
     oracle: &RemoteOracle,
     original: &Candidate<'_>,
     cancel: &Cancel,
@@ -89,7 +115,7 @@ pub(crate) fn check(
     }
 }
 
-pub(crate) fn check_samples(
+fn check_samples(
     oracle: &RemoteOracle,
     samples: &[Sample<'_>],
     comparison: &Comparison<'_>,

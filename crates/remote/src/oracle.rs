@@ -1,13 +1,12 @@
 use crate::action::{Common, Template};
 use crate::address::Access;
-use crate::check::{Comparison, Sample};
 use crate::client::Client;
 use crate::dispatch::{Shared, dispatch};
 use crate::error::RemoteError;
 use crate::job::{Job, Place};
 use crate::queue::Queue;
 use crate::repeats::Repeats;
-use crate::{check, travel};
+use crate::travel;
 use nubbin_oracle::{
     CommandOracle, Keep, PlaceCounts, Run, RunError, RunRequest, Runner, TestCommand,
 };
@@ -182,30 +181,6 @@ impl RemoteOracle {
             thread: Some(thread.map_err(failed)?),
         };
         Ok(oracle)
-    }
-
-    /// Checks that tests have the same verdicts on a worker as on this machine: one that prints and
-    /// is killed, the original, and an empty input.
-    ///
-    /// # Errors
-    /// [`RemoteError::Differs`] with what the worker lacks, as far as that can be told, and other
-    /// errors of the farm.
-    pub fn check(&self, original: &Candidate<'_>, cancel: &Cancel) -> Result<(), RemoteError> {
-        check::check(self, original, cancel)
-    }
-
-    /// Checks that runs end on a worker as they do on this machine: one of a command that prints
-    /// and is killed, and the samples. It is for callers that look at runs by themselves.
-    ///
-    /// # Errors
-    /// As [`RemoteOracle::check`].
-    pub fn check_samples(
-        &self,
-        samples: &[Sample<'_>],
-        comparison: &Comparison<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), RemoteError> {
-        check::check_samples(self, samples, comparison, cancel)
     }
 
     /// The number of tests that the engine should have at the same time: more than there are slots

@@ -1,5 +1,8 @@
 use nubbin_choices::{Choice, Kind, Label, Run, Span, Value};
 
+/// The default for the maximum number of choices of a recorded run.
+const MAX_CHOICES: usize = 1 << 16;
+
 /// A run that is being recorded.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
@@ -13,7 +16,7 @@ pub(super) struct Recorder {
 impl Default for Recorder {
     fn default() -> Self {
         Recorder {
-            most: super::sequence::MAX_CHOICES,
+            most: MAX_CHOICES,
             run: Run::default(),
             open: vec![],
             rejected: false,

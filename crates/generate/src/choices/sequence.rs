@@ -5,9 +5,6 @@ use nubbin_choices::{Kind, Run, Value};
 /// The index that stands for the alternative that ends soonest, in a recording of choices by index.
 pub const DEFAULT: u32 = u32::MAX;
 
-/// The default for the maximum number of choices of a recorded run.
-pub(super) const MAX_CHOICES: usize = 1 << 16;
-
 /// A sequence of choices, drawn or replayed, and recorded either way.
 ///
 /// A generator draws all its random decisions from this type. Its output can then be made again

@@ -4,7 +4,7 @@ use super::creators::{
     unrestricted_hoist_rule,
 };
 use super::mutant::Piece;
-use super::parent::Parent;
+use super::parent::Parents;
 use crate::choices::Choices;
 use std::fmt;
 use std::str::FromStr;
@@ -46,13 +46,6 @@ pub enum Creator {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no creator is named `{0}`")]
 pub struct UnknownCreator(String);
-
-/// What a creator works on.
-pub(super) struct Parents<'p> {
-    pub(super) recipient: &'p Parent,
-    /// Another parent, or the same one if there is no other.
-    pub(super) donor: &'p Parent,
-}
 
 impl Creator {
     /// All creators.

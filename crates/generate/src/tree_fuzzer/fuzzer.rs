@@ -1,6 +1,6 @@
-use super::creator::{Creator, Parents};
+use super::creator::Creator;
 use super::mutant::{self, Piece};
-use super::parent::Parent;
+use super::parent::{Parent, Parents};
 use crate::choices::Choices;
 use crate::generator::Generator;
 use nubbin_choices::Label;

@@ -27,6 +27,13 @@ pub(super) struct Quantifier {
     max: Option<u32>,
 }
 
+/// The trees that a creator works on.
+pub(super) struct Parents<'p> {
+    pub(super) recipient: &'p Parent,
+    /// Another parent, or the same one if there is no other.
+    pub(super) donor: &'p Parent,
+}
+
 impl Parent {
     pub(super) fn new(tree: Tree) -> Self {
         let mut tokens = vec![];

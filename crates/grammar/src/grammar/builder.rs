@@ -1,6 +1,7 @@
+use super::class_name::class_name;
 use super::{
-    Associativity, Expr, ExprId, ExprList, Grammar, NameId, PatternError, Repeat, Scope, Symbol,
-    SymbolId, SymbolKind, Visibility, pattern,
+    Associativity, Expr, ExprId, ExprList, Grammar, NameId, Repeat, Scope, Symbol, SymbolId,
+    SymbolKind, Visibility,
 };
 use crate::byte_set::ByteSet;
 use crate::conventions;
@@ -225,7 +226,7 @@ impl Builder {
         let symbol = match self.terminals.get(&key) {
             Some(&id) => id,
             None => {
-                let name = pattern::class_name(set).into();
+                let name = class_name(set).into();
                 let id = self.add(name, SymbolKind::Class(set), Visibility::Anonymous);
                 self.terminals.insert(key, id);
                 id
@@ -234,32 +235,24 @@ impl Builder {
         self.symbol(symbol)
     }
 
-    /// Makes a mention of the token with the texts that match a regular expression.
-    ///
-    /// The syntax is that of the `regex` crate. A class of single bytes becomes [`Self::class`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the expression has a syntax error, an anchor, a word boundary, or a
-    /// count above the maximum.
-    pub fn pattern(&mut self, regex: &str) -> Result<ExprId, PatternError> {
-        let key = Terminal::Pattern(regex.into());
-        if let Some(&id) = self.terminals.get(&key) {
-            return Ok(self.symbol(id));
-        }
-        let body = pattern::expression(self, regex)?;
+    /// Returns the mention of the token of a regular expression, if it was added before.
+    pub(super) fn known_pattern(&mut self, regex: &str) -> Option<ExprId> {
+        let symbol = *self.terminals.get(&Terminal::Pattern(regex.into()))?;
+        Some(self.symbol(symbol))
+    }
+
+    /// Makes a mention of the token of a regular expression with its body. A body that is itself a
+    /// terminal needs no other token.
+    pub(super) fn add_pattern(&mut self, regex: &str, body: ExprId) -> ExprId {
         if let Expr::Symbol { symbol, .. } = self.exprs[body.index()]
             && !matches!(self.symbols[symbol.index()].kind, SymbolKind::Rule(_))
         {
-            return Ok(body);
+            return body;
         }
-        let id = self.add(
-            regex.into(),
-            SymbolKind::Pattern(body),
-            Visibility::Anonymous,
-        );
-        self.terminals.insert(key, id);
-        Ok(self.symbol(id))
+        let kind = SymbolKind::Pattern(body);
+        let id = self.add(regex.into(), kind, Visibility::Anonymous);
+        self.terminals.insert(Terminal::Pattern(regex.into()), id);
+        self.symbol(id)
     }
 
     /// Makes a sequence.

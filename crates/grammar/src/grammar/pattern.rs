@@ -26,8 +26,26 @@ pub(crate) const MAX_COUNT: u32 = 1000;
 /// The maximum nesting of a regular expression, which bounds the recursion of [`translate`].
 const MAX_NESTING: u32 = 100;
 
+impl Builder {
+    /// Makes a mention of the token with the texts that match a regular expression.
+    ///
+    /// The syntax is that of the `regex` crate. A class of single bytes becomes [`Self::class`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the expression has a syntax error, an anchor, a word boundary, or a
+    /// count above the maximum.
+    pub fn pattern(&mut self, regex: &str) -> Result<ExprId, PatternError> {
+        if let Some(known) = self.known_pattern(regex) {
+            return Ok(known);
+        }
+        let body = expression(self, regex)?;
+        Ok(self.add_pattern(regex, body))
+    }
+}
+
 /// Adds a regular expression as an expression over literals and byte classes.
-pub(super) fn expression(builder: &mut Builder, regex: &str) -> Result<ExprId, PatternError> {
+fn expression(builder: &mut Builder, regex: &str) -> Result<ExprId, PatternError> {
     let hir = ParserBuilder::new()
         .utf8(false)
         .nest_limit(MAX_NESTING)
@@ -98,35 +116,4 @@ fn unicode(builder: &mut Builder, class: &ClassUnicode) -> ExprId {
         members.insert(0, builder.class(ascii));
     }
     builder.choice(members)
-}
-
-/// Returns the notation of a class of bytes.
-pub(super) fn class_name(set: ByteSet) -> String {
-    let mut text = String::new();
-    for (first, last) in set.ranges() {
-        match last - first {
-            0 => push_escaped(&mut text, first),
-            1 => {
-                push_escaped(&mut text, first);
-                push_escaped(&mut text, last);
-            }
-            _ => {
-                push_escaped(&mut text, first);
-                text.push('-');
-                push_escaped(&mut text, last);
-            }
-        }
-    }
-    format!("[{text}]")
-}
-
-fn push_escaped(text: &mut String, byte: u8) {
-    match byte {
-        b'[' | b']' | b'\\' | b'^' | b'-' => text.extend(['\\', byte.into()]),
-        b'\n' => text.push_str("\\n"),
-        b'\r' => text.push_str("\\r"),
-        b'\t' => text.push_str("\\t"),
-        0x20..=0x7e => text.push(byte.into()),
-        _ => text.push_str(&format!("\\x{byte:02x}")),
-    }
 }

@@ -1,16 +1,5 @@
-use super::ExprId;
+use super::id::ExprId;
 use crate::byte_set::ByteSet;
-
-/// The id of a symbol of one [`Grammar`](super::Grammar).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SymbolId(pub(crate) u32);
-
-impl SymbolId {
-    /// Returns the index in [`Grammar::symbols`](super::Grammar::symbols).
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// A rule or a terminal.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! From the chart to a tree, from left to right, without recursion.
 
 use super::chart::{Chart, Child, Item, NONE, Record};
-use super::lower::{Leaf, Makes, Step};
-use super::parser::Tokens;
+use super::productions::{Leaf, Makes, Step};
 use super::tables::{Next, Tables};
+use super::tokens::Tokens;
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId};
 use crate::tree::{Node, NodeKind, Tree, TreeBuilder, TreeError};
 use std::sync::Arc;

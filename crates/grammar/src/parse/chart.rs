@@ -1,6 +1,5 @@
 //! The chart: the dotted productions that hold at each place.
 
-use super::leftmost::Way;
 use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit, set_bit};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::cmp::Ordering;
@@ -168,6 +167,14 @@ pub(super) struct Chart<'t> {
     rejected: Vec<Rejected>,
     /// The number of these at the end of each place that has some.
     rejected_up_to: Vec<usize>,
+}
+
+/// The last step of a production that is done up to `state`: the item before it and its child.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) state: State,
+    pub(super) before: u32,
+    pub(super) child: Child,
 }
 
 /// A derivation of something that has another one.

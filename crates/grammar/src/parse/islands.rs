@@ -3,8 +3,8 @@
 use super::begun::Begun;
 use super::build::{Build, Preferred};
 use super::chart::{Chart, NONE, Stuck};
-use super::lower::{Makes, Step};
 use super::parser::Reading;
+use super::productions::{Makes, Step};
 use super::{ParseError, Parser};
 use crate::tree::{NodeKind, Tree};
 use std::sync::Arc;

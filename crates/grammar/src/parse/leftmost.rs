@@ -1,17 +1,9 @@
 //! The choice between two derivations of the same text by their first difference.
 
-use super::chart::{Chart, Child, NONE};
-use super::lower::{Makes, Step};
+use super::chart::{Chart, Child, NONE, Way};
+use super::productions::{Makes, Step};
 use super::tables::State;
 use std::cmp::Ordering;
-
-/// The last step of a production that is done up to `state`: the item before it and its child.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    pub(super) state: State,
-    pub(super) before: u32,
-    pub(super) child: Child,
-}
 
 /// An iteration of a repetition, an operator with what follows it, or a whole production.
 struct Segment {

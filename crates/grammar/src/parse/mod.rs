@@ -6,14 +6,20 @@ mod chart;
 mod climb;
 mod counter;
 mod error;
+mod expected;
 mod islands;
 mod leftmost;
+mod levels;
 mod lower;
+mod lowering;
 mod parser;
+mod productions;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod tokens;
 
 pub use error::{ParseError, ParserError, SyntaxError};
 pub use islands::IslandParser;
-pub use parser::{Lexeme, Parser, Work};
+pub use parser::{Parser, Work};
+pub use tokens::Lexeme;

@@ -1,9 +1,11 @@
 use super::build::{Build, Preferred};
 use super::chart::{Chart, Steps, Stuck};
 use super::counter::Counter;
-use super::error::{self, ParseError, ParserError, SyntaxError};
-use super::lower::Lowered;
+use super::error::{LARGEST_TABLES, ParseError, ParserError, SyntaxError};
+use super::expected::expected;
+use super::productions::Lowered;
 use super::tables::{self, Tables};
+use super::tokens::{Hidden, Lexeme, Tokens};
 use crate::grammar::{ExprId, Grammar, SymbolId};
 use crate::lex::{LexError, Lexer, Token};
 use crate::tree::Tree;
@@ -73,34 +75,6 @@ pub struct Work {
     pub bytes: usize,
 }
 
-/// A token of a text that another lexer has divided into tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lexeme {
-    /// The terminal of the grammar.
-    pub symbol: SymbolId,
-    /// The first byte of the token. Text between two tokens is a gap of the tree.
-    pub start: u32,
-    /// The first byte after the token.
-    pub end: u32,
-}
-
-/// The tokens of a text.
-#[derive(Debug)]
-pub(super) struct Tokens {
-    pub(super) lexemes: Vec<Lexeme>,
-    /// The tokens that are not parsed, and the parts that are no token.
-    pub(super) hidden: Vec<Hidden>,
-}
-
-/// A part of a text that is not parsed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hidden {
-    /// The terminal of the grammar; `None` for a part at which no lexer rule matches.
-    pub(super) symbol: Option<SymbolId>,
-    pub(super) start: u32,
-    pub(super) end: u32,
-}
-
 /// A text as the steps of a parse.
 pub(super) struct Reading {
     pub(super) classes: Vec<u16>,
@@ -121,7 +95,7 @@ impl Parser {
 
     /// The maximum size of the tables of a parser: 512 MiB. The tables grow with the square of the
     /// number of rules, and with the product of that number and of the kinds of tokens.
-    pub const TABLES: usize = 512 << 20;
+    pub const TABLES: usize = LARGEST_TABLES;
 
     /// Creates a parser for texts. A text is divided into tokens first if the grammar has
     /// [lexer rules](Grammar::lexing); otherwise it is parsed as bytes.
@@ -551,7 +525,7 @@ impl Parser {
             },
             Stuck::Ended => ParseError::Ended,
             Stuck::At(at) => {
-                let expected = error::expected(&self.grammar, &self.tables, chart, at);
+                let expected = expected(&self.grammar, &self.tables, chart, at);
                 SyntaxError::at(text, byte(at), expected).into()
             }
         }

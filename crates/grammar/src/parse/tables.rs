@@ -1,6 +1,6 @@
 //! The flat tables that the chart reads at every byte.
 
-use super::lower::{Lowered, Step};
+use super::productions::{Lowered, Step};
 use crate::byte_set::ByteSet;
 use crate::grammar::SymbolId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -561,7 +561,7 @@ fn null_productions(lowered: &Lowered, nullable: &[bool]) -> Vec<u32> {
 /// Returns the productions whose last nonterminal can end with the left-hand side.
 fn right_recursive(lowered: &Lowered) -> Vec<bool> {
     let mut edges = vec![vec![]; lowered.nonterminals.len()];
-    let last = |production: &super::lower::Production| match production.rhs.last() {
+    let last = |production: &super::productions::Production| match production.rhs.last() {
         Some(Step::Nonterminal { symbol, .. }) => Some(*symbol),
         _ => None,
     };

@@ -1,6 +1,6 @@
 //! The texts of values that need no walk.
 
-use super::tables::Rank;
+use super::rank::Rank;
 use crate::model::{Graph, Kind, Parameter};
 use rustc_hash::FxHashMap;
 

@@ -2,6 +2,7 @@
 
 mod batch;
 mod literals;
+mod rank;
 mod tables;
 
 pub use batch::batch;
@@ -9,9 +10,10 @@ pub use batch::batch;
 use crate::model::Graph;
 use nubbin_choices::{Replay, Run, Value};
 use nubbin_generate::Choices;
+use rank::Rank;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use tables::{Place, Rank, Step, Tables, Way};
+use tables::{Place, Step, Tables, Way};
 
 /// The greatest [`WalkOptions::max_height`]. An expression is made by recursion over its height.
 pub const MOST_HEIGHT: u32 = 100;

@@ -1,6 +1,7 @@
 //! What a walk needs to know of a graph, computed once.
 
 use super::literals::{LiteralTable, Literals};
+use super::rank::Rank;
 use crate::model::{Graph, Signature, SignatureId, TypeId};
 use rustc_hash::FxHashSet;
 
@@ -10,16 +11,6 @@ const RESULTS: usize = 8;
 
 /// The height of a type of which no expression can be made.
 const NEVER: u32 = u32::MAX;
-
-/// The place of a type in the order of height, so that all types up to a height are a prefix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank(pub(super) u32);
-
-impl Rank {
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// One way to an expression of a type.
 #[derive(Clone, Copy, Debug)]

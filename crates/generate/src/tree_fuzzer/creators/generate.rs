@@ -1,5 +1,5 @@
-use super::super::creator::Parents;
 use super::super::mutant::Piece;
+use super::super::parent::Parents;
 use crate::choices::Choices;
 
 /// Makes a new text of the start rule.

@@ -1,5 +1,5 @@
-use super::super::creator::Parents;
 use super::super::mutant::{Piece, inserted};
+use super::super::parent::Parents;
 use super::{TRIES, pick};
 use crate::choices::Choices;
 

@@ -3,7 +3,7 @@
 use super::ast::{self, Alternative, Element, ElementKind, Quantifier, is_token};
 use super::chars::Chars;
 use super::files::{Files, Ruled};
-use super::{Antlr, Note};
+use super::result::{Antlr, Note};
 use crate::grammar::{
     Associativity, Builder, Command, Expr, ExprId, Grammar, LexerRule, Lexing, Mode, SymbolId,
     SymbolKind, Unfinished, Visibility,

@@ -1,8 +1,9 @@
 //! The files of one grammar: imports, and the lexer of a parser.
 
 use super::ast::{File, GrammarKind, Name, Rule};
+use super::options::Options;
+use super::result::Note;
 use super::source;
-use super::{Note, Options};
 use crate::read::ReadError;
 use nubbin_suggest as suggest;
 use rustc_hash::FxHashSet;

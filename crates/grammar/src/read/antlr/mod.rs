@@ -13,48 +13,19 @@ mod ast;
 mod chars;
 mod files;
 mod head;
+mod options;
 mod predicate;
+mod quoted;
+mod result;
 mod source;
 
 use super::ReadError;
-use crate::grammar::{Grammar, Unfinished};
-use std::collections::BTreeMap;
 
 pub use ast::GrammarKind;
 pub use head::{Head, head};
+pub use options::Options;
+pub use result::{Antlr, Note};
 pub(super) use source::is_grammar;
-
-/// A grammar of ANTLR, with what was left out of it.
-#[derive(Debug)]
-pub struct Antlr {
-    /// The grammar.
-    pub grammar: Grammar,
-    /// The parts that have no effect here.
-    pub notes: Vec<Note>,
-    /// The mentions that no file defines.
-    pub undefined: Option<Unfinished>,
-}
-
-/// A part of a grammar that has no effect here.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Note {
-    /// The rule, if the part is in one.
-    pub rule: Option<String>,
-    /// The description of the part and of what was done with it.
-    pub what: String,
-}
-
-/// What the code in a grammar of ANTLR is taken for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// The values of predicates by their names. Predicates that are not named are taken as true,
-    /// with a note.
-    ///
-    /// A predicate has a name if its code is a name or a call: any number of `!`, which negate, a
-    /// path such as `this.p`, `this->p`, `Base::p`, or `$p`, and arguments or none. The name is the
-    /// last one of the path. Predicates that differ in their receiver or arguments share a name.
-    pub predicates: BTreeMap<String, bool>,
-}
 
 /// Reads a grammar of ANTLR 4. `load` returns the text of another grammar by its name.
 ///

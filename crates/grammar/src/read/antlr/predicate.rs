@@ -1,6 +1,6 @@
 //! The names of predicates.
 
-use super::source::quoted_len;
+use super::quoted::quoted_len;
 
 /// A predicate that is a name or a call, which may be negated.
 #[derive(Clone, Debug, PartialEq, Eq)]

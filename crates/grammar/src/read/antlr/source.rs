@@ -4,8 +4,10 @@ use super::ast::{
     Alternative, Command, Element, ElementKind, File, GrammarKind, Name, Quantifier, Rule, is_token,
 };
 use super::chars::{Chars, Escaped, escape};
+use super::options::Options;
 use super::predicate::Predicate;
-use super::{Note, Options};
+use super::quoted::quoted_len;
+use super::result::Note;
 use crate::read::ReadError;
 use crate::read::cursor::Cursor;
 
@@ -709,21 +711,6 @@ impl<'t> Source<'t> {
             Some(c) => Ok(Escaped::Code(c.into())),
         }
     }
-}
-
-/// Returns the length of a string with its quotes, if it is closed in its line.
-pub(super) fn quoted_len(text: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '\n' => return None,
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if c == quote => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
 }
 
 fn one(text: &str) -> Option<char> {
