@@ -115,18 +115,27 @@ fn add_part<'u>(
     parent: Option<u32>,
     drafts: &mut Vec<Draft<'u>>,
 ) {
-    let cursors = part.values;
+    let mut cursors = part.values;
+    add_nested(unit, text, &mut cursors);
     let inner: Vec<_> = cursors
         .iter()
         .filter_map(|&cursor| Some((cursor, inside(unit, text, cursor)?)))
         .collect();
     let first = match (cursors.as_slice(), inner.as_slice()) {
         (_, [(cursor, _)]) => *cursor,
+        ([first, ..], _) if first.kind() == CXCursor_Namespace => *first,
         ([first, ..], _) => *first,
         _ => return,
     };
+    let is_namespace = first.kind() == CXCursor_Namespace;
+    let inner = if is_namespace {
+        &inner[..1]
+    } else {
+        &inner[..]
+    };
     let kind = match cursors.len() {
         1 => kind(text, first, &part.range),
+        _ if is_namespace => ItemKind::Namespace,
         // An unnamed class with a member or a variable of it.
         _ if cursors.iter().any(|one| one.kind() == CXCursor_FieldDecl) => ItemKind::Field,
         _ if inner.len() == 1 => ItemKind::Record,
@@ -143,7 +152,7 @@ fn add_part<'u>(
     }
     let range = part.range.clone();
     let at = add(drafts, range, parent, kind, name, cursors.clone());
-    if let [(container, inside)] = &inner[..]
+    if let [(container, inside)] = inner
         && kind != ItemKind::Field
     {
         divide(unit, text, *container, inside.clone(), Some(at), drafts);
@@ -160,6 +169,20 @@ fn add_part<'u>(
             String::new(),
             cursors,
         );
+    }
+}
+
+/// Puts the namespaces of `namespace a::b { … }` into the order from the innermost, which has the
+/// declarations.
+fn add_nested<'u>(unit: &'u Unit<'_>, text: &[u8], cursors: &mut Vec<Cursor<'u>>) {
+    while let [first, ..] = cursors[..]
+        && first.kind() == CXCursor_Namespace
+        && let Some(inside) = inside(unit, text, first)
+        && let [only] = first.children()[..]
+        && only.kind() == CXCursor_Namespace
+        && only.at(unit).is_some_and(|at| (at as usize) < inside.start)
+    {
+        cursors.insert(0, only);
     }
 }
 

@@ -46,6 +46,7 @@ mod lex;
 mod names;
 mod nested;
 mod parts;
+mod reasons;
 mod references;
 mod repair;
 mod request;

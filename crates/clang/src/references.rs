@@ -57,6 +57,31 @@ fn is_reference(kind: CXCursorKind) -> bool {
 const LATER_EXPRESSION: CXCursorKind = 153;
 const LAST_EXPRESSION: CXCursorKind = 156;
 
+/// Returns the declarations that a name has for sure: none for a name that may stand for several
+/// functions, all for one of a variable with its specializations.
+fn declarations(cursor: Cursor<'_>) -> Vec<Cursor<'_>> {
+    let set = match cursor.kind() {
+        CXCursor_OverloadedDeclRef => Some(cursor),
+        _ => cursor
+            .referenced()
+            .filter(|of| of.kind() == CXCursor_OverloadedDeclRef),
+    };
+    let Some(set) = set else {
+        return cursor.referenced().into_iter().collect();
+    };
+    let all = set.overloads();
+    let is_function = |of: &Cursor<'_>| {
+        matches!(
+            of.kind(),
+            CXCursor_FunctionDecl | CXCursor_FunctionTemplate | CXCursor_CXXMethod
+        )
+    };
+    match all.len() > 1 && all.iter().any(is_function) {
+        true => vec![],
+        false => all,
+    }
+}
+
 pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> References {
     let item = |offset| innermost(drafts, |draft| &draft.range, |draft| draft.parent, offset);
     let mut found = References::default();
@@ -71,9 +96,9 @@ pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> Refere
         }
     }
     let targets = |cursor: Cursor<'u>| {
-        let of = cursor.referenced();
-        let template = of.and_then(Cursor::template);
-        let all = of.into_iter().chain(template);
+        let of = declarations(cursor);
+        let templates: Vec<_> = of.iter().filter_map(|of| of.template()).collect();
+        let all = of.into_iter().chain(templates);
         let all = all.filter(|of| of.kind() != CXCursor_Namespace);
         let offsets = all.filter_map(|of| of.at(unit));
         offsets.filter_map(item).collect::<Vec<u32>>()
@@ -93,8 +118,8 @@ pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> Refere
             return Visit::Within;
         };
         let to = targets(cursor);
-        let is_name = kind != CXCursor_CallExpr && kind != CXCursor_OverloadedDeclRef;
-        if is_name && cursor.referenced().is_some() {
+        let is_name = kind != CXCursor_CallExpr;
+        if is_name && !declarations(cursor).is_empty() {
             found.resolved.insert(at);
         }
         found.edges.extend(to.into_iter().map(|to| (from, to)));

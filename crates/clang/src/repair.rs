@@ -37,16 +37,32 @@ pub(crate) struct Errors {
     origins: Vec<(u32, u32)>,
 }
 
+/// The beginnings of messages that say what a scope lacks.
+const LACKING: [&str; 5] = [
+    "no type named ",
+    "no member named ",
+    IN_SIGHT[0],
+    IN_SIGHT[1],
+    IN_SIGHT[2],
+];
+
+/// The beginnings of messages about a name that has no meaning where it stands.
+const IN_SIGHT: [&str; 3] = [
+    "use of undeclared",
+    "unknown type name",
+    "no template named",
+];
+
 /// The number of bytes whose parse takes as long as that of an empty text.
 const OVERHEAD: u64 = 2 << 10;
 
 /// Finds items by the words in errors.
 pub(crate) struct Finder<'g> {
-    graph: &'g Graph,
-    by_name: FxHashMap<&'g str, Vec<u32>>,
+    pub(crate) graph: &'g Graph,
+    pub(crate) by_name: FxHashMap<&'g str, Vec<u32>>,
     children: FxHashMap<u32, Vec<u32>>,
     /// The specializations of each template, and what else waits for it.
-    waiting: FxHashMap<u32, Vec<u32>>,
+    pub(crate) waiting: FxHashMap<u32, Vec<u32>>,
 }
 
 impl<'g> Finder<'g> {
@@ -142,17 +158,21 @@ impl<'g> Finder<'g> {
         })
     }
 
-    /// Returns the known errors, and the warnings at some items.
+    /// Returns the known errors and warnings at some items, or with a note there.
+    ///
+    /// Clang has other errors in headers of other compilers, which mean nothing.
     pub(crate) fn wanted(&self, errors: &Errors, items: &[u32]) -> FxHashSet<String> {
-        let is_there = |complaint: &&Complaint| {
+        let is_at = |complaint: &Complaint| {
             let at = complaint.at.map(|at| origin(&errors.origins, at));
-            complaint.is_error
-                || at.is_some_and(|at| {
-                    items
-                        .iter()
-                        .any(|item| self.graph.nodes[*item as usize].range.contains(&at))
-                })
+            at.is_some_and(|at| {
+                let mut ranges = items
+                    .iter()
+                    .map(|item| &self.graph.nodes[*item as usize].range);
+                ranges.any(|range| range.contains(&at))
+            })
         };
+        let is_there =
+            |complaint: &&Complaint| is_at(complaint) || complaint.notes.iter().any(is_at);
         let all = errors.known.iter().filter(is_there);
         all.map(|complaint| complaint.message.clone()).collect()
     }
@@ -203,6 +223,10 @@ impl<'g> Finder<'g> {
         if !found.is_empty() {
             return found;
         }
+        found = self.unsatisfied(closure, error, whole);
+        if !found.is_empty() {
+            return found;
+        }
         let at = error.at.map(|at| word_at(text, at as usize));
         let last = quoted.iter().filter_map(|text| last_word(text));
         for name in at.into_iter().chain(last) {
@@ -244,13 +268,8 @@ impl<'g> Finder<'g> {
     /// Returns what a message says is lacking in so many words.
     fn stated(&self, closure: &Closure<'_>, message: &str, item: Option<u32>) -> Vec<u32> {
         // A note has the reason behind its first words.
-        let message = match message
-            .find("no type named ")
-            .or(message.find("no member named "))
-        {
-            Some(at) => &message[at..],
-            None => message,
-        };
+        let phrase = LACKING.iter().find_map(|phrase| message.find(phrase));
+        let message = phrase.map_or(message, |at| &message[at..]);
         let quoted = quoted(message);
         let name = quoted.first().copied().unwrap_or_default();
         let is_hidden =
@@ -268,10 +287,7 @@ impl<'g> Finder<'g> {
             friends
                 .filter(|at| self.graph.nodes[*at as usize].kind == ItemKind::Friend)
                 .collect()
-        } else if message.starts_with("use of undeclared")
-            || message.starts_with("unknown type name")
-            || message.starts_with("no template named")
-        {
+        } else if IN_SIGHT.iter().any(|phrase| message.starts_with(phrase)) {
             self.in_sight(closure, name, item)
         } else {
             vec![]
@@ -454,7 +470,7 @@ impl<'g> Finder<'g> {
 }
 
 /// Returns the texts in quotes of a message.
-fn quoted(message: &str) -> Vec<&str> {
+pub(crate) fn quoted(message: &str) -> Vec<&str> {
     let parts = message.split('\'');
     parts
         .skip(1)
@@ -463,7 +479,7 @@ fn quoted(message: &str) -> Vec<&str> {
         .collect()
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
     words.filter(|word| !word.is_empty())
 }

@@ -9,13 +9,17 @@ use skip::skipped;
 /// Returns the facts about a text with the item at each of some words as a root; `None` without
 /// libclang.
 fn facts(text: &str, words: &[&str], runs: bool) -> Option<Facts> {
+    facts_in("-std=c++17", text, words, runs)
+}
+
+fn facts_in(standard: &str, text: &str, words: &[&str], runs: bool) -> Option<Facts> {
     let at = |word: &&str| {
         let start = text.find(word).expect("the text has each root") as u32;
         start..start + word.len() as u32
     };
     let request = Request {
         text: text.to_owned(),
-        arguments: arguments([].into_iter(), "cpp"),
+        arguments: arguments([standard].into_iter(), "cpp"),
         root_sets: vec![words.iter().map(at).collect()],
         runs,
         seconds: 60,
@@ -33,7 +37,15 @@ fn facts(text: &str, words: &[&str], runs: bool) -> Option<Facts> {
 
 /// Returns the words of the first slice.
 fn slice(text: &str, words: &[&str], runs: bool) -> Option<String> {
-    let facts = facts(text, words, runs)?;
+    facts(text, words, runs).map(|facts| first(text, &facts))
+}
+
+/// Returns the words of the first slice of a text in C++20.
+fn cpp20(text: &str, word: &str) -> Option<String> {
+    facts_in("-std=c++20", text, &[word], false).map(|facts| first(text, &facts))
+}
+
+fn first(text: &str, facts: &Facts) -> String {
     let first = facts.slices.first().expect("clang accepts a slice");
     let kept = &first.kept;
     let (mut out, mut from) = (String::new(), 0);
@@ -46,7 +58,7 @@ fn slice(text: &str, words: &[&str], runs: bool) -> Option<String> {
     }
     out += &text[from as usize..];
     let words: Vec<_> = out.split_whitespace().collect();
-    Some(words.join(" "))
+    words.join(" ")
 }
 
 #[test]
@@ -98,6 +110,72 @@ fn what_only_an_instance_of_a_template_needs_is_found_by_its_errors() {
     assert!(slice.contains("type value();"), "{slice}");
     assert!(!slice.contains("unused"), "{slice}");
     assert!(!slice.contains("call(T t, int)"), "{slice}");
+}
+
+#[test]
+fn declarations_in_nested_namespaces_are_items() {
+    let text = "
+        namespace a::b { class unused; class used; void g(); }
+        namespace a { namespace b { class used { int m; }; } }
+        a::b::used *use(a::b::used *it) { return it; }";
+    let Some(slice) = slice(text, &["return it"], false) else {
+        return;
+    };
+    assert!(slice.contains("class used;"), "{slice}");
+    assert!(
+        !slice.contains("unused") && !slice.contains("g()"),
+        "{slice}"
+    );
+}
+
+#[test]
+fn variables_of_templates_are_found_in_concepts() {
+    let text = "
+        template<class T> constexpr bool is_small = sizeof(T) < 8;
+        template<class T> constexpr bool is_large = sizeof(T) > 8;
+        template<class T> concept small = is_small<T>;
+        template<class T> concept large = is_large<T>;
+        template<small T> int take(T) { return 0; }
+        int use() { return take('a'); }";
+    let Some(slice) = cpp20(text, "return take") else {
+        return;
+    };
+    assert!(slice.contains("bool is_small"), "{slice}");
+    assert!(!slice.contains("is_large"), "{slice}");
+}
+
+#[test]
+fn a_specialization_that_a_constraint_asks_for_is_found_by_its_error() {
+    let text = "
+        template<class T> constexpr bool enabled = false;
+        template<class T> constexpr bool unused = false;
+        struct A {};
+        template<> constexpr bool enabled<A> = true;
+        template<> constexpr bool unused<A> = true;
+        template<class T> concept on = enabled<T>;
+        template<on T> int take(T) { return 0; }
+        int use() { return take(A()); }";
+    let Some(slice) = cpp20(text, "return take") else {
+        return;
+    };
+    assert!(slice.contains("bool enabled<A> = true"), "{slice}");
+    assert!(!slice.contains("unused"), "{slice}");
+}
+
+#[test]
+fn an_error_of_the_whole_text_elsewhere_is_left_out() {
+    let text = "
+        strange unknown();
+        struct A { int m; };
+        int f(A a) { return a.missing; }
+        int g() { return unknown(); }";
+    let Some(slice) = slice(text, &["a.missing"], false) else {
+        return;
+    };
+    assert!(
+        slice.contains("a.missing") && !slice.contains("strange"),
+        "{slice}"
+    );
 }
 
 #[test]

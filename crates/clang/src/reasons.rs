@@ -1,0 +1,79 @@
+//! What a slice lacks although nothing names it: templates that mean something else without it.
+
+use crate::closure::Closure;
+use crate::facts::ItemKind;
+use crate::lex::{TokenKind, tokens};
+use crate::repair::{Finder, quoted, words};
+use crate::unit::Complaint;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// Parts of messages that name templates which mean something else where their specializations are
+/// missing.
+const REASONS: [&str; 6] = [
+    "evaluated to false",
+    "failed requirement",
+    "constraints not satisfied for",
+    "undefined template",
+    "no matching function for call to '",
+    "does not satisfy",
+];
+
+/// The number of steps from a template to what it needs that are looked at.
+const LAYERS: usize = 5;
+
+impl Finder<'_> {
+    /// Returns what templates lack that have another meaning in a slice, by the reasons of an error:
+    /// specializations of them or of what they need, and declarations of what they mention.
+    pub(crate) fn unsatisfied(
+        &self,
+        closure: &Closure<'_>,
+        error: &Complaint,
+        whole: &[u8],
+    ) -> Vec<u32> {
+        let messages = std::iter::once(error).chain(&error.notes);
+        let reasons = messages
+            .filter(|it| REASONS.iter().any(|reason| it.message.contains(reason)))
+            .flat_map(|it| quoted(&it.message));
+        let names: BTreeSet<&str> = reasons.flat_map(words).collect();
+        let named = names.into_iter().filter_map(|name| self.by_name.get(name));
+        let is_kept = |at: &u32| closure.kept[*at as usize];
+        let mut layer: Vec<u32> = named.flatten().copied().filter(is_kept).collect();
+        let mut seen: FxHashSet<u32> = layer.iter().copied().collect();
+        for _ in 0..LAYERS {
+            let waiting = layer.iter().filter_map(|at| self.waiting.get(at)).flatten();
+            let mut found: Vec<u32> = waiting.copied().filter(|at| !is_kept(at)).collect();
+            for &at in &layer {
+                found.extend(self.mentioned(closure, at, whole));
+            }
+            if !found.is_empty() {
+                return found;
+            }
+            let needs = layer
+                .iter()
+                .flat_map(|at| &self.graph.nodes[*at as usize].needs);
+            layer = needs.copied().filter(|at| seen.insert(*at)).collect();
+        }
+        vec![]
+    }
+
+    /// Returns what is not kept of the names that an item mentions outside of classes.
+    fn mentioned(&self, closure: &Closure<'_>, at: u32, whole: &[u8]) -> Vec<u32> {
+        let node = &self.graph.nodes[at as usize];
+        if !matches!(
+            node.kind,
+            ItemKind::Concept | ItemKind::Type | ItemKind::Variable | ItemKind::Other
+        ) {
+            return vec![];
+        }
+        let range = node.range.start as usize..node.range.end as usize;
+        let words = tokens(whole, range).filter(|token| token.kind == TokenKind::Word);
+        let names = words.filter_map(|token| std::str::from_utf8(&whole[token.range]).ok());
+        let all = names
+            .filter_map(|name| self.by_name.get(name))
+            .flatten()
+            .copied();
+        all.filter(|of| !closure.kept[*of as usize] && !self.graph.is_in(*of, ItemKind::Record))
+            .collect()
+    }
+}
