@@ -1,57 +1,27 @@
 //! `--choices`: reduces the choices of a generator, and tests the text that it makes of them.
 
+use super::apart::grammar_files;
+use super::report::Origin;
+use super::subject::{Observe, Planned, Subject};
+use super::tokens::TokenCounter;
+use super::told::Told;
 use crate::choices::{Recorded, RecordedRun, to_json};
 use crate::exit::Exit;
-use crate::files::beside;
+use crate::files::{Source, beside};
 use crate::flags::{ReduceFlags, SearchFlags};
-use crate::output::OwnFile;
+use crate::output::{Access, OwnFile, Targets, write};
 use crate::problem::{Problem, say};
+use crate::remote::Places;
+use crate::stamp::{stamp, stamp_line};
 use nubbin_generate::nubbin_choices::{Run, decode, encode_run};
-use nubbin_reduce::edit::Edit;
-use nubbin_reduce::engine::{Event, Outcome, Statistics};
+use nubbin_reduce::engine::{Event, Outcome, Statistics, SyntaxFilter};
 use nubbin_reduce::input::Input;
+use nubbin_reduce::pass::choices::Judge;
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::Plan;
-use nubbin_reduce::span::Span;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::cell::{Cell, RefCell};
+use std::path::PathBuf;
 use std::sync::Arc;
-
-/// The texts of the events that were passed on so far.
-#[derive(Default)]
-pub(super) struct Told {
-    /// The text of the best choices.
-    text: Vec<u8>,
-    /// The number of these choices.
-    choices: usize,
-    /// Bytes of text that each pass removed: in all, and up to the last `PassEnded`.
-    passes: BTreeMap<&'static str, (i64, i64)>,
-}
-
-impl Told {
-    fn removed(&mut self, pass: &'static str) -> &mut i64 {
-        &mut self.passes.entry(pass).or_default().0
-    }
-
-    fn reported(&mut self, pass: &'static str) -> &mut i64 {
-        &mut self.passes.entry(pass).or_default().1
-    }
-
-    fn removed_by(&self, pass: &str) -> i64 {
-        self.passes.get(pass).map_or(0, |removed| removed.0)
-    }
-
-    /// Returns the same counts, with the sizes of texts.
-    fn statistics(&self, statistics: &Statistics, original: &Run) -> Statistics {
-        let mut statistics = statistics.clone();
-        statistics.bytes_before = original.text.len();
-        statistics.bytes_now = self.text.len();
-        for (pass, counts) in &mut statistics.passes {
-            counts.bytes_removed = self.removed_by(pass);
-        }
-        statistics
-    }
-}
 
 impl RecordedRun {
     /// Reads the choices to reduce and replays them.
@@ -78,24 +48,7 @@ impl RecordedRun {
         )
     }
 
-    /// Returns the choices as the input of the engine.
-    pub(super) fn choices(&self) -> Result<Input, Problem> {
-        Input::single("choices", encode_run(&self.run)).map_err(|error| {
-            Problem::new(Exit::Input, "so many choices cannot be reduced").because(&error)
-        })
-    }
-
-    /// Returns the path of the reduced choices, beside the reduced text.
-    pub(super) fn target(&self, text: &Path) -> PathBuf {
-        let extension = self.path.extension().unwrap_or_default();
-        let target = text.with_extension(extension);
-        match extension.is_empty() || target == text {
-            true => beside(&text.with_extension("choices"), ""),
-            false => target,
-        }
-    }
-
-    pub(super) fn plan(&self, search: &SearchFlags) -> Result<Plan, Problem> {
+    fn plan(&self, search: &SearchFlags) -> Result<Plan, Problem> {
         let all = pass::choices::catalogue(&self.replay);
         let by_id = |id: &String| -> Result<Arc<dyn Pass>, Problem> {
             let found = all.iter().find(|pass| pass.id() == *id);
@@ -132,32 +85,132 @@ impl RecordedRun {
         plan.without(&without);
         Ok(plan)
     }
+}
+
+/// The choices of a generator as the subject of a run.
+pub(super) struct ChoicesSubject {
+    recorded: RecordedRun,
+    told: RefCell<Told>,
+    /// The number of choices of the result.
+    left: Cell<usize>,
+}
+
+impl ChoicesSubject {
+    /// Makes the plan for the choices of a run.
+    pub(super) fn planned(recorded: RecordedRun, args: &ReduceFlags) -> Result<Planned, Problem> {
+        let (input, sources) = recorded.text()?;
+        let plan = recorded.plan(&args.search)?;
+        let counter = TokenCounter::new(None, &input);
+        let subject = ChoicesSubject {
+            recorded,
+            told: RefCell::default(),
+            left: Cell::default(),
+        };
+        Ok(Planned {
+            subject: Box::new(subject),
+            input,
+            sources,
+            plan,
+            language: None,
+            counter,
+            trees_of_positions: None,
+        })
+    }
 
     /// Replays an encoded sequence.
     fn run_of(&self, input: &Input) -> Option<Arc<Run>> {
-        self.replay.replay(&decode(input.bytes()).ok()?)
-    }
-
-    /// Returns the text of an encoded sequence.
-    pub(super) fn text_of(&self, input: &Input) -> Input {
-        self.text_of_run(self.run_of(input).as_deref())
-            .unwrap_or_else(|| input.clone())
+        self.recorded.replay.replay(&decode(input.bytes()).ok()?)
     }
 
     fn text_of_run(&self, run: Option<&Run>) -> Option<Input> {
         let text = run.map_or_else(Vec::new, |run| run.text.clone());
-        Input::single(self.name.clone(), text).ok()
+        Input::single(self.recorded.name.clone(), text).ok()
     }
 
-    /// Turns an event about choices into one about texts, and passes it on with a number of
-    /// choices: of the candidate if a test ended, otherwise of the best so far.
-    pub(super) fn tell(
+    /// Writes the reduced choices.
+    fn write(&self, run: &Run, target: &OwnFile) -> Result<(), Problem> {
+        let choices = run.choices.iter();
+        let recorded = Recorded {
+            choices: choices.map(|choice| to_json(&choice.value)).collect(),
+            recipe: self.recorded.recipe,
+        };
+        let line = serde_json::to_string(&recorded).unwrap_or_default() + "\n";
+        target.write(line.as_bytes()).map_err(|error| {
+            let path = target.path().display();
+            let what = format!("cannot write the reduced choices to `{path}`");
+            Problem::new(Exit::Output, what).because(&error)
+        })
+    }
+}
+
+impl Subject for ChoicesSubject {
+    fn is_text(&self) -> bool {
+        false
+    }
+
+    /// Returns the path of the reduced choices, beside the reduced text.
+    fn beside(&self, targets: &Targets) -> Option<PathBuf> {
+        let text = targets.paths().next()?;
+        let extension = self.recorded.path.extension().unwrap_or_default();
+        let target = text.with_extension(extension);
+        Some(match extension.is_empty() || target == text {
+            true => beside(&text.with_extension("choices"), ""),
+            false => target,
+        })
+    }
+
+    fn access(&self, _sources: &[Source]) -> Access {
+        Access::of([&self.recorded.path])
+    }
+
+    fn mode(&self, _targets: &Targets) -> Option<u32> {
+        write::mode(&self.recorded.path)
+    }
+
+    fn renamable(
         &self,
-        event: &Event<'_>,
-        statistics: &Statistics,
-        told: &mut Told,
-        mut observe: impl FnMut(&Event<'_>, &Statistics, Option<usize>),
-    ) {
+        input: Input,
+        _sources: &[Source],
+        _given: &[PathBuf],
+        _there: &[(usize, PathBuf)],
+    ) -> Result<Input, Problem> {
+        Ok(input)
+    }
+
+    /// Returns everything that turns choices into a text: verdicts are about choices.
+    fn identity(&self, args: &ReduceFlags) -> String {
+        let line = args.choices.generator.as_deref().unwrap_or_default();
+        let grammars = grammar_files(&args.trees);
+        let grammars: Vec<String> = grammars.iter().map(|path| stamp(path)).collect();
+        format!(
+            "\ngenerator {line} {} {:?} {:?} {:?} {}",
+            stamp_line(line),
+            args.choices.external,
+            args.choices.name,
+            args.trees.options,
+            grammars.join(" "),
+        )
+    }
+
+    /// Returns the choices as the input of the engine.
+    fn searched(&self, _input: &Input) -> Result<Input, Problem> {
+        Input::single("choices", encode_run(&self.recorded.run)).map_err(|error| {
+            Problem::new(Exit::Input, "so many choices cannot be reduced").because(&error)
+        })
+    }
+
+    fn judge<'a>(&self, places: &'a Places) -> Option<Judge<'a>> {
+        let replay = Arc::clone(&self.recorded.replay);
+        Some(Judge::new(replay, places, self.recorded.name.clone()))
+    }
+
+    fn filter(&self) -> SyntaxFilter<'_> {
+        SyntaxFilter::Off
+    }
+
+    /// Passes an event on with a number of choices: of the candidate if a test ended, otherwise of
+    /// the best so far.
+    fn tell(&self, event: &Event<'_>, statistics: &Statistics, observe: Observe<'_>) {
         let run = match event {
             Event::Started { input, .. }
             | Event::Tested { input, .. }
@@ -170,128 +223,61 @@ impl RecordedRun {
         let text = self.text_of_run(run.as_deref());
         let text = text.as_ref().filter(|_| run.is_some());
         let choices = run.as_ref().map(|run| run.choices.len());
-        if let (Event::Tested { pass, verdict, .. }, Some(input)) = (event, text) {
-            let tested = Event::Tested {
-                pass,
-                verdict: *verdict,
-                input,
-                bytes: input.size(),
-            };
-            return observe(&tested, &told.statistics(statistics, &self.run), choices);
-        }
-        if let (Event::Verified { verdict, .. }, Some(input)) = (event, text) {
-            let verified = Event::Verified {
-                input,
-                verdict: *verdict,
-            };
-            return observe(&verified, &told.statistics(statistics, &self.run), choices);
-        }
-        let before = match (text, choices) {
-            (Some(text), Some(choices)) => {
-                told.choices = choices;
-                std::mem::replace(&mut told.text, text.bytes().to_vec())
-            }
-            _ => vec![],
-        };
-        if let Event::Adopted { pass, .. } = event {
-            *told.removed(pass) += before.len() as i64 - told.text.len() as i64;
-        }
-        let statistics = told.statistics(statistics, &self.run);
-        let change;
-        let of_text = match (event, text) {
-            (&Event::Started { first_test, .. }, Some(input)) => {
-                Event::Started { input, first_test }
-            }
-            (Event::Adopted { pass, .. }, Some(input)) => {
-                change = self::change(&before, input.bytes());
-                Event::Adopted {
-                    pass,
-                    input,
-                    edit: &change,
-                    bytes_before: before.len(),
-                }
-            }
-            (Event::RolledBack { .. }, Some(input)) => Event::RolledBack {
-                input,
-                bytes_before: before.len(),
-            },
-            (Event::Ended { ended, .. }, Some(input)) => Event::Ended { ended, input },
-            (&Event::PassEnded { pass, run }, _) => {
-                let removed = told.removed_by(pass);
-                let bytes_removed = removed - std::mem::replace(told.reported(pass), removed);
-                let mut run = run;
-                run.bytes_removed = bytes_removed;
-                Event::PassEnded { pass, run }
-            }
-            // The text is not known when its test begins.
-            (&Event::WorkerStarted { worker, .. }, _) => Event::WorkerStarted { worker, bytes: 0 },
-            _ => return observe(event, &statistics, Some(told.choices)),
-        };
-        observe(&of_text, &statistics, Some(told.choices));
+        let mut told = self.told.borrow_mut();
+        told.pass_on(
+            (event, statistics),
+            text.zip(choices),
+            &self.recorded.run,
+            observe,
+        );
     }
 
-    /// Writes the reduced choices if there is a file for them, and turns the outcome into one of
-    /// the text.
-    pub(super) fn conclude(
+    fn text_of(&self, candidate: &Input) -> Input {
+        self.text_of_run(self.run_of(candidate).as_deref())
+            .unwrap_or_else(|| candidate.clone())
+    }
+
+    fn conclude(
         &self,
-        mut outcome: Outcome,
-        told: &Told,
-        target: Option<&OwnFile>,
-    ) -> Result<Outcome, Problem> {
-        let run = self
-            .run_of(&outcome.input)
-            .unwrap_or_else(|| Arc::clone(&self.run));
-        let recorded = Recorded {
-            choices: run
-                .choices
-                .iter()
-                .map(|choice| to_json(&choice.value))
-                .collect(),
-            recipe: self.recipe,
-        };
-        let line = serde_json::to_string(&recorded).unwrap_or_default() + "\n";
-        if let Some(target) = target {
-            target.write(line.as_bytes()).map_err(|error| {
-                let path = target.path().display();
-                let what = format!("cannot write the reduced choices to `{path}`");
-                Problem::new(Exit::Output, what).because(&error)
-            })?;
-        }
-        let mut statistics = told.statistics(&outcome.statistics, &self.run);
+        outcome: &mut Outcome,
+        origin: Origin,
+        beside: Option<&OwnFile>,
+        _quiet: bool,
+    ) -> Result<(), Problem> {
+        let run = self.run_of(&outcome.input);
+        let run = run.unwrap_or_else(|| Arc::clone(&self.recorded.run));
+        let left = decode(outcome.input.bytes()).map_or(0, |values| values.len());
+        self.left.set(left);
+        let told = self.told.borrow();
+        let mut statistics = told.statistics(&outcome.statistics, &self.recorded.run);
         statistics.bytes_now = run.text.len();
         outcome.input = self.text_of(&outcome.input);
         outcome.statistics = statistics;
-        Ok(outcome)
-    }
-
-    /// Reports the result.
-    pub(super) fn report(&self, choices: &Input, target: &Path) {
-        let now = decode(choices.bytes()).map_or(0, |values| values.len());
-        say(&format!(
-            "{} choices became {now}, in `{}`",
-            self.run.choices.len(),
-            target.display()
-        ));
-        if let Some(external) = &self.external {
-            let troubles = external.troubles();
-            if let Some(last) = &troubles.last {
-                say(&format!(
-                    "the generator broke on {} of the sequences it was given, which were left out; \
-                     the last time: {last}",
-                    troubles.count
-                ));
-            }
+        match beside.filter(|_| origin == Origin::ThisRun) {
+            Some(target) => self.write(&run, target),
+            None => Ok(()),
         }
     }
-}
 
-/// Returns the edit from one text to another: it replaces all but their common start and end.
-fn change(old: &[u8], new: &[u8]) -> Edit {
-    let same =
-        |pairs: &mut dyn Iterator<Item = (&u8, &u8)>| pairs.take_while(|(a, b)| a == b).count();
-    let start = same(&mut old.iter().zip(new));
-    let (old, new) = (&old[start..], &new[start..]);
-    let end = same(&mut old.iter().rev().zip(new.iter().rev()));
-    let span = Span::at(start as u32, 0..old.len() - end);
-    Edit::replace(span, &new[..new.len() - end])
+    fn report(&self, beside: Option<&OwnFile>) {
+        let Some(target) = beside else {
+            return;
+        };
+        say(&format!(
+            "{} choices became {}, in `{}`",
+            self.recorded.run.choices.len(),
+            self.left.get(),
+            target.path().display()
+        ));
+        let troubles = self.recorded.external.as_ref().map(|it| it.troubles());
+        if let Some(troubles) = troubles
+            && let Some(last) = &troubles.last
+        {
+            say(&format!(
+                "the generator broke on {} of the sequences it was given, which were left out; \
+                 the last time: {last}",
+                troubles.count
+            ));
+        }
+    }
 }

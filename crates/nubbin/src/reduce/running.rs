@@ -1,0 +1,109 @@
+//! The third stage of a run: its test can run, and has run the original.
+
+use super::claimed::Claimed;
+#[cfg(feature = "clang")]
+use super::front_end;
+use super::log::{Log, LogFacts};
+use super::{empty, positions};
+use crate::flags::SearchFlags;
+use crate::other_failures::Others;
+use crate::problem::{Problem, say};
+use crate::remote::{self, Places};
+use crate::sandbox::SandboxState;
+use crate::test;
+use nubbin_oracle::CommandOracle;
+use nubbin_reduce::edit::{Fingerprint, fingerprint};
+use nubbin_reduce::plan::Plan;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// A run with its test.
+pub(super) struct Running {
+    pub(super) oracle: Arc<CommandOracle>,
+    pub(super) others: Arc<Others>,
+    pub(super) sandbox: SandboxState,
+    pub(super) places: Places,
+    pub(super) positions: positions::Found,
+    pub(super) plan: Plan,
+    /// Everything that the verdicts in the journal depend on.
+    pub(super) test: Fingerprint,
+    pub(super) facts: LogFacts,
+    /// Counts the tokens of the original beside the first tests, as a large file takes a second.
+    /// `None` as soon as the number was asked for.
+    tokens_before: Option<JoinHandle<usize>>,
+    /// The last field, so that the locks are held until all other parts of the run have ended.
+    pub(super) claimed: Claimed,
+}
+
+impl Running {
+    /// Builds the test, which runs the original where that is needed.
+    pub(super) fn begin(claimed: Claimed) -> Result<Self, Problem> {
+        let prepared = &claimed.prepared;
+        let (args, input, stop) = (&prepared.args, &prepared.input, &prepared.stop);
+        let (setup, sources) = (prepared.test(), &prepared.sources);
+        let (oracle, others, sandbox) = test::prepare(setup, input, sources, prepared.jobs, stop)?;
+        let test = (args, &oracle);
+        let trees = prepared.trees_of_positions.as_ref();
+        let plan = prepared.plan.clone();
+        let (plan, positions) = positions::with_positions(plan, trees, test, input, stop);
+        let language = prepared.language.clone();
+        #[cfg(feature = "clang")]
+        let plan =
+            front_end::with_front_end(plan, language.as_deref(), &positions, test, input, stop);
+        let tokens_before = std::thread::spawn({
+            let (input, counter) = (input.clone(), prepared.counter.clone());
+            move || counter.count(&input)
+        });
+        if args.test.run.keep_temp {
+            say(&format!(
+                "the tests run in `{}`, which stays",
+                oracle.folder().display()
+            ));
+        }
+        let oracle = Arc::new(oracle);
+        let places = Places::open(&args.test, &oracle, input, prepared.is_quiet(), stop)?;
+        let mut identity = test::identity(setup, &oracle, sources);
+        identity += &remote::identity(&args.test);
+        identity += &prepared.subject.identity(args);
+        let facts = LogFacts {
+            test: oracle.command().to_string(),
+            failure: test::failure(&args.test.failure, &oracle),
+            language,
+            algorithm: plan.name.clone(),
+            seed: args.search.seed,
+            jobs: places.jobs(),
+            sandbox: sandbox.clone(),
+            counts_configurations: counts_configurations(&args.search),
+        };
+        empty::warn_of_called(args, &oracle);
+        Ok(Running {
+            oracle,
+            others,
+            sandbox,
+            places,
+            positions,
+            plan,
+            test: fingerprint(identity.as_bytes()),
+            facts,
+            tokens_before: Some(tokens_before),
+            claimed,
+        })
+    }
+
+    /// Opens the log of the run.
+    pub(super) fn open_log(&mut self) -> Result<Log, Problem> {
+        let events = self.claimed.outputs.events.take();
+        Log::open(&self.claimed.prepared.args, events, self.facts.clone())
+    }
+
+    /// Returns the number of tokens of the original.
+    pub(super) fn tokens_before(&mut self) -> usize {
+        let counted = self.tokens_before.take().map(JoinHandle::join);
+        counted.and_then(Result::ok).unwrap_or(0)
+    }
+}
+
+/// Whether the configurations of a run are counted, which takes memory.
+fn counts_configurations(search: &SearchFlags) -> bool {
+    search.algorithm != "auto"
+}

@@ -1,0 +1,88 @@
+//! A run reduces a text, or the choices of a generator that makes a text of them.
+
+use super::report::Origin;
+use super::tokens::TokenCounter;
+use crate::files::Source;
+use crate::flags::ReduceFlags;
+use crate::output::{Access, OwnFile, Targets};
+use crate::problem::Problem;
+use crate::remote::Places;
+use nubbin_reduce::engine::{Event, Outcome, Statistics, SyntaxFilter};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::pass::choices::Judge;
+use nubbin_reduce::plan::Plan;
+use nubbin_reduce::tree_reducer;
+use std::path::PathBuf;
+
+/// Observes an event about a text. The number is that of choices, if choices are reduced.
+pub(super) type Observe<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics, Option<usize>);
+
+/// The thing that a run reduces.
+pub(super) trait Subject {
+    /// Whether candidates are texts of the input.
+    fn is_text(&self) -> bool;
+
+    /// Returns the path of a file that the run keeps beside its result: the reduced choices, or the
+    /// last text that parsed.
+    fn beside(&self, targets: &Targets) -> Option<PathBuf>;
+
+    /// Returns the access rights of files with facts about the run.
+    fn access(&self, sources: &[Source]) -> Access;
+
+    /// Returns the access rights of the file beside the result.
+    fn mode(&self, targets: &Targets) -> Option<u32>;
+
+    /// Lets the files of folders get other names, where that is possible. `there` has the files in
+    /// the folder of the result that are not nubbin's, each with the number of its source.
+    fn renamable(
+        &self,
+        input: Input,
+        sources: &[Source],
+        given: &[PathBuf],
+        there: &[(usize, PathBuf)],
+    ) -> Result<Input, Problem>;
+
+    /// Returns all facts that verdicts depend on beside those of the test.
+    fn identity(&self, args: &ReduceFlags) -> String;
+
+    /// Returns the input of the engine, from that of the test.
+    fn searched(&self, input: &Input) -> Result<Input, Problem>;
+
+    /// Returns the oracle that makes a text of each candidate for the test at `places`. `None` if
+    /// candidates are texts.
+    fn judge<'a>(&self, places: &'a Places) -> Option<Judge<'a>>;
+
+    /// Returns the filter for candidates that do not parse.
+    fn filter(&self) -> SyntaxFilter<'_>;
+
+    /// Passes an event of the engine on, as one about texts.
+    fn tell(&self, event: &Event<'_>, statistics: &Statistics, observe: Observe<'_>);
+
+    /// Returns the text of a candidate.
+    fn text_of(&self, candidate: &Input) -> Input;
+
+    /// Turns the outcome of the engine into one of the text, and writes the file beside the result.
+    fn conclude(
+        &self,
+        outcome: &mut Outcome,
+        origin: Origin,
+        beside: Option<&OwnFile>,
+        quiet: bool,
+    ) -> Result<(), Problem>;
+
+    /// Reports the file beside the result.
+    fn report(&self, beside: Option<&OwnFile>);
+}
+
+/// A subject that was read, with its plan.
+pub(super) struct Planned {
+    pub(super) subject: Box<dyn Subject>,
+    /// The input of the test.
+    pub(super) input: Input,
+    pub(super) sources: Vec<Source>,
+    pub(super) plan: Plan,
+    pub(super) language: Option<String>,
+    pub(super) counter: TokenCounter,
+    /// The trees for a pass over positions, if the plan may have one.
+    pub(super) trees_of_positions: Option<tree_reducer::Trees>,
+}
