@@ -5,7 +5,7 @@ use super::flag_keys::{sandbox_of, test_flags};
 use crate::confined::Loosened;
 use crate::engine::Profile;
 use crate::exit::Exit;
-use crate::flags::{EngineFlags, SandboxFlags, ShellFlags};
+use crate::flags::{EngineFlags, SandboxFlags, ShellFlags, TestFlags};
 use crate::problem::Problem;
 use crate::stamp::{stamp, stamp_line};
 use crate::{endless, files, test};
@@ -16,7 +16,7 @@ use nubbin_verdict::{Cancel, Candidate, File};
 use regex::bytes::Regex;
 use std::ffi::OsString;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use toml::{Spanned, Value};
@@ -144,44 +144,7 @@ impl Built {
     ) -> Result<Self, Problem> {
         let file = around.file;
         let profile = profile(table, file)?;
-        let (command, place) = match (&table.command, &profile) {
-            (Some(words), _) => (command(words, around)?, words.span()),
-            (None, Some(profile)) => {
-                let words = profile.command.iter().map(OsString::from).collect();
-                let found = TestCommand::new(words, around.folder);
-                let engine = table.engine.as_ref().map_or(span.clone(), Spanned::span);
-                (
-                    found.map_err(|error| file.wrong(&engine, &error.to_string()))?,
-                    engine,
-                )
-            }
-            (None, None) => {
-                return Err(file.wrong(span, "this program has no `command`"));
-            }
-        };
-        let command = match table.input {
-            InputTo::Argument => {
-                let is_inside = |word: &OsString| {
-                    word != "{}" && word.to_str().is_some_and(|word| word.contains("{}"))
-                };
-                if command.args().iter().any(is_inside) {
-                    let what = "`{}` has to be a word of its own with `input = \"argument\"`";
-                    return Err(file.wrong(&place, what));
-                }
-                as_argument(&command, around.folder)
-                    .map_err(|error| file.wrong(&place, &error.to_string()))?
-            }
-            _ => command,
-        };
-        if table.input == InputTo::File
-            && table.persistent.is_none()
-            && !command.has_place()
-            && !command.runs_candidate()
-        {
-            let what = "the command does not name the test: write `{}` in its place, or \
-                        `input = \"stdin\"`";
-            return Err(file.wrong(&place, what));
-        }
+        let (command, place) = tested(table, span, profile.as_ref(), around)?;
         let mut test = test_flags(table.flags(), file)?;
         if let Some(Reporting { variable, folder }) = reporting {
             let mut text = OsString::from(format!("{variable}="));
@@ -196,31 +159,7 @@ impl Built {
         };
         let file_name =
             files::name_for_test(Path::new(given.map_or(usual, |name| name.get_ref())), false)?;
-        let mut options = Options::new(command, vec![file_name]);
-        options.stdin = table.input == InputTo::Stdin;
-        options.timeout = Some(test.run.timeout.unwrap_or(USUAL_TIME));
-        options.environment = test::environment(&test.run)?;
-        options.sandbox = sandbox_of(
-            &test.sandbox,
-            table.writable.as_ref(),
-            (file, around.is_quiet),
-        )?;
-        test::limit(&mut options, &test.limits);
-        options.until = table
-            .until
-            .as_ref()
-            .map(|until| pattern(until, file))
-            .transpose()?;
-        options.jobs = around.cores;
-        options.owns_children = true;
-        for path in &test.run.with {
-            endless::refuse(path)?;
-            let extra = Extra::new(path, around.folder);
-            options.extras.push(extra.map_err(|error| {
-                let what = format!("cannot use `with = [\"{}\"]`", path.display());
-                Problem::new(Exit::Input, what).because(&error)
-            })?);
-        }
+        let options = options(command, file_name, table, &test, around)?;
         let persistent = match &table.persistent {
             None => None,
             Some(mark) => {
@@ -230,28 +169,10 @@ impl Built {
         };
         let oracle =
             CommandOracle::new(options).map_err(|error| file.wrong(&place, &reasons(&error)))?;
-        let mut variants = vec![];
-        for (name, words) in &table.variant {
-            let name = name.clone();
-            let command = command_of(words, around)?;
-            let command = match table.input {
-                InputTo::Argument => as_argument(&command, around.folder)
-                    .map_err(|error| file.wrong(&words.span(), &error.to_string()))?,
-                _ => command,
-            };
-            variants.push(Variant { name, command });
-        }
-        let version = match (&table.version, &profile) {
-            (Some(words), _) => Some(command_of(words, around)?),
-            (None, Some(profile)) => (profile.version.as_ref()).and_then(|words| {
-                let words = words.iter().map(OsString::from).collect();
-                TestCommand::new(words, around.folder).ok()
-            }),
-            (None, None) => None,
-        };
+        let version = version_command(table, profile.as_ref(), around)?;
         let rules = rules(table, profile.as_ref(), file)?;
         let program = Program::new(name, oracle, rules)
-            .variants(variants)
+            .variants(variants(table, around)?)
             .persistent(persistent);
         let built = Built {
             program: Arc::new(program),
@@ -397,6 +318,113 @@ fn rules(
         rules.usual_exit.get_or_insert_with(|| profile.exit.clone());
     }
     Ok(rules)
+}
+
+/// Returns the command of a table or of its engine, and the place in the file that it is from.
+fn tested(
+    table: &ProgramTable,
+    span: &Range<usize>,
+    profile: Option<&Profile>,
+    around: &Surroundings<'_>,
+) -> Result<(TestCommand, Range<usize>), Problem> {
+    let file = around.file;
+    let (command, place) = match (&table.command, profile) {
+        (Some(words), _) => (command(words, around)?, words.span()),
+        (None, Some(profile)) => {
+            let words = profile.command.iter().map(OsString::from).collect();
+            let found = TestCommand::new(words, around.folder);
+            let engine = table.engine.as_ref().map_or(span.clone(), Spanned::span);
+            let command = found.map_err(|error| file.wrong(&engine, &error.to_string()))?;
+            (command, engine)
+        }
+        (None, None) => return Err(file.wrong(span, "this program has no `command`")),
+    };
+    let has_no_place = !command.has_place() && !command.runs_candidate();
+    match table.input {
+        InputTo::Argument => {
+            let is_inside = |word: &OsString| {
+                word != "{}" && word.to_str().is_some_and(|word| word.contains("{}"))
+            };
+            if command.args().iter().any(is_inside) {
+                let what = "`{}` has to be a word of its own with `input = \"argument\"`";
+                return Err(file.wrong(&place, what));
+            }
+            let command = as_argument(&command, around.folder)
+                .map_err(|error| file.wrong(&place, &error.to_string()))?;
+            Ok((command, place))
+        }
+        InputTo::File if table.persistent.is_none() && has_no_place => {
+            let what = "the command does not name the test: write `{}` in its place, or \
+                        `input = \"stdin\"`";
+            Err(file.wrong(&place, what))
+        }
+        _ => Ok((command, place)),
+    }
+}
+
+/// Returns the options of the oracle that runs a program.
+fn options(
+    command: TestCommand,
+    file_name: PathBuf,
+    table: &ProgramTable,
+    test: &TestFlags,
+    around: &Surroundings<'_>,
+) -> Result<Options, Problem> {
+    let file = around.file;
+    let mut options = Options::new(command, vec![file_name]);
+    options.stdin = table.input == InputTo::Stdin;
+    options.timeout = Some(test.run.timeout.unwrap_or(USUAL_TIME));
+    options.environment = test::environment(&test.run)?;
+    options.sandbox = sandbox_of(
+        &test.sandbox,
+        table.writable.as_ref(),
+        (file, around.is_quiet),
+    )?;
+    test::limit(&mut options, &test.limits);
+    let until = table.until.as_ref();
+    options.until = until.map(|until| pattern(until, file)).transpose()?;
+    options.jobs = around.cores;
+    options.owns_children = true;
+    for path in &test.run.with {
+        endless::refuse(path)?;
+        let extra = Extra::new(path, around.folder);
+        options.extras.push(extra.map_err(|error| {
+            let what = format!("cannot use `with = [\"{}\"]`", path.display());
+            Problem::new(Exit::Input, what).because(&error)
+        })?);
+    }
+    Ok(options)
+}
+
+/// Returns the variants of a program: the same test with another command.
+fn variants(table: &ProgramTable, around: &Surroundings<'_>) -> Result<Vec<Variant>, Problem> {
+    let variant = |(name, words): (&String, &Spanned<Words>)| {
+        let command = command_of(words, around)?;
+        let command = match table.input {
+            InputTo::Argument => as_argument(&command, around.folder)
+                .map_err(|error| around.file.wrong(&words.span(), &error.to_string()))?,
+            _ => command,
+        };
+        let name = name.clone();
+        Ok(Variant { name, command })
+    };
+    table.variant.iter().map(variant).collect()
+}
+
+/// Returns the command that prints the version of a program.
+fn version_command(
+    table: &ProgramTable,
+    profile: Option<&Profile>,
+    around: &Surroundings<'_>,
+) -> Result<Option<TestCommand>, Problem> {
+    if let Some(words) = &table.version {
+        return command_of(words, around).map(Some);
+    }
+    let words = profile.and_then(|profile| profile.version.as_ref());
+    Ok(words.and_then(|words| {
+        let words = words.iter().map(OsString::from).collect();
+        TestCommand::new(words, around.folder).ok()
+    }))
 }
 
 /// Returns the command of a table.

@@ -42,12 +42,8 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
         .flat_map(|path| afl_stats(&folder.join(path.get_ref())))
         .collect();
     if flags.json {
-        let issues: serde_json::Map<String, _> = counts
-            .iter()
-            .map(|(state, count)| (state.name().to_owned(), json!(count)))
-            .collect();
         let value = json!({
-            "running": is_running, "issues": issues, "jobs": jobs, "statistics": rows, "afl": afl,
+            "running": is_running, "issues": issues_json(&counts), "jobs": jobs, "statistics": rows, "afl": afl,
             "places": places_json(&places), "refused": refused_json(&refused),
             "warnings": warnings.iter().map(|event| &event.text).collect::<Vec<_>>(),
         });
@@ -56,13 +52,7 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     let tests: u64 = rows.iter().map(|row| row.tests).sum();
     let state = if is_running { "running" } else { "not running" };
     let mut text = format!("{state}, {} tests\n", HumanCount(tests));
-    let counts = counts
-        .iter()
-        .filter(|(state, count)| *count > 0 || *state == IssueState::Open);
-    let counts: Vec<_> = counts
-        .map(|(state, count)| format!("{count} {state}"))
-        .collect();
-    let _ = writeln!(text, "issues: {}", counts.join(", "));
+    let _ = writeln!(text, "issues: {}", issues_line(&counts));
     if !jobs.is_empty() {
         let _ = writeln!(text, "jobs that wait or run: {}", jobs.len());
     }
@@ -102,6 +92,22 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
         );
     }
     print_text(&text)
+}
+
+/// Returns the number of issues in each state.
+fn issues_json(counts: &[(IssueState, u64)]) -> Value {
+    let each = counts.iter();
+    let each = each.map(|(state, count)| (state.name().to_owned(), json!(count)));
+    Value::Object(each.collect())
+}
+
+fn issues_line(counts: &[(IssueState, u64)]) -> String {
+    let is_told = |(state, count): &&(IssueState, u64)| *count > 0 || *state == IssueState::Open;
+    let told = counts.iter().filter(is_told);
+    let told: Vec<_> = told
+        .map(|(state, count)| format!("{count} {state}"))
+        .collect();
+    told.join(", ")
 }
 
 /// Returns the runs of each program in which the sandbox has refused something.

@@ -137,107 +137,143 @@ fn answer(
             let what = format!("it did not end the text within {most:?}");
             return Err(GeneratorError::new(what));
         }
-        let request: GeneratorRequest = serde_json::from_slice(&line).map_err(|error| {
-            let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
-            GeneratorError::new(format!(
-                "it wrote a line that is not a request: `{shown}`: {error}"
-            ))
-        })?;
-        let (kind, probability) = match request {
-            GeneratorRequest::Done(text) => return Ok(Made::Text(text.into_bytes())),
-            GeneratorRequest::DoneBytes(hex) => {
-                let text = from_hex(&hex);
-                let text =
-                    text.ok_or_else(|| GeneratorError::new("`done_bytes` is not hexadecimal"))?;
-                return Ok(Made::Text(text));
-            }
-            GeneratorRequest::Reject => {
+        let made = match requested(read_request(&line)?)? {
+            Requested::Done(made) => return Ok(made),
+            Requested::Reject => {
                 choices.reject();
                 // The generator can start a new text at any time.
                 return Ok(Made::Nothing);
             }
-            GeneratorRequest::Span(name) => {
-                open += 1;
-                choices.begin(name.as_str());
-                line = hear(dialogue, args)?;
-                continue;
+            Requested::Mark(mark) => {
+                mark_span(choices, &mut open, mark)?;
+                None
             }
-            GeneratorRequest::End | GeneratorRequest::Discard | GeneratorRequest::Withdraw
-                if open == 0 =>
-            {
-                return Err(GeneratorError::new("it ended a span that it had not begun"));
-            }
-            end @ (GeneratorRequest::End
-            | GeneratorRequest::Discard
-            | GeneratorRequest::Withdraw) => {
-                open -= 1;
-                match end {
-                    GeneratorRequest::End => choices.end(),
-                    GeneratorRequest::Discard => choices.discard(),
-                    _ => choices.withdraw(),
-                }
-                line = hear(dialogue, args)?;
-                continue;
-            }
-            GeneratorRequest::Boolean(probability) => (Kind::Boolean, probability),
-            GeneratorRequest::Integer { min, max, toward } => {
-                let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
-                if min > max {
-                    let what = format!("it asked for an integer from {min} to {max}");
-                    return Err(GeneratorError::new(what));
-                }
-                let toward = toward.unwrap_or(0).clamp(min, max);
-                (Kind::Integer { min, max, toward }, None)
-            }
-            GeneratorRequest::Choose(of) => {
-                let kind = Kind::Index { of, simplest: 0 };
-                (kind, None)
-            }
-            GeneratorRequest::Float { min, max } => {
-                let min = min.unwrap_or(f64::NEG_INFINITY);
-                let max = max.unwrap_or(f64::INFINITY);
-                if min > max {
-                    let what = format!("it asked for a number from {min} to {max}");
-                    return Err(GeneratorError::new(what));
-                }
-                (Kind::Float { min, max }, None)
-            }
-            GeneratorRequest::Text { alphabet, min, max } => {
-                let alphabet = match alphabet {
-                    Some(chars) => Alphabet::new(chars.chars()),
-                    None => Alphabet::new(printable()),
-                };
-                let kind = Kind::Text {
-                    alphabet: Arc::new(alphabet),
-                    min,
-                    max: max.unwrap_or(u32::MAX).max(min),
-                };
-                (kind, None)
-            }
-            GeneratorRequest::Bytes { min, max } => {
-                let max = max.unwrap_or(u32::MAX).max(min);
-                (Kind::Bytes { min, max }, None)
-            }
+            Requested::Choice(kind, probability) => Some(chosen(choices, kind, probability)),
         };
-        let unbounded = matches!(
-            kind,
-            Kind::Integer {
-                min: i64::MIN,
-                max: i64::MAX,
-                toward: 0
-            }
-        );
-        let value = match kind {
-            _ if unbounded => Value::Integer(choices.any_integer()),
-            kind => choose(choices, kind, probability),
-        };
-        dialogue.say(&said(&value).to_string());
+        if let Some(value) = made {
+            dialogue.say(&said(&value).to_string());
+        }
         line = hear(dialogue, args)?;
     }
     Err(GeneratorError::new(format!(
         "it requested more than {} choices",
         args.max_choices
     )))
+}
+
+/// The action that a line of the generator asks for.
+enum Requested {
+    Done(Made),
+    Reject,
+    Mark(Mark),
+    /// A choice of this kind, with the probability of `true`.
+    Choice(Kind, Option<f64>),
+}
+
+/// The begin or the end of a span.
+enum Mark {
+    Begin(String),
+    End,
+    Discard,
+    Withdraw,
+}
+
+fn read_request(line: &[u8]) -> Result<GeneratorRequest, GeneratorError> {
+    serde_json::from_slice(line).map_err(|error| {
+        let shown: String = String::from_utf8_lossy(line).chars().take(80).collect();
+        GeneratorError::new(format!(
+            "it wrote a line that is not a request: `{shown}`: {error}"
+        ))
+    })
+}
+
+/// Checks a request, and returns its action.
+fn requested(request: GeneratorRequest) -> Result<Requested, GeneratorError> {
+    let kind = match request {
+        GeneratorRequest::Done(text) => return Ok(Requested::Done(Made::Text(text.into_bytes()))),
+        GeneratorRequest::DoneBytes(hex) => {
+            let text = from_hex(&hex);
+            let text =
+                text.ok_or_else(|| GeneratorError::new("`done_bytes` is not hexadecimal"))?;
+            return Ok(Requested::Done(Made::Text(text)));
+        }
+        GeneratorRequest::Reject => return Ok(Requested::Reject),
+        GeneratorRequest::Span(name) => return Ok(Requested::Mark(Mark::Begin(name))),
+        GeneratorRequest::End => return Ok(Requested::Mark(Mark::End)),
+        GeneratorRequest::Discard => return Ok(Requested::Mark(Mark::Discard)),
+        GeneratorRequest::Withdraw => return Ok(Requested::Mark(Mark::Withdraw)),
+        GeneratorRequest::Boolean(probability) => {
+            return Ok(Requested::Choice(Kind::Boolean, probability));
+        }
+        GeneratorRequest::Integer { min, max, toward } => {
+            let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+            if min > max {
+                let what = format!("it asked for an integer from {min} to {max}");
+                return Err(GeneratorError::new(what));
+            }
+            let toward = toward.unwrap_or(0).clamp(min, max);
+            Kind::Integer { min, max, toward }
+        }
+        GeneratorRequest::Choose(of) => Kind::Index { of, simplest: 0 },
+        GeneratorRequest::Float { min, max } => {
+            let min = min.unwrap_or(f64::NEG_INFINITY);
+            let max = max.unwrap_or(f64::INFINITY);
+            if min > max {
+                let what = format!("it asked for a number from {min} to {max}");
+                return Err(GeneratorError::new(what));
+            }
+            Kind::Float { min, max }
+        }
+        GeneratorRequest::Text { alphabet, min, max } => {
+            let alphabet = match alphabet {
+                Some(chars) => Alphabet::new(chars.chars()),
+                None => Alphabet::new(printable()),
+            };
+            Kind::Text {
+                alphabet: Arc::new(alphabet),
+                min,
+                max: max.unwrap_or(u32::MAX).max(min),
+            }
+        }
+        GeneratorRequest::Bytes { min, max } => {
+            let max = max.unwrap_or(u32::MAX).max(min);
+            Kind::Bytes { min, max }
+        }
+    };
+    Ok(Requested::Choice(kind, None))
+}
+
+/// Begins or ends a span. `open` counts those that have not ended.
+fn mark_span(choices: &mut Choices, open: &mut u32, mark: Mark) -> Result<(), GeneratorError> {
+    if let Mark::Begin(name) = mark {
+        *open += 1;
+        choices.begin(name.as_str());
+        return Ok(());
+    }
+    *open = (open.checked_sub(1))
+        .ok_or_else(|| GeneratorError::new("it ended a span that it had not begun"))?;
+    match mark {
+        Mark::Discard => choices.discard(),
+        Mark::Withdraw => choices.withdraw(),
+        Mark::End | Mark::Begin(_) => choices.end(),
+    }
+    Ok(())
+}
+
+/// Makes a choice.
+fn chosen(choices: &mut Choices, kind: Kind, probability: Option<f64>) -> Value {
+    let unbounded = matches!(
+        kind,
+        Kind::Integer {
+            min: i64::MIN,
+            max: i64::MAX,
+            toward: 0
+        }
+    );
+    match unbounded {
+        true => Value::Integer(choices.any_integer()),
+        false => choose(choices, kind, probability),
+    }
 }
 
 /// Formats an answer as a value that every JSON reader accepts.

@@ -9,7 +9,7 @@ use crate::graph;
 use crate::problem::Problem;
 use crate::{sandbox, signals};
 use nubbin_generate::Generator;
-use nubbin_generate::nubbin_choices::{Replay, Run};
+use nubbin_generate::nubbin_choices::{Replay, Run, Value};
 use nubbin_graph::Walker;
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::input::Input;
@@ -51,64 +51,28 @@ impl RecordedRun {
             )));
         };
         let values = recording::values(recorded, path)?;
-        let (replay, external): (Arc<dyn Replay>, _) = match (grammar_paths, &options.generator) {
+        let (replay, external) = match (grammar_paths, &options.generator) {
             ([], None) if options.graph.is_some() => (walker(options, recorded, path)?, None),
             ([_, ..], None) => {
-                let grammar_args = GrammarFlags {
+                let grammar = GrammarFlags {
                     grammar: grammar_paths.to_vec(),
                     options: grammar_options.clone(),
                 };
-                let grammar = Arc::new(grammar(&grammar_args)?);
-                let recipe = recorded
-                    .recipe
-                    .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
-                let algorithm = recipe.algorithm().ok_or_else(|| {
-                    let what = format!("the choices of `{}` are of a graph", path.display());
-                    Problem::new(Exit::Usage, what).hint("give `--graph GRAPH`")
-                })?;
-                let generator = Generator::new(grammar, algorithm)
-                    .map_err(|error| wrong_grammar(grammar_paths, &error))?;
-                (Arc::new(generator), None)
+                (of_grammar(&grammar, recorded, path)?, None)
             }
             ([], Some(line)) => {
-                let here = std::env::current_dir().map_err(|error| {
-                    Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
-                })?;
-                let command = TestCommand::shell_in(line, &here).map_err(|error| {
-                    Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
-                })?;
-                let external = Arc::new(External::new(
-                    command,
-                    &options.external,
-                    sandbox::of(sandbox, true)?,
-                    jobs,
-                )?);
+                let external = Arc::new(external(line, options, sandbox, jobs)?);
                 (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
             }
             _ => {
-                return Err(Problem::new(
-                    Exit::Usage,
-                    "choices cannot be reduced without their generator",
-                )
-                .hint("give `--generator COMMAND`, `--grammar GRAMMAR`, or `--graph GRAPH`"));
+                let what = "choices cannot be reduced without their generator";
+                return Err(Problem::new(Exit::Usage, what)
+                    .hint("give `--generator COMMAND`, `--grammar GRAMMAR`, or `--graph GRAPH`"));
             }
         };
-        // The replay runs twice, to detect a generator that is not deterministic.
         let run = match &external {
             None => replay.replay(&values),
-            Some(external) => {
-                let once = || {
-                    external
-                        .run(&values)
-                        .map_err(|trouble| broken(path, &trouble))
-                };
-                let (first, second) = (once()?, once()?);
-                if first != second {
-                    return Err(differs(first.as_ref(), second.as_ref()));
-                }
-                // The size is known from this point on.
-                first.and_then(|run| external.replay(&run.values()))
-            }
+            Some(external) => replayed(external, &values, path)?,
         };
         let Some(run) = run else {
             let what = format!("the generator rejects the choices of `{}`", path.display());
@@ -151,6 +115,61 @@ impl RecordedRun {
         })?;
         Ok((input, vec![source]))
     }
+}
+
+/// Returns the generator of a grammar that a recording is of.
+fn of_grammar(
+    flags: &GrammarFlags,
+    recorded: &Recorded,
+    path: &Path,
+) -> Result<Arc<dyn Replay>, Problem> {
+    let grammar = Arc::new(grammar(flags)?);
+    let recipe = recorded
+        .recipe
+        .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
+    let algorithm = recipe.algorithm().ok_or_else(|| {
+        let what = format!("the choices of `{}` are of a graph", path.display());
+        Problem::new(Exit::Usage, what).hint("give `--graph GRAPH`")
+    })?;
+    let generator = Generator::new(grammar, algorithm)
+        .map_err(|error| wrong_grammar(&flags.grammar, &error))?;
+    Ok(Arc::new(generator))
+}
+
+/// Returns a program outside that generates.
+fn external(
+    line: &str,
+    options: &ChoicesFlags,
+    sandbox: &SandboxFlags,
+    jobs: usize,
+) -> Result<External, Problem> {
+    let here = std::env::current_dir().map_err(|error| {
+        Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
+    })?;
+    let command = TestCommand::shell_in(line, &here).map_err(|error| {
+        Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
+    })?;
+    let sandbox = sandbox::of(sandbox, true)?;
+    External::new(command, &options.external, sandbox, jobs)
+}
+
+/// Replays choices with a program outside, twice to detect one that is not deterministic.
+fn replayed(
+    external: &External,
+    values: &[Value],
+    path: &Path,
+) -> Result<Option<Arc<Run>>, Problem> {
+    let once = || {
+        external
+            .run(values)
+            .map_err(|trouble| broken(path, &trouble))
+    };
+    let (first, second) = (once()?, once()?);
+    if first != second {
+        return Err(differs(first.as_ref(), second.as_ref()));
+    }
+    // The size is known from this point on.
+    Ok(first.and_then(|run| external.replay(&run.values())))
 }
 
 /// Returns the walks on a graph that a recording is of.

@@ -9,12 +9,14 @@ use crate::problem::{Problem, say};
 use crate::shown::style;
 use nubbin_binary::Layout;
 use nubbin_grammar::check::{Severity, check};
+use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::tree::{Indented, Tree, TreeError, dot, svg};
 use nubbin_grammar::write::write;
 use nubbin_reduce::auto::Kind;
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
@@ -69,30 +71,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
         }
         trees => trees,
     };
-    let trees = trees.map_err(|error| {
-        let start = &parser.grammar().symbol(parser.grammar().start()).name;
-        let what = match error {
-            ParseError::Syntax(_) => {
-                format!("`{}` does not fit <{start}>", options.file.display())
-            }
-            _ => format!("cannot parse `{}`", options.file.display()),
-        };
-        let problem = Problem::new(Exit::Input, what).because(&error);
-        match error {
-            ParseError::Memory { .. } | ParseError::Tree(TreeError::TooMany { .. }) => {
-                problem.hint("allow more with --max-memory, or make the grammar less ambiguous")
-            }
-            ParseError::Steps { .. } => {
-                problem.hint("allow more with --max-steps, or make the grammar less ambiguous")
-            }
-            // Editors end files with a line feed, which few grammars allow.
-            ParseError::Syntax(error) if text.get(error.offset..) == Some(b"\n") => {
-                problem.hint("the text fits except for the line feed at its end")
-            }
-            ParseError::Syntax(_) => problem.hint(ISLAND),
-            _ => problem,
-        }
-    })?;
+    let trees = trees.map_err(|error| no_tree(&options.file, &text, parser.grammar(), &error))?;
     for (i, tree) in trees.iter().enumerate() {
         if options.all && options.format == TreeFormat::Tree {
             let count = trees.len();
@@ -108,6 +87,32 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
         ));
     }
     Ok(Exit::Done)
+}
+
+/// Returns the problem of a text that has no tree.
+fn no_tree(file: &Path, text: &[u8], grammar: &Grammar, error: &ParseError) -> Problem {
+    let start = &grammar.symbol(grammar.start()).name;
+    let what = match error {
+        ParseError::Syntax(_) => {
+            format!("`{}` does not fit <{start}>", file.display())
+        }
+        _ => format!("cannot parse `{}`", file.display()),
+    };
+    let problem = Problem::new(Exit::Input, what).because(error);
+    match error {
+        ParseError::Memory { .. } | ParseError::Tree(TreeError::TooMany { .. }) => {
+            problem.hint("allow more with --max-memory, or make the grammar less ambiguous")
+        }
+        ParseError::Steps { .. } => {
+            problem.hint("allow more with --max-steps, or make the grammar less ambiguous")
+        }
+        // Editors end files with a line feed, which few grammars allow.
+        ParseError::Syntax(error) if text.get(error.offset..) == Some(b"\n") => {
+            problem.hint("the text fits except for the line feed at its end")
+        }
+        ParseError::Syntax(_) => problem.hint(ISLAND),
+        _ => problem,
+    }
 }
 
 /// Shows the regions and fields of a binary file.
@@ -215,40 +220,48 @@ fn checked(options: &CheckFlags) -> Result<Exit, Problem> {
         rule,
         message,
     }));
-    if options.json {
-        let json = serde_json::to_string_pretty(&lines)
-            .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
-        print(&(json + "\n"))?;
-    } else {
-        let mut text = String::new();
-        for line in &lines {
-            let severity = format!("{}:", line.severity);
-            let styled = match line.severity.as_str() {
-                "error" => style(severity).red().bold(),
-                "warning" => style(severity).yellow().bold(),
-                _ => style(severity).cyan(),
-            };
-            let _ = writeln!(text, "{styled} {}", line.message);
+    match options.json {
+        true => {
+            let json = serde_json::to_string_pretty(&lines)
+                .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
+            print(&(json + "\n"))?;
         }
-        let rules = grammar.rules().count();
-        let start = &grammar.symbol(grammar.start()).name;
-        let count = |severity: &str| {
-            lines
-                .iter()
-                .filter(|line| line.severity == severity)
-                .count()
-        };
-        let _ = writeln!(
-            text,
-            "{} from <{start}>: {}, {}",
-            counted(rules, "rule"),
-            counted(count("error"), "error"),
-            counted(count("warning"), "warning"),
-        );
-        print_text(&text)?;
+        false => {
+            print_text(&report(&grammar, &lines))?;
+        }
     }
     let broken = lines.iter().any(|line| line.severity == "error");
     Ok(if broken { Exit::Input } else { Exit::Done })
+}
+
+/// Describes the findings about a grammar for people.
+fn report(grammar: &Grammar, lines: &[Line<'_>]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let severity = format!("{}:", line.severity);
+        let styled = match line.severity.as_str() {
+            "error" => style(severity).red().bold(),
+            "warning" => style(severity).yellow().bold(),
+            _ => style(severity).cyan(),
+        };
+        let _ = writeln!(text, "{styled} {}", line.message);
+    }
+    let rules = grammar.rules().count();
+    let start = &grammar.symbol(grammar.start()).name;
+    let count = |severity: &str| {
+        lines
+            .iter()
+            .filter(|line| line.severity == severity)
+            .count()
+    };
+    let _ = writeln!(
+        text,
+        "{} from <{start}>: {}, {}",
+        counted(rules, "rule"),
+        counted(count("error"), "error"),
+        counted(count("warning"), "warning"),
+    );
+    text
 }
 
 fn counted(count: usize, what: &str) -> String {

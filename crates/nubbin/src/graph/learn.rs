@@ -50,33 +50,18 @@ pub(super) fn run(options: &LearnFlags) -> Result<Exit, Problem> {
         head.extend(bytes(path)?);
         head.push(b'\n');
     }
-    let progress = ProgressLine::counting(tests.len() as u64, "tests");
-    let mut failed = vec![];
-    let mut silent = vec![];
-    for path in &tests {
-        let test = bytes(path)?;
-        let shell = if is_module(path, &test) {
+    let (silent, failed) = run_all(&tests, &mut reports, |path, test| {
+        let shell = if is_module(path, test) {
             &modules
         } else {
             &scripts
         };
-        let script = [&head[..], &test].concat();
-        let run = shell.run(&script, 0, &Cancel::new()).map_err(|error| {
+        let script = [&head[..], test].concat();
+        shell.run(&script, 0, &Cancel::new()).map_err(|error| {
             let what = format!("the engine `{}` cannot be run", profile.name);
             Problem::new(Exit::Test, what).because(&error)
-        })?;
-        if reports.read(run.stdout()) == 0 {
-            silent.push((path, end_of(&run)));
-        } else if run.cut_short.is_some() || run.exit.code() != Some(0) {
-            failed.push((path, end_of(&run)));
-        }
-        if let Some(progress) = &progress {
-            progress.count();
-        }
-    }
-    if let Some(progress) = &progress {
-        progress.finish();
-    }
+        })
+    })?;
     if silent.len() == tests.len() {
         let what = "no test could be learned from";
         let (path, end) = &silent[0];
@@ -103,6 +88,35 @@ pub(super) fn run(options: &LearnFlags) -> Result<Exit, Problem> {
         tests.len() - silent.len(),
     ));
     answer.give(&graph.to_json())
+}
+
+/// Tests with their ends.
+type Ends<'a> = Vec<(&'a PathBuf, String)>;
+
+/// Runs all tests, and reads their reports. Returns the tests without a report, and those that
+/// failed after one.
+fn run_all<'a>(
+    tests: &'a [PathBuf],
+    reports: &mut Reports,
+    run: impl Fn(&Path, &[u8]) -> Result<Run, Problem>,
+) -> Result<(Ends<'a>, Ends<'a>), Problem> {
+    let progress = ProgressLine::counting(tests.len() as u64, "tests");
+    let (mut silent, mut failed) = (vec![], vec![]);
+    for path in tests {
+        let run = run(path, &bytes(path)?)?;
+        if reports.read(run.stdout()) == 0 {
+            silent.push((path, end_of(&run)));
+        } else if run.cut_short.is_some() || run.exit.code() != Some(0) {
+            failed.push((path, end_of(&run)));
+        }
+        if let Some(progress) = &progress {
+            progress.count();
+        }
+    }
+    if let Some(progress) = &progress {
+        progress.finish();
+    }
+    Ok((silent, failed))
 }
 
 fn name(tests: &[(&PathBuf, String)], what: &str) {

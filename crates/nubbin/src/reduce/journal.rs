@@ -168,38 +168,21 @@ impl Journal {
         }
         let mut others = state.suffixes();
         others.retain(|suffix| is_journal(suffix) && *suffix != own);
-        let mut earlier = Earlier::None;
-        let mut unused = None;
-        let mut before = Verdicts::new();
-        let mut time = Duration::ZERO;
-        if let Some(found) = found.as_ref().filter(|found| !found.verdicts.is_empty()) {
-            time = found.time;
-            earlier = Earlier::Same {
-                verdicts: sorted(&found.verdicts),
-                same_input: true,
-            };
-        } else if let Some(last) = last(state, &others, &mut warnings) {
-            let same_test = last.key.test == key.test;
-            let same_input = last.key.input == key.input;
-            if resume != Resume::Always {
-                unused = Some(Unused {
-                    verdicts: last.verdicts.len(),
-                    same_test,
-                    same_input,
-                });
-            } else {
-                before = last.verdicts;
-                earlier = if same_test {
-                    Earlier::Same {
-                        verdicts: sorted(&before),
-                        same_input,
-                    }
-                } else {
-                    before.retain(|_, kind| *kind == VerdictKind::Pass);
-                    Earlier::Other(sorted(&before))
+        let found_verdicts = found.as_ref().filter(|found| !found.verdicts.is_empty());
+        let (earlier, before, unused, time) = match found_verdicts {
+            Some(found) => {
+                let earlier = Earlier::Same {
+                    verdicts: sorted(&found.verdicts),
+                    same_input: true,
                 };
+                (earlier, Verdicts::new(), None, found.time)
             }
-        }
+            None => {
+                let last = last(state, &others, &mut warnings);
+                let (earlier, before, unused) = of_another_run(last, key, resume);
+                (earlier, before, unused, Duration::ZERO)
+            }
+        };
         let records = match found {
             Some(mut found) => {
                 add(&mut found.records, &sorted(&before)).map_err(|error| unusable(&error))?;
@@ -214,19 +197,11 @@ impl Journal {
                 })?
             }
         };
-        let (verdicts, inbox) = channel();
-        let keeper = Keeper {
-            records,
-            unwritten: vec![],
-            clock: Clock {
-                before: time,
-                begun,
-            },
+        let clock = Clock {
+            before: time,
+            begun,
         };
-        let thread = std::thread::Builder::new()
-            .name(JOURNAL.into())
-            .spawn(move || keeper.keep(&inbox))
-            .map_err(|error| unusable(&error))?;
+        let (verdicts, thread) = keep(records, clock).map_err(|error| unusable(&error))?;
         let journal = Journal {
             state: state.clone(),
             suffix: own,
@@ -271,6 +246,58 @@ impl Journal {
         }
         kept.map_err(|error| not_written(path, &error))
     }
+}
+
+/// Returns the use of the verdicts of another run, those that are used, and what is not used of
+/// them.
+fn of_another_run(
+    last: Option<Found>,
+    key: Key,
+    resume: Resume,
+) -> (Earlier, Verdicts, Option<Unused>) {
+    let Some(last) = last else {
+        return (Earlier::None, Verdicts::new(), None);
+    };
+    let same_test = last.key.test == key.test;
+    let same_input = last.key.input == key.input;
+    if resume != Resume::Always {
+        let unused = Unused {
+            verdicts: last.verdicts.len(),
+            same_test,
+            same_input,
+        };
+        return (Earlier::None, Verdicts::new(), Some(unused));
+    }
+    let mut used = last.verdicts;
+    if !same_test {
+        used.retain(|_, kind| *kind == VerdictKind::Pass);
+    }
+    let verdicts = sorted(&used);
+    let earlier = match same_test {
+        true => Earlier::Same {
+            verdicts,
+            same_input,
+        },
+        false => Earlier::Other(verdicts),
+    };
+    (earlier, used, None)
+}
+
+/// Starts the thread that writes verdicts.
+fn keep(
+    records: Records,
+    clock: Clock,
+) -> io::Result<(Sender<Verdict>, JoinHandle<io::Result<()>>)> {
+    let (verdicts, inbox) = channel();
+    let keeper = Keeper {
+        records,
+        unwritten: vec![],
+        clock,
+    };
+    let thread = std::thread::Builder::new()
+        .name(JOURNAL.into())
+        .spawn(move || keeper.keep(&inbox))?;
+    Ok((verdicts, thread))
 }
 
 /// Returns the verdicts in the order of their candidates.

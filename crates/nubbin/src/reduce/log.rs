@@ -137,27 +137,34 @@ impl Log {
         lines.and(page)
     }
 
+    /// Returns the facts about the run with which the log begins.
+    fn start(&self, input: &Input, first_test: Duration) -> Start {
+        Start {
+            version: VERSION,
+            bytes: input.size() as u64,
+            files: input.file_count() as u64,
+            first_test_s: first_test.as_secs_f64(),
+            nubbin: env!("CARGO_PKG_VERSION").to_owned(),
+            command: command_line(std::env::args_os()),
+            test: self.facts.test.clone(),
+            failure: self.facts.failure.clone(),
+            language: self.facts.language.clone(),
+            algorithm: self.facts.algorithm.clone(),
+            seed: self.facts.seed,
+            jobs: self.facts.jobs as u64,
+            sandbox: self.facts.sandbox.word().to_owned(),
+            sandbox_reason: self.facts.sandbox.reason.clone(),
+            sandbox_permitted: self.facts.sandbox.permitted.clone(),
+            input: texts(input),
+        }
+    }
+
     /// Returns the event as the log has it, or `None` if the log leaves it out.
     fn logged(&self, event: &Event<'_>) -> Option<Logged> {
         Some(match *event {
-            Event::Started { input, first_test } => Logged::Started(Box::new(Start {
-                version: VERSION,
-                bytes: input.size() as u64,
-                files: input.file_count() as u64,
-                first_test_s: first_test.as_secs_f64(),
-                nubbin: env!("CARGO_PKG_VERSION").to_owned(),
-                command: command_line(std::env::args_os()),
-                test: self.facts.test.clone(),
-                failure: self.facts.failure.clone(),
-                language: self.facts.language.clone(),
-                algorithm: self.facts.algorithm.clone(),
-                seed: self.facts.seed,
-                jobs: self.facts.jobs as u64,
-                sandbox: self.facts.sandbox.word().to_owned(),
-                sandbox_reason: self.facts.sandbox.reason.clone(),
-                sandbox_permitted: self.facts.sandbox.permitted.clone(),
-                input: texts(input),
-            })),
+            Event::Started { input, first_test } => {
+                Logged::Started(Box::new(self.start(input, first_test)))
+            }
             Event::PassStarted { pass, tier, file } => Logged::PassStarted {
                 pass: pass.to_owned(),
                 tier: tier.to_owned(),

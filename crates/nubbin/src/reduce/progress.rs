@@ -169,6 +169,12 @@ impl ReductionProgress {
             self.longest = self.longest.max(std::mem::take(&mut self.wait));
             self.next_told = None;
         }
+        self.tell(event);
+        self.show(event, statistics, choices);
+    }
+
+    /// Counts the tests of a pass, and prints a line about an event that deserves one.
+    fn tell(&mut self, event: &Event<'_>) {
         match event {
             Event::Started { first_test, .. } => {
                 self.longest = self.longest.max(*first_test);
@@ -200,6 +206,9 @@ impl ReductionProgress {
             )),
             _ => {}
         }
+    }
+
+    fn show(&mut self, event: &Event<'_>, statistics: &Statistics, choices: Option<usize>) {
         let number = (statistics.tests).saturating_sub(u64::from(!self.counts_original));
         match &self.style {
             Style::Silent => {}

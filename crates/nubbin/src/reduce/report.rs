@@ -48,34 +48,60 @@ pub(super) fn print(
     (targets, found): (Option<&Targets>, Found),
     others: &Others,
 ) {
-    let Found {
-        origin,
-        is_begun,
-        time_before,
-        counts_original,
-        is_one_line,
-    } = found;
     let statistics = &outcome.statistics;
-    let count = |n: usize| HumanCount(n as u64).to_string();
-    let mut text = String::new();
+    let mut text = sizes(statistics, tokens, found);
+    text += &reason(outcome, targets.is_some());
+    if found.is_one_line && statistics.bytes_now == statistics.bytes_before {
+        let bytes = count(statistics.bytes_before);
+        text = format!("one line of {bytes} bytes; `--atom char` divides it\n");
+    }
+    text += &notes(outcome);
+    match found.origin {
+        Origin::ThisRun => {}
+        Origin::Resumed if found.is_begun => text += "the result is that of the earlier run\n",
+        Origin::Resumed => text += "the result is that of the run that was resumed\n",
+        Origin::Earlier => {
+            let _ = writeln!(text, "{}", targets.map(stays).unwrap_or_default());
+        }
+    }
+    let targets = targets.filter(|_| found.origin != Origin::Earlier);
+    text += &targets.map_or(String::new(), |it| places(it, &outcome.input));
+    let _ = text.pop();
+    say(&text);
+    if statistics.bytes_now == 0 {
+        warn("the test also fails on an empty input: it probably ignores its input");
+    }
+    print_runs(others, outcome);
+}
+
+fn count(n: usize) -> String {
+    HumanCount(n as u64).to_string()
+}
+
+/// Describes the sizes, tests, and time of a run.
+fn sizes(statistics: &Statistics, tokens: Option<Tokens>, found: Found) -> String {
     let of_tokens = tokens.map_or(String::new(), |tokens| {
         let after = style(count(tokens.after)).bold();
         format!(", {} tokens to {after}", count(tokens.before))
     });
-    let _ = writeln!(
-        text,
-        "{} bytes to {} ({}){of_tokens}; {} in {}{}{}",
+    format!(
+        "{} bytes to {} ({}){of_tokens}; {} in {}{}{}\n",
         count(statistics.bytes_before),
         style(count(statistics.bytes_now)).bold(),
         shrinkage(statistics.bytes_before as u64, statistics.bytes_now as u64),
-        tests(counted(statistics, counts_original)),
-        run_time(statistics.elapsed + time_before),
-        match time_before.is_zero() {
+        tests(counted(statistics, found.counts_original)),
+        run_time(statistics.elapsed + found.time_before),
+        match found.time_before.is_zero() {
             true => "",
             false => " with the run that was resumed",
         },
-        uncounted(statistics, counts_original),
-    );
+        uncounted(statistics, found.counts_original),
+    )
+}
+
+/// Describes why a run has ended. Nothing remains of one that writes to standard output, so that it
+/// cannot go on.
+fn reason(outcome: &Outcome, can_go_on: bool) -> String {
     let (why, then) = match &outcome.ended {
         Ended::Complete => ("finished: nothing more can be removed", ""),
         Ended::MaxTests => (
@@ -103,17 +129,17 @@ pub(super) fn print(
             ", and the same command goes on from here",
         ),
     };
-    // Nothing remains of a run that writes to standard output.
-    let then = targets.map_or("", |_| then);
-    let _ = writeln!(text, "{why}{then}");
-    if is_one_line && statistics.bytes_now == statistics.bytes_before {
-        let bytes = count(statistics.bytes_before);
-        text = format!("one line of {bytes} bytes; `--atom char` divides it\n");
-    }
+    let then = if can_go_on { then } else { "" };
+    format!("{why}{then}\n")
+}
+
+/// Describes the facts that make a result less certain.
+fn notes(outcome: &Outcome) -> String {
+    let mut text = String::new();
     if matches!(outcome.ended, Ended::MaxTime) && outcome.verified.is_none() {
         text += "no time was left to test the result once more\n";
     }
-    match statistics.interventions {
+    match outcome.statistics.interventions {
         0 => {}
         1 => text += "a pass was skipped or left out by hand: the seed alone did not decide this\n",
         more => {
@@ -131,21 +157,16 @@ pub(super) fn print(
             result.failures, result.runs, original.failures, original.runs,
         );
     }
-    match origin {
-        Origin::ThisRun => {}
-        Origin::Resumed if is_begun => text += "the result is that of the earlier run\n",
-        Origin::Resumed => text += "the result is that of the run that was resumed\n",
-        Origin::Earlier => {
-            let _ = writeln!(text, "{}", targets.map(stays).unwrap_or_default());
-        }
-    }
-    let places = targets.into_iter().flat_map(Targets::numbers);
-    for (path, files, is_folder) in places.filter(|_| origin != Origin::Earlier) {
-        let is_left = |file: &usize| outcome.input.file(*file).is_some();
+    text
+}
+
+/// Describes the files and folders of a result.
+fn places(targets: &Targets, result: &Input) -> String {
+    let mut text = String::new();
+    for (path, files, is_folder) in targets.numbers() {
+        let is_left = |file: &usize| result.file(*file).is_some();
         let left: Vec<usize> = files.iter().copied().filter(is_left).collect();
-        let is_renamed = |file: &&usize| {
-            targets.is_some_and(|targets| targets.is_renamed(**file, &outcome.input))
-        };
+        let is_renamed = |file: &&usize| targets.is_renamed(**file, result);
         let renamed = match left.iter().filter(is_renamed).count() {
             0 => String::new(),
             renamed => format!(", {renamed} renamed"),
@@ -162,12 +183,7 @@ pub(super) fn print(
         };
         let _ = writeln!(text, "{}{note}", style(path.display()).green());
     }
-    let _ = text.pop();
-    say(&text);
-    if statistics.bytes_now == 0 {
-        warn("the test also fails on an empty input: it probably ignores its input");
-    }
-    print_runs(others, outcome);
+    text
 }
 
 /// The commands of the result, if arguments were reduced.

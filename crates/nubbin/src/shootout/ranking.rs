@@ -88,6 +88,19 @@ pub(super) fn ranking(algorithms: &[BenchmarkAlgorithm], scores: &Scores) -> Vec
 /// value, and the value.
 type Key = (usize, &'static str, usize, String);
 
+/// Returns a function that divides values into the lowest third, the middle, and the highest.
+fn thirds(values: Vec<f64>) -> impl Fn(f64) -> usize {
+    let mut sorted = values;
+    sorted.sort_by(f64::total_cmp);
+    let at = |part: usize| sorted.get(sorted.len() * part / 3).copied().unwrap_or(0.0);
+    let (low, high) = (at(1), at(2));
+    move |value: f64| match value {
+        v if v < low => 0,
+        v if v < high => 1,
+        _ => 2,
+    }
+}
+
 /// Groups the tasks with generated inputs by their properties, and ranks the algorithms in each.
 pub(super) fn groups(
     subjects: &[Subject],
@@ -95,17 +108,6 @@ pub(super) fn groups(
     algorithms: &[BenchmarkAlgorithm],
     scores: &Scores,
 ) -> Vec<Group> {
-    let thirds = |values: Vec<f64>| {
-        let mut sorted = values.clone();
-        sorted.sort_by(f64::total_cmp);
-        let at = |part: usize| sorted.get(sorted.len() * part / 3).copied().unwrap_or(0.0);
-        let (low, high) = (at(1), at(2));
-        move |value: f64| match value {
-            v if v < low => 0,
-            v if v < high => 1,
-            _ => 2,
-        }
-    };
     let of_ddmin = algorithms
         .iter()
         .position(|algorithm| algorithm.name == "ddmin");

@@ -126,6 +126,35 @@ fn compare(args: &ShootoutFlags) -> Result<Comparison, Problem> {
     })
 }
 
+/// Reduces the cases with all algorithms, and leaves out those that were cut short by a signal.
+fn scored(
+    cases: Vec<Case>,
+    algorithms: &[BenchmarkAlgorithm],
+    args: &ShootoutFlags,
+    stop: &Stop,
+) -> (Vec<Case>, Scores) {
+    let cut: Vec<AtomicBool> = cases.iter().map(|_| AtomicBool::new(false)).collect();
+    let scores = benchmark::run_all(
+        cases.len(),
+        algorithms,
+        jobs(args),
+        quiet(),
+        &|case, algorithm| {
+            let score = (!stop.is_requested())
+                .then(|| cases[case].reduce(algorithm, args, stop))
+                .filter(|_| !stop.is_requested());
+            if score.is_none() {
+                cut[case].store(true, Ordering::Relaxed);
+            }
+            score.unwrap_or_default()
+        },
+    );
+    let through = (cases.into_iter().zip(scores.by_task).zip(cut))
+        .filter(|(_, cut)| !cut.load(Ordering::Relaxed));
+    let (cases, by_task): (Vec<Case>, Vec<Vec<Score>>) = through.map(|(both, _)| both).unzip();
+    (cases, Scores { by_task })
+}
+
 /// Compares the algorithms on the cases of a folder.
 fn compare_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, Problem> {
     let algorithms = chosen(args)?;
@@ -138,27 +167,8 @@ fn compare_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, P
             "unknown language of the input of `{name}`: tree reducers leave it as it is"
         ));
     }
-    let cut: Vec<AtomicBool> = cases.iter().map(|_| AtomicBool::new(false)).collect();
-    let scores = benchmark::run_all(
-        cases.len(),
-        &algorithms,
-        jobs(args),
-        quiet(),
-        &|case, algorithm| {
-            let score = (!stop.is_requested())
-                .then(|| cases[case].reduce(algorithm, args, &stop))
-                .filter(|_| !stop.is_requested());
-            if score.is_none() {
-                cut[case].store(true, Ordering::Relaxed);
-            }
-            score.unwrap_or_default()
-        },
-    );
     let all = cases.len();
-    let through = (cases.into_iter().zip(scores.by_task).zip(cut))
-        .filter(|(_, cut)| !cut.load(Ordering::Relaxed));
-    let (cases, by_task): (Vec<Case>, Vec<Vec<Score>>) = through.map(|(both, _)| both).unzip();
-    let scores = Scores { by_task };
+    let (cases, scores) = scored(cases, &algorithms, args, &stop);
     if cases.is_empty() {
         return Err(cases::stopped());
     }
