@@ -34,6 +34,7 @@ mod generate;
 mod grammar;
 mod graph;
 mod habits;
+mod help;
 mod hex;
 mod html;
 mod isolate;
@@ -88,6 +89,9 @@ fn main() -> ExitCode {
     {
         return clang::run().into();
     }
+    if let Some(topic) = help::asked(std::env::args_os()) {
+        return ended(print::print_text(&help::text(topic)));
+    }
     let (command_line, note) = match command_line() {
         Ok(found) => found,
         Err(problem) => {
@@ -118,6 +122,11 @@ fn main() -> ExitCode {
         Command::Completions { shell } => completions::run(shell),
         Command::Man(options) => manual::run(&options),
     };
+    ended(result)
+}
+
+/// Returns the exit code of a command, and prints its error.
+fn ended(result: Result<exit::Exit, Problem>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(problem) => {

@@ -1,14 +1,15 @@
 //! `nubbin man`: manual pages, from the definitions of the command line.
 
 use crate::exit::Exit;
-use crate::flags::{CommandLine, ManFlags};
+use crate::flags::{CommandLine, EXIT_CODES, ManFlags, is_for_farms};
+use crate::help::{self, Topic};
 use crate::output::Access;
 use crate::print::print_bytes;
 use crate::problem::Problem;
 use clap::CommandFactory;
 use clap::builder::Resettable;
 use clap_mangen::Man;
-use clap_mangen::roff::{Roff, roman};
+use clap_mangen::roff::{Roff, bold, roman};
 use std::io;
 use std::path::Path;
 
@@ -52,15 +53,26 @@ fn write_all(command: &clap::Command, folder: &Path) -> Result<(), Problem> {
 /// Returns the name of the file of a page, and the page.
 fn page(command: &clap::Command) -> io::Result<(String, Vec<u8>)> {
     let name = command.get_display_name().unwrap_or("nubbin");
-    let after = command
-        .get_after_long_help()
+    let after = (command.get_after_long_help())
         .or_else(|| command.get_after_help())
-        .map(|after| sections(&after.to_string()));
+        .map(ToString::to_string);
+    let after = match name {
+        "nubbin" => Some(topics()),
+        _ => after,
+    };
     // `clap_mangen` would fill the lines of tables and examples into paragraphs.
     let bare = command
         .clone()
         .after_help(Resettable::Reset)
-        .after_long_help(Resettable::Reset);
+        .after_long_help(Resettable::Reset)
+        // The page of the program as a whole has the flags for farms. Other flags are listed though
+        // the short help leaves them out.
+        .mut_args(|arg| match is_for_farms(arg.get_id().as_str()) {
+            true => arg.hide(true),
+            false => arg.hide_short_help(false),
+        });
+    let synopsis = synopsis(&bare);
+    let has_commands = bare.has_subcommands();
     let man = Man::new(bare)
         .title(name.to_uppercase())
         // An argument without text would be left out, and the next one would take its place.
@@ -68,14 +80,42 @@ fn page(command: &clap::Command) -> io::Result<(String, Vec<u8>)> {
         .source(concat!("nubbin ", env!("CARGO_PKG_VERSION")))
         .manual("User Commands");
     let mut page = Vec::new();
-    man.render(&mut page)?;
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    page.extend(synopsis.to_roff().into_bytes());
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if has_commands {
+        man.render_subcommands_section(&mut page)?;
+    }
     if !page.ends_with(b"\n") {
         page.push(b'\n');
     }
-    if let Some(sections) = after {
-        page.extend(sections.to_roff().into_bytes());
+    if let Some(after) = after {
+        page.extend(sections(&after).to_roff().into_bytes());
     }
     Ok((format!("{name}.1"), page))
+}
+
+/// Returns the line of usage, which `clap_mangen` would fill with every flag.
+fn synopsis(command: &clap::Command) -> Roff {
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).to_owned();
+    let mut roff = Roff::new();
+    roff.control("SH", ["SYNOPSIS"]);
+    for (at, line) in usage.lines().enumerate() {
+        if at > 0 {
+            roff.control("br", []);
+        }
+        roff.text([bold(line.trim())]);
+    }
+    roff
+}
+
+/// Returns what several commands share, for the page of the program as a whole.
+fn topics() -> String {
+    let farm = help::text(Topic::Farm);
+    format!("{EXIT_CODES}\n\nTests on a farm:\n{farm}")
 }
 
 /// Lays out the text after the flags: a line such as `Examples:` is a heading, and lines that are

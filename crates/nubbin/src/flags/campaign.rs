@@ -3,6 +3,7 @@
 use super::duration::seconds;
 use super::jobs::Jobs;
 use super::remote::RemoteFlags;
+use super::short_help;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -17,6 +18,7 @@ pub(crate) enum CampaignCommand {
     /// Look for mistakes in a campaign, and run one test of each part
     Check(FolderFlags),
     /// Run a campaign: fuzz, tell failures apart, validate, reduce, and report
+    #[command(mut_args = short_help::on_farm)]
     Run(Box<RunCampaignFlags>),
     /// Show the counts of a campaign
     Status(StatusFlags),

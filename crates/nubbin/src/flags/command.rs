@@ -1,17 +1,27 @@
 //! The commands.
 
-use super::exit_codes::EXIT_CODES;
 use super::{
     CampaignCommand, CaptureFlags, CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags,
     FuzzFlags, GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags,
-    ReduceAllFlags, ReduceFlags, ReportFlags, ShootoutFlags, capture, explain, fuzz, isolate,
-    reduce, reduce_all,
+    ReduceAllFlags, ReduceFlags, ReportFlags, Shell, ShootoutFlags, capture, explain, fuzz,
+    isolate, overview, reduce, reduce_all, short_help,
 };
 use clap::{Parser, Subcommand};
 
+/// The end of a short help.
+const MORE: &str = "\
+`--help` lists all flags by purpose, `nubbin help exit-codes` the exit codes.";
+
+const EXIT_CODES: &str = "`nubbin help exit-codes` lists the exit codes.";
+
 /// Finds the nub of a failing input: the smallest file that still fails.
 #[derive(Debug, Parser)]
-#[command(name = "nubbin", version, max_term_width = 100)]
+#[command(
+    name = "nubbin",
+    version,
+    max_term_width = 100,
+    help_template = overview::template(&Command::augment_subcommands(clap::Command::new("nubbin")))
+)]
 pub(crate) struct CommandLine {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -36,68 +46,72 @@ impl Command {
 pub(crate) enum Command {
     /// Make a failing input as small as possible
     #[command(
-        after_help = EXIT_CODES,
-        after_long_help = format!("{}\n\n{EXIT_CODES}", reduce::EXAMPLES)
+        after_help = MORE,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", reduce::EXAMPLES),
+        mut_args = short_help::only(&short_help::REDUCE)
     )]
     Reduce(Box<ReduceFlags>),
-    /// Reduce all failing files of a folder, one for each failure that they show
+    /// Reduce the failing files of a folder, one for each failure
     #[command(
-        after_help = EXIT_CODES,
-        after_long_help = format!("{}\n\n{EXIT_CODES}", reduce_all::EXAMPLES)
+        after_help = MORE,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", reduce_all::EXAMPLES),
+        mut_args = short_help::only(&short_help::REDUCE_ALL)
     )]
     ReduceAll(Box<ReduceAllFlags>),
-    /// Copy the files that a failing command reads to a folder, with a draft of the test
+    /// Copy the files that a failing command reads, and draft a test
     #[command(
         after_help = EXIT_CODES,
         after_long_help = format!("{}\n\n{EXIT_CODES}", capture::EXAMPLES)
     )]
     Capture(Box<CaptureFlags>),
-    /// Find a small difference between an input that passes and one that fails
+    /// Find what makes one input pass and another fail
     #[command(
-        after_help = EXIT_CODES,
-        after_long_help = format!("{}\n\n{EXIT_CODES}", isolate::EXAMPLES)
+        after_help = MORE,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", isolate::EXAMPLES),
+        mut_args = short_help::only(&short_help::ISOLATE)
     )]
     Isolate(Box<IsolateFlags>),
     /// Find the parts of a failing input that matter
     #[command(
-        after_help = EXIT_CODES,
-        after_long_help = format!("{}\n\n{EXIT_CODES}", explain::EXAMPLES)
+        after_help = MORE,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", explain::EXAMPLES),
+        mut_args = short_help::only(&short_help::EXPLAIN)
     )]
     Explain(Box<ExplainFlags>),
-    /// List the list minimizers and tree reducers, each with its source
+    /// List the algorithms, each with its source
     Algorithms(CatalogueFlags),
     /// List the passes, each with its source
     Passes(CatalogueFlags),
-    /// Show how texts derive from a grammar, check grammars, and convert them
+    /// Parse files with a grammar; check and convert grammars
     #[command(subcommand)]
     Grammar(GrammarCommand),
-    /// Make inputs
+    /// Generate test inputs
     #[command(subcommand)]
     Generate(GenerateCommand),
-    /// Fuzz a JavaScript engine: run expressions of its graph, reduce what crashes it, and report
+    /// Fuzz a JavaScript engine, and reduce what crashes it
     #[command(after_help = fuzz::HELP)]
     Fuzz(Box<FuzzFlags>),
-    /// Fuzz, tell failures apart, validate, reduce, and report, unattended
+    /// Fuzz unattended: find, tell apart, validate, and reduce failures
     #[command(subcommand)]
     Campaign(CampaignCommand),
-    /// Make, join, and show prototype graphs of JavaScript engines
+    /// Build, join, and show prototype graphs of JavaScript engines
     #[command(subcommand)]
     Graph(GraphCommand),
     /// List the JavaScript engines that can be explored
     #[command(subcommand)]
     Engine(EngineCommand),
-    /// Make a page of a run: its size over time, its passes, and when each part was removed
+    /// Make a page of a run: its size over time, and its passes
     Report(ReportFlags),
     /// Make a page of two runs side by side
     Compare(CompareFlags),
-    /// Compare all algorithms, on inputs made from grammars or on real failures
+    /// Compare algorithms on generated inputs or real failures
     Shootout(ShootoutFlags),
     /// Print a completion script for a shell
     Completions {
         /// The shell
-        shell: clap_complete::Shell,
+        shell: Shell,
     },
-    /// Print the manual page of nubbin or of one of its commands, or write all pages
+    /// Print a manual page, or write all of them to a folder
     Man(ManFlags),
 }
 

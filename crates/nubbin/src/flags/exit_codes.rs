@@ -10,6 +10,6 @@ Exit codes:
     5  an input cannot be read, is empty, or does not differ
     6  a result cannot be written
     7  the result is written, but failed to reproduce: the test is flaky
-    8  a limit ended the run before its first success; an earlier result is still in place
-    9  an empty input fails as well: the command is wrong, or does not read its input
+    8  a limit ended the run before its first success; an earlier result is kept
+    9  an empty input fails too: the command is wrong, or does not read its input
   130  stopped by a signal or a key; the best so far is written, if there is one";

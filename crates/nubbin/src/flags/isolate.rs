@@ -32,8 +32,9 @@ pub(crate) struct IsolateFlags {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace files that nubbin has not written, or that have changed since: the results, and
-    /// those of `--stats` and `--json-events`
+    /// Replace files that nubbin has not written, or that have changed since
+    ///
+    /// These are the results, and the files of `--stats` and `--json-events`.
     #[arg(short, long)]
     pub(crate) force: bool,
 

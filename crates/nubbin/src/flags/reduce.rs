@@ -38,15 +38,18 @@ pub(crate) struct ReduceFlags {
     )]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// Write the result to this file, or for folders and several inputs to this folder; `-` is
-    /// standard output [default: NAME.min.EXT beside each, NAME.min beside a folder]
+    /// Write the result to this file or folder; `-` is standard output [default: NAME.min.EXT
+    /// beside the input]
+    ///
+    /// The results of several inputs are written to a folder, or by default beside each input. The
+    /// default of a folder is NAME.min beside it.
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace files that nubbin has not written, or that have changed since: the result, and those
-    /// of `--stats`, `--json-events`, and `--report`
+    /// Replace files that nubbin has not written, or that have changed since
     ///
-    /// Without it, such a file or folder is refused before the first test.
+    /// These are the result, and the files of `--stats`, `--json-events`, and `--report`. Without
+    /// the flag, such a file or folder is refused before the first test.
     #[arg(short, long)]
     pub(crate) force: bool,
 
@@ -64,7 +67,10 @@ pub(crate) struct ReduceFlags {
     ///
     /// Without this flag, a run ends as soon as an empty input fails, or a folder in which all
     /// files are empty, since the test then does not depend on the input. The exit code is 9.
-    #[arg(long)]
+    #[arg(
+        long,
+        help_heading = "Failure conditions (all that are given must hold)"
+    )]
     pub(crate) allow_empty: bool,
 
     /// Reduce the arguments of the command that are marked by `{args: ...}`, and response files

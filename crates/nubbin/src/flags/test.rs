@@ -21,7 +21,9 @@ pub(crate) struct TestFlags {
     )]
     pub(crate) command: Vec<OsString>,
 
-    /// Run this program as the test, without arguments, beside the candidate
+    /// Run this program as the test
+    ///
+    /// It runs without arguments in the folder of the candidate.
     #[arg(long = "test", value_name = "PROGRAM", conflicts_with = "command")]
     pub(crate) program: Option<PathBuf>,
 
@@ -131,7 +133,7 @@ pub(crate) struct FailureFlags {
     #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
     pub(crate) ub_free: Option<String>,
 
-    /// Require the failure that the original shows, and no other
+    /// Require the same failure as the original
     ///
     /// Recognized by its signal, assertion, sanitizer report, internal compiler error, panic, or
     /// uncaught exception.

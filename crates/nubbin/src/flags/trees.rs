@@ -24,8 +24,10 @@ pub(crate) struct TreeFlags {
     #[arg(long, requires = "grammar")]
     pub(crate) island: bool,
 
-    /// Parse the input as this language, or as plain text with `none`; `nubbin grammar list` lists
-    /// all [default: by the name and content of each file]
+    /// Parse the input as this language; `none` is plain text [default: by name and content]
+    ///
+    /// `nubbin grammar list` lists all languages. By default, each file has the language that its
+    /// name and content show.
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
     pub(crate) language: Option<String>,
 

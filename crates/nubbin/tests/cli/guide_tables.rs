@@ -74,7 +74,9 @@ fn the_keys_of_defaults_are_flags() {
     };
     let (table, keys) = defaults.split_once("]\n").unwrap();
     let command = table.trim_start_matches('[');
-    let help = Stage::new().run([command, "--help"]).ended(0).stdout;
+    let stage = Stage::new();
+    let of_command = stage.run([command, "--help"]).ended(0).stdout;
+    let help = of_command + &stage.run(["help", "farm"]).ended(0).stdout;
     let mut seen = 0;
     for line in keys.lines() {
         let (key, _) = line.split_once(" = ").unwrap();

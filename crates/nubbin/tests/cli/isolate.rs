@@ -404,7 +404,7 @@ fn the_manual_page_has_the_examples() {
     );
     let help = Stage::new().run(["isolate", "--help"]).ended(0).stdout;
     assert!(
-        help.contains("json.tool") && help.contains("Exit codes"),
+        help.contains("json.tool") && help.contains("help exit-codes"),
         "{help}"
     );
     assert!(!help.contains("--resume"), "{help}");

@@ -29,6 +29,7 @@ mod graph;
 mod guide;
 mod guide_tables;
 mod habits;
+mod help;
 mod hostile;
 #[cfg(unix)]
 mod in_time;

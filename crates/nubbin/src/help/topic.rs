@@ -1,0 +1,74 @@
+use crate::flags::EXIT_CODES;
+use std::ffi::OsString;
+
+/// A page of the help that is about no single command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Topic {
+    /// The exit codes of the commands that run a test.
+    ExitCodes,
+    /// The flags for tests on a farm.
+    Farm,
+}
+
+/// Returns the topic that a command line asks for: `nubbin help farm`.
+pub(crate) fn asked(args: impl Iterator<Item = OsString>) -> Option<Topic> {
+    let words: Vec<OsString> = args.skip(1).collect();
+    match &words[..] {
+        [help, topic] if help == "help" => match topic.to_str()? {
+            "exit-codes" => Some(Topic::ExitCodes),
+            "farm" => Some(Topic::Farm),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the page on a topic.
+pub(crate) fn text(topic: Topic) -> String {
+    match topic {
+        Topic::ExitCodes => format!(
+            "The exit codes of `reduce`, `reduce-all`, `isolate`, `explain`, and `capture`.\n\n\
+             {EXIT_CODES}\n\n\
+             With `--ci`, `reduce` ends with 0 unless the command line is wrong or a signal\n\
+             stops it.\n"
+        ),
+        Topic::Farm => farm(),
+    }
+}
+
+/// Returns the page on farms, whose flags are those of the command line.
+#[cfg(feature = "remote")]
+fn farm() -> String {
+    use crate::flags::RemoteFlags;
+    use clap::Args as _;
+    let flags = RemoteFlags::augment_args(clap::Command::new("farm").disable_help_flag(true));
+    let flags = flags
+        .help_template("{options}")
+        .max_term_width(100)
+        .render_long_help()
+        .to_string();
+    format!("{}\n{}\n", ABOUT_FARMS.trim_end(), flags.trim_end())
+}
+
+#[cfg(not(feature = "remote"))]
+fn farm() -> String {
+    "This program runs tests on this machine only. The packages of nubbin can use a farm,\n\
+     and so can `cargo install nubbin --features remote`.\n"
+        .to_owned()
+}
+
+#[cfg(feature = "remote")]
+const ABOUT_FARMS: &str = "\
+`reduce`, `reduce-all`, `isolate`, `explain`, and `campaign run` can run tests on
+a farm: a server that speaks the Remote Execution API, version 2, as Buildbarn,
+BuildGrid, Buildfarm, NativeLink, BuildBuddy, and EngFlow do.
+
+  nubbin reduce crash.c --remote grpcs://farm.example.com --jobs 200 \\
+      --same-failure -- clang -O2 -c crash.c
+
+`--jobs 200` is the number of tests on the farm at the same time; with
+`--jobs local:4,remote:200`, four more run on this machine. A farm makes a run
+faster if one test takes half a second or more.
+
+Flags for farms:
+";
