@@ -1,0 +1,135 @@
+//! The stack of a program at the signal that ends it.
+//!
+//! [`trace`] runs a command and everything that it starts under `ptrace`. When one of these
+//! processes is about to end by a signal such as SIGSEGV, its stack is read: from the unwind tables
+//! that every compiler writes (`.eh_frame`), with the names of its symbols, and with inlined
+//! functions where there is debug information. No debugger, no core file, and no sanitizer is
+//! needed, and the program runs at its usual speed: it stops only when it starts or ends a process
+//! or a thread, and at signals.
+//!
+//! A process that handles a signal and goes on is no crash. Of one that handles the signal and then
+//! ends itself with an exit code other than 0, as a program with a handler that prints a message
+//! does, the stack is that at the end, with the frames of the handler; [`Crash::frames`] says which
+//! frames these are.
+//!
+//! The traced processes end when the tracing thread's process does, so a program that traces should
+//! do nothing else. [`trace`] waits for any child process of the caller.
+//!
+//! Linux on `x86_64` and `AArch64` only; elsewhere [`trace`] returns an error. A program of 32 bits
+//! has no stack.
+//!
+//! ```
+//! use std::process::Command;
+//!
+//! let mut command = Command::new("sh");
+//! command.args(["-c", "kill -SEGV $$"]);
+//! match nubbin_stack::trace(&mut command) {
+//!     Ok(traced) => assert_eq!(traced.crash.unwrap().signal, 11),
+//!     // Another system, or one that forbids tracing.
+//!     Err(error) => eprintln!("{error}"),
+//! }
+//! ```
+
+#![deny(missing_docs)]
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests make files of any kind")
+)]
+
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+mod linux;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+/// A command that was traced to its end.
+#[derive(Debug)]
+pub struct Traced {
+    /// The end of the command itself.
+    pub status: ExitStatus,
+    /// The first crash of the command or of a process that it started.
+    pub crash: Option<Crash>,
+}
+
+/// A process that was ended by a signal of the system, or ended itself in the handler of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crash {
+    /// The number of the signal.
+    pub signal: i32,
+    /// The frames of the stack, the innermost first: at most [`MOST_FRAMES`]. Frames up to that of
+    /// the system's call of a signal handler ([`Frame::is_trampoline`]) are those of the handler.
+    pub frames: Vec<Frame>,
+}
+
+/// The largest number of frames that are read. A stack that is used up has far more, and repeats
+/// itself.
+pub const MOST_FRAMES: usize = 300;
+
+/// A function on a stack. An inlined function has a frame of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The name of the function, without the types of its parameters, template arguments, and the
+    /// marks of compilers for copies of functions. `None` without symbols.
+    pub name: Option<String>,
+    /// The program or library that has the code. `None` if the code is in no file, as that of a
+    /// compiler at run time is not.
+    pub module: Option<PathBuf>,
+    /// The position of the function in the module, or of the instruction where no table says where
+    /// the function begins. It does not depend on the place of the module in memory.
+    pub offset: u64,
+    /// Whether the frame is that by which the system calls a signal handler.
+    pub is_trampoline: bool,
+}
+
+impl fmt::Display for Frame {
+    /// Writes the frame as sanitizers print it behind the number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#014x}", self.offset)?;
+        match &self.name {
+            _ if self.is_trampoline => write!(f, " in __restore_rt")?,
+            Some(name) => write!(f, " in {name}")?,
+            None => {}
+        }
+        match &self.module {
+            Some(module) => write!(f, " ({}+{:#x})", module.display(), self.offset),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Crash {
+    /// Writes a line for each frame, in the form of sanitizers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut frames = self.frames.iter().enumerate();
+        frames.try_for_each(|(number, frame)| writeln!(f, "    #{number} {frame}"))
+    }
+}
+
+/// Runs a command to its end, and reads the stack of the first of its processes that crashes.
+///
+/// # Errors
+/// An error if the command cannot be started, or if the system does not permit to trace it.
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+pub fn trace(command: &mut std::process::Command) -> std::io::Result<Traced> {
+    linux::trace(command)
+}
+
+/// Runs a command to its end, and reads the stack of the first of its processes that crashes.
+///
+/// # Errors
+/// An error on this system, which has no such interface.
+#[cfg(not(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+)))]
+pub fn trace(command: &mut std::process::Command) -> std::io::Result<Traced> {
+    let _ = command;
+    Err(std::io::ErrorKind::Unsupported.into())
+}
