@@ -1,12 +1,11 @@
 //! The file of a program or library: its segments, its unwind tables, and its symbols.
 
-use super::symbols::{self, Symbols};
-use gimli::{BaseAddresses, EhFrame, EhFrameHdr, EndianSlice, LittleEndian, UnwindSection as _};
+use super::section::{Bytes, data};
+use super::symbols::Symbols;
+use gimli::{BaseAddresses, EhFrame, EhFrameHdr, LittleEndian, UnwindSection as _};
 use object::read::{ReadCache, ReadRef};
 use object::{File, Object as _, ObjectSection as _, ObjectSegment as _};
 use std::path::Path;
-
-pub(super) type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 
 /// An entry of an unwind table: how the function that called another one goes on.
 pub(super) type Entry<'a> = gimli::FrameDescriptionEntry<Bytes<'a>>;
@@ -40,8 +39,8 @@ impl Image {
         Self::read(bytes, Symbols::none())
     }
 
-    fn read<'data>(data: impl ReadRef<'data>, symbols: Symbols) -> Option<Self> {
-        let file = File::parse(data).ok()?;
+    fn read<'data>(content: impl ReadRef<'data>, symbols: Symbols) -> Option<Self> {
+        let file = File::parse(content).ok()?;
         if !file.is_64() {
             return None;
         }
@@ -55,7 +54,7 @@ impl Image {
         });
         let section = |name: &str| file.section_by_name(name);
         let address = |name: &str| section(name).map(|it| it.address());
-        let bytes = |name: &str| section(name).and_then(|it| symbols::data(&it));
+        let bytes = |name: &str| section(name).and_then(|it| data(&it));
         let mut bases = BaseAddresses::default();
         if let Some(address) = address(".eh_frame") {
             bases = bases.set_eh_frame(address);

@@ -5,6 +5,7 @@ mod memory;
 mod modules;
 mod names;
 mod registers;
+mod section;
 mod symbols;
 mod tracer;
 mod unwind;

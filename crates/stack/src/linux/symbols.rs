@@ -1,17 +1,14 @@
 //! The names of functions, by the symbols and the debug information of a file.
 
-use super::image::Bytes;
 use super::names::bare;
+use super::section::{Bytes, data};
 use gimli::{Dwarf, LittleEndian, SectionId};
 use object::read::{ReadCache, ReadRef};
-use object::{CompressionFormat, Object, ObjectSection, ObjectSymbol as _, SymbolKind};
+use object::{Object, ObjectSymbol as _, SymbolKind};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-
-/// The largest size of a section that is unpacked, in bytes.
-const LARGEST: u64 = 1 << 30;
 
 /// The file with the symbols of a module.
 #[derive(Debug)]
@@ -92,19 +89,6 @@ impl<'data, R: ReadRef<'data>> Names64 for object::File<'data, R> {
 
     fn section(&self, name: &str) -> Option<Vec<u8>> {
         data(&self.section_by_name(name)?)
-    }
-}
-
-/// Returns the bytes of a section, unpacked.
-pub(super) fn data<'data>(section: &impl ObjectSection<'data>) -> Option<Vec<u8>> {
-    let found = section.compressed_data().ok()?;
-    match found.format {
-        CompressionFormat::None => Some(found.data.to_vec()),
-        CompressionFormat::Zlib if found.uncompressed_size <= LARGEST => {
-            let most = usize::try_from(found.uncompressed_size).ok()?;
-            miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(found.data, most).ok()
-        }
-        _ => None,
     }
 }
 

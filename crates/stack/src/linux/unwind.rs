@@ -1,9 +1,10 @@
 //! The walk over a stack, from the innermost function to those that called it.
 
-use super::image::{Bytes, Image};
+use super::image::Image;
 use super::memory::Memory;
 use super::modules::Modules;
 use super::registers::{FRAME, LINK, Registers, STACK, without_signature};
+use super::section::Bytes;
 use crate::MOST_FRAMES;
 use gimli::{
     CfaRule, Encoding, EvaluationResult, Format, RegisterRule, UnwindContext, UnwindExpression,
