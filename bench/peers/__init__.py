@@ -1,0 +1,11 @@
+"""Other reducers. A module for each says how it is run with the counter."""
+
+from __future__ import annotations
+
+from bench.peers import afl_tmin, creduce, cvise, halfempty, lithium, llvm_reduce, shrinkray, spirv_reduce, wasm_reduce
+from bench.peers.peer import Peer
+
+PEERS: dict[str, Peer] = {
+    module.PEER.name: module.PEER
+    for module in (cvise, creduce, shrinkray, lithium, afl_tmin, halfempty, llvm_reduce, spirv_reduce, wasm_reduce)
+}
