@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from bench import files, record, table, without
 from bench.case import Case, find, make_of_result
-from bench.cases import SETS
+from bench.cases import SETS, load
 from bench.curve import Curve
 from bench.peers import PEERS
 from bench.run import Limits, Run, Runner, Tool
@@ -39,13 +39,13 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def make_cases(words: Sequence[str]) -> None:
     if not words:
-        for name, one in SETS.items():
-            print(f"{name:15} {(one.__doc__ or '').splitlines()[0]}")
+        for name, about in SETS.items():
+            print(f"{name:15} {about}")
         return
     name, *rest = words
     if name not in SETS:
         sys.exit(f"no set `{name}`; the sets are {', '.join(SETS)}")
-    SETS[name].main(rest)
+    load(name).main(rest)
 
 
 def parser() -> argparse.ArgumentParser:

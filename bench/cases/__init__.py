@@ -1,7 +1,18 @@
-"""Sets of cases. A module for each set makes its folders."""
+"""Sets of cases. Each is made by a module of its name, with a function `main` for the arguments of its command."""
 
 from __future__ import annotations
 
+import importlib
 from types import ModuleType
 
-SETS: dict[str, ModuleType] = {}
+SETS = {
+    "first": "programs and files of 18 languages",
+    "second": "other programs and files",
+    "third": "other programs and files again",
+    "fourth": "languages without a parser, and large programs in C++",
+}
+
+
+def load(name: str) -> ModuleType:
+    """Returns the module of a set."""
+    return importlib.import_module(f"bench.cases.{name.replace('-', '_')}")
