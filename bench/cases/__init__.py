@@ -10,6 +10,13 @@ SETS = {
     "second": "other programs and files",
     "third": "other programs and files again",
     "fourth": "languages without a parser, and large programs in C++",
+    "binary": "binary formats",
+    "formats": "structured formats that must stay valid",
+    "valid-programs": "programs of which most must stay valid",
+    "leftover": "small texts of which `auto` left more than a person",
+    "loud": "copies of other cases, with tests that print messages",
+    "js-modules": "modules in JavaScript",
+    "merged-c": "programs in C as one file each, not preprocessed",
 }
 
 
