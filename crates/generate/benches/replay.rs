@@ -1,9 +1,10 @@
 //! Measures the replay of sequences of choices: `cargo bench -p nubbin-generate --bench replay`.
 //!
 //! The grammar is R. Gopinath's grammar of assignments, in which names are defined before they are
-//! used, with `LimitFuzzer` to depth 10, as in the second table of `notes/choices.md`. Each replay
-//! records all values and spans, as it does for a reducer. The benchmark prints figures and asserts
-//! nothing, since a busy machine is not a bug.
+//! used, with `LimitFuzzer` to depth 10, as in the table of
+//! `notes/decisions/0037-reduction-of-choices.md`. Each replay records all values and spans, as it
+//! does for a reducer. The benchmark prints figures and asserts nothing, since a busy machine is
+//! not a bug.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 

@@ -215,7 +215,7 @@ impl MinimizerOptions for DdminOptions {
 /// comparable with the literature. It is rarely the cheapest: one part of a program alone almost
 /// never fails (`skip-subsets`), and a round that starts over after every success repeats tests
 /// (`continue`). [`Sweep`](super::Sweep) needs a fraction of its tests; compare the table in
-/// `notes/list-minimizers.md`.
+/// `notes/data/list-minimizers.md`.
 ///
 /// * *Cost:* O(n²) tests at worst; 2·log₂ n if one part always suffices.
 /// * *Result:* 1-minimal, unless complements are skipped. A list of one element is left alone: the

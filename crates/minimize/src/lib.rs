@@ -22,7 +22,7 @@
 //! | one large piece in the middle is enough (bytes) | [`Ddmin`], which tries parts alone |
 //! | to compare with published numbers | [`Ddmin`], and those of the crate `nubbin-published` |
 //!
-//! Tests to 1-minimality on synthetic lists: `notes/list-minimizers.md`.
+//! Tests to 1-minimality on synthetic lists: `notes/data/list-minimizers.md`.
 //!
 //! # Contract
 //! * Elements are numbered `0..n`. A [`Removal`] names the elements to leave out by these original

@@ -151,8 +151,8 @@ const CLEARLY_BETTER: f64 = 2.0;
 /// interval to the next trial doubles, up to a limit.
 ///
 /// This is the default. [`DfsHalving`](super::DfsHalving) and `Adaptive` of `nubbin-published` are
-/// similar algorithms without weights, memory, and proof; `notes/list-minimizers.md` compares all
-/// of them.
+/// similar algorithms without weights, memory, and proof; `notes/data/list-minimizers.md` compares
+/// all of them.
 ///
 /// * *Cost:* about k·(log₂(n/k) + 2) tests if k independent elements must stay, and k for the
 ///   proof. The same if elements depend only on others on one side of them. Otherwise O(n) for each

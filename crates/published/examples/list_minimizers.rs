@@ -1,5 +1,5 @@
 //! Tests to 1-minimality of every list minimizer on synthetic lists: the table of
-//! `notes/list-minimizers.md`.
+//! `notes/data/list-minimizers.md`.
 //!
 //! `cargo run --release -p nubbin-reduce --example minimizers`, with algorithms as arguments to
 //! compare others than the default choice.

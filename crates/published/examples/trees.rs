@@ -1,5 +1,5 @@
 //! The effect of grammars, tree preparation, and coarse tree reducers: the tables of
-//! `notes/trees.md`.
+//! `notes/data/trees.md`.
 //!
 //! `cargo run --release -p nubbin-published --example trees`
 //!

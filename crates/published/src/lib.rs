@@ -3,7 +3,7 @@
 //! No default plan uses them: `nubbin-minimize` and `nubbin-trees` have the algorithms that earn
 //! most on real failures. Each is as it was published, and its documentation says what we changed.
 //! They are checked against the programs of their authors or, where there are none, against what is
-//! printed: `notes/faithful.md` has a row for each.
+//! printed: `notes/data/faithful.md` has a row for each.
 //!
 //! ```
 //! use nubbin_reduce::Algorithm;

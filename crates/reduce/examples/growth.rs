@@ -1,6 +1,6 @@
 //! The number of tests that grows with the length of a list: `ddmin` at its best and at its worst,
 //! and the default plan, for 2^4 to 2^14 elements, with curves fitted by least squares. The table
-//! of `notes/list-minimizers.md` and the picture of the guide.
+//! of `notes/decisions/0017-sweep-is-the-default-list-minimizer.md` and the picture of the guide.
 //!
 //! `cargo run --release -p nubbin-reduce --example growth`, with `--svg FILE` for the picture.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]

@@ -1,4 +1,4 @@
-//! What more workers are worth: the tables of `notes/schedules.md`, from a discrete-event
+//! What more workers are worth: the tables of `notes/data/schedules.md`, from a discrete-event
 //! simulation in which every test takes 200 ms, give or take 30 %.
 //!
 //! `cargo run --release -p nubbin-reduce --example schedules`

@@ -1,5 +1,5 @@
-//! What a farm is worth to a campaign: the table of `notes/remote.md`. Needs a farm that is new, at
-//! the address in `REMOTE_TEST`.
+//! What a farm is worth to a campaign: the table of `notes/decisions/0043-the-worth-of-a-farm.md`.
+//! Needs a farm that is new, at the address in `REMOTE_TEST`.
 //!
 //! `scripts/casd --jobs 2 -- cargo run --release -p nubbin-remote --example campaign`
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]

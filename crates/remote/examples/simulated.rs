@@ -1,5 +1,5 @@
 //! What a farm of 1,000 slots is worth: the engine on a simulated clock, with the verdicts of real
-//! tests, for a table of `notes/remote.md`.
+//! tests, for a table of `notes/decisions/0043-the-worth-of-a-farm.md`.
 //!
 //! `cargo run --release -p nubbin-remote --example simulated -- RECORD CASE...`
 //!

@@ -1,5 +1,6 @@
-//! What a farm is worth: the tables of `notes/remote.md`. Needs a farm that is new, at the address
-//! in `REMOTE_TEST`.
+//! What a farm is worth: the figures of
+//! `notes/decisions/0042-farms-by-the-remote-execution-api.md`. Needs a farm that is new, at the
+//! address in `REMOTE_TEST`.
 //!
 //! `scripts/casd -- cargo run --release -p nubbin-remote --example throughput`
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]

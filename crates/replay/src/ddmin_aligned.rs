@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// dropped. So an answer stays with its question, which `choice-ddmin-nop` cannot ensure.
 ///
 /// * *Wins:* over `choice-ddmin`, wherever there are spans: fewer tests, and nearly always the same
-///   few answers (`notes/choices.md`). Without spans it equals `choice-ddmin`, except for choices
-///   beyond the end.
+///   few answers (`notes/decisions/0038-no-alignment-by-site.md`). Without spans it equals
+///   `choice-ddmin`, except for choices beyond the end.
 /// * *Cost:* about 2n tests for n choices, for each round, and up to 17 replays for each.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices" (`ddmin` on a
 ///   `ChoiceSeq`), with the idea of GReduce to bring the rest of a run back to the same points of

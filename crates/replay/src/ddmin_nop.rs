@@ -8,7 +8,8 @@ use std::sync::Arc;
 /// simplest".
 ///
 /// At such a choice, a generator of a grammar takes its default for the whole symbol, so that the
-/// choices after it may be read as before. `notes/choices.md` has measurements of the effect.
+/// choices after it may be read as before. `notes/decisions/0038-no-alignment-by-site.md` has
+/// measurements of the effect.
 ///
 /// * *Cost:* that of `choice-ddmin`.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices", the variant with a

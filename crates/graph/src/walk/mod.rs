@@ -21,7 +21,7 @@ pub const MOST_HEIGHT: u32 = 100;
 /// The most arguments beyond those of a signature.
 const MORE_ARGUMENTS: usize = 2;
 
-// Probabilities, chosen by coverage: the figures are in notes/graph.md.
+// Probabilities, chosen by coverage: the figures are in notes/decisions/0040-prototype-graphs.md.
 
 /// That an argument of a known type is a literal.
 const ARGUMENT_IS_LITERAL: f32 = 0.6;

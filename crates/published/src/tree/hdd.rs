@@ -69,7 +69,7 @@ impl Hdd {
     /// only the parsing in between.
     ///
     /// The list minimizer is `ddmin`, as published. On generated texts, `--list-algorithm sweep`
-    /// takes 36 % fewer tests for the same results (`notes/trees.md`).
+    /// takes 36 % fewer tests for the same results (`notes/data/trees.md`).
     ///
     /// * *Cost:* at least one descent more than `hdd`, over the rest. Where verdicts are
     ///   remembered, as in the engine, the last descent takes almost no tests.
@@ -118,7 +118,7 @@ impl Hdd {
     /// recursion in place of repetitions it finds little, unless the tree is
     /// [flattened](nubbin_trees::tree::flatten).
     ///
-    /// * *Cost:* a fraction of the tests of `hdd`: see `notes/trees.md`.
+    /// * *Cost:* a fraction of the tests of `hdd`: see `notes/data/trees.md`.
     /// * *Result:* in the language of the grammar; only deletions. The kept text is as it was in
     ///   the input.
     /// * *Trees:* with every [published preparation](nubbin_trees::tree::Preparation::PUBLISHED).

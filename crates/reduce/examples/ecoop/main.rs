@@ -1,6 +1,7 @@
 //! The ten problems of D. R. MacIver and A. F. Donaldson, "Test-Case Reduction via Test-Case
 //! Generation" (ECOOP 2020), written as generators: what the default plan for choices makes of
-//! failing runs, beside the published figures. The tables of `notes/choices.md`.
+//! failing runs, beside the published figures. The figures of
+//! `notes/decisions/0037-reduction-of-choices.md`.
 //!
 //! `cargo run --release -p nubbin-reduce --example ecoop`, with the number of seeds (1000) and the
 //! names of problems as arguments; `-v` shows the answers, `--passes` what each pass took.

@@ -1,5 +1,5 @@
 //! What it is worth to reduce every text of a population before it is mutated further: the table in
-//! `notes/population.md`.
+//! `notes/decisions/0039-members-of-a-population-are-reduced.md`.
 //!
 //! `cargo run --release -p nubbin-reduce --example population`, with the number of seeds (10) and
 //! of tests in thousands (100). All but the seconds is the same on every machine.

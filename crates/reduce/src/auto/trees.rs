@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// What no needed declaration reaches goes first, in few tests. Then cuts of a text and slices take
 /// turns: compilers crash on many invalid programs, and the text between two brackets is removed in
 /// one test, even if the code around it needs it; where candidates must be valid programs, slices
-/// save more. The rest takes fewer tests with the grammar. `notes/anytime.md` has the figures for
-/// the order.
+/// save more. The rest takes fewer tests with the grammar. The figures for the order are in
+/// `notes/decisions/0002-unreachable-code-first.md`.
 const LANGUAGE: &[(Place, &[&str])] = &[
     (Place::After("opening", "comments"), &["unreachable"]),
     (Place::After("opening", "depth-0"), &["slices"]),
@@ -41,7 +41,7 @@ const GRAMMAR: &[(Place, &[&str])] = &[
 ];
 
 /// Passes over a rough view of a text that save nothing on a file with the tree of a language: the
-/// tree reducers make the same changes in fewer tests. `notes/ablation.md` has the figures.
+/// tree reducers make the same changes in fewer tests. `notes/data/ablation.md` has the figures.
 const WITHOUT_A_TREE: &[&str] = &[
     "groups",
     "hollow",
@@ -52,7 +52,8 @@ const WITHOUT_A_TREE: &[&str] = &[
 
 /// The number of bytes above which the first tiers use no tree of a file. A tree of 2 MB takes
 /// about a second. Where a test takes milliseconds, the passes over the text remove nearly all of
-/// such a file in less; `notes/anytime.md` has the figures.
+/// such a file in less; the figures are in
+/// `notes/decisions/0005-limits-for-trees-of-large-files.md`.
 pub(super) const LARGEST_TREE: usize = 2 << 20;
 
 #[derive(Clone, Copy)]
