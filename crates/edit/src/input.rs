@@ -163,7 +163,7 @@ impl Input {
     /// `folder` returns the folder of a file that may be renamed, by its number: the path below
     /// that folder is what an edit can change. `taken` are other names that no file may get.
     ///
-    /// The name of a single file, and one that is not UTF-8, stays out of the buffer.
+    /// The name of a single file is not put there, nor one that is not UTF-8.
     ///
     /// # Errors
     /// [`InputError::TooLarge`]

@@ -10,7 +10,7 @@ use crate::Span;
 ///
 /// let mut applied = Applied::default();
 /// applied.apply(&Edit::delete(Span::new(0, 10))).unwrap();
-/// let later = Edit::delete(Span::new(5, 15));        // half of it is gone already
+/// let later = Edit::delete(Span::new(5, 15));        // half of it was deleted already
 /// assert_eq!(applied.rebase(&later).unwrap(), Edit::delete(Span::new(0, 5)));
 /// ```
 #[derive(Clone, Debug, Default)]

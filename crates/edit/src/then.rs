@@ -129,7 +129,7 @@ impl Edit {
                 at += pieces.take(splice.span.end - at).len();
             }
         }
-        // The rest of the text stays, up to its end, which is not known here.
+        // The rest of the text is kept up to its end, which this function does not know.
         loop {
             let piece = pieces.take(u32::MAX);
             built.add(&piece);

@@ -37,7 +37,7 @@ const SHORT: u64 = 32;
 const LOOKED_AT: u32 = 256;
 
 /// The largest number of edits in the memo, which is then cleared. This only costs tests.
-const MOST: usize = 1 << 18;
+const MAX_EDITS: usize = 1 << 18;
 
 /// See the [module](self).
 #[derive(Default)]
@@ -97,7 +97,7 @@ impl FailureMemo {
         if is_large(base, edit) {
             return;
         }
-        if self.failed.len() >= MOST {
+        if self.failed.len() >= MAX_EDITS {
             self.failed.clear();
         }
         let mut of = SmallVec::new();

@@ -170,8 +170,8 @@ impl Opener {
     }
 
     /// Opens a pass on a thread of its own, so that the caller can end while a pass is looking at a
-    /// large text. The thread ends with the opening, and nobody need wait for it. `None` if there
-    /// is no thread.
+    /// large text. The thread ends by itself when the pass is open. Returns `None` if no thread can
+    /// be started.
     pub(super) fn open_aside(
         &self,
         text: &Input,

@@ -33,9 +33,9 @@ pub struct Order {
 /// The candidates that count as better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Accepts {
-    /// Those that the chain says are.
+    /// Inputs that the chain of measures prefers.
     Better,
-    /// Those with as many bytes, too.
+    /// Inputs that the chain prefers, and inputs with as many bytes.
     NoLonger,
     /// All others.
     All,
@@ -113,8 +113,8 @@ impl Order {
         }
     }
 
-    /// Fewest bytes, then fewest files, then the shortest names of files, then the most zeros, then
-    /// the lowest values. For data that is not text.
+    /// The order for data that is not text: fewest bytes, fewest files, shortest names of files,
+    /// highest number of zeros, lowest values.
     pub const fn binary() -> Self {
         use Measure::{Bytes, Files, Names, NonZero, Value};
         Order {

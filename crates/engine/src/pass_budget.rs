@@ -141,12 +141,12 @@ impl BudgetMeter {
 /// Other passes then reduce these units.
 #[derive(Default)]
 pub(super) struct Undecided {
-    list: Option<Known>,
+    list: Option<UndecidedUnits>,
     /// The units that the present proposal removes.
     asked: SmallVec<[Range<u32>; 2]>,
 }
 
-struct Known {
+struct UndecidedUnits {
     units: Arc<dyn Units>,
     decided: Vec<bool>,
     /// The bytes of the units that are not decided.
@@ -164,7 +164,7 @@ impl Undecided {
         }
         self.asked.extend(taken.units.iter().cloned());
         if self.list.is_none() {
-            self.list = Some(Known {
+            self.list = Some(UndecidedUnits {
                 units: Arc::clone(taken.list),
                 decided: vec![false; taken.list.len() as usize],
                 weight: (0..taken.list.len())

@@ -11,8 +11,9 @@ const OPENING: PassBudget = PassBudget {
 };
 
 /// The budgets of a pass that takes turns with others: of its first turn, and of its turns after
-/// one and two in vain. A turn is in vain that saves less than this share of the text in this
-/// number of tests. The first turns are short, since it is not known before which pass pays.
+/// one and two unproductive ones. A turn is unproductive if it saves less than this share of the
+/// text in this number of tests. The first turns are short, since it is not known in advance which
+/// pass pays.
 const TURNS: [PassBudget; 3] = [turn(12, 30), turn(32, 30), turn(64, 30)];
 
 const fn turn(tests: u64, share: u64) -> PassBudget {
@@ -24,8 +25,8 @@ const fn turn(tests: u64, share: u64) -> PassBudget {
     }
 }
 
-/// Returns the budget of a pass whose last turns paid. Its turns become longer, since it begins
-/// anew in each of them.
+/// Returns the budget of a pass whose last turns paid. Its turns become longer, since it starts
+/// over in each of them.
 const fn paid_turn(times: u32) -> PassBudget {
     match times {
         0 | 1 => turn(32, 30),
@@ -39,7 +40,8 @@ const AGAIN: PassBudget = PassBudget {
     ..turn(8, 60)
 };
 
-/// The largest number of turns of finer passes before a pass runs again that ran again in vain.
+/// The largest number of turns of finer passes before a pass runs again whose last repetition was
+/// unproductive.
 const LONGEST_REST: u32 = 16;
 
 /// The budget of a pass in a tier that repeats.
@@ -100,8 +102,8 @@ struct PassState {
     rest: u32,
     /// The value that `rest` was set to the last time.
     rested: u32,
-    /// The number of turns in vain since the last that paid, in a tier of turns.
-    in_vain: usize,
+    /// The number of unproductive turns since the last that paid, in a tier of turns.
+    unproductive_turns: usize,
     /// The number of turns in a row that paid.
     paid: u32,
 }
@@ -122,7 +124,7 @@ pub(super) struct Turn {
     pub(super) tier: usize,
     pub(super) pass: usize,
     pub(super) budget: PassBudget,
-    /// Whether the pass goes on where its last turn ended.
+    /// Whether the pass continues where its last turn ended.
     pub(super) resumes: bool,
     /// Whether known failures are tried again although the text near them has not changed.
     pub(super) thorough: bool,
@@ -198,7 +200,7 @@ impl Schedule {
                     (Repeat::Opening, _) => OPENING,
                     (Repeat::Turns, _) if state.again => AGAIN,
                     (Repeat::Turns, _) if state.paid > 0 => paid_turn(state.paid),
-                    (Repeat::Turns, _) => TURNS[state.in_vain.min(TURNS.len() - 1)],
+                    (Repeat::Turns, _) => TURNS[state.unproductive_turns.min(TURNS.len() - 1)],
                     (Repeat::Once, _) | (_, Round::Parked) => PassBudget::UNLIMITED,
                     (_, Round::All) if state.fruitless => PROBATION,
                     _ => USUAL,
@@ -299,10 +301,10 @@ impl Schedule {
     }
 }
 
-/// Updates the queue of a tier of turns. A pass that paid comes before those that had a turn in
-/// vain. After a turn that found something, the coarser passes run again before the next turn,
-/// since less text is left, and less of it uses the units that they remove. A pass that runs again
-/// in vain rests for twice as many turns as the last time.
+/// Updates the queue of a tier of turns. A pass that paid comes before those with an
+/// unproductive turn. After a turn that found something, the coarser passes run again before the
+/// next turn, since less text is left, and less of it uses the units that they remove. A pass whose
+/// repetition is unproductive rests for twice as many turns as the last time.
 fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, report: Report) {
     let state = &mut passes[pass];
     if report.progress {
@@ -314,17 +316,19 @@ fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, rep
     let was_again = state.again;
     state.again = was_again && !report.progress;
     if report.paid {
-        (state.in_vain, state.paid) = (0, state.paid + 1);
+        (state.unproductive_turns, state.paid) = (0, state.paid + 1);
     } else if !was_again {
-        (state.in_vain, state.paid) = (state.in_vain + 1, 0);
+        (state.unproductive_turns, state.paid) = (state.unproductive_turns + 1, 0);
     }
-    let (is_paid, in_vain) = (report.paid, state.in_vain);
+    let (is_paid, unproductive_turns) = (report.paid, state.unproductive_turns);
     // The queue is taken from its end: first the passes that have had no turn, then those that
-    // paid, then those that had a turn in vain.
+    // paid, then those with an unproductive turn.
     if is_paid {
-        let behind = queue.iter().take_while(|&&pass| passes[pass].in_vain > 0);
+        let behind = queue
+            .iter()
+            .take_while(|&&pass| passes[pass].unproductive_turns > 0);
         queue.insert(behind.count(), pass);
-    } else if report.parked && !was_again && in_vain < TURNS.len() {
+    } else if report.parked && !was_again && unproductive_turns < TURNS.len() {
         queue.insert(0, pass);
     }
     if !report.progress {
@@ -453,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_in_vain_gets_longer_turns_after_all_others() {
+    fn an_unproductive_pass_gets_longer_turns_after_all_others() {
         let turns = trace(Schedule::new([(Repeat::Turns, 2)]), &[PARKED; 9]);
         let order: Vec<_> = turns.iter().map(|turn| (turn.1, turn.2)).collect();
         let expected: Vec<_> = TURNS
@@ -484,13 +488,13 @@ mod tests {
                 (0, AGAIN),
                 (2, TURNS[0]),
                 (1, paid_turn(1)),
-                // The first pass ran again in vain, so it rests for one turn.
+                // The repetition of the first pass was unproductive, so it rests for one turn.
             ]
         );
     }
 
     #[test]
-    fn a_pass_that_is_looked_at_in_vain_rests_longer_each_time() {
+    fn an_unproductive_pass_rests_longer_each_time() {
         let mut schedule = Schedule::new([(Repeat::Turns, 2)]);
         // The number of turns of the finer pass before each turn of the coarser one.
         let mut coarse = vec![];
@@ -514,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_left_untried_is_tried_before_polishing_and_before_the_end() {
+    fn untried_proposals_are_tried_before_polishing_and_before_the_end() {
         let tiers = [
             (Repeat::Opening, 1),
             (Repeat::Fixpoint, 1),

@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// An exponential moving average of successes. It stays within bounds, so that no outcome is ruled
-/// out.
+/// An exponential moving average of successes, within bounds, so that no outcome is ruled out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SuccessRate {
     rate: f64,

@@ -6,7 +6,7 @@ use crate::work::Machine;
 use nubbin_edit::{Applied, Edit};
 use rustc_hash::FxHashMap;
 
-/// A pass that goes on in its next turn. A pass that is opened anew begins with large units again.
+/// A pass that continues in its next turn. A pass that is opened again begins with large units.
 pub(super) struct Suspended {
     pub(super) machine: Box<dyn Machine>,
     /// The change from the text that the machine was opened on to the base.

@@ -24,14 +24,14 @@ pub enum SyntaxFilter<'a> {
 }
 
 /// The number of candidates to test that parse worse than the base before others are rejected.
-const ENOUGH: u64 = 40;
+const MIN_TESTS: u64 = 40;
 
 /// The size in bytes of the largest input that is parsed to learn. A parse of 4,000 bytes takes
 /// about a millisecond.
-const LARGEST: usize = 16 << 10;
+const MAX_CANDIDATE_BYTES: usize = 16 << 10;
 
 /// The size in bytes of the largest base that is parsed to learn. A candidate may be far smaller.
-const LARGEST_BASE: usize = 512 << 10;
+const MAX_BASE_BYTES: usize = 512 << 10;
 
 /// The largest number of candidates whose errors are kept.
 const REMEMBERED: usize = 1 << 14;
@@ -72,7 +72,7 @@ impl<'a> FilterState<'a> {
             SyntaxFilter::Off => false,
             SyntaxFilter::Learn(form) => {
                 !self.failed
-                    && self.tested >= ENOUGH
+                    && self.tested >= MIN_TESTS
                     && !self.is_open
                     && is_small(base, candidate)
                     && self.is_worse(form, base, candidate)
@@ -85,7 +85,7 @@ impl<'a> FilterState<'a> {
     pub(super) fn learn(&mut self, base: &Input, candidate: &Input, fails: bool) {
         if let SyntaxFilter::Learn(form) = self.filter
             && !self.failed
-            && (fails || self.tested < ENOUGH)
+            && (fails || self.tested < MIN_TESTS)
             && is_small(base, candidate)
             && self.is_worse(form, base, candidate)
         {
@@ -108,5 +108,5 @@ impl<'a> FilterState<'a> {
 
 /// Returns whether both may be parsed to learn.
 fn is_small(base: &Input, candidate: &Input) -> bool {
-    candidate.size() <= LARGEST && base.size() <= LARGEST_BASE
+    candidate.size() <= MAX_CANDIDATE_BYTES && base.size() <= MAX_BASE_BYTES
 }

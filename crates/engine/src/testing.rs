@@ -8,7 +8,7 @@ use crate::work::{Lists, Machine, Views};
 use nubbin_edit::{Applied, Input};
 
 /// The limit on the steps of a machine. No pass needs as many on the texts of a test.
-const ENOUGH: usize = 200_000;
+const MAX_STEPS: usize = 200_000;
 
 /// Returns the result of one pass on a text, run once. A proposal is adopted if it is better by
 /// [`Order::bytes`] and still fails.
@@ -32,7 +32,7 @@ pub fn reduce_input(pass: &dyn Pass, mut input: Input, fails: impl Fn(&Input) ->
         let mut steps = 0;
         while let Some(edit) = machine.next() {
             steps += 1;
-            assert!(steps < ENOUGH, "{} does not end", pass.id());
+            assert!(steps < MAX_STEPS, "{} does not end", pass.id());
             assert_eq!(
                 machine.next().as_ref(),
                 Some(&edit),
@@ -64,7 +64,7 @@ pub fn proposals(pass: &dyn Pass, text: &[u8]) -> Vec<Vec<u8>> {
     };
     let mut all = Vec::new();
     while let Some(edit) = machine.next() {
-        assert!(all.len() < ENOUGH, "{} does not end", pass.id());
+        assert!(all.len() < MAX_STEPS, "{} does not end", pass.id());
         all.push(edit.render(text));
         machine.record(false);
     }

@@ -74,21 +74,21 @@ pub(super) enum Dropped {
     Void,
     /// The proposal was tried before, and the text near it has not changed.
     KnownFailure,
-    /// The candidate is no better than the text.
+    /// The candidate is not better than the text.
     NoBetter,
     /// The candidate does not parse as well as the text.
     Malformed,
 }
 
-/// Fingerprints of candidates by text and edit; `None` for a candidate that is no better than the
-/// text. With them, a future that the search visits again is not rendered again.
+/// Fingerprints of candidates by text and edit; `None` for a candidate that is not better than
+/// the text. With them, a future that the search visits again is not rendered again.
 #[derive(Default)]
 pub(super) struct Fingerprints {
     by_text: FxHashMap<Fingerprint, FxHashMap<Edit, Option<Fingerprint>>>,
 }
 
 /// The largest number of fingerprints to keep; most are of the last few steps.
-const MOST: usize = 1 << 14;
+const MAX_FINGERPRINTS: usize = 1 << 14;
 
 impl Fingerprints {
     pub(super) fn clear(&mut self) {
@@ -97,7 +97,7 @@ impl Fingerprints {
 
     /// Forgets all fingerprints if there are too many.
     pub(super) fn trim(&mut self) {
-        if self.by_text.values().map(FxHashMap::len).sum::<usize>() > MOST {
+        if self.by_text.values().map(FxHashMap::len).sum::<usize>() > MAX_FINGERPRINTS {
             self.clear();
         }
     }
@@ -191,7 +191,7 @@ impl<'a> Triage<'a> {
         all.filter(|all| all != assumed).ok_or(Dropped::Void)
     }
 
-    /// Renders a candidate, unless it is no better than the text or malformed.
+    /// Renders a candidate, unless it is malformed or not better than the text.
     fn render(&mut self, proposal: &Proposal<'_>, edit: &Edit) -> Result<Input, Dropped> {
         let (text, is_whole) = (proposal.text, proposal.known_by.is_some());
         let input = text.apply(edit);

@@ -230,8 +230,9 @@ impl MinimizerOptions for DdminOptions {
 ///   part, also after each success, since the paper's definition carries over nothing but the list
 ///   and `n`. With `continue` the list is cut again after a success, and the next round begins with
 ///   its subsets if these come first. The loop over subsets and complements of the second source,
-///   in which the first worker with an answer decides, is no option: the engine runs complements
-///   ahead while subsets are tested, and the result is the same for any number of workers.
+///   in which the first worker with an answer decides, is not an option: the engine runs
+///   complements ahead while subsets are tested, and the result is the same for any number of
+///   workers.
 ///
 /// ```
 /// use nubbin_minimize::{Ddmin, ListShape};

@@ -4,8 +4,8 @@ use smallvec::{SmallVec, smallvec};
 /// Leaves out a segment, or otherwise its halves, the last half first, and tries no segment twice.
 ///
 /// The minimizer keeps a stack of segments, at first the two halves of the list. It leaves out the
-/// last segment. If the rest does not fail, the two halves of the segment take its place. A single
-/// element that cannot be removed stays. Because the last half always comes first, the list is
+/// last segment. If the rest does not fail, the two halves of the segment replace it. A single
+/// element that cannot be removed is kept. Because the last half always comes first, the list is
 /// processed from its end. That is its main advantage: if later elements use earlier ones, users
 /// are removed before the elements that they use.
 ///

@@ -52,7 +52,7 @@ impl fmt::Display for MinimizerError {
             } => write!(
                 f,
                 "`{algorithm}` has no option `{option}`; {}",
-                Known(known)
+                KnownOptions(known)
             ),
             MinimizerError::BadValue {
                 option,
@@ -93,9 +93,9 @@ impl fmt::Display for Hint<'_> {
     }
 }
 
-struct Known<'a>(&'a [(&'static str, &'static str)]);
+struct KnownOptions<'a>(&'a [(&'static str, &'static str)]);
 
-impl fmt::Display for Known<'_> {
+impl fmt::Display for KnownOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut before = "it has";
         for (option, _) in self.0 {

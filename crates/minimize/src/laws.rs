@@ -179,9 +179,9 @@ impl Laws<'_> {
             tests += 1;
             prop_assert!(tests <= 4 * n * n + 100, "{}: does not end", text);
         }
-        prop_assert_eq!(machine.next(), None, "{}: None stays", text);
+        prop_assert_eq!(machine.next(), None, "{}: ended again", text);
         machine.record(true);
-        prop_assert_eq!(machine.next(), None, "{}: None stays", text);
+        prop_assert_eq!(machine.next(), None, "{}: ended again", text);
         let kept: Vec<u32> = left.iter().collect();
         prop_assert!(fails.holds(n, &kept), "{}: the result fails", text);
         if promises_minimality(text, &choice) && kept.len() > 1 {

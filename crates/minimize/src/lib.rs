@@ -27,9 +27,9 @@
 //! # Contract
 //! * Elements are numbered `0..n`. A [`Removal`] names the elements to leave out by these original
 //!   numbers, also after other elements were removed.
-//! * `next` is idempotent until `record` is called; after `None` it stays `None`.
+//! * `next` is idempotent until `record` is called; after `None` it always returns `None`.
 //! * `record(true)` means that the list without these elements still failed **and was adopted**:
-//!   the elements are gone.
+//!   the elements are removed for good.
 //! * Given the same outcomes, a machine asks for the same removals. Random orders depend only on
 //!   the seed in [`ListShape`].
 //! * No machine asks for the empty removal. A machine asks for the empty list only if its algorithm

@@ -5,16 +5,17 @@ use std::ops::Range;
 const SEVERAL: u32 = 2;
 
 /// Large parts of a list of about the same weight, each of which is tried once: halves as long as
-/// one of them can be removed, then quarters, and smaller parts as long as one of a size goes.
+/// one of them can be removed, then quarters, and smaller parts as long as one of a size can be
+/// removed.
 ///
-/// Once two halves have gone, few elements seem to be needed. If the next half that is tried stays,
-/// the other one is not tried by itself, but together with one half of the one that stayed, then
-/// with the other half of it. And the side that stayed last is tried last: needed elements are
-/// often at one end of the list.
+/// Once two halves are removed, few elements seem to be needed. If the next half is needed, the
+/// other one is not tried by itself, but together with one half of the needed one, then with the
+/// other half of it. The side that was needed last is tried last, since needed elements are often
+/// at one end of the list.
 ///
-/// This is the beginning of a search. Delta debugging goes on like this to single elements (Zeller,
-/// Hildebrandt: Simplifying and Isolating Failure-Inducing Input, 2002), but a part that stays then
-/// costs two tests for each size, where a binary search costs one.
+/// This is the beginning of a search. Delta debugging continues like this to single elements
+/// (Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, 2002), but a needed part
+/// then costs two tests for each size, where a binary search costs one.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     /// The elements of the parts to try, the next one last.
@@ -32,11 +33,11 @@ pub(super) struct Parts {
 struct Halves {
     /// Whether the half at the front is tried first.
     forward: bool,
-    /// The number of halves that have gone.
-    gone: u32,
+    /// The number of removed halves.
+    removed_halves: u32,
 }
 
-/// What is left of a list.
+/// The remaining elements of a list.
 pub(super) struct Left<'a> {
     pub(super) elements: &'a Configuration,
     /// The weight of each element of the whole list.
@@ -50,7 +51,7 @@ impl Parts {
     pub(super) fn of(left: &Left<'_>) -> Option<Parts> {
         let halves = Halves {
             forward: left.forward,
-            gone: 0,
+            removed_halves: 0,
         };
         Parts::halves(left, halves)
     }
@@ -85,7 +86,7 @@ impl Parts {
                 halves.forward ^= self.alone.is_empty();
             }
             if fails {
-                halves.gone += 1;
+                halves.removed_halves += 1;
                 return Parts::halves(left, *halves);
             }
         }
@@ -96,7 +97,7 @@ impl Parts {
         if let (Some(halves), [_]) = (&mut self.halves, &self.to_try[..]) {
             let positions = left.positions(&part);
             halves.forward = !halves.forward;
-            if halves.gone >= SEVERAL && positions.len() > 1 {
+            if halves.removed_halves >= SEVERAL && positions.len() > 1 {
                 let [last, first] = left.divided(&positions, halves.forward);
                 self.alone = vec![first, last];
             }
@@ -191,7 +192,7 @@ mod tests {
         }
     }
 
-    /// What was left out of a list of equal weights in each test.
+    /// The elements that each test leaves out of a list of equal weights.
     fn tried(len: u32, forward: bool, needed: &[u32]) -> Vec<Vec<u32>> {
         let weights = vec![1; len as usize];
         let mut elements = Configuration::new(len);
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_never_tried_as_a_whole() {
+    fn the_remaining_elements_are_never_tried_as_a_whole() {
         for len in 0..20 {
             let sizes = tried(len, false, &[]);
             assert!(sizes.iter().map(Vec::len).sum::<usize>() < len.max(1) as usize);

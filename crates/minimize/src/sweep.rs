@@ -131,10 +131,10 @@ const CLEARLY_BETTER: f64 = 2.0;
 /// A list of some weight (bytes of a text) is halved first: the sweep tries to remove the half at
 /// its beginning, then the other half, and does the same with the half that is left, until neither
 /// half can be removed. Then it tries all quarters, and smaller parts as long as one of a size can
-/// be removed. Where few elements must stay, most of the list is gone after some tests; otherwise
-/// six tests are lost. After two halves have gone, a half that stays is halved at once, and the
-/// other half goes with one of its quarters: one needed element of 1,024 is found in 11.6 tests
-/// instead of 13.5.
+/// be removed. If few elements are needed, this removes most of the list in a few tests; otherwise
+/// six tests are lost. Once two halves are removed, a needed half is halved at once, and the other
+/// half is tried together with one of its quarters: one needed element of 1,024 is found in 11.6
+/// tests instead of 13.5.
 ///
 /// In a list of much weight, the first round does not search groups of very little weight: their
 /// elements are left for the second round.

@@ -66,7 +66,7 @@ pub(super) struct Steps {
 /// The greatest weight of a step.
 const MAX_STEP_WEIGHT: u32 = 1 << 20;
 
-/// The most that all steps weigh.
+/// The largest total weight of all steps.
 const MAX_SCALE: u32 = 1 << 31;
 
 impl Steps {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// the largest first: all of it, the last and the first half, quarter, and so on. There is one
 /// success for each chunk and opening.
 ///
-/// Cost: some tests for each chunk that stays and about 2 log2(length) for its data; none in a file
+/// Cost: some tests for each needed chunk and about 2 log2(length) for its data; none in a file
 /// without such sums. The search stops after [`CheckedChunks::MOST_WORK`] bytes have been summed.
 ///
 /// Source: nubbin.
@@ -36,7 +36,7 @@ use std::sync::Arc;
 pub struct CheckedChunks;
 
 impl CheckedChunks {
-    /// The most bytes that are summed in one opening.
+    /// The maximum number of bytes that are summed in one opening.
     pub const MOST_WORK: usize = 32 << 20;
 }
 

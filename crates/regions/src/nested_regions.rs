@@ -26,8 +26,8 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NestedRegions;
 
-/// The most regions that are tried in the place of one.
-const MOST: usize = 8;
+/// The maximum number of regions that are tried in the place of one.
+const MAX_REPLACEMENTS: usize = 8;
 
 impl Pass for NestedRegions {
     fn info(&self) -> PassInfo {
@@ -75,7 +75,7 @@ fn lifts(regions: &[(nubbin_binary::Span, &'static str)], base: u32) -> Lifts {
     }
     for (_, inner) in &mut lifts {
         inner.sort_by_key(|span| std::cmp::Reverse(span.len()));
-        inner.truncate(MOST);
+        inner.truncate(MAX_REPLACEMENTS);
     }
     lifts.retain(|(_, inner)| !inner.is_empty());
     lifts.sort_by_key(|(outer, _)| std::cmp::Reverse(outer.len()));

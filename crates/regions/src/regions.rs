@@ -8,8 +8,8 @@ use nubbin_engine::work::{
 /// Deletes regions of a file whose binary format is known, with all that follows from it.
 ///
 /// A region is what the format calls a section, a chunk, an entry, a record, an instruction, or the
-/// data of one. All lengths, counts, offsets, indices, and checksums around it are written anew,
-/// and regions that only make sense together, such as an entry and its place in a directory, are
+/// data of one. All lengths, counts, offsets, indices, and checksums around it are updated, and
+/// regions that only make sense together, such as an entry and its place in a directory, are
 /// deleted together. Content that is compressed has regions as well, and is compressed again. So
 /// the candidate is as well-formed as the file, where every plain deletion would break the frame.
 ///
@@ -100,7 +100,7 @@ const PARTS: u32 = 16;
 /// The length from which such a region has parts.
 const LONG: u32 = 32;
 
-/// The most parts of all regions.
+/// The maximum number of parts of all regions.
 const MOST_PARTS: usize = 1 << 17;
 
 /// Divides the regions that have neither regions nor fields in them, down to single bytes. Text has
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_is_reduced_and_compressed_again() {
+    fn compressed_content_is_reduced_and_compressed_again() {
         let lines: String = (0..200)
             .map(|nth| format!("line {nth} {}\n", nth * nth))
             .collect();
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_in_a_text_is_reduced_and_encoded_again() {
+    fn content_encoded_in_a_text_is_reduced_and_encoded_again() {
         let hex = |text: &str| {
             text.bytes()
                 .map(|byte| format!("{byte:02x}"))

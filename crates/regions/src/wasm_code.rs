@@ -117,7 +117,7 @@ mod tests {
             ]
             .concat()
         };
-        // The sum of two parameters; a zero is no failure.
+        // The sum of two parameters; a zero does not fail.
         let seen = RefCell::new(vec![]);
         let sum = module(&[0x20, 0, 0x20, 1, 0x6a]);
         let result = reduce_with(&WasmCode, &sum, |text| {

@@ -37,18 +37,18 @@ pub trait Slicer: Send + Sync {
 /// use std::sync::Arc;
 ///
 /// /// Its first slice lacks something.
-/// struct Known;
+/// struct KnownSlices;
 ///
-/// impl Slicer for Known {
+/// impl Slicer for KnownSlices {
 ///     fn slice(&self, number: usize) -> Option<Arc<Edit>> {
-///         let gone = [Span::new(0, 14), Span::new(0, 7)];
-///         Some(Arc::new(Edit::delete(*gone.get(number)?)))
+///         let removed = [Span::new(0, 14), Span::new(0, 7)];
+///         Some(Arc::new(Edit::delete(*removed.get(number)?)))
 ///     }
 /// }
 ///
 /// let input = Input::single("x.c", "int a; int b; int c = b;")?;
 /// let oracle = Closure::new(|text: &[u8]| text.ends_with(b"int b; int c = b;"));
-/// let pass = FrontEnd::new(&input, 0, Arc::new(Known));
+/// let pass = FrontEnd::new(&input, 0, Arc::new(KnownSlices));
 /// let outcome = Reduction::new(input, &oracle, Plan::of(vec![Arc::new(pass)])).run()?;
 /// assert_eq!(outcome.input.bytes(), b"int b; int c = b;");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -161,9 +161,9 @@ mod tests {
     /// The tests of the original and of the result.
     const AROUND: u64 = 2;
 
-    struct Known(Vec<Edit>);
+    struct KnownSlices(Vec<Edit>);
 
-    impl Slicer for Known {
+    impl Slicer for KnownSlices {
         fn slice(&self, number: usize) -> Option<Arc<Edit>> {
             self.0.get(number).cloned().map(Arc::new)
         }
@@ -175,7 +175,7 @@ mod tests {
         let edits = gone
             .iter()
             .map(|range| Edit::delete(Span::new(range.start, range.end)));
-        let pass = FrontEnd::new(&input, 0, Arc::new(Known(edits.collect())));
+        let pass = FrontEnd::new(&input, 0, Arc::new(KnownSlices(edits.collect())));
         let oracle = Closure::new(|text: &[u8]| fails(text));
         let plan = Plan::of(vec![Arc::new(pass)]);
         let outcome = Reduction::new(input, &oracle, plan).run().unwrap();

@@ -23,14 +23,14 @@ pub enum Answer {
     Untested,
     /// It was adopted.
     Adopted,
-    /// It was rejected: its candidate does not fail, or is no better.
+    /// It was rejected: its candidate does not fail, or is not better.
     Rejected,
 }
 
 /// Proposes the changes of a [`Proposer`].
 ///
 /// The proposer makes a list of changes to the present text. They are units of a list, so a list
-/// minimizer takes many of them in one test, and the rest of the list stays valid after some of
+/// minimizer takes many of them in one test, and the rest of the list remains valid after some of
 /// them have been adopted. The proposer is asked once for each text, before the first test. Forks
 /// of the machine share the list and never ask, so prefetching adds no calls. When the proposer is
 /// asked for another text, it gets the result of each change.

@@ -2,7 +2,7 @@ use crate::{Atom, hunks};
 use nubbin_edit::{Edit, Span, Splice};
 
 /// The size in bytes beyond which two differing places are not compared token by token.
-const LARGE: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 /// Returns the edit that turns `old` into `new`. Common lines, and within the others common
 /// tokens, are left alone, so that the edit is small and can be combined with others.
@@ -23,7 +23,7 @@ pub fn between(old: &[u8], new: &[u8]) -> Edit {
     let mut splices = vec![];
     for place in hunks(old, new, Atom::Line) {
         let (before, after) = (&old[place.old.range()], &new[place.new.range()]);
-        if before.len().max(after.len()) > LARGE {
+        if before.len().max(after.len()) > MAX_BYTES {
             splices.push(Splice::replace(place.old, after));
             continue;
         }

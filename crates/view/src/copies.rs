@@ -26,17 +26,18 @@ impl Copies {
 }
 
 /// The least number of tokens in a copy.
-pub const LEAST: usize = 5;
+pub const MIN_TOKENS: usize = 5;
 
-/// The most places at which a stretch may begin. What occurs more often is the style of a text.
-const MOST: usize = 16;
+/// The maximum number of places at which a stretch may begin. A more frequent stretch belongs to
+/// the style of a text.
+const MAX_PLACES: usize = 16;
 
-/// Returns the stretches of at least [`LEAST`] tokens that occur several times, the longest first.
-/// `tokens` has the tokens of each file, which no copy reaches beyond.
+/// Returns the stretches of at least [`MIN_TOKENS`] tokens that occur several times, the longest
+/// first. `tokens` has the tokens of each file, which no copy reaches beyond.
 ///
-/// It takes each token in order. Of the places that begin with the same [`LEAST`] tokens, it takes
-/// the one with the longest copy, and all that are as long. A stretch that begins in a copy is no
-/// other one. So it is linear in the number of tokens, and no suffix array is needed.
+/// It takes each token in order. Of the places that begin with the same [`MIN_TOKENS`] tokens, it
+/// takes the one with the longest copy, and all that are as long. A stretch that begins in a copy
+/// is no other one. So it is linear in the number of tokens, and no suffix array is needed.
 ///
 /// ```
 /// use nubbin_edit::Span;
@@ -63,7 +64,7 @@ struct Search<'a> {
     text: &'a [u8],
     /// The tokens of all files, each with the number of its file.
     tokens: Vec<(Span, usize)>,
-    /// Where each sequence of [`LEAST`] tokens begins.
+    /// Where each sequence of [`MIN_TOKENS`] tokens begins.
     begins: FxHashMap<&'a [u8], Vec<usize>>,
     /// Whether a token is in a copy.
     is_taken: Vec<bool>,
@@ -79,7 +80,7 @@ impl<'a> Search<'a> {
         };
         let tokens: Vec<(Span, usize)> = files.iter().enumerate().flat_map(with_file).collect();
         let mut begins: FxHashMap<&[u8], Vec<usize>> = FxHashMap::default();
-        for (at, window) in tokens.windows(LEAST).enumerate() {
+        for (at, window) in tokens.windows(MIN_TOKENS).enumerate() {
             if let [(first, file), .., (last, other)] = window
                 && file == other
                 && let Some(bytes) = text.get(first.start as usize..last.end as usize)
@@ -98,10 +99,10 @@ impl<'a> Search<'a> {
     /// Returns the copies of the stretch that begins with a token, if there are any.
     fn from(&mut self, at: usize) -> Option<Copies> {
         let first = self.tokens.get(at)?.0;
-        let last = self.tokens.get(at + LEAST - 1)?.0;
+        let last = self.tokens.get(at + MIN_TOKENS - 1)?.0;
         let bytes = self.text.get(first.start as usize..last.end as usize)?;
         let places = self.begins.get(bytes)?;
-        if places.len() < 2 || places.len() > MOST {
+        if places.len() < 2 || places.len() > MAX_PLACES {
             return None;
         }
         let others = places.iter().filter(|&&place| place > at);
@@ -109,7 +110,7 @@ impl<'a> Search<'a> {
             .map(|&place| (self.common(at, place), place))
             .collect();
         let longest = lengths.iter().map(|(length, _)| *length).max()?;
-        if longest < LEAST {
+        if longest < MIN_TOKENS {
             return None;
         }
         let mut members = vec![at];

@@ -49,10 +49,10 @@ pub struct LinePairs {
     pub lines: usize,
 }
 
-/// The most words of the same number of lines that are compared with each other.
+/// The maximum number of equally frequent words that are compared with each other.
 const EQUALLY_FREQUENT: usize = 8;
 
-/// The most families of words that are not in the table.
+/// The maximum number of families of words that are not in the table.
 const GUESSES: usize = 4;
 
 /// A line that is not blank.

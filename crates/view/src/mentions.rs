@@ -1,8 +1,9 @@
 //! The places at which the files of an input name other files of it.
 //!
-//! A file goes with what names it: the line that includes a header, the import of a module, the
-//! entry of a source in the description of a build. These places are found by the names of the
-//! files alone, for all languages alike. A guess may be wrong: the passes that use it only propose.
+//! A file is removed together with the places that name it: the line that includes a header, the
+//! import of a module, the entry of a source in the description of a build. They are found by the
+//! names of the files alone, in the same way for all languages. A guess may be wrong: the passes
+//! that use it only propose.
 
 use crate::Kind;
 use crate::Views;
@@ -21,7 +22,7 @@ const LARGE_FILE: usize = 1 << 20;
 /// The longest line that is taken to name a file and do nothing more.
 const LONG_LINE: usize = 200;
 
-/// The most words of a line that is taken to name a file and do nothing more.
+/// The maximum number of words of a line that is taken to name a file and do nothing more.
 const MANY_WORDS: usize = 4;
 
 /// All places of an input at which a file names another one.
@@ -49,7 +50,7 @@ pub struct Statement {
 pub enum StatementKind {
     /// An import, or a short line: whole lines that do nothing but name files.
     Lines,
-    /// The rule of a build, which goes with its target, the first name.
+    /// The rule of a build, which is removed with its target, the first name.
     Rule,
     /// An element of a list, with commas or spaces around it.
     Element,
@@ -112,8 +113,8 @@ impl Mentions {
         self.statements.iter().flat_map(of)
     }
 
-    /// Returns what goes with some files, in order: the statements that name no other file, and
-    /// the names in other statements.
+    /// Returns the spans to remove with some files, in order: the statements that name no other
+    /// file, and the names in other statements.
     pub fn without(&self, input: &Input, is_gone: impl Fn(usize) -> bool) -> Vec<Span> {
         let mut spans = vec![];
         for statement in &self.statements {
@@ -147,7 +148,8 @@ impl Mentions {
 }
 
 /// Extends the span of an element to the comma behind it, or else to that before it, or to the
-/// blanks before it. What ends at `gone` has gone, and so has the comma behind it.
+/// blanks before it. Everything up to `gone` is removed already, with the
+/// comma behind it.
 fn with_separator(bytes: &[u8], span: Span, within: Span, gone: u32) -> Span {
     let at = |offset: u32| bytes.get(offset as usize).copied().unwrap_or_default();
     let is_blank = |offset: u32| at(offset).is_ascii_whitespace();
@@ -461,7 +463,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Adds what a line names that is no import: by paths with an extension, or folders.
+    /// Adds the files that a line without an import names: by paths with an extension, or folders.
     fn named(&mut self, line: Span, statements: &mut Vec<Statement>) {
         let text = self.text(line);
         if text.len() > LARGE_FILE {
@@ -505,8 +507,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns what goes with a name in a line: the entry or rule that it stands in, or the line,
-    /// or the name by itself.
+    /// Returns the span to remove with a name in a line: the entry or rule around it, the line, or
+    /// the name by itself.
     fn around(&mut self, line: Span, name: Span, words: usize) -> (Span, StatementKind) {
         let text = self.text(line).trim_end();
         if let Some(entry) = self.entry(name) {
@@ -634,7 +636,7 @@ mod tests {
         Input::files(files).unwrap()
     }
 
-    /// The names of the files that the first file names, and what goes with each.
+    /// The names of the files that the first file names, and the texts to remove with each.
     fn named(files: &[(&str, &str)]) -> Vec<(String, Vec<String>)> {
         let input = input(files);
         let mentions = Mentions::of(&input);
@@ -803,7 +805,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_clear_is_not_named() {
+    fn an_ambiguous_or_foreign_name_names_no_file() {
         is(
             &named(&[
                 ("c/y.tex", "\\input{part.tex}"),

@@ -221,8 +221,8 @@ impl Coordinator<'_> {
         Ok(true)
     }
 
-    /// Returns to a small earlier base that fails as often as it should. The search goes back in
-    /// steps that double, and then bisects.
+    /// Returns to a small earlier base that fails as often as it should. The search steps
+    /// back, doubles its steps, and then bisects.
     fn roll_back(&mut self, sampling: Sampling) -> Result<(), Ended> {
         let is_good = |this: &mut Self, at: usize| {
             let input = this.reliability.history[at].clone();

@@ -31,7 +31,7 @@ use std::time::Duration;
 const SLOW: Duration = Duration::from_millis(5);
 
 /// The size in bytes of the largest input on which a pass is opened within a moment.
-const SOON: usize = 256 << 10;
+const MAX_BYTES_OPENED_AT_ONCE: usize = 256 << 10;
 
 impl<'a> Coordinator<'a> {
     pub(crate) fn new(
@@ -222,7 +222,7 @@ impl<'a> Coordinator<'a> {
             return Ok(opened);
         }
         // A pass that asks another program ends with it when the run stops.
-        let is_long = self.base.size() > SOON && !pass.info().asks_outside;
+        let is_long = self.base.size() > MAX_BYTES_OPENED_AT_ONCE && !pass.info().asks_outside;
         let aside = (is_long && self.run.workers.are_threads())
             .then(|| self.opener.open_aside(&self.base, pass.clone(), file))
             .flatten();

@@ -18,8 +18,8 @@ pub(super) struct Checked {
 }
 
 impl Coordinator<'_> {
-    /// Tests the result of a search once more. Where it does not fail, although nothing has shown
-    /// before that the test is flaky, the search goes on with several runs for each candidate.
+    /// Tests the result of a search once more. If it does not fail, although nothing has shown
+    /// before that the test is flaky, the search continues with several runs for each candidate.
     pub(super) fn check_result(&mut self, mut ended: Ended) -> Checked {
         loop {
             self.finish_tests();

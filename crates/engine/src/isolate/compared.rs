@@ -12,7 +12,7 @@ pub(super) struct Compared {
 }
 
 /// The largest number of fingerprints to keep.
-const MOST: usize = 1 << 12;
+const MAX_FINGERPRINTS: usize = 1 << 12;
 
 impl Compared {
     pub(super) fn new(base: Input, difference: Difference) -> Self {
@@ -38,7 +38,7 @@ impl Compared {
 
     /// Forgets all fingerprints if there are too many.
     pub(super) fn trim(&mut self) {
-        if self.prints.len() > MOST {
+        if self.prints.len() > MAX_FINGERPRINTS {
             self.prints.clear();
         }
     }

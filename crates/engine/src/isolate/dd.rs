@@ -26,8 +26,8 @@ pub enum DdOrder {
     /// count only while there are two parts. A success is followed by the part of the same number.
     Book,
     /// Both questions are asked for each part, and the first answer that is not unresolved is used.
-    /// One of the two sides comes closer to the other if the passing side fails with a part, and
-    /// also if it passes. This order takes the fewest tests.
+    /// One of the two sides comes closer to the other whether the passing side
+    /// fails or passes with a part. This order takes the fewest tests.
     #[default]
     Eager,
 }

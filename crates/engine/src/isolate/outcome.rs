@@ -104,7 +104,7 @@ pub struct Statistics {
     pub not_built: u64,
     /// The number of configurations whose verdict was known from an earlier test.
     pub cache_hits: u64,
-    /// The number of tests that were started, including prefetched tests that were cancelled or
+    /// The number of tests that were started, including prefetched tests that were canceled or
     /// never needed. It depends on the number of workers and on timing.
     pub started: u64,
     /// The time on the clock since the run began.

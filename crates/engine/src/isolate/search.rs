@@ -14,7 +14,7 @@ use nubbin_edit::Input;
 use nubbin_verdict::{Fault, Oracle, Verdict, VerdictKind};
 
 /// The size in bytes above which no test runs ahead, since each candidate is as large as the input.
-const LARGE: usize = 64 << 20;
+const MAX_BYTES_AHEAD: usize = 64 << 20;
 
 /// Isolates the difference between two inputs that are not equal, by these atoms in order.
 pub(super) fn isolate<'a>(
@@ -132,7 +132,8 @@ impl<'a> Coordinator<'a> {
             let candidate = compared.candidate(&set);
             let tests_before = self.run.statistics.tests;
             let rates = self.rates;
-            let ahead = |cache: &_, others| match others == 0 || candidate.size() > LARGE {
+            let ahead = |cache: &_, others| match others == 0 || candidate.size() > MAX_BYTES_AHEAD
+            {
                 true => vec![],
                 false => ahead::likely(dd, &candidate, rates, compared, cache, 2 * others + 1),
             };

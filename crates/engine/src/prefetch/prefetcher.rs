@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 /// The size in bytes above which no test runs ahead, to save memory. The best so far, a candidate,
 /// and the previous base while it is written to disk are three copies of the input already.
-const HUGE: usize = 64 << 20;
+const MAX_BYTES_AHEAD: usize = 64 << 20;
 
 /// The least probability of a test that runs before list probes.
 const NEAR: f64 = 0.5;
@@ -96,7 +96,7 @@ impl Prefetcher {
     ) -> Vec<Likely> {
         let asked = awaited.print;
         let others = around.run.workers.count() - 1;
-        if others == 0 || around.base.size() > HUGE {
+        if others == 0 || around.base.size() > MAX_BYTES_AHEAD {
             around.run.workers.cancel_except(|running| running == asked);
             return vec![];
         }

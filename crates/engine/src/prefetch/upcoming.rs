@@ -20,16 +20,16 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// The size in bytes of the largest input on which passes are opened ahead.
-const SMALL: usize = 256 << 10;
+const MAX_BYTES_AHEAD: usize = 256 << 10;
 
 /// The largest number of passes opened ahead in one line.
-const MOST: usize = 6;
+const MAX_PASSES: usize = 6;
 
-/// The largest number of passes in one line if tests take long and the input is [`TINY`].
-const MOST_OF_TINY: usize = 32;
+/// The largest number of passes in one line if tests take long and the input is [`TINY_BYTES`].
+const MAX_PASSES_IF_TINY: usize = 32;
 
 /// The size in bytes of the largest input on which opening a pass takes almost no time.
-const TINY: usize = 32 << 10;
+const TINY_BYTES: usize = 32 << 10;
 
 /// The largest number of lines.
 const LINES: usize = 8;
@@ -186,20 +186,21 @@ impl Upcoming {
             here.report.progress = true;
         }
         // A line on a large text gets no passes, so the text need not stay in memory.
-        self.lines.retain(|line| line.text.size() <= SMALL);
+        self.lines
+            .retain(|line| line.text.size() <= MAX_BYTES_AHEAD);
     }
 
     /// Returns the largest number of passes in one line; tests are queued while they are short.
     pub(super) fn most_open(base: &Input, is_queued: bool) -> usize {
-        match base.size() <= TINY && !is_queued {
-            true => MOST_OF_TINY,
-            false => MOST,
+        match base.size() <= TINY_BYTES && !is_queued {
+            true => MAX_PASSES_IF_TINY,
+            false => MAX_PASSES,
         }
     }
 
     /// Returns the fingerprint of a candidate, if passes may be opened on it.
     pub(super) fn content<I>(candidate: &Candidate<I>, text: &Input) -> Option<Fingerprint> {
-        (!candidate.is_whole && text.size() <= SMALL).then_some(candidate.content)
+        (!candidate.is_whole && text.size() <= MAX_BYTES_AHEAD).then_some(candidate.content)
     }
 
     pub(super) fn line(&self, number: usize) -> &Line {
@@ -258,7 +259,7 @@ impl Upcoming {
         if let Some(present) = self.line_after(*here, base.fingerprint()) {
             return Some(present);
         }
-        let there = (base.size() <= SMALL).then(|| route.clone());
+        let there = (base.size() <= MAX_BYTES_AHEAD).then(|| route.clone());
         let line = Line::new(*here, base.clone(), there);
         Some(self.begin(line, base.fingerprint()))
     }

@@ -20,8 +20,8 @@ pub struct CommaTiling {
 }
 
 impl CommaTiling {
-    /// Makes pieces between consecutive `bounds` in `text`, which begins at `start`. A piece that
-    /// is `fixed` is no unit.
+    /// Makes pieces between consecutive `bounds` in `text`, which begins at `start`. A
+    /// `fixed` piece cannot be removed.
     pub fn new(text: &[u8], start: u32, bounds: &[u32], fixed: &[bool]) -> Self {
         let pieces = || bounds.windows(2).map(|pair| pair[0]..pair[1]);
         let get = |piece: Range<u32>| {
@@ -73,7 +73,7 @@ impl CommaTiling {
         gone
     }
 
-    /// Returns the comma that goes with a range of pieces.
+    /// Returns the comma to remove together with a range of pieces.
     fn comma(&self, range: &Range<u32>) -> Option<Span> {
         let before = range.start.checked_sub(1)?;
         let last = range.end.checked_sub(1)?;
@@ -92,7 +92,7 @@ impl Units for CommaTiling {
         piece.map_or(1, |&piece| self.pieces.weight(piece))
     }
 
-    /// The commas are right only where `units` has all units that are gone.
+    /// The commas are right only if `units` has all removed units.
     fn edit(&self, units: &[Range<u32>]) -> Edit {
         let gone = self.gone(units);
         let edit = self.pieces.edit(&gone);

@@ -115,7 +115,7 @@ struct ListMachine {
     done: bool,
 }
 
-/// Returns the ranges of the first `len` units that are gone.
+/// Returns the ranges of the removed units among the first `len`.
 fn gaps(left: &Configuration, len: u32) -> Vec<Range<u32>> {
     let mut next = 0;
     let mut gaps = vec![];

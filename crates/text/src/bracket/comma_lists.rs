@@ -38,7 +38,7 @@ impl Units for Elements {
             .map_or(1, |element| element.span.len() + 1)
     }
 
-    /// The commas are right only where `units` has all elements of the lists that are gone.
+    /// The commas are right only if `units` has all removed elements of the lists.
     fn edit(&self, units: &[Range<u32>]) -> Edit {
         let gone = |unit: u32| {
             let after = units.partition_point(|range| range.start <= unit);

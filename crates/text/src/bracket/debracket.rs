@@ -7,9 +7,9 @@ use std::sync::Arc;
 /// Removes the two brackets of a pair and keeps the text between them.
 ///
 /// `{ x; }` becomes `x;`, `((a))` becomes `(a)`, `[1]` becomes `1`. It is for blocks whose header
-/// is gone, for casts, for grouping parentheses, and for lists of one element. It saves two bytes
-/// for a test, so it belongs late. But two brackets can only be deleted together, and no pass that
-/// deletes single units does so.
+/// was removed, for casts, for grouping parentheses, and for lists of one element. It saves two
+/// bytes for a test, so it belongs late. But two brackets can only be deleted together, and no pass
+/// that deletes single units does so.
 ///
 /// Cost: one test for each pair that must stay.
 ///

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 /// Replaces a bracket group or an element by one of its kind many levels below it.
 ///
-/// A chain is a path of at least [`DeepNesting::LEAST`] nested pairs of one kind, each a level. The
-/// first proposal puts the deepest level in the place of the outermost one, with everything around
-/// it: `[[[…["crash"]…]]]` becomes `["crash"]`. After a failure, half as many levels are tried,
-/// and so on. From the level that is reached, one level is skipped, then two, four, and so on, for
-/// as long as the proposals are adopted. Where a level is needed, the next one is tried, after two
-/// needed levels in a row the next but one, and so on.
+/// A chain is a path of at least [`DeepNesting::MIN_LEVELS`] nested pairs of one kind, each a
+/// level. The first proposal puts the deepest level in the place of the outermost one, with
+/// everything around it: `[[[…["crash"]…]]]` becomes `["crash"]`. After a failure, half as many
+/// levels are tried, and so on. From the level that is reached, one level is skipped, then two,
+/// four, and so on, for as long as the proposals are adopted. Where a level is needed, the next one
+/// is tried, after two needed levels in a row the next but one, and so on.
 ///
 /// Prefer it for outputs of fuzzers and for crashes by exhausted stacks. [`Lift`](crate::Lift) and
 /// the tree reducers remove one level a test. It opens on no other text.
@@ -38,7 +38,7 @@ pub struct DeepNesting;
 
 impl DeepNesting {
     /// The number of levels from which a chain is worth a search.
-    pub const LEAST: usize = 32;
+    pub const MIN_LEVELS: usize = 32;
 
     /// The number of chains of a text that are searched, the longest first.
     const CHAINS: usize = 8;
@@ -117,7 +117,7 @@ fn paths(parents: &[Option<u32>]) -> Vec<Vec<u32>> {
         let parent = parents[*unit].map(|parent| below[parent as usize].1);
         parent.is_none_or(|on_the_way| on_the_way != Some(*unit as u32))
     };
-    let is_long = |unit: &usize| below[*unit].0 as usize >= DeepNesting::LEAST;
+    let is_long = |unit: &usize| below[*unit].0 as usize >= DeepNesting::MIN_LEVELS;
     let mut starts: Vec<usize> = (0..parents.len()).filter(is_long).collect();
     starts.retain(is_start);
     starts.sort_by_key(|&unit| Reverse(below[unit].0));
@@ -139,7 +139,7 @@ fn of_one_kind(path: &[u32], levels: &[(Span, usize)]) -> Option<Vec<Span>> {
     let kind = (0..KINDS).max_by_key(|&kind| (counts[kind], Reverse(kind)))?;
     let of_kind = of_path().filter(|(_, other)| *other == kind);
     let chain: Vec<Span> = of_kind.map(|(span, _)| *span).collect();
-    (chain.len() >= DeepNesting::LEAST).then_some(chain)
+    (chain.len() >= DeepNesting::MIN_LEVELS).then_some(chain)
 }
 
 /// The search for levels that are not needed.
@@ -285,7 +285,7 @@ mod tests {
     fn a_chain_that_is_needed_costs_few_tests() {
         let text = nested("(", 100_000, "x", ")");
         assert!(proposals(&DeepNesting, text.as_bytes()).len() < 60);
-        let shallow = nested("(", DeepNesting::LEAST - 1, "x", ")");
+        let shallow = nested("(", DeepNesting::MIN_LEVELS - 1, "x", ")");
         assert!(proposals(&DeepNesting, shallow.as_bytes()).is_empty());
     }
 }

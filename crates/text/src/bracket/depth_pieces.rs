@@ -11,10 +11,10 @@ use nubbin_view::pieces::{bounds_in, divided_by};
 /// like this were at 12 to 15 KB after ten seconds, those that work through a tree node by node at
 /// 150. [`bounds`](nubbin_view::pieces::bounds) documents how a text is cut.
 ///
-/// A piece with one bracket of a pair whose other bracket is in another piece stays: the statements
-/// of a function go, and its first and last line do not. A cut through the middle of a file hardly
-/// ever has both. Where the last elements of a list are deleted, such as members of a JSON object,
-/// the comma before them goes, too.
+/// A piece with one bracket of a pair whose other bracket is in another piece is kept: the
+/// statements of a function are deleted, and its first and last line are not. A cut through the
+/// middle of a file hardly ever has both. If the last elements of a list are deleted, such as
+/// members of a JSON object, the comma before them is deleted, too.
 ///
 /// Cost: at depth *d* a list of all pieces. Those of a deeper depth are only worth it after the
 /// lower ones.

@@ -19,8 +19,8 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// Cost: one test for each pair that must keep some of its content, few for runs of pairs that need
 /// not.
 ///
-/// Source: Shrink Ray's hollow pass (MacIver), which goes from small pairs to large ones. This one
-/// goes from large to small, many siblings at a time, and knows markup.
+/// Source: Shrink Ray's hollow pass (MacIver), which begins with small pairs. This one begins with
+/// large ones, takes many siblings at a time, and knows markup.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Hollow, preview};

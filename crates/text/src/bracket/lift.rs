@@ -37,7 +37,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 pub struct Lift;
 
 impl Lift {
-    /// The most parts of a group that are tried in its place.
+    /// The maximum number of parts of a group that are tried in its place.
     pub const PARTS: usize = 5;
 }
 
@@ -65,7 +65,7 @@ impl Pass for Lift {
     }
 }
 
-/// Proposes to remove the headers of groups and their brackets, so that the content stays.
+/// Proposes to remove the headers and brackets of groups, and to keep their content.
 fn insides(file: &File<'_>, groups: &[Headed]) -> Option<Work> {
     let at = file.span.start;
     let headed = || groups.iter().filter(|group| group.start < group.open);

@@ -70,8 +70,8 @@ fn statements(views: &Views, text: &[u8]) -> Vec<Span> {
             .or(opens.map(|group| group.kind))
             == Some(Bracket::Curly);
         if braces {
-            // The text before an opening brace is no statement; the text before a closing brace is
-            // one.
+            // The text before a closing brace is a statement; the text before an opening one is
+            // not.
             found.extend(current.take().filter(|_| closes.is_some() && semicolon));
             continue;
         }

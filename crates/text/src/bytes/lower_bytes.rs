@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// others, so every proposal is below the text in the default order.
 ///
 /// Source: the byte lowering of Shrink Ray (MacIver) and the alphabet minimization of AFL's tmin
-/// (Zalewski), which both go to small byte *values*; this one goes to readable ones.
+/// (Zalewski), which both lower byte *values*; this one prefers readable bytes.
 ///
 /// ```
 /// use nubbin_reduce::pass::{LowerBytes, preview};
@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LowerBytes {
-    /// The most bytes of a text; the pass skips longer texts.
+    /// The maximum number of bytes of a text; the pass skips longer texts.
     pub largest_text: u32,
 }
 

@@ -13,8 +13,7 @@ use std::ops::Range;
 /// [`Integers`](crate::Integers), but not those in words with quotes, which that pass takes
 /// for texts: for them, the numbers from 0 to 3 are proposed.
 ///
-/// Use it when the words that are not needed are gone
-/// ([`CommandWords`](crate::CommandWords)).
+/// Use it after unneeded words are deleted ([`CommandWords`](crate::CommandWords)).
 ///
 /// Cost: at most five tests for each level.
 ///

@@ -23,8 +23,7 @@ use std::sync::Arc;
 /// 5. quotes are deleted that a shell does not need.
 ///
 /// Words are edited as the program sees them: quotes around a word or a part of it stay in pairs.
-/// Use it when the words that are not needed are gone
-/// ([`CommandWords`](crate::CommandWords)).
+/// Use it after unneeded words are deleted ([`CommandWords`](crate::CommandWords)).
 ///
 /// Cost: one test for each step where no value is needed, otherwise about 2·log₂ *n* for each item
 /// that is.

@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_test_names_keeps_its_name() {
+    fn a_file_that_the_test_names_keeps_its_name() {
         let files = [
             ("p/src/main.py", "from lib import list, tree\nlist.f()\n"),
             ("p/src/lib/list.py", "x = 1\n"),

@@ -129,8 +129,8 @@ impl Units for FileTree {
 /// Files that name each other.
 #[derive(Debug)]
 struct Graph {
-    /// For each file, and behind them for the input, the files right within it: those that every
-    /// path from the beginnings to them goes through this file.
+    /// For each file, and behind them for the input, the files directly within it: every
+    /// path from the beginnings to one of them leads through this file.
     inside: Vec<Vec<usize>>,
 }
 
@@ -170,7 +170,7 @@ impl Graph {
     }
 }
 
-/// The most beginnings of which it is found out how many files they lead to.
+/// The maximum number of beginnings whose reachable files are counted.
 const BEGINNINGS: usize = 256;
 
 /// The files in the order of their distance from a beginning. The beginning that leads to most

@@ -4,16 +4,16 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 
 /// Removes whole files with all lines that name them, and many files before single ones.
 ///
-/// A file goes together with the lines of other files that include or import it, and with its
+/// A file is removed together with the lines of other files that include or import it, and with its
 /// entries in lists and in the description of the build ([`Mentions`]): a header that is still
-/// included cannot go by itself. A file that is only named by one other file, or by files that are
-/// only named by it, is within that one, so that both go in one test. Where files name each other,
-/// they are in the order of their distance from the file that leads to most others, so that
+/// included cannot be removed alone. A file that is only named by one other file, or by files that
+/// are only named by it, is within that one, so that one test removes both. Where files name each
+/// other, they are in the order of their distance from the file that leads to most others, so that
 /// neighbors are equally far from where the program begins. Otherwise the files of each folder that
 /// follow each other are a unit as well. A single file is not removed.
 ///
 /// In an input of many files most are usually not needed, and nothing saves as much for one test.
-/// The pass pays again later, when the users of a file are gone.
+/// The pass pays again later, when the users of a file are removed.
 ///
 /// Cost: a list of as many units as there are files; 2·log₂ *n* tests for each file needed, where
 /// *n* counts the files beside it.
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_goes_with_what_names_it() {
+    fn a_file_is_removed_with_the_lines_that_name_it() {
         let files = [
             ("main.c", "#include \"a.h\"\n#include \"b.h\"\nint x;\n"),
             ("a.h", "#include \"c.h\"\nint a;\n"),

@@ -9,7 +9,7 @@ use nubbin_view::imports::imports;
 /// are not needed, or only needed by each other. An import with open brackets reaches to the line
 /// where they close.
 ///
-/// Use it in the middle of a run, when the uses are gone. On an input of several files it also
+/// Use it in the middle of a run, after the uses are removed. On an input of several files it also
 /// makes files removable by [`Files`](crate::Files).
 ///
 /// Cost: one test, or a list of as many units as there are such lines.

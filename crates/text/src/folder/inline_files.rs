@@ -11,8 +11,8 @@ use nubbin_view::mentions::{Mentions, Statement, StatementKind};
 /// A report of one file is easier to read and to send than one of four, and passes that look at one
 /// file at a time then see definition and use together.
 ///
-/// Use it on inputs of several files, when most of their content is gone. It only proposes a change
-/// that makes the input shorter, by the lines that it deletes.
+/// Use it on inputs of several files, after most of their content is removed. It only proposes a
+/// change that makes the input shorter, by the lines that it deletes.
 ///
 /// Cost: one test for each file that is named.
 ///
@@ -77,7 +77,7 @@ fn inline(input: &Input, mentions: &Mentions, file: &File<'_>) -> Option<Edit> {
     let line = Span::new(first.start, first.end - ends.count() as u32);
     let content = file.text.strip_suffix(b"\n").unwrap_or(file.text);
     let others = mentions.without(input, |number| number == file.number);
-    // What the file itself says of others goes with it, and comes back with its content.
+    // The mentions within the file itself are removed with it, and return with its content.
     let others = others
         .into_iter()
         .filter(|span| *span != first && !file.extent.covers(*span));

@@ -26,7 +26,7 @@ use std::ops::Range;
 /// A column has at least [`Columns::ROWS`] cells, of its own rows each. Several columns are deleted
 /// in one test while that works, together with their commas.
 ///
-/// Cost: one test for each column that stays, less where runs can be deleted; none in a text
+/// Cost: one test for each needed column, less where runs can be deleted; none in a text
 /// without tables.
 ///
 /// Source: nubbin.
@@ -47,7 +47,7 @@ impl Columns {
     pub const ROWS: usize = 2;
 }
 
-/// A text has at most so many columns, those with the most bytes.
+/// The maximum number of columns of a text. Those with the largest number of bytes are taken.
 const MOST_COLUMNS: usize = 2_000;
 
 impl Pass for Columns {
@@ -414,7 +414,7 @@ fn separated(text: &[u8]) -> Table {
             .collect();
         let most = rows.first().map_or(1, Vec::len);
         let alike = || rows.iter().filter(|row| row.len() == most);
-        // A token at the end of every line is no separator: the lines are statements.
+        // A token at the end of every line does not separate cells: the lines are statements.
         let ends = alike().all(|row| row.last().is_none_or(|cell| cell.is_empty()));
         if most < 2 || alike().count() * 10 < rows.len() * 9 || ends {
             continue;

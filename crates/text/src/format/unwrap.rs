@@ -10,7 +10,7 @@ use nubbin_view::lines::widen;
 /// nest deeply in elements that only contain others, and no other pass removes those. A tag alone
 /// on its line is removed with the line.
 ///
-/// Cost: one test for each element that stays.
+/// Cost: one test for each needed element.
 ///
 /// Source: hoisting in picireny and Perses, without a grammar.
 ///

@@ -34,7 +34,7 @@ use std::ops::Range;
 pub struct MergeNames {
     /// The number of other words that are tried in place of one.
     pub most_targets: usize,
-    /// The most different words of a text; the pass skips texts with more.
+    /// The maximum number of different words of a text; the pass skips texts with more.
     pub most_words: usize,
 }
 

@@ -102,7 +102,7 @@ fn floats(text: &[u8]) -> Vec<Float> {
         match float_at(text, at) {
             Some(float) => {
                 at = float.exponent.end;
-                // A version number or an address is no float.
+                // A version number or an address is not a float.
                 if text.get(at) == Some(&b'.') {
                     at += text[at..]
                         .iter()

@@ -101,7 +101,7 @@ impl Places for Values {
 
     fn alternative(&self, place: usize, number: usize) -> Option<Edit> {
         let group = self.groups.get(place)?;
-        // Values are tried in decimal only: a prefix that could go is gone by now.
+        // Values are tried in decimal only: `Integers` has removed other prefixes.
         let first = group.first().filter(|first| first.is_decimal())?;
         let digits = self.text.get(first.digits.clone())?;
         let value = smaller_values(digits).into_iter().nth(number)?;
@@ -149,7 +149,7 @@ fn smaller_values(digits: &[u8]) -> Vec<Vec<u8>> {
         (b'1'..=b'9').map(|digit| vec![digit]).collect()
     } else {
         let least = |length: usize| (10u128.pow(length as u32 - 1)).to_string().into_bytes();
-        // Digits that can go are gone, see `Integers`; so few lengths are worth a test each.
+        // `Integers` has removed unneeded digits, so few lengths are worth a test each.
         let few = (1..=4).chain([6, 8, 12, 16, 24, 32]);
         few.filter(|&length| length <= longest)
             .flat_map(|length| [least(length), vec![b'9'; length]])

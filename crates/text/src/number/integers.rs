@@ -138,7 +138,7 @@ pub(crate) fn numbers(text: &[u8]) -> Vec<Number> {
     numbers
 }
 
-/// Numbers grouped by how they are written, the group with the most bytes first.
+/// Groups equal numbers by how they are written, the group with the largest number of bytes first.
 pub(crate) fn equal_numbers(text: &[u8], numbers: &[Number]) -> Vec<Vec<Number>> {
     let mut places: FxHashMap<&[u8], usize> = FxHashMap::default();
     let mut groups: Vec<Vec<Number>> = Vec::new();

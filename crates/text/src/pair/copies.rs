@@ -10,9 +10,9 @@ use std::sync::Arc;
 ///
 /// Where a test needs two equal texts, no change of one of them is adopted: two files that must be
 /// the same, the two queries of a metamorphic test, the key of a table and its uses. This pass
-/// finds stretches of at least [five](nubbin_view::copies::LEAST) tokens that occur several times,
-/// in one file or in several. On the first copy of each it opens other passes, for lines, brackets,
-/// tokens, names, and numbers, and makes each of their proposals in all copies at once.
+/// finds stretches of at least [five](nubbin_view::copies::MIN_TOKENS) tokens that occur several
+/// times, in one file or in several. On the first copy of each it opens other passes, for lines,
+/// brackets, tokens, names, and numbers, and makes each of their proposals in all copies at once.
 ///
 /// Prefer it at the end, and at the beginning where copies are most of the input.
 ///
@@ -34,7 +34,7 @@ pub struct Copies;
 
 impl Copies {
     /// The number of stretches that are changed, the longest first.
-    const MOST: usize = 6;
+    const MAX_STRETCHES: usize = 6;
 
     /// The number of tests without a success for one stretch, and for all.
     const PATIENCE: [u32; 2] = [16, 24];
@@ -71,32 +71,35 @@ impl Pass for Copies {
             &Names,
         ];
         let stretches = stretches(context.input, context.views);
-        let works = stretches.iter().take(Copies::MOST).filter_map(|stretch| {
-            let span = stretch.first();
-            let text = context.input.bytes().get(span.range());
-            let mut files = context.input.present();
-            let around = files.find(|file| file.span.covers(span));
-            let file = text.zip(around).map(|(text, file)| File {
-                text,
-                span,
-                extent: span,
-                name_span: None,
-                ..file
-            });
-            let starts: Arc<[u32]> = stretch.starts.as_slice().into();
-            let mirrored = passes.iter().filter_map(|pass| {
-                let mirrored = Mirrored {
-                    machine: pass.open(&file?, context)?.start(context.lists),
+        let works = stretches
+            .iter()
+            .take(Copies::MAX_STRETCHES)
+            .filter_map(|stretch| {
+                let span = stretch.first();
+                let text = context.input.bytes().get(span.range());
+                let mut files = context.input.present();
+                let around = files.find(|file| file.span.covers(span));
+                let file = text.zip(around).map(|(text, file)| File {
+                    text,
                     span,
-                    starts: Arc::clone(&starts),
-                };
-                Some(Work::Machine(Box::new(Patient::new(Box::new(mirrored)))))
+                    extent: span,
+                    name_span: None,
+                    ..file
+                });
+                let starts: Arc<[u32]> = stretch.starts.as_slice().into();
+                let mirrored = passes.iter().filter_map(|pass| {
+                    let mirrored = Mirrored {
+                        machine: pass.open(&file?, context)?.start(context.lists),
+                        span,
+                        starts: Arc::clone(&starts),
+                    };
+                    Some(Work::Machine(Box::new(Patient::new(Box::new(mirrored)))))
+                });
+                Some(Patient::with(
+                    Copies::PATIENCE[0],
+                    Chain::work(mirrored, context.lists)?.start(context.lists),
+                ))
             });
-            Some(Patient::with(
-                Copies::PATIENCE[0],
-                Chain::work(mirrored, context.lists)?.start(context.lists),
-            ))
-        });
         let works: Vec<Work> = works
             .map(|machine| Work::Machine(Box::new(machine)))
             .collect();

@@ -12,14 +12,14 @@ use nubbin_view::line_pairs::{LinePair, LinePairs as View};
 /// The [view](nubbin_view::line_pairs::LinePairs) finds them without a grammar, and in families:
 /// lines with a word of a table and its partner, and lines that begin with two words that occur
 /// equally often and nest. For each family it first removes the lines of many pairs and keeps what
-/// is between them, as [`Unwrap`](crate::Unwrap) does for elements; of a pair with `else`, the
-/// first part stays, and then the last one. Then it removes pairs with all lines between them, from
-/// the outside in.
+/// is between them, as [`Unwrap`](crate::Unwrap) does for elements; of a pair with `else`, it
+/// keeps the first part, and then the last one. Then it removes pairs with all lines between them,
+/// from the outside in.
 ///
 /// Brackets and tags have passes of their own. Prefer this one for preprocessor directives, scripts
 /// with `end`, traces of calls, transactions, and tests of stateful programs.
 ///
-/// Cost: one test for each pair that stays, few where runs of pairs can be removed, and at most
+/// Cost: one test for each needed pair, few where runs of pairs can be removed, and at most
 /// eight for each step of a family before the first success.
 ///
 /// Source: our own. Unwrapping is that of picireny (Vince, Hodován, Bársony, Kiss: Extending
@@ -37,12 +37,12 @@ pub struct LinePairs;
 
 impl LinePairs {
     /// The number of lines up to which pairs are worth an early test.
-    const FEW: usize = 64;
+    const MAX_LINES: usize = 64;
 
     /// Returns whether a short file consists of pairs, mostly.
     pub fn are_most(file: &File<'_>) -> bool {
         let view = View::of(file.text);
-        view.lines <= LinePairs::FEW && view.share() > 0.5
+        view.lines <= LinePairs::MAX_LINES && view.share() > 0.5
     }
 }
 

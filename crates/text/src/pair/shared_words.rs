@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// Prefer it for logs, traces of calls, and lists of records. On programs, passes over trees find
 /// declarations and their uses.
 ///
-/// Cost: one test for each word that stays, few where runs of words can be removed, and at most
+/// Cost: one test for each needed word, few where runs of words can be removed, and at most
 /// eight before the first success.
 ///
 /// Source: our own. Slices over declarations (Weiser: Program Slicing, ICSE 1981) follow names
@@ -40,7 +40,7 @@ pub struct SharedWords;
 
 impl SharedWords {
     /// The number of units from which a text is looked at.
-    pub const LEAST: usize = 6;
+    pub const MIN_UNITS: usize = 6;
 
     /// Returns whether a file is a log: most lines have a rare word, none is indented, and few
     /// words begin nearly all of them.
@@ -127,7 +127,7 @@ fn units(file: &File<'_>, views: &Views) -> (Vec<u32>, Vec<bool>) {
     let list = of_most.and_then(|nth| Some((nth, groups.get(nth)?)));
     let holds_most = |span: nubbin_edit::Span| span.len() as usize * 2 > text.len();
     let is_list = |&(nth, group): &(usize, &nubbin_view::brackets::Group)| {
-        holds_most(group.span()) && children[nth] as usize >= SharedWords::LEAST
+        holds_most(group.span()) && children[nth] as usize >= SharedWords::MIN_UNITS
     };
     let Some((list, group)) = list.filter(is_list) else {
         let bounds = lines::bounds(text);
@@ -164,7 +164,7 @@ fn words(file: &File<'_>, views: &Views, bounds: &[u32], fixed: &[bool]) -> Vec<
     let pieces = bounds.len().saturating_sub(1);
     let is_fixed = |piece: usize| fixed.get(piece) == Some(&true);
     let count = (0..pieces).filter(|&piece| !is_fixed(piece)).count();
-    if count < SharedWords::LEAST {
+    if count < SharedWords::MIN_UNITS {
         return vec![];
     }
     // The number of units before each piece.

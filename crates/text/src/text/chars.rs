@@ -6,9 +6,9 @@ use nubbin_view::chars::bounds;
 ///
 /// It is a last resort: it deletes characters that no pass with a view of the text has deleted,
 /// such as letters of names and digits of numbers. A character of UTF-8 is one unit, so a valid
-/// text stays valid. A byte that is not part of a character is a unit as well.
+/// text remains valid. A byte that is not part of a character is a unit as well.
 ///
-/// Cost: a list as long as the text, and at least one test for each character that stays. So it
+/// Cost: a list as long as the text, and at least one test for each needed character. So it
 /// belongs after all other passes.
 ///
 /// Source: Zeller and Hildebrandt's ddmin on characters; Lithium's `--char`.

@@ -10,7 +10,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// [`Code`](nubbin_view::tokens::Code)). If a guess is wrong, the list minimizer deletes the other
 /// comments. Comments that are alone on their lines are deleted with these lines.
 ///
-/// Cost: one test; if the failure is gone then, a list of as many units as there are comments.
+/// Cost: one test; if it does not fail, a list of as many units as there are comments.
 ///
 /// Source: C-Reduce's `comments` pass (Regehr et al., PLDI 2012), Shrink Ray's comment cuts. Those
 /// know a fixed set of markers; here a marker must also stand where comments begin in that text.

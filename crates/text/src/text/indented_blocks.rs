@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Indentation is the nesting of Python, YAML, Haskell, and Makefiles, and of most other text as
 /// well, also of text that is too broken for brackets to be matched. A line is a unit with all
 /// following lines that are indented more than it, blank ones in between included. The lines in
-/// such a block are units too. A block goes on with a line that is indented as much as its first if
+/// such a block are units too. A block includes a line that is indented as much as its first if
 /// that line begins with a word that ends blocks or continues them (`end`, `fi`, `else`,
 /// `</div>`), which is found by where it occurs: it is the first word of two lines at least, and
 /// seven in eight of them follow a line that is indented more, without a blank line in between.
@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). There are none where lines are indented
 /// only within brackets.
 ///
-/// Cost: one test for each line that stays and whose parents stay, far less where runs can be
+/// Cost: one test for each needed line with needed parents, far less where runs can be
 /// deleted.
 ///
 /// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006), with the indentation as
@@ -111,7 +111,7 @@ fn rows<'a>(file: &File<'a>) -> Vec<Row<'a>> {
     rows
 }
 
-/// What a line begins with: punctuation, if there is any, and a word.
+/// Returns the beginning of a line: punctuation, if there is any, and a word.
 fn first_word(line: &[u8]) -> &[u8] {
     let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let marks = line
@@ -142,7 +142,7 @@ fn parts<'a>(rows: &[Row<'a>]) -> FxHashSet<&'a [u8]> {
 }
 
 /// The blocks that are units: those of several lines that no bracket holds together, and the lines
-/// in them. `with_ends` says whether a block goes on with the lines that end it or continue it.
+/// in them. `with_ends` says whether a block includes the lines that end it or continue it.
 fn blocks(views: &Views, file: &File<'_>, with_ends: bool) -> Vec<Span> {
     let mut blocks: Vec<Block> = Vec::new();
     // Blocks that still go on.
@@ -161,7 +161,7 @@ fn blocks(views: &Views, file: &File<'_>, with_ends: bool) -> Vec<Span> {
             blocks[block].span.end = row.start;
         }
         let around = open.last().map(|&around| &mut blocks[around]);
-        // A word that ends a block may be left over where the block is gone.
+        // A word that ends a block may be left over after the block was removed.
         let is_in = |around: &&mut Block| around.indent == row.indent;
         let is_part = is_part && around.as_ref().is_some_and(is_in);
         let is_within = around.is_some_and(|around| {

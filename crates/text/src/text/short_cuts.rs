@@ -20,7 +20,7 @@ use nubbin_engine::work::{Context, EachByte, Pass, PassInfo, Work};
 pub struct ShortCuts {
     /// The length of the longest substring.
     pub longest: u32,
-    /// The most bytes of a text; the pass skips longer texts.
+    /// The maximum number of bytes of a text; the pass skips longer texts.
     pub largest_text: u32,
 }
 

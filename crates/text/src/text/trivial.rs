@@ -12,7 +12,7 @@ use nubbin_engine::work::{Context, OneByOne, Pass, PassInfo, Work};
 /// Source: the initial checks of Shrink Ray (MacIver), which tries the empty file and single bytes
 /// before all else; users of C-Reduce know the "empty file is interesting" surprise. The bytes are
 /// our own choice: one of each kind that formats treat differently; the zero byte and 0xff only
-/// where the file is no text.
+/// where the file is not a text.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Trivial, preview};

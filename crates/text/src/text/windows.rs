@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// need each other (an opening and a closing line, a name and its comma) may still be deletable,
 /// and a list minimizer tries such a pair only where a group of its own covers both. This pass
 /// closes the gap for neighboring pairs and larger groups: all windows of two units, then all of
-/// three, then all of four. It goes backwards, since later parts use earlier ones.
+/// three, then all of four. It begins at the end, since later parts use earlier ones.
 ///
 /// For tokens, every bracket in a window has its partner there. Windows of five to eight tokens
 /// found nothing on seventeen real failures.
@@ -39,7 +39,7 @@ pub struct Windows {
     pub unit: WindowUnit,
     /// The numbers of units that a window has.
     pub sizes: RangeInclusive<u32>,
-    /// The most proposals that one opening makes.
+    /// The maximum number of proposals of one opening.
     pub most_proposals: u32,
 }
 

@@ -24,8 +24,8 @@ use nubbin_view::tokens::TokenKind;
 ///
 /// Each rule guesses the extent of an expression (up to a separator or bracket of its level) and
 /// may be wrong about the language; the test decides. The pass wins on code, late: an expression
-/// that stays after all deletions is often needed only because *some* expression must stand in its
-/// place, and `0` is the simplest one. It takes about two tests for each place and rule where
+/// that is left after all deletions is often needed only because *some* expression must stand in
+/// its place, and `0` is the simplest one. It takes about two tests for each place and rule where
 /// nothing works.
 ///
 /// Source: the peephole passes of C-Reduce (Regehr et al. 2012), the falsy and constant rewrites

@@ -6,10 +6,10 @@ use nubbin_view::tokens::{TokenKind, code, code_in};
 
 /// Replaces a string by its contents, without quotes and escapes: `eval("f(a)")` becomes `f(a)`.
 ///
-/// A program in a string can only be reduced as a text, and the call that runs it stays. For each
-/// string whose contents are more than a word, it tries the contents in the place of the innermost
-/// group that has the string alone in its brackets, with the name before it, and then in the place
-/// of the string.
+/// A program in a string can only be reduced as a text, and the call that runs it cannot be
+/// removed. For each string whose contents are more than a word, it tries the contents in the place
+/// of the innermost group that has the string alone in its brackets, with the name before it, and
+/// then in the place of the string.
 ///
 /// Cost: up to two tests for each string that is more than a word; only in texts with up to 100 of
 /// these.
@@ -26,7 +26,7 @@ use nubbin_view::tokens::{TokenKind, code, code_in};
 pub struct QuotedCode;
 
 /// The number of strings above which a text has data in its strings, and not programs.
-const MOST: usize = 100;
+const MAX_STRINGS: usize = 100;
 
 impl Pass for QuotedCode {
     fn info(&self) -> PassInfo {
@@ -48,7 +48,7 @@ impl Pass for QuotedCode {
                 is_code(inside).then(|| (token.span, unescaped(inside)))
             })
             .collect();
-        if strings.is_empty() || strings.len() > MOST {
+        if strings.is_empty() || strings.len() > MAX_STRINGS {
             return None;
         }
         let groups = with_headers(context.views, file.text);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_become_what_they_stand_for() {
+    fn escapes_are_replaced_by_their_characters() {
         assert_eq!(unescaped(br#"a\\b\"c\nd\te\"#), b"a\\b\"c\nd\\te\\");
     }
 

@@ -8,7 +8,7 @@ pub fn code(text: &[u8]) -> Code<'_> {
         at: 0,
         line_start: true,
         markers: Markers::sniff(text),
-        known: Known::default(),
+        known: MissingPartners::default(),
     }
 }
 
@@ -59,7 +59,7 @@ pub struct Code<'a> {
     /// Whether there is only white space on this line so far.
     line_start: bool,
     markers: Markers,
-    known: Known,
+    known: MissingPartners,
 }
 
 /// The markers that begin a comment at the start of some line of the text.
@@ -74,7 +74,7 @@ struct Markers {
 
 /// Failed searches, so that none is repeated; this keeps the lexer linear.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct MissingPartners {
     /// For `"`, `'`, and the backtick: no opening quote before this offset has a partner.
     open_until: [usize; 3],
     no_block_end: bool,
