@@ -34,7 +34,7 @@ pub enum Codec {
     Dump(Dump),
 }
 
-/// What stands for bytes in a text.
+/// The characters that encode bytes in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Letters {
     /// Base64 with the alphabet of RFC 4648.
@@ -56,7 +56,7 @@ pub enum Letters {
 pub struct Lines {
     /// The letters of a line; 0 for a single line.
     pub width: usize,
-    /// What ends a line.
+    /// The end of a line.
     pub end: &'static str,
     /// The number of spaces before each line but the first.
     pub indent: usize,
@@ -216,7 +216,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_encoded_is_decoded() {
+    fn encoded_bytes_are_decoded() {
         for codec in COMPRESSED {
             let lengths = (0..70).chain([255, 256, 257, 300, 65_535, 65_536, 65_537, 65_792]);
             for len in lengths.chain([131_072, 131_073, 300_000]) {
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_ends_before_what_follows_it_and_a_bomb_is_refused() {
+    fn a_stream_ends_before_other_bytes_and_a_bomb_is_refused() {
         let zeros = vec![0; 100_000];
         for codec in COMPRESSED {
             let mut bytes = codec.encode(b"some data");

@@ -19,7 +19,7 @@ pub enum Program {
 /// How bytes are dumped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dump {
-    /// Who has written it.
+    /// The program that wrote the dump.
     pub program: Program,
     /// The offset of the first byte.
     pub start: u32,
@@ -35,7 +35,7 @@ struct Style {
     group: usize,
     /// Whether there is another blank in the middle.
     middle: bool,
-    /// What is around the characters of a line.
+    /// The delimiters of the characters of a line.
     text: Option<(&'static str, &'static str)>,
     /// Whether the last line is the offset of the end.
     end: bool,

@@ -27,9 +27,9 @@ pub struct Layout {
 /// A part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Its bytes.
+    /// The bytes of the region.
     pub span: Span,
-    /// What it is in its format.
+    /// The name of its kind in the format.
     pub kind: &'static str,
 }
 
@@ -39,15 +39,15 @@ pub type List = Vec<Span>;
 /// A number that follows from the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its bytes.
+    /// The bytes of the field.
     pub span: Span,
-    /// How it is written.
+    /// The notation of the number.
     pub number: Number,
-    /// What it follows from.
+    /// The value that the field states.
     pub means: Means,
 }
 
-/// What a field follows from. Its new value is the old one less what a change takes away, so a
+/// The value that a field states. Its new value is the old one less what a change takes away, so a
 /// constant that a format adds to it need not be stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Means {
@@ -92,7 +92,8 @@ pub enum Means {
         /// The number that stands for no part.
         absent: u64,
     },
-    /// An address in memory of a position in a part that is loaded; zero once the part is gone.
+    /// An address in memory of a position in a part that is loaded; zero if the part is
+    /// removed.
     Address {
         /// The position.
         to: u32,

@@ -2,8 +2,8 @@ use crate::moves::Moves;
 use crate::{Cut, Field, Layout, Means, Number, Piece, Span};
 use std::collections::BTreeMap;
 
-/// The most rounds in which groups are completed, and in which fields of variable length change
-/// each other.
+/// The maximum number of rounds in which groups are completed, and in which fields of variable
+/// length change each other.
 const ROUNDS: usize = 8;
 
 /// Content that a change has decoded, changed, and encoded again, by the number of its
@@ -83,10 +83,10 @@ impl Layout {
     fn with_fields(&self, mut base: Vec<Cut>, contents: &Contents) -> Vec<Cut> {
         let notations = self.notations(&mut base);
         let moves = Moves::of(&base);
-        let gone: Vec<Gone> = self
+        let gone: Vec<RemovedItems> = self
             .lists
             .iter()
-            .map(|list| Gone::of(list, &moves))
+            .map(|list| RemovedItems::of(list, &moves))
             .collect();
         let is_alive = |field: &&Field| {
             moves.met(&field.span).is_none() && !matches!(field.means, Means::Sum { .. })
@@ -204,7 +204,7 @@ impl Layout {
         field: &Field,
         old: &[u8],
         moves: &Moves<'_>,
-        gone: &[Gone],
+        gone: &[RemovedItems],
         contents: &Contents,
     ) -> Option<Vec<u8>> {
         let length = |span: &Span| i64::from(span.end) - i64::from(span.start);
@@ -381,12 +381,12 @@ fn merged(cuts: &[Cut], more: Vec<Cut>) -> Vec<Cut> {
 }
 
 /// The removed items of a list.
-struct Gone {
+struct RemovedItems {
     /// The number of removed items before each one, and, at the end, of all.
     before: Vec<u32>,
 }
 
-impl Gone {
+impl RemovedItems {
     fn of(list: &[Span], moves: &Moves<'_>) -> Self {
         let mut count = 0;
         let mut before = Vec::with_capacity(list.len() + 1);
@@ -395,7 +395,7 @@ impl Gone {
             count += u32::from(moves.removes(item));
         }
         before.push(count);
-        Gone { before }
+        RemovedItems { before }
     }
 
     fn before(&self, item: usize) -> i64 {

@@ -62,7 +62,7 @@ impl Layout {
 }
 
 impl Means {
-    /// What such a field is called.
+    /// Returns the name of such a field.
     pub fn name(&self) -> &'static str {
         match self {
             Means::Length { .. } => "length",

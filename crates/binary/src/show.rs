@@ -18,7 +18,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// The most levels of indentation.
+/// The maximum level of indentation.
 const DEEPEST: usize = 40;
 
 impl Layout {

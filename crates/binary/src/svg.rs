@@ -2,10 +2,10 @@ use crate::Layout;
 use crate::rows::{What, rows};
 use std::fmt::{Display, Write};
 
-/// The most regions, fields, and encoded parts of a picture.
-const MOST: usize = 20_000;
+/// The maximum number of regions, fields, and encoded parts of a picture.
+const MAX_PARTS: usize = 20_000;
 
-/// The most levels of indentation.
+/// The maximum level of indentation.
 const DEEPEST: usize = 24;
 
 /// Pixels.
@@ -67,7 +67,7 @@ impl Lines {
         self.count += 1;
         let scale = LENGTH / (size.max(1) as f64);
         for row in rows(layout) {
-            if self.count >= MOST {
+            if self.count >= MAX_PARTS {
                 return None;
             }
             let (start, length) = (row.span.start, row.span.end - row.span.start);

@@ -18,9 +18,9 @@ pub struct View {
 /// A file in an archive, or a compressed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedFile {
-    /// Its content in the view.
+    /// The content of the file in the view.
     pub span: Span,
-    /// Its path in the archive, if it has one.
+    /// The path of the file in the archive, if it has one.
     pub name: Option<String>,
     /// Whether it is text; see [`Layout::with_whole_texts`].
     pub is_text: bool,

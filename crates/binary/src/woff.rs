@@ -1,8 +1,7 @@
 //! Fonts in WOFF as the same fonts without compression.
 //!
-//! Each table is compressed by itself, and numbers in one follow from another. So the font is what
-//! is reduced, and a file is written anew from it. What is lost on the way are metadata and private
-//! data.
+//! Each table is compressed by itself, and numbers in one follow from another. nubbin therefore
+//! reduces the font and writes a file from it. This drops metadata and private data.
 //!
 //! Source: W3C, WOFF File Format 1.0, 2012.
 
@@ -97,11 +96,11 @@ pub(crate) fn encode(font: &[u8]) -> Vec<u8> {
             tables.push((entry, table));
         }
     }
-    // The data stays in its order, which is not that of the entries.
+    // The data keeps its order, which is not that of the entries.
     let place = |nth: &usize| number(tables[*nth].0, 8, 4);
     let mut order: Vec<usize> = (0..tables.len()).collect();
     order.sort_by_key(place);
-    // The sum of the whole font is over numbers that are not in a file.
+    // The checksum of the font also covers values that the WOFF file does not store.
     let before = Sum::Words.of(font.get(4..12).unwrap_or_default()) as u32;
     let after = Sum::Words.of(&counted(tables.len())) as u32;
     let start = HEAD.0 + ENTRY.0 * tables.len();

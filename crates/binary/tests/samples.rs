@@ -144,17 +144,17 @@ fn a_file_without_a_region_is_a_file_of_the_format() {
                 assert!(pair[0].span.end <= pair[1].span.start, "{}", context());
             }
             let Some(again) = read(&less) else {
-                // The part that shows the format may be gone.
+                // The part that shows the format may be removed.
                 continue;
             };
             if again.format != layout.format {
                 continue;
             }
             removed += 1;
-            // A sum that is wrong is no field.
-            let gone = sums(&layout) - sums(&again).min(sums(&layout));
+            // A wrong checksum is not a field.
+            let lost = sums(&layout) - sums(&again).min(sums(&layout));
             let within = regions_with_sums(&layout, &span);
-            assert!(gone <= within, "{}: {gone} sums are gone", context());
+            assert!(lost <= within, "{}: {lost} sums are lost", context());
         }
     }
     assert!(removed > 700, "{removed}");
@@ -377,7 +377,7 @@ fn an_image_in_several_chunks_loses_a_row_and_has_one_chunk() {
         assert_eq!(all.len(), 4, "{parts}");
         let less = Cut::render(&layout.rewrite(&[Cut::remove(all[1].0.clone())]), &text);
         assert_eq!(less, png(&[rows[0], rows[2], rows[3]], 1), "{parts}");
-        // The chunk goes with its rest, and nothing else does.
+        // The chunk is removed with its rest, and nothing else is.
         let image = view
             .regions
             .iter()
@@ -600,7 +600,7 @@ fn without_in_view(text: &[u8], kind: &str, nth: usize) -> Vec<u8> {
 }
 
 #[test]
-fn the_block_before_the_last_one_is_the_last_when_that_is_gone() {
+fn removing_the_last_block_marks_the_previous_block_as_last() {
     let info = [&[0, 0, 0, 34][..], &[0; 34]].concat();
     let mut text = [&b"fLaC"[..], &info, b"\x01\0\0\x02\0\0", b"\x84\0\0\x08"].concat();
     text.extend([0; 8]);
@@ -615,7 +615,7 @@ fn the_block_before_the_last_one_is_the_last_when_that_is_gone() {
 }
 
 #[test]
-fn what_is_left_of_a_filled_span_is_filled_when_what_follows_it_goes_too() {
+fn the_rest_of_a_filled_span_is_filled_when_the_next_part_is_removed_too() {
     let chunk = |tag: &[u8], data: &[u8]| {
         let fill = &[0][..data.len() % 2];
         [tag, &(data.len() as u32).to_le_bytes(), data, fill].concat()
@@ -775,7 +775,7 @@ fn names_of_a_library_stay_when_others_and_symbols_go() {
     };
     let all = "puts f g libc.so.6 GLIBC_2.2.5 libc.so.6 libx.so /lib";
     assert_eq!(names(&text), all);
-    // The symbol goes with its version, and its name remains.
+    // The symbol is removed with its version, and its name is kept.
     let less = without(&text, "symbol", 0);
     assert_eq!(text.len() - less.len(), 24 + 2);
     assert_eq!(names(&less), all.replace("puts ", ""));

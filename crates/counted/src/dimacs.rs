@@ -2,7 +2,7 @@ use crate::count::{Count, Place, Unit, lines, slice, words};
 
 /// Reads the header of DIMACS and QDIMACS: `p cnf VARIABLES CLAUSES`.
 ///
-/// A header may state more variables than there are. Then it is no count of them.
+/// A header may state more variables than there are. Then it is not a count of them.
 pub(crate) fn read(text: &[u8]) -> Option<Vec<Count>> {
     let is_comment = |line: &[u8]| line.first() == Some(&b'c');
     let header = lines(text).find(|line| !is_comment(&text[line.clone()]))?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Takes a simpler alternative, and fills the rest of the innermost span with the simplest choices.
 ///
 /// The choices after an alternative answer questions that another alternative does not ask. So the
-/// pass makes the rest of the span anew, and keeps the choices after the span. If the simplest
+/// pass replaces the rest of the span, and keeps the choices after the span. If the simplest
 /// choices are too simple, one of the last two numbers or flags becomes next to simplest.
 ///
 /// * *Cost:* at most three tests for each simpler alternative of each choice with few alternatives.
@@ -44,8 +44,8 @@ impl Pass for Branch {
     }
 }
 
-/// The most possibilities that a choice between alternatives may have.
-const MOST: u32 = 16;
+/// The maximum number of possibilities of a choice between alternatives.
+const MAX_ALTERNATIVES: u32 = 16;
 
 #[derive(Clone)]
 struct Other {
@@ -68,7 +68,7 @@ impl Search for Other {
             let choice = now.choices.get(self.at)?;
             let place = match (&choice.kind, &choice.value) {
                 (&Kind::Index { of, simplest }, &Value::Integer(place))
-                    if of <= MOST && place != i64::from(simplest) =>
+                    if of <= MAX_ALTERNATIVES && place != i64::from(simplest) =>
                 {
                     // The simplest value is simpler than all values before it.
                     let others = std::iter::once(i64::from(simplest));
@@ -116,7 +116,7 @@ impl Search for Other {
     }
 }
 
-/// The most choices that are tried with a value next to the simplest.
+/// The maximum number of choices that are tried with a value next to the simplest.
 const RAISED: usize = 2;
 
 /// Makes one choice of a span, after another choice, next to simplest.

@@ -45,7 +45,7 @@ impl Pass for Chunks {
     }
 }
 
-/// The most choices that are deleted at once.
+/// The maximum number of choices that are deleted at once.
 const LONGEST: usize = 8;
 
 #[derive(Clone)]

@@ -8,13 +8,14 @@ use std::sync::Arc;
 /// repeats until no part can be removed.
 ///
 /// Every sequence that is long enough has a meaning, although the choices after a deletion answer
-/// other questions than before. A sequence that is too short for the generator is no candidate.
+/// other questions than before. A sequence that is too short for the generator is not a
+/// candidate.
 ///
 /// * *Cost:* about 2n tests for n choices, for each round.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices" (`ddmin` on a
 ///   `ChoiceSeq`).
-/// * *Changed:* nothing. As in the source, choices that the generator does not use stay in the
-///   sequence.
+/// * *Changed:* nothing. As in the source, choices that the generator does not use are kept in
+///   the sequence.
 #[derive(Clone)]
 pub struct Ddmin {
     replay: Arc<dyn Replay>,

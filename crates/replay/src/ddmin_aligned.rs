@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// After each deletion, the pass replays the generator and asks for its position: the kind of
 /// thing, and the number of the choice in it. A generator states this by its spans. A question
 /// without an answer gets the simplest one. An answer to a question that is no longer asked is
-/// dropped. So an answer stays with its question, which `choice-ddmin-nop` cannot ensure.
+/// dropped. So an answer keeps its question, which `choice-ddmin-nop` cannot ensure.
 ///
 /// * *Wins:* over `choice-ddmin`, wherever there are spans: fewer tests, and nearly always the same
 ///   few answers (`notes/decisions/0038-no-alignment-by-site.md`). Without spans it equals
@@ -36,7 +36,7 @@ impl Pass for DdminAligned {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "choice-ddmin-aligned",
-            "delta debugging in which each choice stays the answer to the same question",
+            "delta debugging in which each choice answers the same question as before",
             "R. Gopinath, generator reduction; alignment as in GReduce",
         )
     }

@@ -62,7 +62,7 @@ fn groups(run: &Run) -> Vec<Vec<usize>> {
             Some(group) => group.2.push(at),
             None => groups.push((kind, &choice.value, vec![at])),
         }
-        if groups.len() > MOST {
+        if groups.len() > MAX_VALUES {
             break;
         }
     }
@@ -70,8 +70,8 @@ fn groups(run: &Run) -> Vec<Vec<usize>> {
     groups.into_iter().map(|group| group.2).collect()
 }
 
-/// The most different values that are tried.
-const MOST: usize = 1000;
+/// The maximum number of different values that are tried.
+const MAX_VALUES: usize = 1000;
 
 #[derive(Clone)]
 struct Groups {

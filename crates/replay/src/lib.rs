@@ -3,8 +3,8 @@
 //! The input is not a text but an encoded [sequence of choices](nubbin_choices). A [replay](Replay)
 //! of the sequence gives its text. A pass proposes other sequences. Each is replayed at once, so
 //! that the proposal contains only the choices that the generator used: it is shorter if the
-//! generator ended sooner, and its values fit the questions. A proposal that is no simpler than the
-//! current sequence costs a replay and no test. The second of two proposals with the same text
+//! generator ended sooner, and its values fit the questions. A proposal that is not simpler than
+//! the current sequence costs a replay and no test. The second of two proposals with the same text
 //! costs no test either. [`Judge`] is the oracle for such inputs.
 //!
 //! Each pass has its own file. A pass receives the recorded run, with the kind of each choice and

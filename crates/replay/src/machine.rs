@@ -75,7 +75,7 @@ impl Attempt {
     /// Returns the run that the generator makes of the attempt, if it has the intended fit.
     fn realise(mut self, now: &Run, replay: &dyn Replay) -> Option<Arc<Run>> {
         let mut run = replay.replay(&self.values)?;
-        for _ in 0..GONE {
+        for _ in 0..MAX_LOST {
             let Some(gone) = self.gone(&run) else {
                 break;
             };
@@ -116,8 +116,8 @@ impl Attempt {
     }
 }
 
-/// The most choices that an attempt may lose by alignment.
-const GONE: usize = 16;
+/// The maximum number of choices that an attempt may lose by alignment.
+const MAX_LOST: usize = 16;
 
 /// Returns whether two kinds are of one type, independent of their bounds.
 fn alike(left: &Kind, right: &Kind) -> bool {
@@ -148,7 +148,8 @@ struct Pending {
 }
 
 impl<S: Search> ChoiceMachine<S> {
-    /// Returns the work of a pass, or nothing if the input is no sequence or the search is empty.
+    /// Returns the work of a pass, or nothing if the input is not a sequence or the search is
+    /// empty.
     pub(super) fn open(
         file: &File<'_>,
         replay: &Arc<dyn Replay>,

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 /// Deletes the choices between two occurrences of the same choices, with one of the occurrences.
 ///
-/// A short sequence of choices that occurs repeatedly marks the beginnings of elements, also if the
+/// A short sequence of choices that occurs repeatedly marks the beginnings of elements, even if the
 /// generator marks no spans. The pass tries the stretches from the longest to the shortest. A
 /// deletion is proposed only if the generator takes the other choices exactly as they are.
 ///
-/// * *Cost:* at most 64 tests, for the stretches that fit and are no spans.
+/// * *Cost:* at most 64 tests, for the stretches that fit and are not spans.
 /// * *Source:* Shrink Ray (MacIver), which does so for texts.
 #[derive(Clone)]
 pub struct Repeats {
@@ -45,7 +45,7 @@ impl Pass for Repeats {
 const SAME: usize = 2;
 
 /// The limit on the stretches that are tried.
-const MOST: usize = 64;
+const MAX_STRETCHES: usize = 64;
 
 #[derive(Clone)]
 struct Between {
@@ -64,17 +64,17 @@ fn stretches(run: &Run) -> Vec<(usize, usize)> {
     for (at, here) in run.choices.windows(SAME).enumerate() {
         let after = run.choices.windows(SAME).skip(at + 1);
         // Only the next occurrence is needed, since later stretches begin there.
-        if let Some(next) = after.take(MOST).position(|there| there == here)
+        if let Some(next) = after.take(MAX_STRETCHES).position(|there| there == here)
             && !is_span(at, at + 1 + next)
         {
             found.push((at, at + 1 + next));
         }
-        if found.len() >= 4 * MOST {
+        if found.len() >= 4 * MAX_STRETCHES {
             break;
         }
     }
     found.sort_by_key(|&(start, end)| (end - start, start));
-    let few = found.len().saturating_sub(MOST);
+    let few = found.len().saturating_sub(MAX_STRETCHES);
     found.drain(..few);
     found
 }

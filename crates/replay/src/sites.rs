@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 /// The kind of thing in which a choice was made, and the number of the choice in that thing.
 ///
-/// All elements of a list have the same sites, so a site stays the same after the removal of an
-/// element.
+/// All elements of a list have the same sites, so a site does not change when an element is
+/// removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Site {
     label: Option<Label>,

@@ -10,11 +10,11 @@ pub(super) struct ValueSearch {
     now: Value,
     /// The values to try before any search. The next one is the last.
     first: Vec<Value>,
-    way: Way,
+    way: Method,
 }
 
 #[derive(Clone, Debug)]
-enum Way {
+enum Method {
     /// The search is not chosen yet, since it depends on the value after the first attempts.
     Open,
     /// Lowers the distance from the simplest value, on one side of it.
@@ -32,7 +32,7 @@ enum Way {
 const WHOLE: f64 = (1u64 << 53) as f64;
 
 /// The limit on the simpler alternatives that are tried.
-const FEW: i64 = 8;
+const MAX_SIMPLER: i64 = 8;
 
 /// The number of bits after the point from which fractions are not tried.
 const FRACTION_BITS: i32 = 10;
@@ -44,7 +44,7 @@ impl ValueSearch {
         let now = choice.value.clone();
         let mut search = ValueSearch {
             first: vec![],
-            way: Way::Open,
+            way: Method::Open,
             kind,
             now,
         };
@@ -59,22 +59,22 @@ impl ValueSearch {
                 return Some(value.clone());
             }
             match &mut self.way {
-                Way::Open => self.way = self.decide(),
-                Way::Distance(descend, side) => {
+                Method::Open => self.way = self.decide(),
+                Method::Distance(descend, side) => {
                     let distance = i128::from(descend.next()?);
                     let toward = self.kind.simplest().integer().unwrap_or(0);
                     let value = i128::from(toward) + i128::from(*side) * distance;
                     return Some(Value::Integer(i64::try_from(value).unwrap_or(toward)));
                 }
-                Way::Whole(descend, sign) => {
+                Method::Whole(descend, sign) => {
                     return Some(Value::Float(*sign * descend.next()? as f64));
                 }
-                Way::Rank(descend, sign) => {
+                Method::Rank(descend, sign) => {
                     let bits = WHOLE.to_bits() + descend.next()?;
                     return Some(Value::Float(*sign * f64::from_bits(bits)));
                 }
-                Way::Items(items) => return Some(items.next()?.value(&self.kind)),
-                Way::End => return None,
+                Method::Items(items) => return Some(items.next()?.value(&self.kind)),
+                Method::End => return None,
             }
         }
     }
@@ -90,7 +90,7 @@ impl ValueSearch {
                 self.now = asked;
                 self.first.clear();
                 if self.now == self.kind.simplest() {
-                    self.way = Way::End;
+                    self.way = Method::End;
                 } else if matches!(self.kind, Kind::Float { .. }) {
                     self.first = self.candidates();
                     self.first.truncate(self.first.len().saturating_sub(1));
@@ -102,11 +102,11 @@ impl ValueSearch {
             self.now = asked;
         }
         match &mut self.way {
-            Way::Distance(descend, _) | Way::Whole(descend, _) | Way::Rank(descend, _) => {
+            Method::Distance(descend, _) | Method::Whole(descend, _) | Method::Rank(descend, _) => {
                 descend.record(worked);
             }
-            Way::Items(items) => items.record(worked),
-            Way::Open | Way::End => {}
+            Method::Items(items) => items.record(worked),
+            Method::Open | Method::End => {}
         }
     }
 
@@ -120,7 +120,7 @@ impl ValueSearch {
                 let simplest = i64::from(*simplest);
                 let few = (0..place)
                     .filter(|&other| other != simplest)
-                    .take(FEW as usize);
+                    .take(MAX_SIMPLER as usize);
                 few.map(Value::Integer).collect()
             }
             (&Kind::Integer { min, max, toward }, &Value::Integer(value)) => {
@@ -163,33 +163,33 @@ impl ValueSearch {
         first
     }
 
-    fn decide(&self) -> Way {
+    fn decide(&self) -> Method {
         match (&self.kind, &self.now) {
             (&Kind::Integer { toward, .. }, &Value::Integer(value)) => {
                 let side = if value < toward { -1 } else { 1 };
-                Way::Distance(Descend::above_zero(value.abs_diff(toward)), side)
+                Method::Distance(Descend::above_zero(value.abs_diff(toward)), side)
             }
             (Kind::Float { .. }, &Value::Float(value)) => {
                 let sign = value.signum();
                 let size = value.abs();
                 if size.fract() != 0.0 || !size.is_finite() {
-                    Way::End
+                    Method::End
                 } else if size < WHOLE {
-                    Way::Whole(Descend::above_zero(size as u64), sign)
+                    Method::Whole(Descend::above_zero(size as u64), sign)
                 } else {
                     let rank = size.to_bits() - WHOLE.to_bits();
-                    Way::Rank(Descend::from(rank), sign)
+                    Method::Rank(Descend::from(rank), sign)
                 }
             }
             (Kind::Text { alphabet, min, .. }, Value::Text(text)) => {
                 let place = |char| alphabet.place(char).unwrap_or(0);
-                Way::Items(Items::new(text.chars().map(place).collect(), *min))
+                Method::Items(Items::new(text.chars().map(place).collect(), *min))
             }
             (Kind::Bytes { min, .. }, Value::Bytes(bytes)) => {
                 let items = bytes.iter().map(|&byte| u32::from(byte));
-                Way::Items(Items::new(items.collect(), *min))
+                Method::Items(Items::new(items.collect(), *min))
             }
-            _ => Way::End,
+            _ => Method::End,
         }
     }
 }

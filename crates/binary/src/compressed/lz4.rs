@@ -12,14 +12,14 @@ pub(crate) const MAGIC: &[u8] = b"\x04\x22\x4d\x18";
 /// How far back a block refers.
 const WINDOW: usize = 64 << 10;
 
-/// The most bytes of a block by the number in the header that stands for them.
+/// Returns the maximum number of bytes of a block, by its code in the header.
 fn block_size(number: u8) -> Option<usize> {
     (4..=7)
         .contains(&number)
         .then(|| 1 << (8 + 2 * u32::from(number)))
 }
 
-/// The most bytes that a byte of a block stands for.
+/// The maximum number of bytes that a byte of a block decodes to.
 const RATIO: usize = 255;
 
 /// Marks the length of a block that is stored.

@@ -18,7 +18,7 @@ const CRC32: u8 = 1;
 /// The window that is tried first.
 const FIRST_WINDOW: u32 = 64 << 10;
 
-/// The most blocks of a stream that is decoded. Each needs a decoder.
+/// The maximum number of blocks of a stream that is decoded. Each needs a decoder.
 const MOST_BLOCKS: u64 = 256;
 
 /// The smallest window. Windows are powers of two here.

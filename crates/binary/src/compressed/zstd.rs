@@ -10,12 +10,12 @@ pub(crate) const MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 /// The largest window that every decoder has to have, by the RFC.
 const WINDOW: usize = 8 << 20;
 
-/// The most bytes of a block.
+/// The maximum number of bytes of a block.
 const BLOCK: usize = 128 << 10;
 
-/// Decodes a frame that begins some bytes. See `Codec::decompress`. The checksum
-/// is not looked at. A frame with a larger window than every decoder has is not
-/// decoded if the window is also larger than the most bytes.
+/// Decodes a frame at the beginning of some bytes. See `Codec::decompress`. The checksum is not
+/// compared. A frame is not decoded if its window is larger than that of every decoder, and larger
+/// than `most` bytes.
 pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option<usize> {
     let mut left = bytes;
     let mut decoder = FrameDecoder::new();

@@ -4,7 +4,7 @@ use crate::{Codec, Number, Sum};
 use std::cell::Cell;
 use std::ops::Range;
 
-/// What may still be decoded and found.
+/// The remaining limits on decoded bytes and on the size of the layout.
 pub(super) struct Budget {
     pub(super) depth: u32,
     pub(super) decoded: usize,
@@ -16,10 +16,11 @@ pub(super) struct Budget {
     pub(super) looks: Cell<usize>,
     /// The bytes that are decoded and then not kept, since a fault is behind them or they are more
     /// than may be decoded.
-    pub(super) in_vain: usize,
+    pub(super) wasted: usize,
 }
 
-/// The bytes that are decoded of each part when too many have been decoded in vain.
+/// The maximum number of bytes that are decoded of each part after too many were decoded without
+/// use.
 const CAUTIOUS: usize = 64 << 10;
 
 impl Budget {
@@ -32,10 +33,10 @@ impl Budget {
 
     /// Decodes what is compressed at the beginning of some bytes. Returns its content and length.
     fn decompress(&mut self, bytes: &[u8], codec: Codec) -> Option<(Vec<u8>, usize)> {
-        let most = self.decoded.min(self.in_vain.max(CAUTIOUS));
+        let most = self.decoded.min(self.wasted.max(CAUTIOUS));
         let mut content = vec![];
         let Some(len) = codec.decompress(bytes, most, &mut content) else {
-            self.in_vain = self.in_vain.saturating_sub(content.len());
+            self.wasted = self.wasted.saturating_sub(content.len());
             return None;
         };
         Some((content, len))
@@ -388,7 +389,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The most bytes that may still be decoded.
+    /// Returns the number of bytes that may still be decoded.
     pub(super) fn decodes(&self) -> usize {
         self.budget.decoded
     }
@@ -602,10 +603,11 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The most regions of equal length in a span.
+/// The maximum number of regions of equal length in a span.
 const MOST_UNITS: usize = 4_096;
 
-/// The most bytes of a gap that becomes no region. The first bytes of a file are such a gap.
+/// The maximum number of bytes of a gap that does not become a region. The first bytes of a file
+/// are such a gap.
 const SHORTEST_GAP: u32 = 32;
 
 fn renumber(inner: &mut usize, places: &[Option<usize>]) -> bool {

@@ -30,7 +30,7 @@ pub(super) struct Value {
     pub(super) holds: Holds,
 }
 
-/// What the number at the beginning of a value states.
+/// The meaning of the number at the beginning of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     /// Nothing about what follows: the value ends after so many bytes.

@@ -5,8 +5,8 @@ use std::ops::Range;
 const BYTE: Number = Number::Big(1);
 const SHORT: Number = Number::Big(2);
 
-/// The most dictionaries of a font.
-const MOST: usize = 256;
+/// The maximum number of dictionaries of a font.
+const MAX_DICTIONARIES: usize = 256;
 
 /// Reads a table with the outlines of a font in Compact Font Format: its names, texts, and
 /// subroutines, and what its dictionary points to.
@@ -25,7 +25,7 @@ pub(super) fn outlines(file: &mut Builder<'_>, table: &Range<usize>) -> Option<(
         }
         if let Some(at) = found.fonts {
             let fonts = index(file, table, at)?;
-            for font in fonts.items.into_iter().take(MOST) {
+            for font in fonts.items.into_iter().take(MAX_DICTIONARIES) {
                 dictionary(file, table, font)?;
             }
         }
@@ -38,8 +38,8 @@ struct Index {
     end: usize,
 }
 
-/// Reads items behind their offsets, the first of which is 1. An item can become empty, but stays,
-/// since others have its number: ranges of names, and calls of subroutines.
+/// Reads items behind their offsets, the first of which is 1. An item can become empty, but is
+/// not removed, since ranges of names and calls of subroutines refer to it by number.
 fn index(file: &mut Builder<'_>, table: &Range<usize>, at: usize) -> Option<Index> {
     let count = usize::try_from(file.peek(at, SHORT)?).ok()?;
     let mut items = vec![];

@@ -31,8 +31,8 @@ pub(super) const BZIP2: Format = Format {
     read: |file| frames(file, Codec::Bzip2),
 };
 
-/// Reads frames with all lengths and checksums in them. They are written anew when their content
-/// changes, so no field of theirs is of interest.
+/// Reads frames with all lengths and checksums in them. They are written again when their content
+/// changes, so their fields are not read.
 fn frames(file: &mut Builder<'_>, codec: Codec) -> Option<()> {
     while file.at < file.text.len() {
         let rest = file.at..file.text.len();
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_decoded_is_of_no_format() {
+    fn a_file_that_cannot_be_decoded_has_no_format() {
         for codec in CODECS {
             let file = codec.encode(&[b'a'; 5_000]);
             assert!(read(&file).is_some());

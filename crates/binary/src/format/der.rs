@@ -45,7 +45,7 @@ fn has_values(text: &[u8], content: usize, end: usize) -> bool {
     content < end && is_values(text, content, end)
 }
 
-/// The most values within each other.
+/// The maximum depth of nested values.
 const DEPTH: usize = 64;
 
 fn der(file: &mut Builder<'_>) -> Option<()> {

@@ -234,7 +234,7 @@ fn symbols(
     Some(())
 }
 
-/// What the loader has to know: kinds, and addresses, lengths, or names of libraries.
+/// Reads the entries for the loader: kinds, and addresses, lengths, or names of libraries.
 fn dynamic(
     file: &mut Builder<'_>,
     machine: Machine,

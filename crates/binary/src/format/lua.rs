@@ -19,10 +19,10 @@ pub(super) const LUA: Format = Format {
     },
 };
 
-/// The most functions within each other; Lua itself allows 200.
+/// The maximum depth of nested functions; Lua itself allows 200.
 const DEPTH: u32 = 100;
 
-/// What the header says.
+/// The facts of the header.
 struct Machine {
     /// The second digit of the version.
     version: u8,
@@ -76,7 +76,7 @@ impl Machine {
         })
     }
 
-    /// Reads a text with its length. That counts one byte more, and 0 is no text.
+    /// Reads a text with its length. The length counts one byte more; 0 means no text.
     fn text(&self, file: &mut Builder<'_>) -> Option<()> {
         let (mut number, mut place) = (self.size, file.at..file.at);
         if self.version == 3 {

@@ -202,7 +202,7 @@ fn text(file: &mut Builder<'_>, kind: u64, place: Range<usize>) -> Option<()> {
     Some(())
 }
 
-/// What operands are the number of.
+/// The lengths of the tables that operands index.
 struct Lists {
     constants: usize,
     numbers: usize,

@@ -111,15 +111,15 @@ const FORMATS: &[Format] = &[
 /// The bounds of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The most encoded parts within each other.
+    /// The maximum depth of nested encoded parts.
     pub depth: u32,
-    /// The most bytes that are decoded.
+    /// The maximum number of decoded bytes.
     pub decoded: usize,
-    /// The most bytes of regions, fields, and lists.
+    /// The maximum number of bytes of regions, fields, and lists.
     pub structure: usize,
-    /// The most bytes that are read to decode and to sum.
+    /// The maximum number of bytes that are read to decode and to sum.
     pub work: usize,
-    /// The most numbers and parts that are looked at.
+    /// The maximum number of numbers and parts that readers look at.
     pub looks: usize,
 }
 
@@ -143,7 +143,7 @@ impl Bounds {
             structure: self.structure,
             work: self.work,
             looks: self.looks.into(),
-            in_vain: 4 * self.decoded,
+            wasted: 4 * self.decoded,
         }
     }
 }

@@ -17,7 +17,7 @@ pub(super) const MP4: Format = Format {
 const WORD: Number = Number::Big(4);
 const LONG: Number = Number::Big(8);
 
-/// The most boxes within each other.
+/// The maximum depth of nested boxes.
 const DEEPEST: usize = 32;
 
 /// A box whose boxes are read.

@@ -49,7 +49,7 @@ pub(super) const MRUBY: Format = Format {
 const SHORT: Number = Number::Big(2);
 const WORD: Number = Number::Big(4);
 
-/// The most functions within each other.
+/// The maximum depth of nested functions.
 const DEPTH: u32 = 100;
 
 /// The operands of each instruction, by its number: `b` has one byte, `2` two, `3` three, `s` a
@@ -63,7 +63,7 @@ const OPERANDS: &[u8] = b"z2p22bbbbbbbbbtuybbbbyyyyyyyyyyyy33bbjJJJjb2bYYYYz2tw\
 /// The instructions that make operands of the next one longer.
 const LONGER: [u8; 3] = [102, 103, 104];
 
-/// What an operand is the number of.
+/// The lengths of the tables that operands index.
 struct Lists {
     constants: usize,
     names: usize,

@@ -17,7 +17,7 @@ pub(super) const OGG: Format = Format {
 
 const PAGE: &[u8] = b"OggS";
 
-/// What begins a packet with comments.
+/// The beginnings of packets with comments.
 const COMMENTS: [&[u8]; 3] = [b"\x03vorbis", b"OpusTags", b"\x81theora"];
 
 fn ogg(file: &mut Builder<'_>) -> Option<()> {

@@ -1,11 +1,11 @@
-//! What is in packets of networks.
+//! The content of network packets.
 
 use super::builder::Builder;
 use crate::layout::Piece;
 use crate::{Number, Sum};
 use std::ops::Range;
 
-/// What a packet begins with.
+/// The first header of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Link {
     Ethernet,

@@ -5,12 +5,13 @@ use crate::{Codec, Number};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Objects with the values in them, streams, and tables of cross-references. An object goes with
-/// its places in the tables, a page with that in its parent, a stream with the object that is its
-/// length, and the ones behind get other numbers; what referred to it refers
-/// to object 0, which is null. A sound document whose objects are in streams, or whose table is a
-/// stream, is decoded to its objects, and written anew from them. In a damaged one of that kind
-/// numbers stay, since those in a stream are not known then, and readers look for the objects.
+/// Objects with the values in them, streams, and tables of cross-references. An object is
+/// removed with its places in the tables, a page with its place in its parent, and a stream with
+/// the object that is its length. The objects after it get other numbers, and references to it
+/// refer to object 0, which is null. A sound document whose objects are in streams, or whose table
+/// is a stream, is decoded to its objects, and a file is written from them. In a damaged document
+/// of that kind, numbers are not changed, since those in a stream are not known; readers search for
+/// the objects.
 ///
 /// Source: ISO 32000-1, Document management: Portable document format, 2008.
 pub(super) const PDF: Format = Format {
@@ -38,9 +39,9 @@ const OBJECTS: Format = Format {
 
 const DECIMAL: Number = Number::Decimal;
 
-/// What is known of a file before its fields are written.
+/// The facts of a file that are collected before its fields are written.
 #[derive(Default)]
-struct Known {
+struct Facts {
     /// The definitions of each object, by its number.
     objects: BTreeMap<u64, Vec<Range<usize>>>,
     /// The places of each object in tables.
@@ -76,9 +77,9 @@ struct Section {
 }
 
 fn pdf(file: &mut Builder<'_>) -> Option<()> {
-    let mut known = Known::default();
+    let mut known = Facts::default();
     space(file);
-    // The bytes that were read in vain, since they may be read again from the next word on.
+    // The bytes that were read without use, since they may be read again from the next word on.
     let mut wasted = 0;
     while file.at < file.text.len() && wasted <= 4 * file.text.len() {
         let start = file.at;
@@ -98,7 +99,7 @@ fn pdf(file: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Reads a part of a file: an object, a table, or the end.
-fn part(file: &mut Builder<'_>, known: &mut Known) -> Option<()> {
+fn part(file: &mut Builder<'_>, known: &mut Facts) -> Option<()> {
     let start = file.at;
     match file.bytes(start..word(file, start).max(start + 1))? {
         b"xref" => {
@@ -165,7 +166,7 @@ fn keyword(file: &mut Builder<'_>, text: &[u8]) -> Option<()> {
     (file.bytes(place.clone())? == text).then(|| file.at = place.end)
 }
 
-fn object(file: &mut Builder<'_>, known: &mut Known) -> Option<()> {
+fn object(file: &mut Builder<'_>, known: &mut Facts) -> Option<()> {
     let start = file.at;
     let (number, place) = file.number(DECIMAL)?;
     space(file);
@@ -203,7 +204,7 @@ fn object(file: &mut Builder<'_>, known: &mut Known) -> Option<()> {
     Some(())
 }
 
-/// What was read of a value.
+/// A value that was read.
 struct Value {
     kind: Kind,
     /// The place of a length and its value, where the value is a dictionary with one.
@@ -222,7 +223,7 @@ enum Kind {
 }
 
 /// The bytes of a stream.
-fn stream(file: &mut Builder<'_>, known: &mut Known, dictionary: &Value, owner: u64) {
+fn stream(file: &mut Builder<'_>, known: &mut Facts, dictionary: &Value, owner: u64) {
     let start = file.at;
     file.at += b"stream".len();
     for end in [b'\r', b'\n'] {
@@ -260,7 +261,7 @@ fn stream(file: &mut Builder<'_>, known: &mut Known, dictionary: &Value, owner: 
 }
 
 /// A table of places: sections of entries of 20 bytes.
-fn table(file: &mut Builder<'_>, known: &mut Known) -> Option<()> {
+fn table(file: &mut Builder<'_>, known: &mut Facts) -> Option<()> {
     space(file);
     while file.text.get(file.at).is_some_and(u8::is_ascii_digit) {
         let first = file.number(DECIMAL)?;
@@ -295,7 +296,7 @@ fn table(file: &mut Builder<'_>, known: &mut Known) -> Option<()> {
     Some(())
 }
 
-/// The most values within each other.
+/// The maximum depth of nested values.
 const DEEPEST: usize = 64;
 
 /// An array or dictionary that is being read.
@@ -312,7 +313,7 @@ struct Open {
 }
 
 /// Reads a value, and says what it is. Values in each other are on a stack.
-fn value(file: &mut Builder<'_>, known: &mut Known) -> Option<Value> {
+fn value(file: &mut Builder<'_>, known: &mut Facts) -> Option<Value> {
     let other = || Value {
         kind: Kind::Other,
         length: None,
@@ -419,7 +420,7 @@ fn value(file: &mut Builder<'_>, known: &mut Known) -> Option<Value> {
 }
 
 /// Reads a text in parentheses, which nest, or in hexadecimal digits.
-fn string(file: &mut Builder<'_>, known: &mut Known) -> Option<()> {
+fn string(file: &mut Builder<'_>, known: &mut Facts) -> Option<()> {
     let start = file.at;
     let rest = file.bytes(start..file.text.len())?;
     let mut depth = 0usize;
@@ -443,7 +444,7 @@ fn string(file: &mut Builder<'_>, known: &mut Known) -> Option<()> {
 }
 
 /// Reads a number, a reference, or a word.
-fn scalar(file: &mut Builder<'_>, known: &mut Known) -> Option<Kind> {
+fn scalar(file: &mut Builder<'_>, known: &mut Facts) -> Option<Kind> {
     let start = file.at;
     let end = word(file, start);
     if start == end {
@@ -475,7 +476,7 @@ fn scalar(file: &mut Builder<'_>, known: &mut Known) -> Option<Kind> {
 }
 
 /// Adds all fields that depend on what is elsewhere.
-fn fields(file: &mut Builder<'_>, known: Known) {
+fn fields(file: &mut Builder<'_>, known: Facts) {
     for (number, data, owner) in known.lengths {
         if let Some(place) = known.numbers.get(&number) {
             file.measures(place.clone(), DECIMAL, data);

@@ -25,7 +25,7 @@ pub(super) const PICKLE: Format = Format {
     },
 };
 
-/// What follows an instruction.
+/// The arguments of an instruction.
 enum Arguments {
     Bytes(usize),
     Lines(usize),
@@ -52,7 +52,7 @@ fn arguments(instruction: u8) -> Option<Arguments> {
     })
 }
 
-/// What is on the stack: where values begin. A value ends where the next one begins.
+/// The positions at which the values on the stack begin. A value ends where the next one begins.
 #[derive(Default)]
 struct Stack {
     starts: Vec<usize>,

@@ -53,7 +53,7 @@ pub(super) const PLIST: Format = Format {
             file.item(objects, entry(nth));
             file.region(place.clone(), "object");
             let mut group = vec![place, entry(nth)];
-            // One that others need as well stays, until no other does.
+            // A place that others need is kept until no other does.
             if let Some([only]) = lists.places.get(&(nth as u64)).map(|places| &places[..]) {
                 group.push(only.clone());
             }
@@ -65,7 +65,7 @@ pub(super) const PLIST: Format = Format {
 
 const WORD: Number = Number::Big(8);
 
-/// What objects refer to.
+/// The objects, and the references to them.
 struct Lists {
     objects: usize,
     /// The notation of a reference.

@@ -4,8 +4,8 @@ use crate::layout::{Means, Piece};
 use crate::{Number, Sum};
 use std::ops::Range;
 
-/// Chunks with their sums. Image data is decoded, also if several chunks in a row have it, and then
-/// the height follows from the number of its rows.
+/// Chunks with their checksums. Image data is decoded, even if it is divided among several
+/// consecutive chunks, and the height of the image follows from the number of its rows.
 ///
 /// Source: PNG specification, third edition, W3C 2023.
 pub(super) const PNG: Format = Format {

@@ -3,7 +3,7 @@ use super::builder::Builder;
 use crate::sqlite::{BLOB, KEPT_LEN, MAGIC, TABLE, TEXT, decode, width};
 use crate::{Codec, Number};
 
-/// A sound database, decoded to its rows; a file is written anew from them.
+/// A sound database, decoded to its rows, from which a file is written.
 pub(super) const SQLITE: Format = Format {
     name: "SQLite",
     fits: |text| text.starts_with(MAGIC),
@@ -78,7 +78,7 @@ fn entry(file: &mut Builder<'_>, is_schema: bool) -> Option<()> {
             }
         }
     }
-    // The index of a key has no text of its own in the schema, and goes with its table.
+    // The index of a key has no text of its own in the schema, and is removed with its table.
     if !is_schema || kind != 0 {
         file.region(start..values.end, if is_schema { "object" } else { "row" });
     }

@@ -33,7 +33,7 @@ pub(super) const TIFF: Format = Format {
     },
 };
 
-/// The most directories one behind the other.
+/// The maximum number of directories in a chain.
 const DEPTH: usize = 64;
 
 /// Entries with the places of other directories.

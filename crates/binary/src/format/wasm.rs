@@ -288,7 +288,7 @@ fn expression(file: &mut Builder<'_>, end: usize, lists: &Lists) -> Option<()> {
                 file.region(inside..start, "block");
                 file.region(outer..file.at, "instruction");
             }
-            // The branch of `else` goes with what is in it.
+            // The branch of `else` is removed with its content.
             0x05 => {}
             _ => file.region(start..file.at, "instruction"),
         }

@@ -67,7 +67,7 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
         file.region(at..at + len, "name");
         at += len;
     }
-    // Most programs look at the name in the directory only, so the other one may be gone.
+    // Most programs look at the name in the directory only, so the other one may be missing.
     let places = [(central, 28, 46), (local, 26, 30)];
     let mut names = places.into_iter().filter_map(|(start, field, name)| {
         let len = file.peek(start + field, SHORT)? as usize;

@@ -5,10 +5,10 @@ use crate::codec::inflate;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most tables, each of which names the one before.
+/// The maximum number of tables, each of which names the one before.
 const TABLES: usize = 64;
 
-/// The most bytes before the first object.
+/// The maximum number of bytes before the first object.
 const HEAD: usize = 1_024;
 
 /// Where an object is.

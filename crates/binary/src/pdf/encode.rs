@@ -9,8 +9,8 @@ enum Place {
     In(u64, usize),
 }
 
-/// Writes a document in the notation of the [module](super) as a file. What is no object is written
-/// as it is.
+/// Writes a document in the notation of the [module](super) as a file. Everything else
+/// is written unchanged.
 pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
     let parts = parts(content);
     let numbers = parts.iter().filter_map(|part| match part {
@@ -65,7 +65,7 @@ enum Part<'a> {
     /// The value of an object in a stream, with its number.
     Packed(u64, &'a [u8]),
     Close,
-    /// What is between the brackets of the last trailer.
+    /// The text between the brackets of the last trailer.
     Trailer(&'a [u8]),
     Stream,
     Other(&'a [u8]),
@@ -74,7 +74,7 @@ enum Part<'a> {
 fn parts(text: &[u8]) -> Vec<Part<'_>> {
     let (mut parts, mut is_open) = (vec![], false);
     let mut scan = Scan::new(text, 0);
-    // The bytes that were read in vain, since they are read again from the next word on.
+    // The bytes that were read without use, since they are read again from the next word on.
     let mut wasted = 0;
     loop {
         scan.blanks();

@@ -1,10 +1,9 @@
 //! Documents whose objects are in streams, as the same objects one after another.
 //!
 //! The place of each object, and the stream that it is in, stand in a table that is a stream
-//! itself. No object can be removed from those without all of them being written anew. So the
-//! objects are what is reduced, and a file is written anew from them. What is lost on the way are
-//! objects that no table names, older versions of objects, and the order in which a reader over a
-//! network needs them.
+//! itself. No object can be removed from those without writing all of them again. nubbin therefore
+//! reduces the objects and writes a file from them. This drops objects that no table names, older
+//! versions of objects, and the order for readers over a network.
 //!
 //! The notation is that of a document without such streams, but for its table. The objects of a
 //! stream stand between two comments, and a third one says that the table is a stream: a

@@ -58,7 +58,7 @@ fn without_the_comments_it_is_a_document_without_streams() {
 }
 
 #[test]
-fn what_is_no_document_is_written_as_it_is() {
+fn a_text_that_is_not_a_document_is_written_unchanged() {
     for text in [
         "",
         "%",

@@ -65,7 +65,7 @@ struct Page<'a> {
     cells: usize,
 }
 
-/// The most levels of a tree.
+/// The maximum number of levels of a tree.
 const DEEPEST: usize = 20;
 
 impl<'a> File<'a> {

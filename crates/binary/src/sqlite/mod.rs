@@ -1,9 +1,9 @@
 //! Databases of SQLite as rows without pages.
 //!
 //! A row can hardly be removed from the pages of a file: entries of an index are also in the inner
-//! nodes of its tree, and a tree may lose a level. So the rows are what is reduced, and a file is
-//! written anew from them. What is lost on the way is the order of pages, free pages, and those for
-//! the vacuum.
+//! nodes of its tree, and a tree may lose a level. nubbin therefore reduces the rows
+//! and writes a file from them. This drops the order of pages, free pages, and the pages of the
+//! vacuum.
 //!
 //! The notation: a byte that counts the doublings of the page size from 512, and so many bytes; the
 //! numbers of the header of the file that say something; and the trees, that of the schema first.

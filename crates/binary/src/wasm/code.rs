@@ -32,7 +32,7 @@ struct Block {
     is_dead: bool,
 }
 
-/// The most locals of a function that is looked at.
+/// The maximum number of locals of a function that is read.
 const MAX_LOCALS: usize = 50_000;
 
 impl<'a> Body<'a> {

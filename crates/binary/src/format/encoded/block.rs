@@ -4,10 +4,10 @@ use super::{FEWEST, filled, run};
 use crate::codec::Lines;
 use std::ops::Range;
 
-/// What ends a line of a file.
+/// The ends of lines of a file.
 const FILE: [&str; 2] = ["\n", "\r\n"];
 
-/// What ends a line in a string of JSON, or of a program.
+/// The ends of lines in a string of JSON, or of a program.
 const STRING: [&str; 2] = ["\\n", "\\r\\n"];
 
 /// Lines of letters, one after another. There are at least two.

@@ -104,7 +104,7 @@ fn lines(file: &mut Builder<'_>, block: &Block) -> usize {
     found.map_or(end, |found| found.max(end))
 }
 
-/// What a part of lines of different lengths may have in it.
+/// The permitted content of a part with lines of different lengths.
 #[derive(Clone, Copy)]
 enum Content {
     Known,
@@ -188,7 +188,7 @@ mod tests {
             )
         };
         assert_eq!(without_first(&dump(TEXT)), Some(dump(&TEXT[11..])));
-        // A word of digits at the beginning of a line is no offset.
+        // A word of digits at the beginning of a line is not an offset.
         let line = hex(TEXT);
         assert_eq!(without_first(&line), Some(hex(&TEXT[11..])));
     }

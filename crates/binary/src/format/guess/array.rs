@@ -1,5 +1,5 @@
 use super::NUMBERS;
-use super::chain::{ENOUGH, bits};
+use super::chain::{MIN_BITS, bits};
 use crate::Number;
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ pub(super) struct Array {
     pub(super) records: Vec<Range<usize>>,
 }
 
-/// The most bytes before the number.
+/// The maximum number of bytes before the number.
 const HEAD: usize = 128;
 
-/// The most bytes of a record.
+/// The maximum number of bytes of a record.
 const LONGEST: usize = 4 << 10;
 
 impl Array {
-    /// Finds the array with the most records. Half of all small numbers divide something, so the
-    /// records have to be many, or have bytes that are the same in all.
+    /// Finds the array with the largest number of records. Half of all small numbers divide
+    /// something, so there must be many records, or records with equal bytes.
     pub(super) fn find(text: &[u8], within: &Range<usize>) -> Option<Array> {
         let mut best: Option<Array> = None;
         let last = within.end.min(within.start + HEAD);
@@ -50,7 +50,7 @@ impl Array {
                 let same = (0..len).filter(|&nth| is_same(nth)).count().min(2);
                 let weight = bits(count) + 4.0 * same as f64 - bits(1 + at - within.start) / 2.0;
                 let is_more = |best: &Array| count > best.records.len();
-                if weight >= ENOUGH && best.as_ref().is_none_or(is_more) {
+                if weight >= MIN_BITS && best.as_ref().is_none_or(is_more) {
                     best = Some(Array {
                         count: at..start,
                         number,

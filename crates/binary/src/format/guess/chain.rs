@@ -7,13 +7,13 @@ pub(super) struct Frame {
     /// The bytes of a record before its length.
     pub(super) before: usize,
     pub(super) number: Number,
-    /// What the length counts.
+    /// The bytes that the length counts.
     pub(super) counted: Counted,
     /// Records begin at multiples of so many bytes from the first.
     pub(super) align: usize,
 }
 
-/// What the length of a record counts.
+/// The bytes that the length of a record counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     /// The bytes behind it, but for so many at the end.
@@ -29,9 +29,9 @@ pub(super) enum Counted {
 pub(super) struct Record {
     /// The record without what fills it up.
     pub(super) whole: Range<usize>,
-    /// Its length.
+    /// The length of the record.
     pub(super) number: Range<usize>,
-    /// What the length counts.
+    /// The bytes that the length counts.
     pub(super) counted: Range<usize>,
     /// The bytes behind the length, but for those at the end that it does not count.
     pub(super) data: Range<usize>,
@@ -91,18 +91,18 @@ pub(super) struct Chain {
 }
 
 /// The fewest bits of a chain that is believed.
-pub(super) const ENOUGH: f64 = 11.0;
+pub(super) const MIN_BITS: f64 = 11.0;
 
 /// The same for a chain that does not end with the bytes around it.
 const ENOUGH_WITHOUT_END: f64 = 14.0;
 
-/// The most bytes before the first record.
+/// The maximum number of bytes before the first record.
 const HEAD: usize = 64;
 
-/// The most bytes before the length of a record.
+/// The maximum number of bytes before the length of a record.
 const BEFORE: usize = 16;
 
-/// The most records that are read to find chains, beside one for each byte.
+/// The maximum number of records that are read to find chains, in addition to one for each byte.
 pub(super) const LINKS: usize = 1 << 20;
 
 const NUMBERS: [Number; 10] = [
@@ -235,7 +235,11 @@ impl Chain {
             weight += 4.0 * same.len().min(2) as f64 * (count - 1) as f64;
         }
         weight -= frame.cost() + bits(1 + start - within.start);
-        let enough = if is_whole { ENOUGH } else { ENOUGH_WITHOUT_END };
+        let enough = if is_whole {
+            MIN_BITS
+        } else {
+            ENOUGH_WITHOUT_END
+        };
         let is_believed = weight >= enough && (is_whole || count - empty > 2);
         is_believed.then_some(Chain {
             start,

@@ -20,22 +20,22 @@ use std::ops::Range;
 use table::{Behind, Table};
 use texts::Texts;
 
-/// The most bytes of a head in which numbers are looked at.
+/// The maximum number of bytes of a head in which numbers are looked for.
 const HEAD: usize = 64;
 
-/// The same for parts.
+/// The same limit for parts.
 const NESTED_HEAD: usize = 40;
 
-/// The most bytes before records in which their length is looked for.
+/// The maximum number of bytes before records in which their length is looked for.
 const BEFORE: usize = 16;
 
 /// The number of bytes that looking for a chain counts as, at least.
 const SEARCH: usize = 2_048;
 
-/// The most frames that are tried before others are looked for.
+/// The maximum number of known frames that are tried before others are looked for.
 const KNOWN: usize = 16;
 
-/// The most parts in which a table is looked for.
+/// The maximum number of parts in which a table is looked for.
 const TABLES: usize = 2;
 
 /// Records within records are looked for up to this depth.

@@ -20,8 +20,8 @@ const STARTS: [usize; 5] = [0, 4, 8, 12, 16];
 /// The lengths of heads that have a sum of their own.
 const HEADS: [usize; 8] = [16, 20, 24, 28, 32, 40, 48, 64];
 
-/// A number below is a coincidence.
-const LEAST: u64 = 1 << 12;
+/// The smallest number that is not taken for a coincidence.
+const MIN_SUM: u64 = 1 << 12;
 
 fn bytes(range: Range<usize>) -> Piece {
     Piece::Bytes(range.start as u32..range.end as u32)
@@ -30,7 +30,7 @@ fn bytes(range: Range<usize>) -> Piece {
 /// Whether a sum of a part can have another value. One of zeros cannot, and one that takes every
 /// value as it is explains nothing.
 fn is_telling(sum: Sum, value: u64, len: usize) -> bool {
-    value >= LEAST && (len > 8 || sum == Sum::Crc32)
+    value >= MIN_SUM && (len > 8 || sum == Sum::Crc32)
 }
 
 /// Whether a sum of a few bytes says something. The sum of a word behind zeros is the same word.
@@ -51,7 +51,7 @@ fn notations(width: usize) -> [Number; 2] {
     [Number::Little(width as u8), Number::Big(width as u8)]
 }
 
-/// The most bytes of a file in which sums of 2 bytes are looked for.
+/// The maximum number of bytes of a file in which sums of 2 bytes are looked for.
 const SHORT: usize = 64 << 10;
 
 /// Adds a checksum of the whole file at its end, or those in its head. Returns the bytes in which
@@ -71,7 +71,7 @@ pub(super) fn of_all(file: &mut Builder<'_>) -> Range<usize> {
             let value = rest.after(&text[start..16]);
             let mut found = notations(4).into_iter();
             let found = found.find(|&number| file.peek(end, number) == Some(value));
-            if let Some(number) = found.filter(|_| value >= LEAST) {
+            if let Some(number) = found.filter(|_| value >= MIN_SUM) {
                 file.sums(end..text.len(), number, sum, vec![bytes(start..end)]);
                 return 0..end;
             }
@@ -112,7 +112,7 @@ fn in_head(file: &mut Builder<'_>) {
         let mut at = 0;
         while at + 4 <= head {
             let found = notations(4).into_iter().find_map(|number| {
-                let value = file.peek(at, number).filter(|&value| value >= LEAST)?;
+                let value = file.peek(at, number).filter(|&value| value >= MIN_SUM)?;
                 let over = summed(text, head, sum, at, value, &values, &rest)?;
                 Some((number, over))
             });
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_has_a_sum_of_itself_and_one_of_what_is_behind() {
+    fn a_head_has_a_sum_of_itself_and_one_of_the_rest() {
         let image = |body: &[u8]| {
             let mut head = [
                 b"\x27\x05\x19\x56\0\0\0\0",

@@ -1,5 +1,5 @@
 use super::NUMBERS;
-use super::chain::{ENOUGH, bits, link};
+use super::chain::{MIN_BITS, bits, link};
 use crate::Number;
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ pub(super) struct Table {
     /// The place of the offset in an entry, and its notation.
     pub(super) at: usize,
     pub(super) number: Number,
-    /// The place of the length in an entry, its notation, and what it does not count.
+    /// The place of the length in an entry, its notation, and the bytes that it does not count.
     pub(super) size: Option<(usize, Number, Behind)>,
     /// The position from which offsets are counted.
     pub(super) base: usize,
-    /// What the entries point to.
+    /// The parts that the entries point to.
     pub(super) targets: Vec<Range<usize>>,
     /// The bits by which the table explains the bytes better than chance.
     pub(super) bits: f64,
 }
 
-/// What is between the end of a part by its length, and the next part.
+/// The bytes between the end of a part, by its length, and the next part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behind {
     /// So many bytes.
@@ -44,16 +44,16 @@ impl Behind {
 /// The multiples to which parts are filled up.
 const MULTIPLES: [usize; 8] = [2, 4, 8, 16, 32, 64, 256, 512];
 
-/// The most bytes in which tables are looked for.
+/// The maximum number of bytes in which tables are looked for.
 const SEARCHED: usize = 16 << 10;
 
-/// The most bytes of an entry.
+/// The maximum number of bytes of an entry.
 const LONGEST: usize = 40;
 
-/// The most entries.
-const MOST: usize = 1 << 14;
+/// The maximum number of entries.
+const MAX_ENTRIES: usize = 1 << 14;
 
-/// The fewest entries.
+/// The minimum number of entries.
 const FEWEST: usize = 3;
 
 impl Table {
@@ -94,7 +94,7 @@ impl Table {
                         continue;
                     }
                     let mut count = 2;
-                    while count < MOST && grows(first + (count - 1) * stride) {
+                    while count < MAX_ENTRIES && grows(first + (count - 1) * stride) {
                         count += 1;
                     }
                     if count < FEWEST {
@@ -199,7 +199,7 @@ impl Run {
         weight -= bits(1 + start - within.start) + bits(self.stride) + 2.0;
         // A base can be chosen, so that it explains nothing.
         let fewest = FEWEST + usize::from(base != 0);
-        if weight < ENOUGH || self.offsets.len() < fewest {
+        if weight < MIN_BITS || self.offsets.len() < fewest {
             return None;
         }
         Some(Table {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_found_by_what_they_lead_to() {
+    fn tables_are_found_by_the_parts_that_they_point_to() {
         // Offsets from the beginning of the file, and lengths.
         let parts: [&[u8]; 4] = [b"one", b"another", b"third", b"and a forth"];
         let (mut table, mut data) = (b"TAB!\x04\0".to_vec(), vec![]);

@@ -16,13 +16,13 @@ pub(super) struct Texts {
     pub(super) bits: f64,
 }
 
-/// The most bytes in which a table begins.
+/// The maximum number of bytes in which a table begins.
 const SEARCHED: usize = 16 << 10;
 
-/// The fewest texts.
+/// The minimum number of texts.
 const FEWEST: usize = 4;
 
-/// The most bytes of a text.
+/// The maximum number of bytes of a text.
 const LONGEST: usize = 4 << 10;
 
 impl Texts {
