@@ -1,4 +1,4 @@
-//! What a campaign costs, as ratios within one run.
+//! The cost of a campaign, as ratios within one run.
 //!
 //! `cargo bench -p nubbin-campaign` prints
 //! - the tests a second of a campaign with an empty program, compared to those of the bare runner;

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventKind {
-    /// The campaign begins or goes on.
+    /// The campaign starts or continues.
     Loaded,
     /// A fuzz job is there.
     FuzzAdded,
@@ -151,7 +151,7 @@ impl Event {
 /// An event with its number, if it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Told {
-    /// The number in the database, from which a reader goes on.
+    /// The number in the database, from which a reader continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
     /// When it happened, in milliseconds since 1970.

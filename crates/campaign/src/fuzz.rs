@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// A test that a generator made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Test {
-    /// What the program is given.
+    /// The input of the program.
     pub text: Vec<u8>,
     /// The choices that it was made of, as JSON, for a reducer.
     pub recipe: Option<String>,
@@ -22,7 +22,7 @@ pub struct Test {
     /// The tests that it consists of. If it fails, they are run each by itself, and it is an issue
     /// only if none of them is.
     pub parts: Vec<Test>,
-    /// What the campaign keeps when the test has been run, for a source that has to know.
+    /// The text that the campaign keeps after the test has been run, for sources that use it.
     pub member: Option<Vec<u8>>,
     /// The last line that a complete run writes. Without it, the parts are run.
     pub last_line: Option<String>,
@@ -38,7 +38,7 @@ impl Test {
     }
 }
 
-/// What a source has at a position.
+/// The answer of a source for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Made {
     /// A test.
@@ -51,7 +51,7 @@ pub enum Made {
     Exhausted,
 }
 
-/// A fuzz job cannot go on.
+/// A fuzz job cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum FuzzError {
     /// The program could not be run.
@@ -60,7 +60,7 @@ pub enum FuzzError {
     /// The generator is broken.
     #[error("the generator `{generator}` does not work")]
     Generator {
-        /// Its name.
+        /// The name of the generator.
         generator: String,
         /// The reason.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -68,7 +68,7 @@ pub enum FuzzError {
 }
 
 /// A generator of tests. A position has the same test at all times, as far as the generator can do
-/// that, so that a campaign goes on where it was stopped.
+/// that, so that a campaign continues where it was stopped.
 pub trait Source: Send + Sync {
     /// Makes the test at a position. A generator that takes long ends when the campaign does.
     ///
@@ -102,7 +102,7 @@ pub struct Slice<'a> {
 /// A failure that a slice met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What distinguishes it.
+    /// The identity of its issue.
     pub identity: Identity,
     /// How much harm it may do.
     pub severity: Severity,
@@ -116,11 +116,12 @@ pub struct Found {
     pub seen: u64,
 }
 
-/// The most bytes of a program's output that are kept.
+/// The maximum number of bytes of a program's output that are kept.
 const OUTPUT: usize = 16 << 10;
 
 impl Found {
-    /// Makes the failure of one test. Returns `None` if the run is no issue.
+    /// Makes the failure of one test. Returns `None` if the run is not an
+    /// issue.
     pub fn of(test: &Test, observed: &Observed) -> Option<Self> {
         let Outcome::Issue(identity, severity) = &observed.outcome else {
             return None;
@@ -147,7 +148,7 @@ impl Found {
     }
 }
 
-/// What a slice did.
+/// The outcome of a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SliceEnd {
     /// The number of tests that were run.
@@ -170,8 +171,8 @@ pub struct SliceEnd {
     pub unfinished: Vec<Range<u64>>,
     /// The failures, each once.
     pub found: Vec<Found>,
-    /// Texts that joined a population, or what tests have as [`Test::member`]. They are kept for
-    /// when the campaign goes on.
+    /// Texts that joined a population, or the [`Test::member`] of tests. They are kept until
+    /// the campaign continues.
     pub members: Vec<Vec<u8>>,
     /// There is no test before this time has passed.
     pub wait: Option<Duration>,
@@ -338,7 +339,7 @@ impl Stream {
     }
 }
 
-/// What one test came to.
+/// The outcome of one test.
 struct Step(SliceEnd);
 
 /// Tests that run at the same time, by their positions, and what comes after them.
@@ -391,7 +392,7 @@ impl Fuzz for Stream {
                     }
                 }
             }
-            // Tests before the last one may be left. There may be more when the campaign goes on.
+            // Tests before the last one may be left. There may be more when the campaign continues.
             if end.unfinished.is_empty() {
                 end.wait = gathered.wait;
                 end.exhausted = gathered.exhausted;

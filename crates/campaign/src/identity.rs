@@ -2,7 +2,7 @@ use nubbin_oracle::{Signature, frames_match};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What distinguishes an issue of a program from its others.
+/// The identity of an issue, by which it is told apart from other issues of its program.
 ///
 /// It is that of the failure signature, without the line numbers of an assertion, and is compared
 /// in the same way: the kind and the text must be equal, and the stacks must agree near their top.

@@ -4,17 +4,17 @@ use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is to be done about an issue.
+/// The state of an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IssueState {
-    /// It is there.
+    /// It was found.
     Open,
     /// It is known and is not to be shown. It opens again when it is seen in another version.
     Ignored,
     /// It was mended. It opens again, as a regression, when it is seen in another version.
     Closed,
-    /// Its test does not show it any more.
+    /// The test of the issue does not show it any more.
     Invalid,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for IssueState {
     }
 }
 
-/// The text is no state of an issue.
+/// The text is not a state of an issue.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown state `{0}`: there are open, ignored, closed, and invalid")]
 pub struct ParseStateError(String);
@@ -103,11 +103,11 @@ pub struct Issue {
     pub id: i64,
     /// The program under test.
     pub program: String,
-    /// What distinguishes it from others.
+    /// The identity of the issue.
     pub identity: Identity,
     /// The cluster of similar issues, see [`Identity::cluster`].
     pub cluster: String,
-    /// What is to be done about it.
+    /// The state of the issue.
     pub state: IssueState,
     /// How much harm it may do.
     pub severity: Severity,
@@ -149,7 +149,7 @@ pub struct Issue {
     pub reduction: Reduction,
     /// The number of tests that its reduction ran.
     pub reduction_tests: u64,
-    /// What the user has written about it.
+    /// The user's note.
     pub note: String,
     /// Grows with every change.
     pub revision: i64,

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most bytes of a line that a program writes.
+/// The maximum number of bytes of a line that a program writes.
 const LONGEST: usize = 1 << 20;
 /// How often a program that says nothing is asked whether the campaign has ended.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A program that runs many tests in one process: it reads the path of a test from standard input,
 /// one a line, and writes a line with the mark to standard output when it has run it.
@@ -108,7 +108,7 @@ impl Persistent {
         };
         loop {
             let left = self.timeout.saturating_sub(begin.elapsed());
-            match dialogue.hear(left.min(LOOK), LONGEST) {
+            match dialogue.hear(left.min(LOOK_INTERVAL), LONGEST) {
                 Ok(line) if line.ends_with(self.mark.as_bytes()) => {
                     let run = run(Exit::Code(0), None, stdout, &dialogue);
                     *kept = Some(dialogue);

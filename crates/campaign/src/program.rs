@@ -47,7 +47,7 @@ pub struct Refused {
     pub refusals: Vec<Refusal>,
 }
 
-/// The most refusals that are kept of a program.
+/// The maximum number of refusals that are kept of a program.
 const KEPT: usize = 3;
 
 /// The run of a test, and its outcome.
@@ -61,7 +61,7 @@ pub struct Observed {
 
 /// The exit codes by which a shell says that it could not start a program.
 const UNSTARTED: [i32; 2] = [126, 127];
-/// The most characters of a line of output.
+/// The maximum number of characters of a line of output.
 const LONGEST: usize = 200;
 
 impl Observed {
@@ -120,10 +120,10 @@ impl Program {
         self
     }
 
-    /// Runs tests and variants by another runner than the oracle, which then runs what is no test.
-    /// A second runner has no effect, and neither has one of a persistent program.
+    /// Runs tests and variants by another runner than the oracle, which then runs everything
+    /// else. A second runner has no effect, nor has a runner of a persistent program.
     pub fn set_runner(&self, runner: Arc<dyn Runner>) {
-        // The first one stays.
+        // The first one is kept.
         let _ = self.runner.set(runner);
     }
 

@@ -29,9 +29,9 @@ pub struct Task<'a> {
     pub known: Vec<(u128, bool)>,
     /// The end of the campaign.
     pub stop: &'a Cancel,
-    /// The most tests.
+    /// The maximum number of tests.
     pub max_tests: u64,
-    /// The most time.
+    /// The maximum duration.
     pub max_time: Option<Duration>,
     /// Receives what the reduction comes to.
     pub progress: &'a dyn Progress,

@@ -1,9 +1,10 @@
-//! Which job is next. It knows no clock and no thread: times are told.
+//! Chooses the next job. The scheduler reads no clock and starts no thread; the caller passes the
+//! time in.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The kind of a job that ends. Fuzz jobs go on, slice by slice.
+/// The kind of a job that ends. Fuzz jobs continue, slice by slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JobKind {
@@ -51,7 +52,7 @@ pub struct LaneId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JobId(pub i64);
 
-/// What a free worker does next.
+/// The next work of a free worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
     /// A slice of this fuzz job.

@@ -251,7 +251,7 @@ fn choices_are_rejected_where_no_text_is_found() {
 }
 
 #[test]
-fn a_text_that_ends_takes_what_samples_have() {
+fn a_text_near_its_end_takes_words_of_samples() {
     let grammar = grammar(
         "grammar Test; file: item+ EOF; item: key ':' value ';'; key: NAME ws ws | MARK;
         value: '(' value ')' | NUMBER; ws: BLANK*; NAME: [a-z]+; MARK: '$'; NUMBER: [0-9]+; BLANK: ' ';",

@@ -154,7 +154,7 @@ fn tokens_that_would_be_one_are_kept_apart() {
 }
 
 #[test]
-fn what_keeps_the_grammar_fits_it() {
+fn mutants_of_creators_that_keep_the_grammar_fit_it() {
     let seeds = ["f(1, g(a # b\n), 2); a; b;\nc(d);", "x; y(z, 3);", ""];
     for (text, seeds) in [(CALLS, &seeds[..]), (LISTS, &["[1,[2,3],[]]", "[]"][..])] {
         for creator in Creator::ALL.into_iter().filter(|each| each.keeps_grammar()) {

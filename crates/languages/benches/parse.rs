@@ -70,7 +70,7 @@ fn main() {
         };
         let again = median(|| timed(|| language.reparse(&tree, &change).unwrap()).0);
         println!(
-            "{:<11} {:>5.1} MB/s, the parser alone {:>5.1} MB/s; {:.2} µs a node; again {:.2} of anew",
+            "{:<11} {:>5.1} MB/s, the parser alone {:>5.1} MB/s; {:.2} µs a node; again {:.2} of the first time",
             entry.id,
             mb / whole,
             mb / alone,

@@ -16,7 +16,7 @@
 //! whose children fit their rule. The automata decide this, and they do not know how the tree was
 //! made. Changes are tried one at a time: an optional part, or one iteration with a separator, is
 //! *deleted*; a child is *replaced* by another node of the file that may stand there. A change is
-//! valid if the new text, parsed anew, has no more errors than the old one. *By content* is the
+//! valid if the new text has no more errors than the old one. *By content* is the
 //! share of the files whose language is recognized without their name, and of those taken for
 //! another language. The last column is for experiments; for figures see `benches/`.
 

@@ -5,7 +5,8 @@ use crate::catalogue::{self, Entry};
 /// The number of bytes of a text that are examined.
 const LOOKED_AT: usize = 1 << 16;
 
-/// Returns the language of a text, or `None` if it is not clear or the file is no text.
+/// Returns the language of a text, or `None` if it is not clear or the file is not a
+/// text.
 ///
 /// The name of the file counts most, then the first line, then the content: JSON by its syntax, and
 /// others by lines that only one language has. These lines do not count where the extension, as in
@@ -50,7 +51,7 @@ fn is_of_another(name: &str) -> bool {
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return false;
     };
-    // The number of a run or of a page of a manual is no extension.
+    // The number of a run or of a page of a manual is not an extension.
     !stem.is_empty()
         && extension.starts_with(|c: char| c.is_ascii_alphabetic())
         && extension.len() <= 10
@@ -517,8 +518,8 @@ fn by_syntax(text: &str) -> Option<&'static Entry> {
     fits.then(|| catalogue::named("json")).flatten()
 }
 
-/// Returns the language with the most kinds of typical lines, if it has at least two and more than
-/// any other.
+/// Returns the language with the largest number of kinds of typical lines, if it has at least two
+/// and more than any other.
 fn by_lines(text: &str) -> Option<&'static Entry> {
     let start = text.trim_start();
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();

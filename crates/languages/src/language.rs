@@ -319,7 +319,7 @@ struct Parsed {
 }
 
 impl Recent {
-    const MOST: usize = 8;
+    const MAX_TREES: usize = 8;
     /// The maximum size of all texts in bytes. Trees of more text are not worth their memory.
     const LARGEST: usize = 32 << 20;
 
@@ -340,7 +340,7 @@ impl Recent {
     fn keep(&mut self, parsed: Parsed) {
         self.trees.push(parsed);
         let bytes = |trees: &[Parsed]| trees.iter().map(|known| known.text.len()).sum::<usize>();
-        while self.trees.len() > Self::MOST || bytes(&self.trees) > Self::LARGEST {
+        while self.trees.len() > Self::MAX_TREES || bytes(&self.trees) > Self::LARGEST {
             self.trees.remove(0);
         }
     }

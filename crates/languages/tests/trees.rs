@@ -310,7 +310,7 @@ fn an_alias_does_not_change_the_rule_of_a_node() {
 }
 
 #[test]
-fn the_root_covers_what_the_parser_leaves_out() {
+fn the_root_covers_text_that_the_parser_leaves_out() {
     let text = b"\n\n  int x;  \n\n";
     let tree = language("c").tree(text).unwrap();
     assert_eq!(tree.node(NodeId::ROOT).span(), 0..text.len());

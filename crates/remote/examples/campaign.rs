@@ -1,4 +1,4 @@
-//! What a farm is worth to a campaign: the table of `notes/decisions/0043-the-worth-of-a-farm.md`.
+//! The worth of a farm to a campaign: the table of `notes/decisions/0043-the-worth-of-a-farm.md`.
 //! Needs a farm that is new, at the address in `REMOTE_TEST`.
 //!
 //! `scripts/casd --jobs 2 -- cargo run --release -p nubbin-remote --example campaign`
@@ -41,11 +41,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for millis in [5, 50, 200] {
         println!("tests of {millis} ms, {SLOTS} slots, {SECONDS} s");
         let here = rate(&address, millis, Place::Here)?.0;
-        println!("  here {here:.1} tests/s");
+        println!("  local {here:.1} tests/s");
         for most in [1, 128] {
             let (there, counts) = rate(&address, millis, Place::There(most))?;
             println!(
-                "  there {there:.1} tests/s: {:.0} % ({:.1} tests in an action)",
+                "  farm {there:.1} tests/s: {:.0} % ({:.1} tests in an action)",
                 there / here * 100.0,
                 counts.there as f64 / counts.actions.max(1) as f64
             );

@@ -1,4 +1,4 @@
-//! What a farm of 1,000 slots is worth: the engine on a simulated clock, with the verdicts of real
+//! The worth of a farm of 1,000 slots: the engine on a simulated clock, with the verdicts of real
 //! tests, for a table of `notes/decisions/0043-the-worth-of-a-farm.md`.
 //!
 //! `cargo run --release -p nubbin-remote --example simulated -- RECORD CASE...`
@@ -28,14 +28,14 @@ const SECONDS: [u64; 3] = [1, 10, 60];
 const CORES: usize = 8;
 const SLOTS: usize = 1000;
 /// Tests that are counted in each run, at most.
-const MOST: u64 = 400;
+const MAX_TESTS: u64 = 400;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args_os().skip(1).map(PathBuf::from);
     let record = args.next().ok_or("usage: simulated RECORD CASE...")?;
     fs::create_dir_all(&record)?;
     println!(
-        "| case | test | 1 slot | {CORES} here | {SLOTS} there | times 1 | times {CORES} | started | counted |"
+        "| case | test | 1 slot | {CORES} local | {SLOTS} on a farm | times 1 | times {CORES} | started | counted |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
     for case in args {
@@ -87,7 +87,7 @@ fn simulate(
     Ok(Reduction::new(input, oracle, plan)
         .jobs(slots)
         .simulate(&time)
-        .max_tests(MOST)
+        .max_tests(MAX_TESTS)
         .verify(false)
         .run()?)
 }

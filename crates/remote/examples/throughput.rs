@@ -1,4 +1,4 @@
-//! What a farm is worth: the figures of
+//! The worth of a farm: the figures of
 //! `notes/decisions/0042-farms-by-the-remote-execution-api.md`. Needs a farm that is new, at the
 //! address in `REMOTE_TEST`.
 //!
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let farm = open(&long, &address, Duration::from_millis(800), SLOTS, 1)?;
     let there = rate(&farm, SLOTS, 60, "there")?;
     println!(
-        "  here {here:.2} tests/s, there {there:.2} tests/s: {:.0} %",
+        "  local {here:.2} tests/s, farm {there:.2} tests/s: {:.0} %",
         there / here * 100.0
     );
     let farm = open(&long, &address, Duration::from_millis(800), QUEUED, 1)?;

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// The time that a worker has for an action beside its tests.
 const BESIDE: Duration = Duration::from_secs(30);
 
-/// What all actions of a run have in common.
+/// The common part of all actions of a run.
 #[derive(Debug)]
 pub(crate) struct Common {
     /// The root of the input, without the folder of the tests.
@@ -145,7 +145,7 @@ fn platform_of(properties: &[(String, String)]) -> Vec<reapi::platform::Property
         .collect()
 }
 
-/// What the actions of one command have in common.
+/// The common part of the actions of one command.
 #[derive(Debug)]
 pub(crate) struct Template {
     common: Arc<Common>,

@@ -101,7 +101,7 @@ fn uri(address: &str) -> Result<(String, bool), RemoteError> {
     let (http, has_tls) = match scheme {
         "grpcs" => ("https", true),
         "grpc" => ("http", false),
-        // Bazel has a cache there.
+        // Bazel's addresses of caches begin so.
         "http" | "https" => {
             let why = format!("`{scheme}://` is the scheme of a web server or of a cache; {FORMS}");
             return Err(wrong(why));

@@ -12,15 +12,15 @@ use std::time::{Duration, Instant};
 
 /// A test that prints on both outputs and is killed.
 const PRINTS: &str = "echo out; echo err >&2; kill -SEGV $$";
-/// The most paths that a worker is asked about.
+/// The maximum number of paths that a worker is asked about.
 const MOST_PATHS: usize = 200;
 /// The time that a test without its input has at least.
-const LEAST: Duration = Duration::from_secs(2);
+const MIN_TIME: Duration = Duration::from_secs(2);
 
 /// A run that has to end on a worker as it does on this machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
-    /// Its name in messages: `an empty test`.
+    /// The name of the sample in messages: `an empty test`.
     pub what: &'a str,
     /// The command.
     pub command: &'a TestCommand,
@@ -36,7 +36,7 @@ pub struct Sample<'a> {
 pub struct Comparison<'a> {
     /// Whether two runs are the same to the caller.
     pub is_alike: &'a dyn Fn(&Run, &Run) -> bool,
-    /// What the caller sees in a run, as in `the verdict fail`.
+    /// Describes the caller's view of a run, as in `the verdict fail`.
     pub shown: &'a dyn Fn(&Run) -> String,
 }
 
@@ -107,7 +107,7 @@ fn check(
     sample.what = "an empty input";
     sample.candidate = &empty;
     // A test may hang without its input. That is a verdict like others, but not worth the wait.
-    let here = observe_for(local, &empty, LEAST.max(time * 20), cancel).map_err(failed)?;
+    let here = observe_for(local, &empty, MIN_TIME.max(time * 20), cancel).map_err(failed)?;
     match here.cut_short {
         Some(_) if cancel.is_cancelled() => Err(RemoteError::Stopped),
         Some(_) => Ok(()),
@@ -199,7 +199,7 @@ fn prints(
     })
 }
 
-/// Compares the run of a sample there with that here.
+/// Compares the run of a sample on the farm with that on this machine.
 fn compare(
     oracle: &RemoteOracle,
     sample: &Sample<'_>,

@@ -392,7 +392,7 @@ impl Client {
                 lost = 0;
             }
             match status.code() {
-                // The farm was started anew, or forgets operations.
+                // The farm was restarted, or forgets operations.
                 Code::NotFound | Code::Unimplemented if is_waiting => {
                     name.clear();
                     begun_again += 1;

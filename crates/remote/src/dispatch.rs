@@ -35,11 +35,11 @@ const CANCELLING: Duration = Duration::from_secs(3);
 /// test is no longer asked of the farm.
 const MOST_BROKEN: usize = 2;
 /// The largest report that is kept to be found again without the farm.
-const SMALL: usize = 4096;
+const MAX_KEPT_BYTES: usize = 4096;
 /// The number of reports that are kept.
 const MOST_REPORTS: usize = 4096;
 
-/// What is said to the user while tests run.
+/// Prints a message for the user while tests run.
 pub(crate) type Say = dyn Fn(&str) + Send + Sync;
 
 /// The number of tests and calls of a run, for its report.
@@ -98,7 +98,8 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a test. It is looked up first, and then waits for a slot here or there.
+    /// Takes a test. It is looked up first, and then waits for a slot of this machine or
+    /// of the farm.
     pub(crate) fn submit(self: &Arc<Self>, job: Arc<Job>) {
         if self.queue().rest.is_some() || job.is_anew.load(Ordering::Relaxed) {
             self.enqueue(job);
@@ -222,7 +223,7 @@ impl Shared {
             None => self.client.read(&digest).await?,
         };
         let report = Report::read(&bytes).ok_or_else(damaged)?;
-        if bytes.len() <= SMALL {
+        if bytes.len() <= MAX_KEPT_BYTES {
             let mut reports = self.reports();
             // A run may last for weeks.
             if reports.len() >= MOST_REPORTS {
@@ -237,7 +238,7 @@ impl Shared {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Leaves the farm alone for a while: tests run here, or wait.
+    /// Stops using the farm for a while: tests run on this machine, or wait.
     fn rest(&self, why: &RemoteError) {
         let mut queue = self.queue();
         if queue.rest.is_none() {
@@ -267,7 +268,7 @@ impl Shared {
             Ok(_) => {
                 queue.rest = None;
                 drop(queue);
-                // It may have been started anew without its blobs.
+                // It may have been restarted without its blobs.
                 self.client.forget();
                 (self.say)("the farm answers again");
             }
@@ -474,8 +475,8 @@ async fn attempts(
 }
 
 /// Runs an action once. When no test of it is wanted any more, it is canceled; on a farm that
-/// cannot do so, its slot stays taken until its end, so that no more is asked of the farm than it
-/// can do.
+/// cannot do so, its slot remains taken until its end, so that the farm does not get more actions
+/// than it can run.
 async fn once(
     shared: &Shared,
     action: &Action,

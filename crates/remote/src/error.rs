@@ -12,7 +12,7 @@ pub enum RemoteError {
     Address {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// The farm cannot be reached.
@@ -32,7 +32,7 @@ pub enum RemoteError {
     /// The farm lacks something that the client needs.
     #[error("the farm cannot run tests: {what}")]
     Unable {
-        /// What it lacks.
+        /// The missing feature.
         what: &'static str,
     },
     /// A call of the farm failed.
@@ -79,7 +79,7 @@ pub enum RemoteError {
         what: String,
         /// The worker's standard error.
         stderr: String,
-        /// What the worker lacks, as far as is known.
+        /// The things that the worker lacks, as far as is known.
         lacks: Vec<String>,
     },
     /// The run was stopped.
@@ -87,7 +87,7 @@ pub enum RemoteError {
     Stopped,
 }
 
-/// What to do about a call that failed.
+/// The remedy for a call that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Remedy {
     /// The farm lacks a blob that it had: send everything again.

@@ -67,8 +67,8 @@ impl Folder {
         self.folders.insert(name, Sub::Sealed(digest));
     }
 
-    /// Adds a file or folder of this machine, without what is there already, and the blobs of its
-    /// files.
+    /// Adds a file or folder of this machine, except for files that were added already, and the
+    /// blobs of its files.
     pub(crate) fn copy(&mut self, from: &Path, to: &Path, blobs: &mut Vec<Blob>) -> io::Result<()> {
         let meta = fs::symlink_metadata(from)?;
         let lost = || {
@@ -187,7 +187,7 @@ impl Folder {
     }
 }
 
-/// The names of a path without its root; `None` if one of them leads elsewhere or is no UTF-8 text,
+/// The names of a path without its root; `None` if one of them leads elsewhere or is not UTF-8,
 /// which the protocol demands.
 fn names(path: &Path) -> Option<Vec<String>> {
     let parts = path

@@ -6,7 +6,7 @@
 //! BuildGrid, Buildfarm, NativeLink, BuildBuddy, EngFlow, or `buildbox-casd` on one machine.
 //!
 //! The protocol is that of Bazel (The Bazel Authors, *Remote Execution API*, version 2.11, 2024).
-//! It describes a test as it is here: a folder by the digest of its content, a command, a limit on
+//! It describes a test as nubbin does: a folder by the digest of its content, a command, a limit on
 //! time, and a result, which the farm keeps for the next user with the same question. Three things
 //! are ours:
 //!
@@ -14,7 +14,7 @@
 //!   nothing else. A script on the worker writes the end of the test into a file.
 //! - Short tests share an action, so that each runs for half a second at least. Each result is then
 //!   stored under the action that the test alone would have had, if the farm lets clients do that.
-//! - A verdict is derived here, by the code that derives those of this machine.
+//! - A verdict is derived on this machine, by the same code as for local tests.
 
 #![deny(missing_docs)]
 

@@ -89,15 +89,16 @@ impl std::fmt::Debug for Options {
 
 /// The oracle that runs the tests of a [`CommandOracle`] on a farm, and on this machine as well.
 ///
-/// A test is the same everywhere: the conditions are checked here, on the exit and the outputs that
-/// a script on the worker has written down. What differs is the surroundings, which are those of
-/// the worker: its programs and libraries, and an environment that has PATH, HOME, LANG, and the
-/// variables of `--env` only. [`RemoteOracle::check`] finds out whether that makes a difference.
+/// A test is the same everywhere: the conditions are checked on this machine, on the exit and the
+/// outputs that a script on the worker has recorded. What differs is the surroundings, which are
+/// those of the worker: its programs and libraries, and an environment that has PATH, HOME, LANG,
+/// and the variables of `--env` only. [`RemoteOracle::check`] finds out whether that makes a
+/// difference.
 ///
 /// The farm is asked first whether it knows a result. If it does not, the test waits for the first
 /// free slot: one of this machine, or one of the farm, where short tests share an action. A farm
-/// that fails is left alone for a while; meanwhile tests run here, or wait if there are no slots
-/// here. A failure of the farm is never a verdict.
+/// that fails is not used for a while; meanwhile tests run on this machine, or wait if it has no
+/// slots. A failure of the farm is never a verdict.
 pub struct RemoteOracle {
     local: Arc<CommandOracle>,
     shared: Arc<Shared>,

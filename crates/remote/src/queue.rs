@@ -1,4 +1,4 @@
-//! The tests that wait, and the slots that are free: which test goes where.
+//! The waiting tests and the free slots: decides where each test runs.
 
 use crate::job::{Job, Place};
 use std::collections::VecDeque;
@@ -24,7 +24,7 @@ pub(crate) struct Queue {
     here: Average,
     /// The time of a test on a worker, without what is around it.
     there: Average,
-    /// The time from the start of an action until its verdicts are here.
+    /// The time from the start of an action until its verdicts are received.
     turn: Average,
     /// The time of a question to the farm's cache.
     question: Average,

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 /// The number of tests of which at least the last ones are remembered.
-const MOST: usize = 1 << 17;
+const MIN_REMEMBERED: usize = 1 << 17;
 
 /// How often tests had an end in this run, by their actions. A run may last for weeks, so tests of
 /// long ago are forgotten: if they are repeated, the farm may answer with their earlier results.
@@ -20,7 +20,7 @@ impl Repeats {
 
     pub(crate) fn count(&mut self, action: String) {
         let times = self.of(&action) + 1;
-        if self.recent.len() >= MOST {
+        if self.recent.len() >= MIN_REMEMBERED {
             self.older = std::mem::take(&mut self.recent);
         }
         self.recent.insert(action, times);
@@ -34,13 +34,13 @@ mod tests {
     #[test]
     fn the_last_tests_are_remembered_in_bounded_memory() {
         let mut repeats = Repeats::default();
-        for nth in 0..3 * MOST {
+        for nth in 0..3 * MIN_REMEMBERED {
             repeats.count(nth.to_string());
         }
         assert_eq!(repeats.of("0"), 0);
-        assert_eq!(repeats.of(&(2 * MOST).to_string()), 1);
-        repeats.count((2 * MOST).to_string());
-        assert_eq!(repeats.of(&(2 * MOST).to_string()), 2);
-        assert!(repeats.recent.len() + repeats.older.len() <= 2 * MOST);
+        assert_eq!(repeats.of(&(2 * MIN_REMEMBERED).to_string()), 1);
+        repeats.count((2 * MIN_REMEMBERED).to_string());
+        assert_eq!(repeats.of(&(2 * MIN_REMEMBERED).to_string()), 2);
+        assert!(repeats.recent.len() + repeats.older.len() <= 2 * MIN_REMEMBERED);
     }
 }

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_has_no_verdict() {
+    fn a_text_that_is_not_a_report_has_no_verdict() {
         for text in [
             "",
             "nubbin",

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A test of a few bytes that says nothing to most programs.
 const TRIVIAL: &[u8] = b"0\n";
-/// The most characters of a program's output in a warning.
+/// The maximum number of characters of a program's output in a warning.
 const LONGEST: usize = 200;
 
 /// The failures that a program shows with a test that has nothing in it.
@@ -26,12 +26,12 @@ pub(super) struct Baseline {
 
 /// The baselines of programs, by their places and versions. Each is found out once.
 #[derive(Debug, Default)]
-pub(super) struct Baselines(Mutex<Known>);
+pub(super) struct Baselines(Mutex<KnownBaselines>);
 
-type Known = HashMap<(usize, String), Arc<Baseline>>;
+type KnownBaselines = HashMap<(usize, String), Arc<Baseline>>;
 
 impl Baselines {
-    fn lock(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, KnownBaselines> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

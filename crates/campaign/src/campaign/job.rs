@@ -73,7 +73,7 @@ impl Campaign {
         let mut state = self.lock();
         state.scheduler.end_job(id, begin.elapsed());
         state.rows.remove(&id.0);
-        // A job that was stopped is there when the campaign goes on.
+        // A stopped job is kept until the campaign continues.
         if is_over {
             let (after, removed) = self.store(state, |store| store.remove_job(&row));
             removed?;

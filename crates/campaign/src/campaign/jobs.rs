@@ -1,4 +1,4 @@
-//! What a campaign is made of.
+//! The parts of a campaign.
 
 use crate::fuzz::Fuzz;
 use crate::program::Program;
@@ -10,15 +10,15 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a campaign does with one program.
+/// The jobs of a campaign for one program.
 pub struct ProgramJobs {
     /// The program. Its oracle has a slot for each core of the budget.
     pub program: Arc<Program>,
-    /// What makes its tests small; `None` if they are validated only.
+    /// The reducer for the program's tests, or `None` to validate them without reducing.
     pub reduce: Option<Box<dyn Reduce>>,
-    /// The most tests of one reduction.
+    /// The maximum number of tests of one reduction.
     pub reduction_tests: u64,
-    /// The most time of one reduction.
+    /// The maximum duration of one reduction.
     pub reduction_time: Option<Duration>,
     /// Whether an issue that an empty test shows is reduced as any other.
     pub allows_empty: bool,
@@ -26,13 +26,12 @@ pub struct ProgramJobs {
     pub validations: u64,
     /// The memory that one job needs, in bytes.
     pub memory: u64,
-    /// What updates the program.
+    /// The updater of the program.
     pub update: Option<Box<dyn Update>>,
 }
 
 impl ProgramJobs {
-    /// Returns what is done with a new issue: it is reduced if that can be done, and validated
-    /// otherwise.
+    /// Returns the job for a new issue: a reduction if that is possible, a validation otherwise.
     pub(super) fn follow(&self) -> JobKind {
         match self.reduce.is_some() && self.reduction_tests > 0 {
             true => JobKind::Reduce,
@@ -41,7 +40,7 @@ impl ProgramJobs {
     }
 }
 
-/// What updates a program.
+/// The updater of a program.
 pub trait Update: Send + Sync {
     /// Returns the time until the next update.
     fn next(&self) -> Duration;
@@ -62,16 +61,16 @@ pub struct FuzzJob {
     pub program: usize,
     /// The name of its generator.
     pub generator: String,
-    /// What runs it.
+    /// The implementation of the job.
     pub fuzz: Box<dyn Fuzz>,
-    /// Its share of the time, compared to other fuzz jobs.
+    /// The share of the time that the job gets, compared to other fuzz jobs.
     pub weight: f64,
     /// The number of slices that may run at the same time.
     pub instances: usize,
-    /// The most tests of a slice; `None` for as many as fit in a second.
+    /// The maximum number of tests of a slice; `None` for as many as fit in a second.
     pub batch: Option<u64>,
-    /// Whether its tests are expected to fail, as files of a folder of crashes: that all of them do
-    /// is then no sign of a mistake.
+    /// Whether its tests are expected to fail, as files of a folder of crashes. If all of them
+    /// fail, that does not indicate a mistake then.
     pub expects_failures: bool,
 }
 
@@ -95,7 +94,7 @@ pub struct Limits {
     /// When this many new issues were found, counted from its start. They are still validated and
     /// reduced.
     pub issues: Option<u64>,
-    /// Whether it stays when there is nothing to do, for jobs that the user adds.
+    /// Whether the campaign waits for jobs that the user adds when there is nothing to do.
     pub stays: bool,
 }
 

@@ -26,8 +26,8 @@ use suspicion::Suspicion;
 /// How long a campaign waits before it tries a full disk again.
 const FULL_WAIT: Duration = Duration::from_secs(2);
 
-/// How often a campaign that stays without anything to do looks for jobs of other processes.
-const LOOK: Duration = Duration::from_secs(2);
+/// The interval at which a waiting campaign looks for jobs of other processes.
+const LOOK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// A campaign that runs.
 ///
@@ -47,7 +47,7 @@ pub struct Campaign {
     changed: Condvar,
 }
 
-/// What the lock guards.
+/// The state that the lock guards.
 struct State {
     store: Store,
     scheduler: Scheduler,
@@ -383,7 +383,7 @@ impl Campaign {
             };
             let update = state.updates.iter().flatten().min().copied();
             // Another process cannot wake a worker, so one that has nothing to do looks up.
-            let look = is_idle.then(|| now + LOOK);
+            let look = is_idle.then(|| now + LOOK_INTERVAL);
             let until = [until, update, look].into_iter().flatten().min();
             state = match until {
                 // What is ready but does not fit is taken when something has ended.

@@ -1,4 +1,4 @@
-//! What a reduction comes to, on its way to the database.
+//! Saves the progress of a reduction to the database.
 
 use super::Campaign;
 use crate::fuzz::Found;
@@ -8,17 +8,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the progress of a reduction is written.
-const OFTEN: Duration = Duration::from_secs(1);
+const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) struct Keeper<'a> {
     campaign: &'a Campaign,
     issue: i64,
     slot: usize,
     before: usize,
-    kept: Mutex<Kept>,
+    kept: Mutex<SavedProgress>,
 }
 
-struct Kept {
+struct SavedProgress {
     verdicts: Vec<(u128, bool)>,
     smaller: Option<(Vec<u8>, Option<String>)>,
     bytes: usize,
@@ -36,7 +36,7 @@ impl<'a> Keeper<'a> {
             issue,
             slot,
             before: bytes,
-            kept: Mutex::new(Kept {
+            kept: Mutex::new(SavedProgress {
                 verdicts: vec![],
                 smaller: None,
                 bytes,
@@ -79,7 +79,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, SavedProgress> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -90,7 +90,7 @@ impl Progress for Keeper<'_> {
         kept.verdicts.push((fingerprint, fails));
         kept.tests += 1;
         kept.unwritten += 1;
-        let is_due = kept.written.is_none_or(|at| at.elapsed() >= OFTEN);
+        let is_due = kept.written.is_none_or(|at| at.elapsed() >= SAVE_INTERVAL);
         drop(kept);
         if is_due {
             self.flush();

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 /// The time of a slice.
 const SLICE: Duration = Duration::from_secs(1);
-/// The first and the most tests of a slice without a batch. A slice leaves those that it has no
-/// time for.
-const FIRST: u64 = 64;
-const MOST: u64 = 1 << 20;
+/// The number of tests of the first slice without a batch, and the maximum of later ones. A slice
+/// leaves tests for which it has no time.
+const FIRST_TESTS: u64 = 64;
+const MAX_TESTS: u64 = 1 << 20;
 /// How often in a row a fuzz job that cannot be run is tried.
 const TRIES: u32 = 5;
 /// The wait after the first of these.
@@ -153,9 +153,9 @@ impl Campaign {
             .at_once(self.callers(job)) as u64;
         let mut state = self.lock();
         let usual = match state.lanes[lane].rate {
-            0.0 => FIRST.max(least),
+            0.0 => FIRST_TESTS.max(least),
             // A little more than what there is time for.
-            rate => ((rate * SLICE.as_secs_f64() * 1.25) as u64).clamp(least, MOST),
+            rate => ((rate * SLICE.as_secs_f64() * 1.25) as u64).clamp(least, MAX_TESTS),
         };
         let left = match self.limits.tests {
             None => u64::MAX,

@@ -4,7 +4,7 @@ use crate::fuzz::SliceEnd;
 use std::collections::HashMap;
 
 /// The failures after which a program with an issue for nearly each of them is reported.
-const ENOUGH: u64 = 20;
+const MIN_ISSUES: u64 = 20;
 /// The tests after which a program that fails every time is reported.
 const ALL: u64 = 50;
 
@@ -53,7 +53,7 @@ impl Suspicion {
                  127, and the last line is `{line}`"
             ));
         }
-        let is_unique = counts.issues >= ENOUGH && counts.issues * 10 >= counts.failures * 8;
+        let is_unique = counts.issues >= MIN_ISSUES && counts.issues * 10 >= counts.failures * 8;
         if is_unique && !std::mem::replace(&mut counts.said_unique, true) {
             signs.push(format!(
                 "nearly every failure of {program} is an issue of its own ({} issues, {} \

@@ -31,7 +31,7 @@ pub enum StoreError {
     Damaged {
         /// The path of the database.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
     /// There is no room on the disk.

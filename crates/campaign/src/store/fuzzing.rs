@@ -1,4 +1,4 @@
-//! What fuzz jobs have done: their positions, their counts, and the counts of each minute.
+//! The progress of fuzz jobs: their positions, their counts, and the counts of each minute.
 
 use super::issues::{self, Change};
 use super::{Store, StoreError, count, now, signed};
@@ -45,7 +45,7 @@ impl Lane {
             self.pending.swap_remove(at);
         }
         self.pending.extend(end.unfinished.iter().cloned());
-        // The next slice goes on where this one ended.
+        // The next slice continues where this one ended.
         if let [only] = &self.pending[..]
             && only.end == self.next
             && end.unfinished.contains(only)

@@ -10,11 +10,11 @@ use serde::Serialize;
 /// Which issues of a campaign to list.
 #[derive(Clone, Debug, Default)]
 pub struct IssueFilter {
-    /// Those in one of these states; all if it is empty.
+    /// Include only issues in these states. Empty means all states.
     pub states: Vec<IssueState>,
-    /// Those of this program.
+    /// Include only issues of this program.
     pub program: Option<String>,
-    /// Those with this text in their identity, whatever the case of its letters.
+    /// Include only issues with this text in their identity. Case is ignored.
     pub text: Option<String>,
 }
 
@@ -26,11 +26,11 @@ pub struct IssueRow {
     pub id: i64,
     /// The program under test.
     pub program: String,
-    /// What distinguishes it from others.
+    /// The identity of the issue.
     pub identity: Identity,
     /// The cluster of similar issues, see [`Identity::cluster`].
     pub cluster: String,
-    /// What is to be done about it.
+    /// The state of the issue.
     pub state: IssueState,
     /// How much harm it may do.
     pub severity: Severity,
@@ -60,16 +60,16 @@ pub struct IssueRow {
     pub reduced_bytes: Option<u64>,
     /// How far its reduction is.
     pub reduction: Reduction,
-    /// What the user has written about it.
+    /// The user's note.
     pub note: String,
 }
 
-/// What a failure that was met has changed.
+/// The change of an issue by a new failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The number of the issue.
     pub issue: i64,
-    /// Its identity.
+    /// The identity of the issue.
     pub identity: Identity,
     /// Whether the issue is new.
     pub is_new: bool,
@@ -338,7 +338,7 @@ impl Store {
         })
     }
 
-    /// Forgets the reduction of an issue, so that it can begin anew.
+    /// Forgets the reduction of an issue, so that it can start over.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -413,7 +413,7 @@ impl Store {
             .map_err(|error| self.error(error))
     }
 
-    /// Lets all reports be written anew.
+    /// Forgets which reports are written, so that all are written again.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct JobRow {
     /// The number of the job.
     pub id: i64,
-    /// What is to be done.
+    /// The kind of the job.
     pub kind: JobKind,
     /// The program.
     pub program: String,

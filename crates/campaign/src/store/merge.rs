@@ -19,7 +19,7 @@ pub enum MergeError {
     Twice(std::path::PathBuf),
 }
 
-/// What joining another campaign has changed.
+/// The changes of a campaign by a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// The issues that are new.
@@ -31,8 +31,8 @@ pub struct Merged {
 }
 
 impl Store {
-    /// Joins another campaign to this one: its issues and its counts. The smaller of two tests of
-    /// one issue stays.
+    /// Adds the issues and counts of another campaign. The smaller of two tests of one issue is
+    /// kept.
     ///
     /// # Errors
     /// [`MergeError`]

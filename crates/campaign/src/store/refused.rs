@@ -14,7 +14,7 @@ pub struct RefusedRuns {
 }
 
 impl Store {
-    /// Adds to the number of a program's runs that told of a refusal. The last line stays.
+    /// Adds to the number of a program's runs that reported a refusal. The last line is kept.
     ///
     /// # Errors
     /// [`StoreError`]

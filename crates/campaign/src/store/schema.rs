@@ -7,7 +7,7 @@ use std::path::Path;
 /// Marks the file as a campaign: "nubc".
 const APPLICATION: i64 = 0x6e75_6263;
 
-/// What leads from each version to the next. A released entry never changes.
+/// The migrations from each version to the next. A released entry never changes.
 const MIGRATIONS: [&str; 2] = [FIRST, SECOND];
 
 const FIRST: &str = "

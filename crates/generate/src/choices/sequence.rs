@@ -121,7 +121,7 @@ impl Choices {
     /// allowed is the simplest.
     ///
     /// `allowed` is in ascending order. An alternative that it has several times is as many times
-    /// as likely. The choice is recorded by its index among all alternatives, also if only one is
+    /// as likely. The choice is recorded by its index among all alternatives, even if only one is
     /// allowed, so that it has the same meaning where others are allowed.
     pub fn choose_among(&mut self, count: usize, allowed: &[u32]) -> usize {
         let Some(&first) = allowed.first().filter(|_| count >= 2) else {

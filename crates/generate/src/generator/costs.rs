@@ -21,7 +21,7 @@ pub(super) struct Costs {
     unusable: Unusable,
 }
 
-/// What a generator must not write.
+/// The symbols and expressions that a generator must not write.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unusable {
     /// The tokens that no text has, by symbol. Empty if there are none.

@@ -43,7 +43,7 @@ pub enum GeneratorError {
     },
 }
 
-/// The most parts that the shortest text of a grammar may have. A text takes some ten bytes for
+/// The maximum number of parts of the shortest text of a grammar. A text takes some ten bytes for
 /// each.
 const MOST_PARTS: u64 = 1 << 24;
 

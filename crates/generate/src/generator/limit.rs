@@ -33,7 +33,7 @@ struct Mark {
     place: WritersPlace,
 }
 
-/// What begins at a mark.
+/// The part of the text that begins at a mark.
 #[derive(Clone, Copy)]
 enum Begins {
     /// A rule, which can be written in another way.
@@ -47,7 +47,7 @@ enum Begins {
     Part,
 }
 
-/// What the text consists of.
+/// The output of a generator.
 enum Writing<'a, 'g> {
     /// The bytes of the terminals.
     Bytes,

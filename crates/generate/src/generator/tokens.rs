@@ -1,4 +1,4 @@
-//! What the lexer of a grammar can make: the texts of tokens, and the texts between them.
+//! The texts that the lexer of a grammar accepts: those of tokens, and those between them.
 
 use super::Generator;
 use super::spell::Spelling;
@@ -21,11 +21,11 @@ pub(super) struct Tokens {
 /// The alternatives of one mode.
 #[derive(Debug, Default)]
 pub(super) struct Mode {
-    /// Those that make each token.
+    /// The alternatives that make each token.
     pub(super) makers: FxHashMap<SymbolId, Vec<Maker>>,
-    /// Those that begin or continue a token.
+    /// The alternatives that begin or continue a token.
     pub(super) more: Vec<Maker>,
-    /// Those whose text is hidden, and that lead to another mode.
+    /// The alternatives whose text is hidden, and that lead to another mode.
     pub(super) leaving: Vec<Maker>,
     /// Hidden texts that can stand between two tokens, the preferred one first.
     pub(super) between: Vec<Box<[u8]>>,

@@ -8,7 +8,7 @@ pub trait Mutator: Sync {
 
     /// Makes a mutant of the member with an index.
     ///
-    /// Members are never removed, so what a mutator knows about one stays true.
+    /// Members are never removed, so the facts that a mutator knows about one remain true.
     fn mutant(&mut self, members: &[Member], member: usize, choices: &mut Choices) -> Vec<u8>;
 
     /// Returns whether a text can be a member. A reducer's texts that cannot are not run.

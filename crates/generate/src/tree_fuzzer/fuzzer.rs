@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// A generator of mutants that fit a grammar, from the syntax trees of other texts.
 ///
-/// Each mutant is made by one of several [`Creator`]s, which delete, copy, move, swap, and replace
-/// parts of one or two parents, or make them anew. With lexer rules, the lexer divides a mutant
+/// Each mutant is made by one of several [`Creator`]s, which delete, copy, move, swap, replace, and
+/// regenerate parts of one or two parents. With lexer rules, the lexer divides a mutant
 /// into exactly the tokens that were put together. Where two tokens would be read as one, hidden
 /// text is put between them.
 ///

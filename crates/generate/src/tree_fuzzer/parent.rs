@@ -27,7 +27,7 @@ pub(super) struct Quantifier {
     max: Option<u32>,
 }
 
-/// The trees that a creator works on.
+/// The parents of a mutant.
 pub(super) struct Parents<'p> {
     pub(super) recipient: &'p Parent,
     /// Another parent, or the same one if there is no other.

@@ -1,6 +1,6 @@
 //! The options of drawings.
 
-/// What a drawing shows.
+/// The content of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drawing {
     /// Whether signatures are shown, with their edges.

@@ -14,9 +14,9 @@ const LINE: f64 = 11.0;
 pub(super) const LETTERS: f64 = 9.5;
 /// The distance between signatures of a type.
 const STEP: f64 = 4.2;
-/// The most characters of a label.
+/// The maximum number of characters of a label.
 const LONGEST: usize = 26;
-/// The most characters of a label between two rings.
+/// The maximum number of characters of a label between two rings.
 const LONGEST_INNER: usize = 18;
 
 /// The size of the first ring, as a part of the second.
@@ -58,7 +58,7 @@ pub(super) struct Layout {
     pub(super) sectors: Vec<Sector>,
 }
 
-/// What is known of a type before it has a place.
+/// A type before it has a place.
 struct Node {
     leaves: usize,
     label: String,

@@ -12,7 +12,7 @@ const STYLE: &str = include_str!("svg.css");
 
 /// The size of the letters around the picture, as a part of its radius: they can be read when the
 /// whole picture fits on a screen.
-const LARGE: f64 = 1.0 / 28.0;
+const LARGE_SHARE: f64 = 1.0 / 28.0;
 /// The smallest letters there, as a part of the largest.
 const LARGE_ENOUGH: f64 = 0.66;
 /// About the width of a letter, as a part of its size.
@@ -50,7 +50,7 @@ pub fn svg(graph: &Graph, drawing: Drawing) -> String {
         graph,
         tree: &tree,
         layout: &layout,
-        large: (radius * LARGE).max(LETTERS * 1.5),
+        large: (radius * LARGE_SHARE).max(LETTERS * 1.5),
         out: String::new(),
     };
     picture.draw(drawing);

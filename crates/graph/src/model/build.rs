@@ -3,13 +3,13 @@
 use super::{Graph, Key, Kind, Signature, SignatureId, TypeId};
 use rustc_hash::FxHashMap;
 
-/// The most texts of values for one type or parameter. More of them would be drawn seldom.
+/// The maximum number of texts of values for one type or parameter. More would be drawn seldom.
 const MOST_VALUES: usize = 64;
-/// The most bytes of a value.
+/// The maximum number of bytes of a value.
 const LONGEST_VALUE: usize = 1_000;
-/// The most signatures that are learned for one type.
+/// The maximum number of signatures that are learned for one type.
 const MOST_SIGNATURES: usize = 64;
-/// The most edges for one property.
+/// The maximum number of edges for one property.
 const MOST_TYPES: usize = 4;
 
 /// How a type is called.
@@ -19,7 +19,7 @@ pub(crate) enum How {
     Construct,
 }
 
-/// What distinguishes two signatures of one type: everything but their values.
+/// The identity of a signature among those of one type: everything but its values.
 #[derive(PartialEq, Eq, Hash)]
 struct Shape {
     of: TypeId,

@@ -34,7 +34,7 @@ impl SignatureId {
     }
 }
 
-/// What the values of a type are.
+/// The kind of the values of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -102,7 +102,7 @@ pub struct Type {
     /// `this.Array.prototype.map`. Objects that are told apart by prototype and keys have both:
     /// `this.Array.prototype{length}`. Primitive values have the name of their kind.
     pub name: String,
-    /// What the values are.
+    /// The kind of the values.
     pub kind: Kind,
     /// The prototype edge.
     #[serde(default, skip_serializing_if = "Option::is_none")]

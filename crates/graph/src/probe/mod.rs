@@ -3,24 +3,24 @@
 use crate::reports::MARK;
 use serde::Serialize;
 
-/// The most objects that are given names of their own.
+/// The maximum number of objects with names of their own.
 const MOST_OBJECTS: u32 = 6_000;
-/// The most kinds of other objects, told apart by prototype and keys.
+/// The maximum number of kinds of other objects, told apart by prototype and keys.
 const MOST_SHAPES: u32 = 2_000;
-/// The most keys of one object.
+/// The maximum number of keys of one object.
 const MOST_KEYS: u32 = 2_000;
-/// The most constructions of one type that are kept.
+/// The maximum number of constructions of one type that are kept.
 const MOST_CONSTRUCTIONS: u32 = 6;
-/// The most lines that one test reports.
+/// The maximum number of lines that one test reports.
 const MOST_REPORTS: u32 = 40_000;
-/// The most bytes of the text of an argument.
+/// The maximum number of bytes of the text of an argument.
 const LONGEST_TEXT: u32 = 400;
 
 const INTRINSICS: &str = include_str!("intrinsics.js");
 const EXPLORE: &str = include_str!("explore.js");
 const LEARN: &str = include_str!("learn.js");
 
-/// What a probe needs to know of an engine.
+/// The facts of an engine that a probe needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probed {
     /// An expression for the function that prints a line: `print`, `console.log`.

@@ -5,7 +5,7 @@ use crate::model::{Graph, Kind, Parameter};
 use rustc_hash::FxHashMap;
 
 /// The texts of one parameter's arguments that are enough to leave out those of its types.
-const ENOUGH: usize = 6;
+const MIN_LITERALS: usize = 6;
 
 /// Values at the limits of what engines handle, by kind.
 const COMMON: [(Kind, &[&str]); 6] = [
@@ -135,7 +135,7 @@ impl LiteralTable {
     pub(super) fn of_parameter(&mut self, parameter: &Parameter, types: &[Rank]) -> Box<[u32]> {
         let seen = parameter.values.iter().map(|text| self.id(text));
         let mut texts: Vec<u32> = seen.collect();
-        if texts.len() < ENOUGH {
+        if texts.len() < MIN_LITERALS {
             let types = types
                 .iter()
                 .flat_map(|rank| &self.literals.of_type[rank.0 as usize]);

@@ -18,7 +18,7 @@ use tables::{Place, Step, Tables, Way};
 /// The greatest [`WalkOptions::max_height`]. An expression is made by recursion over its height.
 pub const MOST_HEIGHT: u32 = 100;
 
-/// The most arguments beyond those of a signature.
+/// The maximum number of arguments beyond those of a signature.
 const MORE_ARGUMENTS: usize = 2;
 
 // Probabilities, chosen by coverage: the figures are in notes/decisions/0040-prototype-graphs.md.
@@ -52,8 +52,8 @@ pub enum Start {
 pub struct WalkOptions {
     /// Where walks start.
     pub start: Start,
-    /// The height of an expression: the most accesses, calls, and arguments one within the other,
-    /// at most [`MOST_HEIGHT`].
+    /// The maximum height of an expression: the depth of nested accesses, calls, and arguments, at
+    /// most [`MOST_HEIGHT`].
     pub max_height: u32,
     /// Whether arguments and receivers can be literals, and other texts of values in the graph.
     pub literals: bool,
@@ -93,7 +93,7 @@ impl WalkOptions {
 /// Makes random expressions of a graph.
 ///
 /// An expression is a walk: forward along property, prototype, call, construct, and return edges.
-/// At a signature, the walk goes back along a parameter edge to a type, and along prototype edges
+/// At a signature, the walk returns along a parameter edge to a type, and along prototype edges
 /// to one that inherits from it, and the argument is another walk to that type.
 ///
 /// [`Start::Global`] draws the edges of a walk from the global object on. [`Start::Signature`]
@@ -244,8 +244,8 @@ impl Walker {
         let tables = &self.tables;
         let ways = &tables.ways[rank.index()];
         let fits = ways.partition_point(|(least, _)| *least <= height);
-        // By its index among all ways, also if one only fits: the choice then means the same where
-        // the height is another, and what is lifted out of an expression stays the same.
+        // By its index among all ways, even if only one fits: the choice then means the same at
+        // another height, and a part that is lifted out of an expression does not change.
         let way = choices.choose_among(ways.len(), &tables.indices[..fits.max(1)]);
         match ways.get(way) {
             Some((_, way)) => self.way(*way, height, choices, text),

@@ -1,4 +1,4 @@
-//! What a walk needs to know of a graph, computed once.
+//! The facts of a graph that a walk needs, computed once.
 
 use super::literals::{LiteralTable, Literals};
 use super::rank::Rank;
@@ -74,7 +74,7 @@ pub(super) struct Tables {
     pub(super) literals: Literals,
     /// The ranks of all types, as [`Place::types`].
     pub(super) all: Box<[u32]>,
-    /// The numbers from 0 on, as many as the most ways to one type.
+    /// The numbers from 0 up to the largest number of ways to one type.
     pub(super) indices: Box<[u32]>,
     pub(super) global: Rank,
 }

@@ -226,7 +226,7 @@ impl<'s> Reading<'s> {
                     Some(body) if !self.lexical.contains(name) => {
                         self.expr(body, Around::default())
                     }
-                    // A leaf, whose token is no child.
+                    // A leaf, whose token is not a child.
                     _ => {
                         let text = self.builder.symbol(symbol);
                         let hidden = self.builder.token(name, text, Visibility::Hidden);

@@ -50,11 +50,12 @@ pub fn c(text: &[u8]) -> Vec<Part> {
     parts
 }
 
-/// What is not read of [C](c()), the attributes of namespaces and of variables with a value, those
-/// before `friend`, and `extern` or `__extension__` before `template`.
+/// The words that are hidden from the parser of C++: those of [C](c()), the attributes of
+/// namespaces and of variables with a value, those before `friend`, and `extern` or `__extension__`
+/// before `template`.
 ///
-/// The headers of GNU's library have all of them. With one such attribute, the parser takes neither
-/// the namespace or variable nor what is around it for what it is.
+/// The headers of GNU's library have all of them. One such attribute makes the parser misread the
+/// declaration and the code around it.
 ///
 /// ```
 /// use nubbin_languages::hints::unread;
@@ -119,11 +120,11 @@ pub fn cpp(text: &[u8]) -> Vec<Part> {
     parts
 }
 
-/// The most words in the name of a namespace (`a::b` has two), so that the search is linear in any
-/// text.
+/// The maximum number of words in the name of a namespace (`a::b` has two), so that the search is
+/// linear in any text.
 const MOST_WORDS: usize = 16;
 
-/// The most bytes between the parentheses or brackets of an attribute.
+/// The maximum number of bytes between the parentheses or brackets of an attribute.
 const LONGEST: usize = 1 << 10;
 
 /// Returns the attribute behind the name of a namespace, which may be empty.

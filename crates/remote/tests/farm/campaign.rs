@@ -95,8 +95,8 @@ fn program_with(line: &str, variants: Vec<Variant>, farm: Option<Options>) -> Ar
     Arc::new(program)
 }
 
-/// What must not depend on the place of tests: the number of tests, and the issues with how often
-/// they were seen and their smallest tests.
+/// The facts that must not depend on the place of tests: the number of tests, and the issues with
+/// how often they were seen and their smallest tests.
 type Facts = (u64, BTreeMap<String, (u64, String)>);
 
 /// Runs a campaign to its end, with this number of jobs at the same time.
@@ -174,7 +174,7 @@ fn issues_and_counts_are_those_of_this_machine() {
         options.first_time = Duration::from_millis(first);
         let program = program(PROGRAM, Some(options));
         let found = campaign(&program, here + there, || {});
-        assert_eq!(found, expected, "{here} here, {there} there");
+        assert_eq!(found, expected, "{here} local, {there} on the farm");
         let counts = program.runner().place_counts().unwrap();
         assert!(counts.there > 0 || counts.known > 0, "{counts:?}");
     }
@@ -204,14 +204,14 @@ fn a_farm_that_goes_away_is_done_without_or_waited_for() {
         let program = program(PROGRAM, Some(options));
         let there = || program.runner().place_counts().unwrap().there;
         let found = campaign(&program, here + 2, || {
-            wait_for("a test there", || there() > 4);
+            wait_for("a test on the farm", || there() > 4);
             farm.end();
             if here == 0 {
                 wait_for("a word", || !heard.lock().unwrap().is_empty());
                 farm.again(2);
             }
         });
-        assert_eq!(found, expected, "{here} here");
+        assert_eq!(found, expected, "{here} local");
         let heard = heard.lock().unwrap();
         let said = heard.first().unwrap();
         let then = match here {

@@ -135,7 +135,7 @@ fn a_server_that_is_ended_is_done_without() {
     let texts: Vec<String> = (0..60).map(|nth| format!("{nth}\n")).collect();
     let verdicts = std::thread::scope(|scope| {
         let asked = scope.spawn(|| judge_all(&oracle, &texts));
-        wait_for("a test there", || oracle.counts().there > 0);
+        wait_for("a test on the farm", || oracle.counts().there > 0);
         farm.end();
         asked.join().unwrap()
     });
@@ -157,11 +157,11 @@ fn a_campaign_finds_the_same_issues_with_a_server_and_after_its_end() {
         let there = || program.runner().place_counts().unwrap().there;
         let found = campaign::campaign(&program, here + 2, || {
             if is_ended {
-                wait_for("a test there", || there() > 0);
+                wait_for("a test on the farm", || there() > 0);
                 farm.end();
             }
         });
-        assert_eq!(found, expected, "{here} here, {first} ms, {is_ended}");
+        assert_eq!(found, expected, "{here} local, {first} ms, {is_ended}");
         assert!(there() > 0);
     }
 }
@@ -178,7 +178,7 @@ fn one_server_forwards_to_another() {
 }
 
 #[test]
-fn the_check_names_what_the_sandbox_does_not_have() {
+fn the_check_names_files_that_the_sandbox_lacks() {
     let farm = Casd::start(2);
     let dir = tempfile::tempdir().unwrap();
     let words = dir.path().join("words");

@@ -26,7 +26,7 @@ use tonic::{Code, Request, Response, Status, Streaming};
 type Answer<T> = Result<Response<T>, Status>;
 type Operations = Pin<Box<dyn Stream<Item = Result<longrunning::Operation, Status>> + Send>>;
 
-/// What the farm does wrong. Counters say for how many calls.
+/// The faults of the farm. Counters say for how many calls.
 #[derive(Default)]
 pub(crate) struct Faults {
     pub(crate) cannot_cancel: AtomicBool,
@@ -34,11 +34,11 @@ pub(crate) struct Faults {
     pub(crate) answers_twice: AtomicBool,
     /// Streams that end before their operation does.
     pub(crate) loses_streams: AtomicI64,
-    /// Actions for which a blob is missing that was there before.
+    /// Actions for which a blob is missing that was present before.
     pub(crate) evicts: AtomicI64,
     /// Actions that are refused since the queue is full.
     pub(crate) is_full: AtomicI64,
-    /// Calls that fail as if the server were gone.
+    /// Calls that fail as if the server were unreachable.
     pub(crate) is_gone: AtomicI64,
     /// Calls that take too long for a server between the client and the farm.
     pub(crate) is_late: AtomicI64,
@@ -52,7 +52,7 @@ pub(crate) struct Faults {
     pub(crate) slowness: Mutex<Duration>,
     /// The token that requests must carry.
     pub(crate) token: Mutex<Option<String>>,
-    /// What is removed from the test's script: a program that the worker lacks.
+    /// The program that the worker lacks, which is removed from the test's script.
     pub(crate) lacks: Mutex<Option<String>>,
     /// Clients may not store results.
     pub(crate) keeps_cache: AtomicBool,
@@ -62,7 +62,7 @@ fn takes(counter: &AtomicI64) -> bool {
     counter.fetch_sub(1, Ordering::SeqCst) > 0
 }
 
-/// What the farm has and has done.
+/// The content and the history of the farm.
 #[derive(Default)]
 pub(crate) struct Inside {
     pub(crate) faults: Faults,
@@ -180,7 +180,7 @@ impl Farm {
     fn admit<T>(&self, request: &Request<T>) -> Result<(), Status> {
         let faults = &self.inside.faults;
         if takes(&faults.is_gone) {
-            return Err(Status::unavailable("gone"));
+            return Err(Status::unavailable("unreachable"));
         }
         if takes(&faults.is_late) {
             return Err(Status::deadline_exceeded("a server has not answered"));
@@ -717,7 +717,7 @@ impl longrunning::operations_server::Operations for Farm {
     ) -> Answer<protobuf::Empty> {
         self.admit(&request)?;
         if self.inside.faults.cannot_cancel.load(Ordering::SeqCst) {
-            return Err(Status::new(Code::Unimplemented, "no cancel here"));
+            return Err(Status::new(Code::Unimplemented, "no cancel on this farm"));
         }
         let name = request.into_inner().name;
         let operations = self.inside.operations.lock().unwrap();

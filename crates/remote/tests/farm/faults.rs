@@ -10,7 +10,7 @@ use nubbin_verdict::{Ask, Unresolved, Verdict};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Runs some tests on a farm without slots here, all of which have the right verdicts.
+/// Runs some tests on a farm, without slots of this machine, all of which have the right verdicts.
 fn all_right(farm: &Fake) -> PlaceCounts {
     let here = local("grep -q 7 input.txt", 1);
     let oracle = RemoteOracle::new(&here, options(&farm.address, 4)).unwrap();
@@ -65,7 +65,7 @@ fn a_result_with_another_exit_code_than_0_is_not_taken_from_the_cache() {
         (verdict, oracle.counts().known)
     };
     assert_eq!(ask(), (Verdict::Fail, 0));
-    // A farm may keep failures of its workers as well, and here with an output.
+    // A farm may keep failures of its workers as well, in this test with an output.
     let mut results = farm.inside.results.lock().unwrap();
     results.values_mut().for_each(|one| one.exit_code = 72);
     drop(results);
@@ -199,7 +199,7 @@ fn a_farm_that_is_gone_is_done_without() {
     let outcome = std::thread::scope(|scope| {
         let running = scope.spawn(|| reduce(&text(), &oracle, oracle.jobs()));
         let counts = || oracle.counts();
-        wait_for("a test there", || counts().there + counts().here > 10);
+        wait_for("a test on the farm", || counts().there + counts().here > 10);
         farm.end();
         running.join().unwrap()
     });
@@ -220,7 +220,7 @@ fn a_farm_that_comes_back_is_used_again() {
     std::thread::scope(|scope| {
         let asked = scope.spawn(|| judge(&oracle, "17").unwrap());
         wait_for("a message", || !heard.lock().unwrap().is_empty());
-        // Started anew, without the blobs that were sent.
+        // Restarted, without the blobs that were sent.
         farm.again(2);
         assert_eq!(asked.join().unwrap(), Verdict::Fail);
     });

@@ -69,7 +69,7 @@ fn a_second_user_finds_all_results_and_sends_nothing() {
 }
 
 #[test]
-fn conditions_see_what_they_would_see_here() {
+fn conditions_see_the_same_outputs_as_on_this_machine() {
     let farm = Fake::start(2);
     let cases: [(&str, Predicate); 12] = [
         ("exit 3", Predicate::new().exit("3").unwrap()),
@@ -245,7 +245,7 @@ fn files_are_sent_with_their_permissions() {
     options.inputs = vec![at("tool")];
     let oracle = RemoteOracle::new(&here, options).unwrap();
     assert_eq!(judge(&oracle, "x").unwrap(), Verdict::Fail);
-    // What was sent is there.
+    // The farm has everything that was sent.
     std::fs::rename(at("tool"), at("away")).unwrap();
     assert_eq!(judge(&oracle, "y").unwrap(), Verdict::Fail);
 }
@@ -259,7 +259,7 @@ fn the_check_accepts_a_worker_like_this_machine() {
 }
 
 #[test]
-fn the_check_names_what_a_worker_lacks() {
+fn the_check_names_programs_that_a_worker_lacks() {
     let farm = Fake::start(1);
     *farm.inside.faults.lacks.lock().unwrap() = Some("'awk'".to_owned());
     let command = vec!["awk".into(), "/crash/ { exit 3 }".into(), NAME.into()];

@@ -3,7 +3,7 @@ use super::super::parent::Parents;
 use super::pick;
 use crate::choices::Choices;
 
-/// Makes a rule or token anew.
+/// Generates a rule or token again.
 pub(in super::super) fn create<'p>(
     parents: &Parents<'p>,
     choices: &mut Choices,
