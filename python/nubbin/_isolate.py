@@ -65,7 +65,7 @@ def isolate(
 
     `algorithm` is `"dd"` of the paper, `"dd:book"` of the Debugging Book, or `"dd:eager"`, which
     takes the fewest tests. `atoms` are the units in which the inputs are compared, one after the
-    other; by default `["line", "token", "char"]`, or `["line", "byte"]` for what is no text.
+    other; by default `["line", "token", "char"]`, or `["line", "byte"]` for other data than text.
 
     Source: Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002).
     """

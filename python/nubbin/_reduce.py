@@ -53,7 +53,7 @@ def reduce(
     '(0)+0'
 
     `language` names the language of the input; by default it is detected from `filename` and the
-    content, and `"none"` uses no language. The default plan goes on without a tree, and warns, if
+    content, and `"none"` uses no language. The default plan continues without a tree, and warns, if
     the input does not fit the grammar. `must_parse=True` tests only candidates that parse as well as
     the original. `filename` is also the name of the file for a command.
 

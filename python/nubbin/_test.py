@@ -12,7 +12,7 @@ class Verdict(str, enum.Enum):
     FAIL = "fail"
     """The failure is still there, as `True`."""
     PASS = "pass"
-    """The failure is gone, as `False`."""
+    """The failure is absent, as `False`."""
     UNRESOLVED = "unresolved"
     """The test cannot decide. Reducing treats it as `PASS`, isolating does not."""
 

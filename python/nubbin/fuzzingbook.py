@@ -472,7 +472,7 @@ class GrammarReducer(CachingReducer):
             return False
         self._say("Reducing", all_terminals(subtree), "with depth", depth)
         reduced = False
-        # A list, since the book goes on with the next child after a success.
+        # A list, since the book continues with the next child after a success.
         while any([self._replaced(tree, children, place, depth) for place in range(len(children))]):
             reduced = True
         self._say("Tried all alternatives for", all_terminals(subtree))

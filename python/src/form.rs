@@ -18,7 +18,7 @@ pub(crate) enum Form {
         /// A function that makes the sequence from a list; `None` keeps the list.
         make: Option<Py<PyAny>>,
     },
-    /// What a generator makes of encoded choices.
+    /// The value that a generator makes of encoded choices.
     Made(Arc<Source>),
 }
 

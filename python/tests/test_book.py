@@ -36,7 +36,7 @@ REPLACED = ["Reducer", "CachingReducer", "DeltaDebuggingReducer", "GrammarReduce
 
 MODES = ["printed", "ours", "steps"]
 
-# The chapter defines its last class in parts. Before the part that goes by depth, the class is this:
+# The chapter defines its last class in parts. Before the part for depth, the class is this:
 class WithoutDepth(fuzzingbook.GrammarReducer):
     algorithm = "grabr"
 

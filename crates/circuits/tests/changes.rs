@@ -30,7 +30,7 @@ fn clauses_literals_and_variables_are_deleted() {
 }
 
 #[test]
-fn a_constant_deletes_what_is_true_and_what_is_false() {
+fn a_constant_deletes_true_and_false_parts() {
     let mut change = FormulaChange::default();
     change.values.insert(4, Value::Constant(false));
     assert_eq!(formula_after(&change), "p cnf 5 3\n1 -2 0\n2 0\n5 -1 0\n");
@@ -97,7 +97,7 @@ fn circuit_after(change: &CircuitChange) -> String {
 }
 
 #[test]
-fn what_nothing_uses_is_deleted_and_numbers_have_no_holes() {
+fn unused_gates_are_deleted_and_numbers_have_no_holes() {
     assert_eq!(
         circuit_after(&CircuitChange::default()),
         "aag 6 2 1 2 3\n2\n4\n6 9 1\n8\n12\n8 4 2\n10 8 7\n12 11 5\n"
@@ -122,7 +122,7 @@ fn gates_inputs_latches_and_outputs_are_replaced() {
 }
 
 #[test]
-fn a_gate_is_never_replaced_by_what_uses_it() {
+fn a_gate_is_never_replaced_by_one_of_its_users() {
     let mut change = CircuitChange::default();
     change.values.insert(5, Literal::positive(8));
     let kept = circuit_after(&CircuitChange::default());

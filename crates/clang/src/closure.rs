@@ -1,4 +1,4 @@
-//! What is needed where some items are.
+//! The items that other items need.
 
 use crate::facts::ItemKind;
 use crate::graph::{Condition, Graph};

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_libclang_does_not_show_is_a_part_of_its_own() {
+    fn text_that_libclang_does_not_show_is_a_part_of_its_own() {
         let text =
             "int a; strange b { c; }; # d\nint e;\n#pragma f\n#if g\nint h;\n#endif\n# 1 \"i\"\n";
         let shown = [("int a", false), ("int e", false), ("int h", false)];

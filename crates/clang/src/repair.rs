@@ -1,4 +1,4 @@
-//! What a slice lacks, by what clang says of it.
+//! The items that a slice lacks, by the errors of clang.
 
 use crate::closure::{Closure, origin};
 use crate::facts::ItemKind;

@@ -93,7 +93,7 @@ fn bodies_are_kept_where_the_program_has_to_run() {
 }
 
 #[test]
-fn what_only_an_instance_of_a_template_needs_is_found_by_its_errors() {
+fn needs_of_an_instance_of_a_template_are_found_by_its_errors() {
     let text = "
         namespace n {
           struct one { typedef int type; void unused(); };
@@ -195,7 +195,7 @@ fn an_error_of_the_whole_text_stays() {
 }
 
 #[test]
-fn items_tile_what_they_are_in_whatever_the_text_is() {
+fn items_tile_their_scope_in_any_text() {
     let texts = [
         "",
         "}}} namespace { struct { int a",
@@ -230,7 +230,7 @@ fn items_tile_what_they_are_in_whatever_the_text_is() {
 }
 
 #[test]
-fn without_roots_the_file_itself_is_kept_with_what_it_needs() {
+fn without_roots_the_file_itself_is_kept_with_its_needs() {
     let unused: String = (0..9).map(|nth| format!("int unused{nth}();\n")).collect();
     let text = "# 1 \"a.cpp\"\n# 1 \"a.h\" 1 3\nint used();\n".to_owned()
         + &unused

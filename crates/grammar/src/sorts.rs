@@ -109,9 +109,9 @@ pub enum Operator {
 pub enum Gives {
     /// This one.
     Sort(&'static str),
-    /// That of the first of these arguments whose sort is known.
+    /// The sort of the first of these arguments whose sort is known.
     Argument(&'static [usize]),
-    /// That of the first argument whose sort is known.
+    /// The sort of the first argument whose sort is known.
     AnyArgument,
     /// The part at this place of the first argument's sort, such as that of the elements of an
     /// array.
@@ -128,7 +128,7 @@ pub enum Gives {
 pub enum Indexed {
     /// This one.
     Sort(&'static str),
-    /// That of the argument.
+    /// The sort of the argument.
     Argument,
     /// A bit vector from the first number down to the second.
     Range,

@@ -134,7 +134,7 @@ fn the_start_is_the_first_rule_that_ends_the_text() {
 }
 
 #[test]
-fn errors_name_the_place_and_what_was_expected() {
+fn errors_name_the_place_and_the_expected_tokens() {
     let cases = [
         (
             "grammar T s : 'a' ;",
@@ -228,7 +228,7 @@ fn an_error_in_another_file_names_it() {
 }
 
 #[test]
-fn what_is_not_defined_and_what_is_ignored_is_said() {
+fn undefined_and_ignored_parts_are_reported() {
     let text =
         "grammar T; options { superClass = Base; } s[int x] : { ok() }? NUMBER other { f(); } ;";
     let read = antlr::read(text, "T", &mut |_| None).unwrap();
@@ -351,7 +351,7 @@ fn operators_bind_as_the_alternatives_are_ordered() {
     assert_eq!(nested(&parser, "a+b*c"), "(e (e a) + (e (e b) * (e c)))");
     assert_eq!(nested(&parser, "a*b+c"), "(e (e (e a) * (e b)) + (e c))");
     assert_eq!(nested(&parser, "a=b=c"), "(e (e a) = (e (e b) = (e c)))");
-    // The prefix operator is the loosest, so its operand goes on.
+    // The prefix operator is the loosest, so its operand continues.
     assert_eq!(
         nested(&parser, "a*-b+c"),
         "(e (e a) * (e - (e (e b) + (e c))))"
@@ -375,7 +375,7 @@ fn tokens_end_where_the_text_does_not_fit() {
 }
 
 #[test]
-fn hidden_tokens_are_gaps_outside_of_what_follows() {
+fn hidden_tokens_are_gaps_outside_of_the_next_node() {
     let parser = parser(
         "grammar T; s : t+ EOF ; t : A ; A : 'a' ; WS : ' '+ -> skip ; C : '#' -> channel(HIDDEN) ;",
     );
@@ -553,7 +553,7 @@ fn a_token_that_matches_nothing_makes_no_token() {
 
 #[test]
 fn the_end_of_the_text_may_lead_astray() {
-    // With two ends, the second alternative goes on to where it wants more text.
+    // With two ends, the second alternative continues to where it wants more text.
     let parser = parser("grammar Test; s : 'x' EOF | 'x' EOF EOF 'z' ;");
     assert_eq!(nested(&parser, "x"), "(s x <EOF>)");
 }

@@ -83,7 +83,7 @@ fn the_nearest_children_leave_out_those_that_do_not_fit() {
         nearest("( element element )", &[1, 1, never, 1]).unwrap(),
         "x.xx"
     );
-    // A child with a high cost stays.
+    // A child with a high cost is kept.
     assert_eq!(
         nearest("( element element )", &[1, 1, 9, 1]).unwrap(),
         "x.xx"

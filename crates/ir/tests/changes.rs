@@ -83,7 +83,7 @@ define i32 @f(i32 %0, i1 %1) {
 }
 
 #[test]
-fn what_only_a_removed_instruction_needed_is_removed() {
+fn needs_of_a_removed_instruction_alone_are_removed() {
     let text = after(LOOP, |module, change| {
         change.instructions.extend([find(module, "mul")])
     });
@@ -185,7 +185,7 @@ define i8 @g() {
 }
 
 #[test]
-fn a_body_takes_with_it_what_only_it_needed() {
+fn a_body_is_removed_with_its_own_needs() {
     let text = "\
 %s = type { i32 }
 @text = private constant [2 x i8] c\"a\\00\"

@@ -1,6 +1,6 @@
 //! `cargo bench -p nubbin-reduce --bench engine`: the cost of the engine beside the tests.
 //!
-//! Prints figures, asserts nothing: a busy machine is no bug. Ratios are of one run.
+//! Prints figures, asserts nothing: a busy machine is not a bug. Ratios are of one run.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 

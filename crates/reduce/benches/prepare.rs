@@ -1,6 +1,6 @@
 //! `cargo bench -p nubbin-reduce --bench prepare`: the cost of preparing a tree of a million nodes.
 //!
-//! Prints figures, asserts nothing: a busy machine is no bug. Memory is what the process held at
+//! Prints figures, asserts nothing: a busy machine is not a bug. Memory is what the process held at
 //! most beyond what it held before, as Linux counts it, with the tree itself.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]

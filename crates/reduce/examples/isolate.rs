@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 const SEEDS: u64 = 200;
 
-/// One change is to blame; of some pairs, one without the other is no valid input.
+/// One change is to blame; of some pairs, one without the other is not a valid input.
 struct Model {
     blame: u32,
     pairs: Vec<(u32, u32)>,

@@ -1,4 +1,4 @@
-//! What more workers are worth: the tables of `notes/data/schedules.md`, from a discrete-event
+//! The worth of more workers: the tables of `notes/data/schedules.md`, from a discrete-event
 //! simulation in which every test takes 200 ms, give or take 30 %.
 //!
 //! `cargo run --release -p nubbin-reduce --example schedules`
@@ -158,7 +158,7 @@ fn jitter(random: &mut Random) -> f64 {
 enum Policy {
     /// The next units in order are tested ahead; a success calls the others off.
     InOrder,
-    /// Successes are gathered and merged, while everybody goes on.
+    /// Successes are gathered and merged, while all workers continue.
     Merging {
         shuffled: bool,
         /// Units are taken in groups that are halved when they fail.
@@ -257,7 +257,7 @@ fn model(model: &Model, policy: Policy, workers: usize, seed: u64) -> Cost {
     }
 }
 
-/// One sweep from the end: verdicts are taken in order, and a success starts everybody anew.
+/// One sweep from the end: verdicts are taken in order, and all workers start over after a success.
 fn in_order(pool: &mut Pool<'_>, workers: usize) {
     let mut todo: VecDeque<u32> = pool.left().into_iter().rev().collect();
     while let Some(&unit) = todo.front() {

@@ -146,7 +146,7 @@ impl Algorithm {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AlgorithmError {
-    /// It is no list minimizer, or has other options.
+    /// It is not a list minimizer, or has other options.
     List(MinimizerError),
     /// The tree reducer has other options.
     #[cfg(feature = "trees")]

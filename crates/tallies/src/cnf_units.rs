@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// of pure literals.
 ///
 /// Before that, the variables get numbers without holes. Each is one test. A formula that is not
-/// satisfiable stays so, and often loses most of its clauses at once.
+/// satisfiable remains so, and often loses most of its clauses at once.
 ///
 /// Cost: three tests.
 ///

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// Replaces variables of a formula in DIMACS or QDIMACS by constants, or deletes their literals.
 ///
 /// Groups of variables become false, or true, or lose their literals. A clause that is true is
-/// deleted, and so are literals that are false; a formula that is not satisfiable stays so.
+/// deleted, and so are literals that are false; a formula that is not satisfiable remains so.
 ///
 /// Prefer it over passes for text, whose candidates keep the variables.
 ///

@@ -29,10 +29,10 @@ pub struct Counts;
 /// The numbers that are tried.
 const MAX_NUMBERS: usize = 16;
 
-/// The tests after which one number of several is no count, if none of them fails.
+/// The tests after which one number of several is not taken for a count, if none of them fails.
 const PATIENCE: u32 = 6;
 
-/// The tests after which the only number is no count.
+/// The tests after which the only number is not taken for a count.
 const PATIENCE_ALONE: u32 = 20;
 
 impl Pass for Counts {

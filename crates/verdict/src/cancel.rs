@@ -34,12 +34,12 @@ type Wake = Box<dyn FnOnce() + Send>;
 struct Shared {
     cancelled: AtomicBool,
     // The lock is held while the closure runs, so that dropping the guard waits for the closure.
-    // Everything the closure uses (a process id) stays valid until the closure has returned.
+    // Everything the closure uses (a process id) remains valid until the closure has returned.
     wake: Mutex<Option<Wake>>,
 }
 
 impl Cancel {
-    /// Creates a token that has not been cancelled.
+    /// Creates a token that has not been canceled.
     pub fn new() -> Self {
         Self::default()
     }
@@ -59,7 +59,7 @@ impl Cancel {
 
     /// Registers a closure for [`Cancel::cancel`] to run.
     ///
-    /// The closure runs at once if the token is cancelled already. Dropping the guard unregisters
+    /// The closure runs at once if the token is canceled already. Dropping the guard unregisters
     /// the closure. A closure registered earlier is replaced.
     #[must_use = "dropping the guard unregisters the closure"]
     pub fn on_cancel(&self, wake: impl FnOnce() + Send + 'static) -> OnCancel<'_> {

@@ -9,7 +9,7 @@
 //!
 //! A test has one of three outcomes, as in the literature on delta debugging. It *fails* if the
 //! failure to be reduced is still there (the candidate is *interesting*). It *passes* if the
-//! failure is gone. It is *unresolved* if it cannot decide.
+//! failure is absent. It is *unresolved* if it cannot decide.
 
 #![deny(missing_docs)]
 

@@ -7,7 +7,7 @@ pub struct Ask {
     /// The number of the worker that asks, from 0. Two calls with the same number never overlap,
     /// so an oracle may keep one private resource (a folder, a process) per number.
     pub slot: usize,
-    /// The token that is cancelled when the verdict is no longer needed.
+    /// The token that is canceled when the verdict is no longer needed.
     pub cancel: Cancel,
 }
 

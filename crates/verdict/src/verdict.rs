@@ -6,7 +6,7 @@ use std::time::Duration;
 pub enum Verdict {
     /// The failure is still there: the candidate is interesting.
     Fail,
-    /// The failure is gone.
+    /// The failure is absent.
     Pass,
     /// The test could not decide. A reducer treats it like [`Verdict::Pass`]. Statistics and logs
     /// keep the reason, since many unresolved tests suggest another way to divide the input.
@@ -40,7 +40,7 @@ pub enum Unresolved {
     OutputLimit,
     /// The test exceeded another limit and was ended.
     OverLimit(Limit),
-    /// The reducer cancelled the test because it no longer needed the verdict.
+    /// The reducer canceled the test because it no longer needed the verdict.
     Cancelled,
     /// A check before the test found that the candidate is not valid input.
     Invalid,
@@ -89,7 +89,7 @@ impl fmt::Display for Unresolved {
             Unresolved::Abstained => write!(f, "the test reported that it cannot tell"),
             Unresolved::OutputLimit => write!(f, "the test exceeded its limit on output"),
             Unresolved::OverLimit(limit) => write!(f, "the test exceeded its limit on {limit}"),
-            Unresolved::Cancelled => write!(f, "the test was cancelled"),
+            Unresolved::Cancelled => write!(f, "the test was canceled"),
             Unresolved::Invalid => write!(f, "the candidate is not valid input"),
             Unresolved::NotBuilt { timed_out: false } => write!(f, "the candidate did not build"),
             Unresolved::NotBuilt { timed_out: true } => {

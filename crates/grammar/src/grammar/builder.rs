@@ -56,8 +56,8 @@ pub struct Unfinished {
     pub undefined: Vec<(Box<str>, Option<Box<str>>)>,
 }
 
-/// The most comparisons of names that are not defined with those that are. Symbols behind these
-/// have no suggestion.
+/// The maximum number of comparisons of undefined names with defined ones. Symbols beyond it get no
+/// suggestion.
 const MOST_COMPARISONS: usize = 1 << 20;
 
 impl Unfinished {

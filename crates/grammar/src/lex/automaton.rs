@@ -114,14 +114,14 @@ impl Compiling<'_> {
     /// Adds the sequences of bytes that an expression stands for, if it is a choice of such.
     fn add_sequences(&self, id: ExprId, sequences: &mut Vec<Vec<ByteSet>>) -> Option<()> {
         /// The maximum number of expressions, which a recursive rule exceeds.
-        const MOST: usize = 10_000;
+        const MAX_EXPRESSIONS: usize = 10_000;
         let grammar = self.grammar;
         let mut todo = vec![id];
         let mut seen = 0;
         while let Some(id) = todo.pop() {
             seen += 1;
             match grammar.expr(id) {
-                _ if seen > MOST => return None,
+                _ if seen > MAX_EXPRESSIONS => return None,
                 Expr::Choice(list) => {
                     todo.extend(grammar.list(list));
                     continue;

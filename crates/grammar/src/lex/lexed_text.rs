@@ -209,7 +209,7 @@ impl<'l> LexedText<'l> {
     /// Returns whether no match before the last one can still become longer.
     ///
     /// Otherwise a later text can be refused because of it: a comment that `/` and `*` would begin
-    /// stays open until the end.
+    /// is open until the end.
     pub fn is_settled(&self) -> bool {
         self.place.earlier == 0
     }

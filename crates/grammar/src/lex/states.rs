@@ -74,7 +74,7 @@ struct Reached {
 
 impl Sets {
     /// The number of sets, or of their positions, after which all are forgotten.
-    const MOST: usize = 10_000;
+    const MAX_SETS: usize = 10_000;
     const MOST_POSITIONS: usize = 1 << 20;
     /// The maximum number of positions in a set, above which the least preferred are left out. A
     /// recursive rule with several alternatives of the same beginning has twice as many for each
@@ -123,7 +123,7 @@ impl Sets {
     }
 
     fn is_full(&self) -> bool {
-        self.sets.len() > Self::MOST || self.positions > Self::MOST_POSITIONS
+        self.sets.len() > Self::MAX_SETS || self.positions > Self::MOST_POSITIONS
     }
 
     /// Takes over the calls that are open at some positions, under new numbers.

@@ -549,7 +549,7 @@ impl<'t> Chart<'t> {
     }
 
     /// Chooses between the derivations that a whole text can consist of, from the first end to the
-    /// last. Most texts have many others, which are compared in vain.
+    /// last. Comparing the many other derivations of a text would have no use.
     pub(super) fn choose(&mut self, whole: Option<u32>) -> Result<(), Stuck> {
         self.choose_in(whole.into_iter().collect(), vec![])
     }
@@ -557,7 +557,7 @@ impl<'t> Chart<'t> {
     /// Chooses between the derivations that these records and items can consist of.
     pub(super) fn choose_in(&mut self, records: Vec<u32>, items: Vec<u32>) -> Result<(), Stuck> {
         /// The maximum number of repetitions at a place, so that this ends in any case.
-        const MOST: usize = 16;
+        const MAX_REPETITIONS: usize = 16;
         if self.rejected.is_empty() {
             return Ok(());
         }
@@ -567,7 +567,7 @@ impl<'t> Chart<'t> {
         for to in std::mem::take(&mut self.rejected_up_to) {
             // What is preferred in one derivation may depend on another one, so this is repeated
             // until nothing changes.
-            for _ in 0..MOST {
+            for _ in 0..MAX_REPETITIONS {
                 let mut changed = false;
                 for at in (from..to).filter(|&at| useful[at]) {
                     changed |= self.choose_between(&mut rejected[at]);
@@ -958,7 +958,7 @@ struct Seen {
 
 impl Seen {
     /// Below this number of entries, a linear search is faster.
-    const FEW: usize = 8;
+    const MIN_HASHED: usize = 8;
 
     fn clear(&mut self) {
         self.hashes.clear();
@@ -979,7 +979,7 @@ impl Seen {
         new: u32,
         same: impl Fn(u32) -> bool,
     ) -> Option<u32> {
-        if self.hashes.len() < Self::FEW {
+        if self.hashes.len() < Self::MIN_HASHED {
             if let Some(old) = (first..new).find(|&i| same(i)) {
                 return Some(old);
             }

@@ -36,7 +36,7 @@ impl Parser {
     /// The root of any other tree is an `Error` node with a repetition of parts, which can be
     /// removed one by one. From left to right, a part is
     ///
-    /// * an *island*: the text up to the first place at which no rule goes on, if a rule or
+    /// * an *island*: the text up to the first place at which no rule continues, if a rule or
     ///   repetition derives it. Of several, it is the start rule, then the first of the grammar;
     /// * otherwise that text as an `Error` node of the rule that is begun there. Its parts are the
     ///   complete children of the rule, which are islands, tokens, and at its end a rule within
@@ -98,7 +98,7 @@ impl Parser {
         let start = self.grammar().start();
         build.begin(NodeKind::Error, start, None);
         build.begin(NodeKind::Repeat, start, None);
-        // The end of the text alone is no part.
+        // The end of the text alone is not a part.
         let all = reading.classes.len();
         let end = match &reading.tokens {
             Some(tokens) => tokens
@@ -333,7 +333,7 @@ WS : [ \\n] -> skip ;
     }
 
     #[test]
-    fn what_fits_is_an_island_and_the_rest_is_tokens() {
+    fn parts_that_fit_are_islands_and_the_rest_is_tokens() {
         const WORDS: &str = "<s> ::= <s> <s> | 'ab' 'cde' | '(' <s> ')'\n";
         let cases = [
             (LISTS, "", "list!({})"),
@@ -376,7 +376,7 @@ WS : [ \\n] -> skip ;
                 "file!({ stmt!({ x  =  e!({ e(x) + e!({ e(y) *})})}) ;  block({ { stmt(x=e((e(y)));)} })})",
             ),
             (BLOCKS, "/*a*/ ) /*b*/", "file!({/*a*/  )} /*b*/)"),
-            // Text that is no token ends no part.
+            // Text that is not a token ends no part.
             (
                 BLOCKS,
                 "{#x=$y; }??\u{e4}\u{f6}",

@@ -18,8 +18,8 @@ struct Segment {
 impl Chart<'_> {
     /// Compares two derivations that begin at the same place, as a parser would that reads the text
     /// from left to right and takes the first alternative that leads to its end: an optional part
-    /// is rather taken than left out, and a repetition or an operand rather goes on than ends.
-    /// `Less` means that `a` is preferred.
+    /// is rather taken than left out, and a repetition or an operand is rather continued than
+    /// ended. `Less` means that `a` is preferred.
     ///
     /// This is how ANTLR resolves an ambiguity (T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*)
     /// Parsing", 2014). The chart must be without shortcuts of Leo's method.
@@ -93,7 +93,7 @@ impl Chart<'_> {
         let rank = |production: u32| self.tables.rank.get(production as usize).copied();
         let item = self.records[record as usize].item;
         let taken = self.tables.production[self.items[item as usize].state as usize];
-        // Of the same alternative, the derivation of some text goes on where the other ends.
+        // Of the same alternative, the derivation of some text continues where the other ends.
         rank(taken).cmp(&rank(nothing)).then(Ordering::Less)
     }
 

@@ -37,9 +37,10 @@ use std::sync::atomic::AtomicBool;
 ///
 /// With a grammar that has lexer rules, the tree is that of ANTLR instead: two derivations are
 /// compared from left to right, and at their first difference the first alternative wins; an
-/// optional part is rather taken than left out, and a repetition rather goes on than ends. A rule
-/// of which every alternative has a precedence is parsed by precedence climbing. A right-recursive
-/// rule that may end at every token takes time and memory with the square of its depth there.
+/// optional part is rather taken than left out, and a repetition is rather continued than ended. A
+/// rule of which every alternative has a precedence is parsed by precedence climbing. A
+/// right-recursive rule that may end at every token takes time and memory with the square of its
+/// depth there.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -83,7 +84,7 @@ pub(super) struct Reading {
 }
 
 impl Parser {
-    /// The most that a chart takes by default: 4 GiB.
+    /// The maximum memory of a chart by default: 4 GiB.
     pub const MEMORY: usize = 4 << 30;
 
     /// The default of [`Parser::memory_limit`] for a text of so many bytes: 256 MiB and 4 KiB for

@@ -180,7 +180,12 @@ fn annotated(
                 let symbol = builder.rule(name);
                 builder.symbol(symbol)
             }
-            None => return Err(json(&place(), format!("`{symbol}` is no symbol: `<name>`"))),
+            None => {
+                return Err(json(
+                    &place(),
+                    format!("`{symbol}` is not a symbol, such as `<name>`"),
+                ));
+            }
         },
         (None, Some(token)) => builder.literal(token.as_bytes()),
         _ => {

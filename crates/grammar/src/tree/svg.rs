@@ -153,7 +153,7 @@ struct Contour {
 }
 
 impl Layout {
-    /// Computes the layout from the bottom up. It goes over the nodes backward, since children come
+    /// Computes the layout from the bottom up. It visits the nodes backward, so that children come
     /// before their parent.
     fn of(tree: &Tree) -> Self {
         let mut places = vec![Spot::default(); tree.len()];

@@ -54,7 +54,7 @@ impl Module {
     }
 
     /// Returns whether the module is binary, and all its parts are understood. A deletion of other
-    /// bytes of it is no module.
+    /// bytes of it does not give a module.
     pub fn is_whole_binary(&self) -> bool {
         let facts = self.spirv.as_ref();
         facts.is_some_and(|facts| facts.is_whole_binary(self))

@@ -2,14 +2,14 @@ use nubbin_minimize::{
     Configuration, ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, NoOptions, Removal,
 };
 
-/// Goes backwards, and removes each run of removable elements by growing a part and bisecting.
+/// Works backwards, and removes each run of removable elements by growing a part and bisecting.
 ///
 /// From the end of the list, the minimizer leaves out one element, then two, three, four, then
 /// five, ten, twenty, and so on, until a run is too long. Then it bisects between the longest run
-/// that could be removed and the shortest that could not. The element that ended the run stays, and
-/// the next run begins before it.
+/// that could be removed and the shortest that could not. The element that ended the run is
+/// kept, and the next run begins before it.
 ///
-/// An element that stays costs one test, and a run of m elements costs about 2·log₂ m tests, for
+/// A needed element costs one test, and a run of m elements costs about 2·log₂ m tests, for
 /// any length of the list. [`Sweep`](nubbin_minimize::Sweep) is derived from it: it uses the length
 /// of one run for the next, uses weights, and its result is 1-minimal. Use `adaptive` for short
 /// lists in an outer loop.

@@ -55,7 +55,7 @@ impl MinimizerOptions for ChunkOptions {
     }
 }
 
-/// Halves the chunk size, and stays in place after a success.
+/// Halves the chunk size, and continues in place after a success.
 ///
 /// The minimizer leaves out chunks of half the list one after another, then chunks of a quarter,
 /// and so on down to single elements. If a chunk can be removed, the chunk that moves into its

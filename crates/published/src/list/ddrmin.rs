@@ -11,8 +11,8 @@ use smallvec::{SmallVec, smallvec};
 /// second in the presence of the remainder of the first. A single element is known to be needed and
 /// is not tested.
 ///
-/// It is the cheapest variant of ddmin if needed elements are few and far apart: an element that
-/// stays costs two tests for each halving and none at the end. It tries no part twice, so it suits
+/// It is the cheapest variant of ddmin if needed elements are few and far apart: a needed element
+/// costs two tests for each halving and none at the end. It tries no part twice, so it suits
 /// monotone tests. Prefer [`Ddmin`](nubbin_minimize::Ddmin) if elements depend on each other.
 ///
 /// * *Cost:* at most 2n; about 2k·log₂(n/k) tests for k needed elements.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 ///   2025 (arXiv 2411.19410).
 /// * *Changed:* after a complement is adopted, the parts stay as they are, and the part after the
 ///   removed one is next; a round ends when no part could be left out since the last removal. With
-///   two parts, no complement is tested. The last phase goes backwards.
+///   two parts, no complement is tested. The last phase works backwards.
 ///
 /// ```
 /// use nubbin_minimize::ListShape;

@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// * *Source:* X. Zhou, Z. Xu, M. Zhang, Y. Tian, C. Sun, "WDD: Weighted Delta Debugging", ICSE
 ///   2025 (arXiv 2411.19410).
 /// * *Changed:* an element without weight counts as one; the empty list is not tested a second
-///   time; the last phase goes backwards.
+///   time; the last phase works backwards.
 ///
 /// ```
 /// use nubbin_minimize::ListShape;

@@ -231,7 +231,7 @@ struct Levels {
     list: Option<NodeList>,
     /// The node of the level that is to be replaced.
     at: usize,
-    /// Its possible replacements: its children, as it was before.
+    /// The possible replacements of the piece: its children before the change.
     children: Arc<[Piece]>,
     tried: usize,
     /// Whether a node was replaced since the first node of the level.

@@ -274,7 +274,7 @@ mod tests {
     }
 
     /// Algorithm 5 of the thesis compares a node with its own children. A call whose callee is an
-    /// expression that is a call is no list for it, so no pair of parentheses can be removed.
+    /// expression that is a call is not a list for it, so no pair of parentheses can be removed.
     #[test]
     fn recursion_through_other_rules_is_not_flattened() {
         let calls = "<expr> ::= <call> | <sym>\n<call> ::= <callee> '(' <args> ')'\n\

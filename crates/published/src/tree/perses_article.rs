@@ -14,8 +14,7 @@ use std::sync::Arc;
 ///
 /// At first a queue holds the root. The node with the fewest leaves is taken from it, and every
 /// node below it that is an instance of the same symbol is tried in its place, in the order of the
-/// text. After a success the replacement goes back into the queue, otherwise the node's children
-/// do.
+/// text. After a success the replacement is put into the queue, otherwise the node's children are.
 ///
 /// It is here for comparison. [`Perses`](nubbin_trees::tree_reducer::Perses) takes the heaviest
 /// node first, which saves most of the tests, and also deletes. This variant is short, and suits

@@ -1,4 +1,4 @@
-//! What it is worth to reduce every text of a population before it is mutated further: the table in
+//! The worth of reducing every text of a population before it is mutated further: the table in
 //! `notes/decisions/0039-members-of-a-population-are-reduced.md`.
 //!
 //! `cargo run --release -p nubbin-reduce --example population`, with the number of seeds (10) and

@@ -1,4 +1,5 @@
-//! What is fuzzed: an interpreter of a small language, which notes what it reaches.
+//! The fuzzed program: an interpreter of a small language, which records the places that it
+//! reaches.
 //!
 //! Statements are `name = expression`, `print expression`, `if expression { … } else { … }`, `while
 //! expression { … }` and expressions; expressions have numbers, strings, names, calls of `min`,

@@ -36,7 +36,7 @@ pub fn keeping_names(mut plan: Plan) -> Plan {
             let bytes = context.input.bytes();
             let end = context.input.files_end().min(bytes.len());
             let text: Arc<[u8]> = bytes.get(..end).unwrap_or_default().into();
-            let machine = Kept {
+            let machine = KeptNames {
                 machine: work?.start(context.lists),
                 words: Arc::new(words(&text).into_iter().map(owned).collect()),
                 text,
@@ -75,7 +75,7 @@ fn words(text: &[u8]) -> BTreeMap<&[u8], u32> {
 }
 
 /// A machine without the proposals that have other names.
-struct Kept {
+struct KeptNames {
     machine: Box<dyn Machine>,
     text: Arc<[u8]>,
     words: Arc<BTreeMap<Box<[u8]>, u32>>,
@@ -85,7 +85,7 @@ struct Kept {
     asked: Option<Edit>,
 }
 
-impl Kept {
+impl KeptNames {
     fn keeps_names(&self, all: &Edit) -> bool {
         let is_known = |(word, count): (&[u8], u32)| {
             let before = self.words.get(word);
@@ -95,7 +95,7 @@ impl Kept {
     }
 }
 
-impl Machine for Kept {
+impl Machine for KeptNames {
     fn next(&mut self) -> Option<Edit> {
         loop {
             let edit = self.machine.next()?;
@@ -123,7 +123,7 @@ impl Machine for Kept {
     }
 
     fn fork(&self) -> Box<dyn Machine> {
-        Box::new(Kept {
+        Box::new(KeptNames {
             machine: self.machine.fork(),
             text: Arc::clone(&self.text),
             words: Arc::clone(&self.words),
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn two_changes_do_not_join_words() {
         let edits = [(1, 2), (2, 3), (3, 4)].map(|(from, to)| Edit::delete(Span::new(from, to)));
-        let mut machine = Kept {
+        let mut machine = KeptNames {
             machine: Box::new(OneByOne::new(edits.to_vec())),
             text: b"a + b".as_slice().into(),
             words: Arc::new(words(b"a + b").into_iter().map(owned).collect()),

@@ -27,7 +27,7 @@ mod tests {
     use nubbin_engine::work::Context;
 
     #[test]
-    fn a_pass_on_some_files_keeps_what_it_says_of_itself() {
+    fn a_pass_on_some_files_keeps_its_description() {
         let tokens = only_on(pass::by_id("tokens").unwrap(), |file| file.number == 1);
         assert!(tokens.info().tries_everything && tokens.info().scope == Scope::Joined);
         let files = only_on(pass::by_id("files").unwrap(), |_| false);

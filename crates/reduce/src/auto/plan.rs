@@ -109,14 +109,14 @@ pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
 type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
 
 /// The first passes on an input of several files; later passes need not look at the removed files.
-const MANY: [&str; 2] = ["files", "empty-files"];
+const MANY_FILES: [&str; 2] = ["files", "empty-files"];
 
 /// The last passes on an input of several files. What they change is nothing to the others.
 const LAST_OF_MANY: [&str; 1] = ["file-names"];
 
 fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
     let mut tiers: Vec<Tier> = Vec::new();
-    // The plan with the most tiers has all of them, in order.
+    // The longest plan has all tiers, in order.
     let names = parts
         .iter()
         .map(|(rows, _)| *rows)
@@ -128,7 +128,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
     };
     for &Row { name, repeat, .. } in names {
         let first: &[&str] = match many && (is_first(name) || name == "coarse") {
-            true => &MANY,
+            true => &MANY_FILES,
             false => &[],
         };
         let mut passes = by_ids(first);
@@ -195,7 +195,7 @@ mod tests {
         let mut text = names(TEXT);
         text.retain(|name| names(BYTES).contains(name));
         assert_eq!(text, names(BYTES));
-        assert_eq!(by_ids(&MANY).len(), MANY.len());
+        assert_eq!(by_ids(&MANY_FILES).len(), MANY_FILES.len());
         assert_eq!(by_ids(&LAST_OF_MANY).len(), LAST_OF_MANY.len());
     }
 

@@ -21,8 +21,8 @@ pub struct Position {
 }
 
 /// Adds the [pass](AtPositions) that keeps what is at these positions of `original` to a default
-/// plan, before all others. A plan without positions, and one without trees of a language, stays as
-/// it is.
+/// plan, before all others. A plan without positions, or without trees of a language, is
+/// not changed.
 ///
 /// The pass does nothing on any other text than the original, in which the positions may lie
 /// elsewhere.

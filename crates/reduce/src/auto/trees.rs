@@ -12,11 +12,11 @@ use std::sync::Arc;
 /// Additions to the plan for text for the trees of a language: tiers, and passes before or after
 /// those of a tier.
 ///
-/// What no needed declaration reaches goes first, in few tests. Then cuts of a text and slices take
-/// turns: compilers crash on many invalid programs, and the text between two brackets is removed in
-/// one test, even if the code around it needs it; where candidates must be valid programs, slices
-/// save more. The rest takes fewer tests with the grammar. The figures for the order are in
-/// `notes/decisions/0002-unreachable-code-first.md`.
+/// Code that no needed declaration reaches is removed first, in few tests. Then cuts of a text and
+/// slices take turns: compilers crash on many invalid programs, and the text between two brackets
+/// is removed in one test, even if the code around it needs it; where candidates must be valid
+/// programs, slices save more. The rest takes fewer tests with the grammar. The figures for the
+/// order are in `notes/decisions/0002-unreachable-code-first.md`.
 const LANGUAGE: &[(Place, &[&str])] = &[
     (Place::After("opening", "comments"), &["unreachable"]),
     (Place::After("opening", "depth-0"), &["slices"]),

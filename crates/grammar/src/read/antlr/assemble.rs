@@ -38,7 +38,7 @@ pub(super) fn assemble(files: &Files, name: &str) -> Result<Antlr, ReadError> {
         ..
     } = assembling;
     let (grammar, unfinished) = builder.finish_anyway(start);
-    // A token without a rule is no error for ANTLR either. Real grammars have some.
+    // A token without a rule is not an error for ANTLR either. Real grammars have some.
     let (tokens, undefined) = unfinished
         .map_or(vec![], |unfinished| unfinished.undefined)
         .into_iter()
@@ -132,7 +132,8 @@ fn first(grammar: &Grammar, files: &Files, otherwise: SymbolId) -> SymbolId {
         .unwrap_or(otherwise)
 }
 
-/// Returns the tokens whose rule is exactly one literal. A literal of several rules is no one's.
+/// Returns the tokens whose rule is exactly one literal. A literal of several rules belongs
+/// to none of them.
 fn literals(files: &Files) -> FxHashMap<String, Option<String>> {
     let mut found: FxHashMap<String, Option<String>> = FxHashMap::default();
     for Ruled { rule, .. } in files.lexer.iter().filter(|ruled| !ruled.rule.fragment) {
@@ -535,7 +536,7 @@ impl<'f> Assembling<'f> {
         }
         match self.implicit_at.get(text) {
             Some(&at) => self.implicit[at].1,
-            // The literal stays undefined, and is reported with the other undefined symbols.
+            // The literal remains undefined, and is reported with the other undefined symbols.
             None => self.builder.rule(&format!("'{text}'")),
         }
     }

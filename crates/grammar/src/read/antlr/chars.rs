@@ -51,7 +51,7 @@ impl Chars {
             "EmojiPresentation=TextDefault" | "EmojiPresentation=Text" => "Emoji",
             name => name,
         };
-        // A single character is no property of the library.
+        // A single character is not a property of the library.
         let only = match name {
             "Grapheme_Cluster_Break=CR" => Some('\r'),
             "Grapheme_Cluster_Break=LF" => Some('\n'),
@@ -73,10 +73,10 @@ impl Chars {
     /// Adds the other case of each character that has one.
     pub(super) fn in_any_case(mut self) -> Self {
         // Sets of this size are blocks of scripts, which have both cases in them.
-        const MANY: usize = 4096;
+        const BLOCK_SIZE: usize = 4096;
         let ranges: Vec<(char, char)> = self.ranges().collect();
         for (first, last) in ranges {
-            for c in (first..=last).take(MANY) {
+            for c in (first..=last).take(BLOCK_SIZE) {
                 let (mut lower, mut upper) = (c.to_lowercase(), c.to_uppercase());
                 for other in [one(&mut lower), one(&mut upper)].into_iter().flatten() {
                     self.0.push(ClassUnicodeRange::new(other, other));

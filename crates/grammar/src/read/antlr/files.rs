@@ -33,7 +33,7 @@ pub(super) struct Ruled {
 }
 
 /// The maximum number of files of one grammar.
-const MOST: usize = 100;
+const MAX_FILES: usize = 100;
 
 pub(super) fn collect(
     text: &str,
@@ -92,7 +92,7 @@ impl Collecting<'_> {
         if !self.seen.insert(name.text.clone()) {
             return Ok(());
         }
-        if self.seen.len() > MOST {
+        if self.seen.len() > MAX_FILES {
             return Err(ReadError::at(
                 text,
                 name.at,
@@ -113,7 +113,7 @@ impl Collecting<'_> {
     }
 
     /// Adds the rules of a file, then those of the files that it imports. A rule that is already
-    /// defined stays as it is.
+    /// defined is kept.
     fn add(&mut self, text: &str, file: File, notes: Vec<Note>) -> Result<(), ReadError> {
         let modes: Vec<usize> = file.modes.into_iter().map(|mode| self.mode(mode)).collect();
         self.files.tokens.extend(file.tokens);

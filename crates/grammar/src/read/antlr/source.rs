@@ -297,7 +297,7 @@ impl<'t> Source<'t> {
                 '\\' => {
                     self.cursor.next();
                 }
-                // An apostrophe that is not closed in its line is no string.
+                // An apostrophe that is not closed in its line does not begin a string.
                 '"' | '\'' => {
                     if let Some(len) = quoted_len(rest, c) {
                         self.cursor.at += len;
