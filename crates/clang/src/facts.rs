@@ -38,6 +38,8 @@ pub enum ItemKind {
     Function,
     /// The body of a function with its initializers, which a semicolon can replace.
     Body,
+    /// A statement in a body that a root is in.
+    Statement,
     /// A variable, or a static member.
     Variable,
     /// A member of each object of a class.

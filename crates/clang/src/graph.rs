@@ -81,6 +81,7 @@ impl Graph {
             graph.nodes[at].condition = condition;
             graph.add_members(at as u32, draft, unit);
         }
+        graph.add_returns(drafts);
         graph.add_overloads();
         graph.add_traits(drafts);
         graph.add_markers();
@@ -123,7 +124,10 @@ impl Graph {
     fn add_same(&mut self, drafts: &[Draft<'_>]) {
         let mut same: FxHashMap<Cursor<'_>, Vec<(u32, bool)>> = FxHashMap::default();
         for (at, draft) in (0..).zip(drafts) {
-            if matches!(draft.kind, ItemKind::Body | ItemKind::Linkage) {
+            if matches!(
+                draft.kind,
+                ItemKind::Body | ItemKind::Linkage | ItemKind::Statement
+            ) {
                 continue;
             }
             for cursor in &draft.cursors {
@@ -331,6 +335,21 @@ impl Graph {
             let overridden: Vec<u32> = overridden.filter(|to| *to != at).collect();
             for of in overridden {
                 self.nodes[at as usize].needs.push(of);
+            }
+        }
+    }
+
+    /// Makes bodies need the statements that return, since they decide the type of a function.
+    fn add_returns(&mut self, drafts: &[Draft<'_>]) {
+        for (at, draft) in (0..).zip(drafts) {
+            let Some(parent) = draft.parent.filter(|_| draft.kind == ItemKind::Statement) else {
+                continue;
+            };
+            let returns = |cursor: &Cursor<'_>| cursor.kind() == CXCursor_ReturnStmt;
+            if self.nodes[parent as usize].kind == ItemKind::Body
+                && draft.cursors.iter().any(returns)
+            {
+                self.nodes[parent as usize].needs.push(at);
             }
         }
     }

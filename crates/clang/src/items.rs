@@ -4,6 +4,7 @@ use crate::cursor::Cursor;
 use crate::facts::ItemKind;
 use crate::lex::{TokenKind, is, is_marker, tokens};
 use crate::parts::{Filled, Part, fill};
+use crate::statements::with_statements;
 use crate::unit::Unit;
 use clang_sys::*;
 use std::ops::Range;
@@ -18,8 +19,9 @@ pub(crate) struct Draft<'u> {
     pub(crate) cursors: Vec<Cursor<'u>>,
 }
 
-/// Returns the items of a text, outer before inner.
-pub(crate) fn items<'u>(unit: &'u Unit<'_>, text: &[u8]) -> Vec<Draft<'u>> {
+/// Returns the items of a text, outer before inner. The bodies around `places` are divided into
+/// their statements.
+pub(crate) fn items<'u>(unit: &'u Unit<'_>, text: &[u8], places: &[Range<u32>]) -> Vec<Draft<'u>> {
     let mut drafts = vec![];
     divide(
         unit,
@@ -29,7 +31,7 @@ pub(crate) fn items<'u>(unit: &'u Unit<'_>, text: &[u8]) -> Vec<Draft<'u>> {
         None,
         &mut drafts,
     );
-    drafts
+    with_statements(unit, text, places, drafts)
 }
 
 /// Adds the items of a container.

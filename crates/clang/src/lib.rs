@@ -51,6 +51,7 @@ mod references;
 mod repair;
 mod request;
 mod shrink;
+mod statements;
 mod unit;
 
 pub use arguments::{arguments, runs};

@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 
 /// Parts of messages that name templates which mean something else where their specializations are
 /// missing.
-const REASONS: [&str; 6] = [
+const REASONS: [&str; 7] = [
     "evaluated to false",
+    "was not satisfied",
     "failed requirement",
     "constraints not satisfied for",
     "undefined template",
@@ -19,12 +20,15 @@ const REASONS: [&str; 6] = [
     "does not satisfy",
 ];
 
+/// The number of members of the largest small class.
+const SMALL: usize = 6;
+
 /// The number of steps from a template to what it needs that are looked at.
 const LAYERS: usize = 5;
 
 impl Finder<'_> {
-    /// Returns what templates lack that have another meaning in a slice, by the reasons of an error:
-    /// specializations of them or of what they need, and declarations of what they mention.
+    /// Returns what templates lack that have another meaning in a slice, by the reasons of an
+    /// error: specializations of them or of what they need, and declarations of what they mention.
     pub(crate) fn unsatisfied(
         &self,
         closure: &Closure<'_>,
@@ -45,6 +49,7 @@ impl Finder<'_> {
             let mut found: Vec<u32> = waiting.copied().filter(|at| !is_kept(at)).collect();
             for &at in &layer {
                 found.extend(self.mentioned(closure, at, whole));
+                found.extend(self.hidden(closure, at));
             }
             if !found.is_empty() {
                 return found;
@@ -55,6 +60,37 @@ impl Finder<'_> {
             layer = needs.copied().filter(|at| seen.insert(*at)).collect();
         }
         vec![]
+    }
+
+    /// Returns the members that are not kept of a small class: an expression that has no meaning
+    /// without them may be no error, but a choice between functions.
+    fn hidden(&self, closure: &Closure<'_>, at: u32) -> Vec<u32> {
+        let kind = |at: &u32| self.graph.nodes[*at as usize].kind;
+        let children = self
+            .children
+            .get(&at)
+            .filter(|_| kind(&at) == ItemKind::Record);
+        let is_member = |of: &u32| {
+            matches!(
+                kind(of),
+                ItemKind::Function
+                    | ItemKind::Record
+                    | ItemKind::Type
+                    | ItemKind::Variable
+                    | ItemKind::Other
+            )
+        };
+        let members: Vec<u32> = children
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(is_member)
+            .collect();
+        let is_small = members.len() <= SMALL;
+        let missing = members
+            .into_iter()
+            .filter(|of| is_small && !closure.kept[*of as usize]);
+        missing.collect()
     }
 
     /// Returns what is not kept of the names that an item mentions outside of classes.

@@ -60,7 +60,7 @@ const OVERHEAD: u64 = 2 << 10;
 pub(crate) struct Finder<'g> {
     pub(crate) graph: &'g Graph,
     pub(crate) by_name: FxHashMap<&'g str, Vec<u32>>,
-    children: FxHashMap<u32, Vec<u32>>,
+    pub(crate) children: FxHashMap<u32, Vec<u32>>,
     /// The specializations of each template, and what else waits for it.
     pub(crate) waiting: FxHashMap<u32, Vec<u32>>,
 }

@@ -60,7 +60,11 @@ pub fn read(
     let text = request.text.as_bytes();
     let unit = library.parse(&path, text, &request.arguments);
     let unit = unit.ok_or(ClangError::NotParsed)?;
-    let drafts = items(&unit, text);
+    let places: Vec<Range<u32>> = match request.runs {
+        true => vec![],
+        false => request.root_sets.iter().flatten().cloned().collect(),
+    };
+    let drafts = items(&unit, text, &places);
     let graph = Graph::of(&unit, text, &drafts);
     let errors = unit.complaints().into_iter().filter(|it| it.is_error);
     let known: FxHashSet<String> = errors.map(|it| it.message).collect();
@@ -105,13 +109,14 @@ fn repaired<'g>(
     finder: &Finder<'g>,
     graph: &'g Graph,
     (roots, has_bodies): (&[u32], bool),
+    max_errors: u32,
     source: &Source<'_>,
 ) -> Option<Closure<'g>> {
     for is_wide in [false, true] {
         let mut closure = Closure::new(graph, has_bodies, is_wide);
         closure.add(roots.iter().copied());
         let mut budget = REPAIR_BYTES;
-        if finder.repair(&mut closure, source, &mut budget) <= MAX_NEW_ERRORS {
+        if finder.repair(&mut closure, source, &mut budget) <= max_errors {
             return Some(closure);
         }
     }
@@ -128,11 +133,25 @@ fn make_slices(
     each: &mut dyn FnMut(Slice) -> bool,
 ) {
     let finder = Finder::new(graph);
-    let sets = request.root_sets.iter().map(|set| at(graph, set));
-    let mut sets: Vec<Vec<u32>> = sets.filter(|set| !set.is_empty()).collect();
+    let mut sets: Vec<Roots> = vec![];
+    for set in &request.root_sets {
+        let items = at(graph, set);
+        let whole = with_siblings(graph, &items);
+        // A few statements of a body say less than all of them if something is wrong elsewhere.
+        let is_part = items != whole;
+        let parts = is_part.then_some(Roots { items, is_part });
+        let whole = (!whole.is_empty()).then_some(Roots {
+            items: whole,
+            is_part: false,
+        });
+        sets.extend(parts.into_iter().chain(whole));
+    }
     let is_guess = sets.is_empty();
     if is_guess {
-        sets.push(own(graph, source.text));
+        sets.push(Roots {
+            items: own(graph, source.text),
+            is_part: false,
+        });
     }
     let mut found: Vec<Vec<u32>> = vec![];
     let mut give = |slice: Slice| {
@@ -141,16 +160,20 @@ fn make_slices(
         // Without places of the failure, no more than one test is worth it.
         !is_new || each(slice) && !is_guess
     };
-    for roots in &sets {
-        let forms: &[bool] = match request.runs {
-            true => &[true],
-            false => &[false, true],
+    for set in &sets {
+        let forms: &[bool] = match (request.runs, set.is_part) {
+            (true, _) => &[true],
+            (false, true) => &[false],
+            (false, false) => &[false, true],
         };
+        let max_errors = if set.is_part { 0 } else { MAX_NEW_ERRORS };
+        let roots = &set.items[..];
         for &has_bodies in forms {
             if roots.is_empty() || Instant::now() > source.deadline {
                 continue;
             }
-            let Some(closure) = repaired(&finder, graph, (roots, has_bodies), source) else {
+            let Some(closure) = repaired(&finder, graph, (roots, has_bodies), max_errors, source)
+            else {
                 continue;
             };
             let slice = |kept| Slice { kept };
@@ -189,6 +212,32 @@ fn at(graph: &Graph, places: &[Range<u32>]) -> Vec<u32> {
             .collect();
         found.extend(all.into_iter().filter(|at| !parents.contains(at)));
     }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The items that a slice is about.
+struct Roots {
+    items: Vec<u32>,
+    /// Whether they leave out statements around them.
+    is_part: bool,
+}
+
+/// Returns some items with all statements of the bodies that some of them are in.
+fn with_siblings(graph: &Graph, roots: &[u32]) -> Vec<u32> {
+    let parent = |at: &u32| graph.nodes[*at as usize].parent;
+    let is_statement = |at: &u32| graph.nodes[*at as usize].kind == ItemKind::Statement;
+    let around = roots
+        .iter()
+        .flat_map(|root| std::iter::successors(Some(*root), parent));
+    let blocks: FxHashSet<u32> = around
+        .filter(is_statement)
+        .filter_map(|at| parent(&at))
+        .collect();
+    let all = (0..graph.nodes.len() as u32)
+        .filter(|at| is_statement(at) && parent(at).is_some_and(|it| blocks.contains(&it)));
+    let mut found: Vec<u32> = roots.iter().copied().chain(all).collect();
     found.sort_unstable();
     found.dedup();
     found

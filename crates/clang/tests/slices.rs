@@ -3,7 +3,7 @@
 #[path = "../../oracle/tests/skip/mod.rs"]
 mod skip;
 
-use nubbin_clang::{ClangError, Facts, Request, arguments, read};
+use nubbin_clang::{ClangError, Facts, ItemKind, Request, arguments, read};
 use skip::skipped;
 
 /// Returns the facts about a text with the item at each of some words as a root; `None` without
@@ -160,6 +160,47 @@ fn a_specialization_that_a_constraint_asks_for_is_found_by_its_error() {
     };
     assert!(slice.contains("bool enabled<A> = true"), "{slice}");
     assert!(!slice.contains("unused"), "{slice}");
+}
+
+#[test]
+fn only_the_statements_that_the_wrong_one_needs_are_kept() {
+    let text = "
+        struct A { int m; };
+        struct B { int n; };
+        void other(B);
+        int use(A a) {
+            A first = a;
+            B second; other(second);
+            for (int i = 0; i < 3; i++) { other(second); int third = first.missing; }
+            other(second);
+            return 0;
+        }";
+    let Some(slice) = slice(text, &["first.missing"], false) else {
+        return;
+    };
+    let expected = "struct A { }; int use(A a) { A first = a; \
+                    for (int i = 0; i < 3; i++) { int third = first.missing; } return 0; }";
+    assert_eq!(slice, expected);
+}
+
+#[test]
+fn all_statements_of_a_body_are_in_a_second_slice() {
+    let text = "
+        struct A { int m; };
+        struct B { int n; };
+        int use(A a, B b) { b.n = 1; return a.missing; }";
+    let Some(facts) = facts(text, &["a.missing"], false) else {
+        return;
+    };
+    let slices: Vec<bool> = facts
+        .slices
+        .iter()
+        .map(|slice| {
+            let is_statement = |at: &&u32| facts.items[**at as usize].kind == ItemKind::Statement;
+            slice.kept.iter().filter(is_statement).count() == 2
+        })
+        .collect();
+    assert!(!slices[0] && slices.contains(&true), "{slices:?}");
 }
 
 #[test]
