@@ -92,13 +92,16 @@ fn main() -> ExitCode {
     if let Some(topic) = help::asked(std::env::args_os()) {
         return ended(print::print_text(&help::text(topic)));
     }
-    let (command_line, note) = match command_line() {
+    let (mut command_line, note) = match command_line() {
         Ok(found) => found,
         Err(problem) => {
             problem.print();
             return problem.exit().into();
         }
     };
+    if command_line.command.settle() {
+        problem::answer_in_json();
+    }
     if let Some(note) = note.filter(|_| !command_line.command.is_quiet()) {
         shown::say(&note);
     }
@@ -170,10 +173,21 @@ fn typed() -> Vec<OsString> {
     }
 }
 
+/// Returns whether a command line, right or wrong, asks for JSON. The flag of `shootout` names a
+/// file.
+fn wants_json(args: &[OsString]) -> bool {
+    let own = args.iter().take_while(|arg| *arg != "--");
+    let is_file = args.get(1).is_some_and(|word| word == "shootout");
+    !is_file && own.into_iter().any(|arg| arg == "--json")
+}
+
 /// Returns the command line with the defaults of files, and a line about them; or ends with the
 /// help or an error.
 fn command_line() -> Result<(CommandLine, Option<String>), Problem> {
     let typed = typed();
+    if wants_json(&typed) {
+        problem::answer_in_json();
+    }
     // The help of a wrong command line is about what was typed.
     let WithDefaults { args, note } = match CommandLine::try_parse_from(&typed) {
         Ok(_) => defaults::add(typed)?,
@@ -187,6 +201,10 @@ fn command_line() -> Result<(CommandLine, Option<String>), Problem> {
             && let Some(problem) = habits::without_test(&args)
         {
             problem.print();
+            std::process::exit(error.exit_code());
+        }
+        if error.use_stderr() && wants_json(&args) {
+            Problem::of_command_line(&error).print();
             std::process::exit(error.exit_code());
         }
         let is_harmless = |arg: OsString| {

@@ -3,12 +3,20 @@
 use crate::exit::Exit;
 use crate::problem::Problem;
 use crate::shown;
+use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
 /// Prints an answer that is data: JSON, a page, a grammar.
 pub(crate) fn print(text: &str) -> Result<Exit, Problem> {
     print_bytes(text.as_bytes())
+}
+
+/// Prints an answer as one document of JSON.
+pub(crate) fn print_json(answer: &impl Serialize) -> Result<Exit, Problem> {
+    let json = serde_json::to_string_pretty(answer)
+        .map_err(|error| Problem::new(Exit::Output, "cannot print").because(&error))?;
+    print(&format!("{json}\n"))
 }
 
 /// Prints data that need not be UTF-8.

@@ -1,9 +1,33 @@
 use crate::advice;
 use crate::exit::Exit;
-use crate::shown::style;
 pub(crate) use crate::shown::{say, warn};
+use crate::shown::{style, write_own};
+use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write;
+use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether errors are printed as JSON on standard output.
+static IN_JSON: AtomicBool = AtomicBool::new(false);
+
+/// Lets errors be printed as JSON from now on, for a program that reads the answer.
+pub(crate) fn answer_in_json() {
+    IN_JSON.store(true, Ordering::Relaxed);
+}
+
+/// An error as a command with `--json` prints it.
+#[derive(Debug, Serialize)]
+struct JsonError<'p> {
+    /// What happened, and its causes.
+    error: String,
+    /// Facts about it. Absent without any.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    details: &'p [String],
+    /// What to do next, or `null`.
+    hint: Option<String>,
+    exit: u8,
+}
 
 /// An error for the user, with its causes and with hints.
 ///
@@ -70,7 +94,21 @@ impl Problem {
         self.exit
     }
 
+    /// Returns the error of a command line that `clap` refuses.
+    pub(crate) fn of_command_line(error: &clap::Error) -> Self {
+        let text = error.render().to_string();
+        let mut parts = text.trim().split("\n\n").map(str::trim);
+        let what = parts.next().unwrap_or_default();
+        let what = what.strip_prefix("error: ").unwrap_or(what);
+        let what: Vec<&str> = what.lines().map(str::trim).collect();
+        let problem = Problem::new(Exit::Usage, what.join(" "));
+        parts.fold(problem, |problem, part| problem.hint(part))
+    }
+
     pub(crate) fn print(&self) {
+        if IN_JSON.load(Ordering::Relaxed) {
+            return self.print_json();
+        }
         let mut text = format!("{} {}\n", style("error:").red().bold(), self.what);
         for fact in &self.facts {
             let _ = writeln!(text, "  {}", fact.replace('\n', "\n  "));
@@ -85,6 +123,22 @@ impl Problem {
             let _ = writeln!(text, "{} {}", style("hint:").cyan(), indent(hint));
         }
         say(text.trim_end());
+    }
+}
+
+impl Problem {
+    fn print_json(&self) {
+        let parts = [slice::from_ref(&self.what), &self.why].concat();
+        let error = JsonError {
+            error: parts.join(": "),
+            details: &self.facts,
+            hint: (!self.hints.is_empty()).then(|| self.hints.join("\n")),
+            exit: self.exit as u8,
+        };
+        // A closed standard output does not change the exit code.
+        if let Ok(json) = serde_json::to_string(&error) {
+            let _ = write_own(format!("{json}\n").as_bytes());
+        }
     }
 }
 

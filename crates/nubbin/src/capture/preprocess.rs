@@ -15,21 +15,21 @@ use crate::problem::{Problem, say};
 use indicatif::HumanBytes;
 use nubbin_oracle::Message;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 impl Running<'_> {
-    /// Makes one preprocessed file if the compiler fails on it in the same way. Returns whether it
-    /// does, and says what was chosen and why.
+    /// Makes one preprocessed file if the compiler fails on it in the same way. Returns its
+    /// path, and says what was chosen and why.
     pub(super) fn preprocess(
         &self,
         captured: &Captured,
         compile: &Compile,
         message: Option<&Message>,
         place: &Place,
-    ) -> Result<bool, Problem> {
+    ) -> Result<Option<PathBuf>, Problem> {
         let [source] = compile.sources()[..] else {
             say("the compile command has not exactly one source: the folder is made");
-            return Ok(false);
+            return Ok(None);
         };
         let source = &compile.args[source];
         let mut name = Path::new(Path::new(source).file_name().unwrap_or(source)).to_owned();
@@ -40,7 +40,7 @@ impl Running<'_> {
             let ran = self.run(&words, &compile.folder, None)?;
             if ran.end != nubbin_oracle::Exit::Code(0) {
                 say("the preprocessor itself fails: the folder is made");
-                return Ok(false);
+                return Ok(None);
             }
             let text = std::fs::read(&output).map_err(|error| no_place(&error))?;
             let unfinished = place.begin()?;
@@ -80,11 +80,11 @@ impl Running<'_> {
                 "next: {}",
                 next(&path.join(&name), &path.join("test.sh"))
             ));
-            return Ok(true);
+            return Ok(Some(path.join(&name)));
         }
         say(
             "the compiler does not fail in the same way on the preprocessed file: the folder is made",
         );
-        Ok(false)
+        Ok(None)
     }
 }

@@ -10,11 +10,27 @@ use super::sight::{Sight, TRACE, no_place};
 use super::tell::{next, tell_failure, tell_files};
 use crate::exit::Exit;
 use crate::flags::CaptureFlags;
+use crate::print::print_json;
 use crate::problem::{Problem, say, warn};
 use crate::signals;
 use nubbin_oracle::{Message, PrivateFolder, TestCommand};
 use nubbin_reduce::engine::Stop;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
+
+/// A capture as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct Answer {
+    /// The folder or file to reduce.
+    input: String,
+    test: String,
+    /// The output of the command.
+    output: String,
+    /// The list of all files that the command read.
+    files: String,
+    /// The command that reduces the capture.
+    command: String,
+}
 
 pub(crate) fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
@@ -48,9 +64,9 @@ pub(crate) fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
     let message = Message::of(&captured.failure());
     if flags.preprocess
         && let Some(compile) = &compile
-        && run.preprocess(&captured, compile, message.as_ref(), &place)?
+        && let Some(file) = run.preprocess(&captured, compile, message.as_ref(), &place)?
     {
-        return Ok(Exit::Done);
+        return answered(flags, &file);
     }
     let unfinished = place.begin()?;
     let copied = copy(
@@ -80,7 +96,24 @@ pub(crate) fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
         true => None,
         false => copied.leading_out.iter().next(),
     };
-    verify(&folder, &test, left_out, &stop)
+    verify(&folder, &test, left_out, &stop)?;
+    answered(flags, &folder)
+}
+
+/// Ends a capture that holds, with its paths for a program that asks for them.
+fn answered(flags: &CaptureFlags, input: &Path) -> Result<Exit, Problem> {
+    if !flags.json {
+        return Ok(Exit::Done);
+    }
+    let shown = |path: &Path| path.display().to_string();
+    let test = flags.output.join("test.sh");
+    print_json(&Answer {
+        input: shown(input),
+        output: shown(&flags.output.join("output.txt")),
+        files: shown(&flags.output.join("files.txt")),
+        command: next(input, &test),
+        test: shown(&test),
+    })
 }
 
 /// Returns the folder of the project without links, in which the command runs.

@@ -45,6 +45,10 @@ pub(crate) struct CaptureFlags {
     #[arg(long)]
     pub(crate) follow_links: bool,
 
+    /// Print the paths of the capture, or the error, as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
     /// The command, after `--`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,

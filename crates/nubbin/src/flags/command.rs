@@ -4,7 +4,7 @@ use super::{
     CampaignCommand, CaptureFlags, CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags,
     FuzzFlags, GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags,
     ReduceAllFlags, ReduceFlags, ReportFlags, Shell, ShootoutFlags, capture, explain, fuzz,
-    isolate, overview, reduce, reduce_all, short_help,
+    isolate, output, overview, reduce, reduce_all, short_help,
 };
 use clap::{Parser, Subcommand};
 
@@ -37,6 +37,30 @@ impl Command {
             Command::Explain(flags) => flags.quiet,
             Command::Fuzz(flags) => flags.quiet,
             Command::Campaign(CampaignCommand::Run(flags)) => flags.quiet,
+            _ => false,
+        }
+    }
+}
+
+impl Command {
+    /// Does what `--json` stands for. Returns whether the answer, or the error, is to be JSON.
+    pub(crate) fn settle(&mut self) -> bool {
+        match self {
+            Command::Reduce(flags) => flags.output_flags.settle(),
+            Command::Isolate(flags) => flags.output_flags.settle(),
+            Command::Explain(flags) => flags.json,
+            Command::Capture(flags) => flags.json,
+            Command::Algorithms(flags) | Command::Passes(flags) => flags.json,
+            Command::Engine(EngineCommand::List(flags)) => flags.json,
+            Command::Grammar(GrammarCommand::List(flags)) => flags.json,
+            Command::Grammar(GrammarCommand::Check(flags)) => flags.json,
+            Command::Campaign(CampaignCommand::Status(flags)) => flags.json,
+            Command::Campaign(CampaignCommand::Issues(flags)) => flags.json,
+            Command::Campaign(CampaignCommand::Show(flags)) => flags.json,
+            Command::Fuzz(flags) => output::settle(flags.json, &mut flags.stats, &mut flags.quiet),
+            Command::Generate(GenerateCommand::Population(flags)) => {
+                output::settle(flags.json, &mut flags.stats, &mut flags.quiet)
+            }
             _ => false,
         }
     }

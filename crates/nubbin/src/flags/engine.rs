@@ -1,7 +1,7 @@
 //! Flags for JavaScript engines, and of `nubbin engine`.
 
 use super::duration::seconds;
-use super::{SandboxFlags, size};
+use super::{CatalogueFlags, SandboxFlags, size};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Debug, Subcommand)]
 pub(crate) enum EngineCommand {
     /// List the engines that there are profiles of, and whether they are on this machine
-    List,
+    List(CatalogueFlags),
 }
 
 /// Which engine is run, and how.

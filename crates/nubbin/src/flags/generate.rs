@@ -234,6 +234,12 @@ pub(crate) struct GeneratePopulationFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 
+    /// Print the statistics, or the error, as JSON, and no messages
+    ///
+    /// The same as `--stats - --quiet`.
+    #[arg(long, conflicts_with = "stats")]
+    pub(crate) json: bool,
+
     /// Replace a file of `--stats` that nubbin has not written, or that has changed since
     #[arg(long)]
     pub(crate) force: bool,

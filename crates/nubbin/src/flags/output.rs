@@ -13,6 +13,12 @@ pub(crate) struct OutputFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 
+    /// Print the statistics, or the error, as JSON, and no messages
+    ///
+    /// The same as `--stats - --quiet`. An error has the fields `error`, `hint`, and `exit`.
+    #[arg(long, conflicts_with_all = ["stats", "verbose", "progress", "plain"])]
+    pub(crate) json: bool,
+
     /// Keep the smallest input of each other failure, in a folder of its own in this one
     #[arg(long, value_name = "DIR")]
     pub(crate) other_failures: Option<PathBuf>,
@@ -37,6 +43,22 @@ pub(crate) struct OutputFlags {
     /// Print plain lines, even to a terminal: the same as `--progress plain`
     #[arg(long, conflicts_with = "progress")]
     pub(crate) plain: bool,
+}
+
+impl OutputFlags {
+    /// Does what `--json` stands for. Returns whether it is given.
+    pub(super) fn settle(&mut self) -> bool {
+        settle(self.json, &mut self.stats, &mut self.quiet)
+    }
+}
+
+/// Lets a command that has `--json` print its statistics, and nothing else.
+pub(super) fn settle(json: bool, stats: &mut Option<PathBuf>, quiet: &mut bool) -> bool {
+    if json {
+        *stats = Some(PathBuf::from("-"));
+        *quiet = true;
+    }
+    json
 }
 
 /// How progress is shown.

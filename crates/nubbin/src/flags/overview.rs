@@ -36,7 +36,7 @@ const EXAMPLES: &str = "
 ";
 
 /// The text of the command that `clap` adds by itself.
-const HELP: &str = "Print the help of a command, or of a topic: `exit-codes`, `farm`";
+const HELP: &str = "Print the help of a command or a topic: agent, exit-codes, farm";
 
 /// The address of the guide.
 const GUIDE: &str = "https://github.com/nubbin/nubbin/blob/main/docs/src/SUMMARY.md";

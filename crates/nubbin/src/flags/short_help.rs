@@ -3,7 +3,7 @@
 use clap::Arg;
 
 /// The flags of `nubbin reduce` that are used most, by their identifiers.
-pub(super) const REDUCE: [&str; 19] = [
+pub(super) const REDUCE: [&str; 20] = [
     "output",
     "force",
     "program",
@@ -23,10 +23,11 @@ pub(super) const REDUCE: [&str; 19] = [
     "fixed",
     "language",
     "quiet",
+    "json",
 ];
 
 /// The flags of `nubbin isolate` that are used most.
-pub(super) const ISOLATE: [&str; 16] = [
+pub(super) const ISOLATE: [&str; 17] = [
     "output",
     "force",
     "program",
@@ -43,6 +44,7 @@ pub(super) const ISOLATE: [&str; 16] = [
     "atom",
     "max_time",
     "quiet",
+    "json",
 ];
 
 /// The flags of `nubbin explain` that are used most.

@@ -1,9 +1,15 @@
 use crate::flags::EXIT_CODES;
 use std::ffi::OsString;
 
+/// The page for agents. A test holds that it is `AGENTS.md` of the repository, which is not in the
+/// package of this crate.
+const AGENT: &str = include_str!("agent.md");
+
 /// A page of the help that is about no single command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
+    /// How programs and coding agents use nubbin.
+    Agent,
     /// The exit codes of the commands that run a test.
     ExitCodes,
     /// The flags for tests on a farm.
@@ -15,6 +21,7 @@ pub(crate) fn asked(args: impl Iterator<Item = OsString>) -> Option<Topic> {
     let words: Vec<OsString> = args.skip(1).collect();
     match &words[..] {
         [help, topic] if help == "help" => match topic.to_str()? {
+            "agent" => Some(Topic::Agent),
             "exit-codes" => Some(Topic::ExitCodes),
             "farm" => Some(Topic::Farm),
             _ => None,
@@ -26,6 +33,7 @@ pub(crate) fn asked(args: impl Iterator<Item = OsString>) -> Option<Topic> {
 /// Returns the page on a topic.
 pub(crate) fn text(topic: Topic) -> String {
     match topic {
+        Topic::Agent => AGENT.to_owned(),
         Topic::ExitCodes => format!(
             "The exit codes of `reduce`, `reduce-all`, `isolate`, `explain`, and `capture`.\n\n\
              {EXIT_CODES}\n\n\

@@ -1,5 +1,6 @@
 //! Help on topics, manual pages, and completions.
 
+use crate::guide::repository;
 use crate::stage::Stage;
 
 fn printed(args: &[&str]) -> String {
@@ -58,5 +59,81 @@ fn each_shell_has_a_script_with_the_flags_of_commands() {
         for word in ["reduce-all", "same-failure"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
+    }
+}
+
+/// The file in the repository that coding agents read.
+fn agents() -> String {
+    std::fs::read_to_string(repository().join("AGENTS.md")).unwrap()
+}
+
+#[test]
+fn the_page_for_agents_is_that_of_the_repository_and_short() {
+    let page = printed(&["help", "agent"]);
+    assert_eq!(page, agents());
+    assert!(page.lines().count() <= 60, "{}", page.lines().count());
+    assert_eq!(page.lines().find(|line| line.chars().count() > 80), None);
+}
+
+/// Runs every command of the page, each in a folder that has what it names.
+#[test]
+fn the_commands_of_the_page_for_agents_work() {
+    let page = agents();
+    let mut ran = 0;
+    let is_command = |line: &&str| line.starts_with("    nubbin ");
+    for line in page.lines().filter(is_command).map(str::trim) {
+        let stage = Stage::new();
+        stage.file(
+            "in.json",
+            r#"{"a": [1, 2, 3], "b": {"c": "d", "e": [4, 5]}}"#,
+        );
+        if line.contains("explain") {
+            stage.file("in.min.json", r#"{"b"}"#);
+        }
+        stage.file("good.json", r#"{"a": [1, 2, 3]}"#);
+        stage.file("crashes/one.json", r#"{"b": 1}"#);
+        stage.file("crashes/two.json", r#"{"a": 1, "b": 1}"#);
+        stage.file(
+            "app.py",
+            "import sys\nif '\"b\"' in open(sys.argv[1]).read():\n    raise KeyError('b')\n",
+        );
+        stage.script("test.sh", "grep -q '\"b\"' *.json");
+        stage.script("app", "! grep -q '\"b\"' \"$1\" || kill -SEGV $$");
+        stage.file("Makefile", "all:\n\tpython3 app.py in.json\n");
+        let ended = stage.shell(line, None);
+        assert_eq!(
+            ended.code,
+            Some(0),
+            "{line}\n{}{}",
+            ended.stdout,
+            ended.stderr
+        );
+        if line.contains("--json") {
+            let answer: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+            assert!(answer.get("error").is_none(), "{line}\n{answer}");
+        }
+        ran += 1;
+    }
+    assert!(ran >= 8, "{ran}");
+}
+
+#[test]
+fn the_fields_that_the_page_for_agents_names_exist() {
+    let stage = Stage::with_crash("a crash b");
+    let args = ["reduce", "input.txt", "--json", "--test", "./test.sh"];
+    let answer = stage.run(args).ended(0).stdout;
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    let page = agents();
+    for field in [
+        "result",
+        "bytes_before",
+        "bytes_after",
+        "tests",
+        "wall_s",
+        "ended",
+        "verified",
+        "other_failures",
+    ] {
+        assert!(page.contains(field) && !answer[field].is_null(), "{field}");
     }
 }

@@ -36,6 +36,7 @@ mod in_time;
 mod isolate;
 #[cfg(unix)]
 mod journals;
+mod json;
 mod keep;
 #[cfg(unix)]
 mod leftovers;
