@@ -105,6 +105,7 @@ impl Persistent {
             inputs: vec![self.file.clone()],
             coverage: None,
             is_in_loop: false,
+            stack: None,
         };
         loop {
             let left = self.timeout.saturating_sub(begin.elapsed());

@@ -169,6 +169,7 @@ mod tests {
             inputs: vec![],
             coverage: None,
             is_in_loop: false,
+            stack: None,
         }
     }
 

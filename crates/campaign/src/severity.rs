@@ -122,6 +122,7 @@ mod tests {
             inputs: vec![],
             coverage: None,
             is_in_loop: false,
+            stack: None,
         };
         let identity = Identity::from(&Signature::of(&run).unwrap());
         Severity::of(&identity, &run)

@@ -32,6 +32,7 @@ fn run(exit: Exit, stderr: String) -> Run {
         inputs: vec!["test.txt".into()],
         coverage: None,
         is_in_loop: false,
+        stack: None,
     }
 }
 

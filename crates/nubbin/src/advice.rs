@@ -29,6 +29,7 @@ fn condition_flag(condition: Condition) -> &'static str {
         Condition::Timeout => "--timeout-fails",
         Condition::Difference => "--differs-from",
         Condition::SameFailure => "--same-failure",
+        Condition::SameStack => "--same-stack",
         Condition::SameCoverage => "--same-coverage",
     }
 }

@@ -63,6 +63,7 @@ mod signals;
 #[cfg(test)]
 #[path = "../../oracle/tests/skip/mod.rs"]
 mod skip;
+mod stack;
 mod stamp;
 mod state;
 mod terminal;
@@ -88,6 +89,13 @@ fn main() -> ExitCode {
         .is_some_and(|word| word == clang::PROCESS)
     {
         return clang::run().into();
+    }
+    #[cfg(unix)]
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == stack::PROCESS)
+    {
+        return stack::run(std::env::args_os().skip(2));
     }
     if let Some(topic) = help::asked(std::env::args_os()) {
         return ended(print::print_text(&help::text(topic)));

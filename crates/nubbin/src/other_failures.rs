@@ -177,7 +177,7 @@ impl Others {
     /// Counts a failure, and keeps its candidate where that is the smallest so far.
     fn meet(&self, signature: Signature, run: &Run, candidate: &Candidate<'_>) {
         let mut state = self.lock();
-        let is_wanted = |original: &Signature| original.matches(&signature);
+        let is_wanted = |original: &Signature| original.may_match(&signature);
         if state.original.iter().flatten().any(is_wanted) {
             return;
         }
@@ -456,6 +456,7 @@ mod tests {
             inputs: vec![],
             coverage: None,
             is_in_loop: false,
+            stack: None,
         }
     }
 

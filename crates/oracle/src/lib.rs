@@ -79,8 +79,10 @@ mod served;
 mod signal;
 mod signature;
 mod slot;
+mod stack;
 mod stamp;
 mod start;
+mod traced;
 mod variable_list;
 
 pub use abandon::abandon;
@@ -107,5 +109,6 @@ pub use runner::{PlaceCounts, RunRequest, Runner};
 pub use sandbox::{Loosening, Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted};
 pub use served::ServedTrial;
 pub use signature::{FailureKind, Message, Signature, frames_match};
+pub use stack::{Stack, Tracer};
 pub use start::RunError;
 pub use variable_list::VariableList;

@@ -18,6 +18,7 @@ use crate::runner::{RunRequest, Runner};
 use crate::sandbox::Sandbox;
 use crate::signature::Signature;
 use crate::slot::{Slot, Task};
+use crate::stack::Tracer;
 use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, Fault, File, Oracle, Unresolved, Verdict};
 use regex::bytes::Regex;
@@ -144,6 +145,9 @@ pub struct Options {
     /// the default, starts the program for each test. Runs that are only observed are started in
     /// any case. Linux only.
     pub persistence: Option<Persistence>,
+    /// The tracer that reads the stacks of crashes; `None`, the default, reads none. Only runs
+    /// whose stack is a condition ([`CommandOracle::with_same_stack`]) are traced.
+    pub tracer: Option<Tracer>,
 }
 
 impl Options {
@@ -179,6 +183,7 @@ impl Options {
             observer: None,
             validity: None,
             persistence: None,
+            tracer: None,
         }
     }
 }
@@ -262,6 +267,7 @@ pub struct CommandOracle {
     keep_outputs: bool,
     observer: Option<Arc<dyn Observer>>,
     validity: Option<Arc<dyn Validity>>,
+    pub(crate) tracer: Option<Tracer>,
     slots: Box<[Mutex<Slot>]>,
     // Declared after the slots, so that it is dropped after them.
     root: Root,
@@ -350,6 +356,7 @@ impl CommandOracle {
             keep_outputs: options.keep_outputs,
             observer: options.observer,
             validity: options.validity,
+            tracer: options.tracer,
             root,
         };
         oracle.set_sandbox(options.sandbox);
@@ -619,17 +626,13 @@ impl CommandOracle {
 
     /// Runs a task in a slot, with the parameters that the candidate has.
     fn run_task(&self, task: Task<'_>, slot: &mut Slot) -> Result<Run, RunError> {
-        self.placed(task, |task| slot.run(task)).unwrap_or_else(|| {
-            Ok(Run {
-                cut_short: Some(Unresolved::Invalid),
-                ..Run::cancelled()
-            })
-        })
+        let ran = self.placed(task, |task| slot.run(task));
+        ran.unwrap_or_else(|| Ok(Run::invalid()))
     }
 
     /// Calls `run` with a task in which the parameters of the candidate are in their places. `None`
     /// if a text of them has an open quote.
-    fn placed<R>(&self, task: Task<'_>, run: impl FnOnce(Task<'_>) -> R) -> Option<R> {
+    pub(crate) fn placed<R>(&self, task: Task<'_>, run: impl FnOnce(Task<'_>) -> R) -> Option<R> {
         if self.parameters.is_empty() {
             return Some(run(task));
         }
@@ -695,10 +698,7 @@ impl CommandOracle {
         keep: Keep,
     ) -> Task<'a> {
         let limits = match self.predicate.guard() == Some(test) {
-            true => {
-                let longest = self.longest.load(Ordering::Relaxed);
-                self.guard_limits(Duration::from_nanos(longest), self.limits)
-            }
+            true => self.generous_limits(),
             false => Limits {
                 time: self.timeout_now(),
                 busy: self.busy_timeout_now(),
@@ -714,6 +714,12 @@ impl CommandOracle {
             limits,
             keep,
         }
+    }
+
+    /// The limits of a run that takes far longer than the test.
+    pub(crate) fn generous_limits(&self) -> Limits {
+        let longest = self.longest.load(Ordering::Relaxed);
+        self.guard_limits(Duration::from_nanos(longest), self.limits)
     }
 
     /// Locks a slot. Workers beyond the number of slots share slots and wait for each other.
@@ -753,12 +759,18 @@ impl CommandOracle {
             true => Keep::BOTH,
             false => self.predicate.keep(),
         };
-        let main = match self.take_remembered(candidate, keep) {
+        let mut main = match self.take_remembered(candidate, keep) {
             Some(run) => run,
             None => self.repeat_if_killed(|| run(&self.command, keep))?,
         };
         let rerun = |command: &TestCommand| self.repeat_if_killed(|| run(command, Keep::STDOUT));
-        let (verdict, other) = self.judge_all(&main, &rerun)?;
+        let (mut verdict, other) = self.judge_all(&main, &rerun)?;
+        if verdict.is_fail()
+            && let Some(traced) = self.traced_if_wanted(candidate, ask)?
+        {
+            verdict = self.predicate.judge_stack(&traced);
+            main.stack = traced.stack;
+        }
         if verdict.is_fail() {
             for run in std::iter::once(&main).chain(&other) {
                 let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);

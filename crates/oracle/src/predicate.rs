@@ -59,6 +59,15 @@ pub enum PredicateError {
         /// The way in which the run ended.
         exit: Exit,
     },
+    /// The run whose stack should be reproduced shows none.
+    #[error(
+        "the run shows no stack to compare: it ended with {exit}, and no process of it crashed in \
+         a function of its own"
+    )]
+    NoStack {
+        /// The end of the run.
+        exit: Exit,
+    },
     /// The run whose failure should be reproduced was ended early.
     #[error("the failure cannot be recognized, because its run was ended early: {reason}")]
     CutShort {
@@ -80,6 +89,8 @@ pub enum Condition {
     Difference,
     /// The run shows a given failure.
     SameFailure,
+    /// The run crashes with a given stack.
+    SameStack,
     /// The run has the coverage of the original.
     SameCoverage,
 }
@@ -92,6 +103,7 @@ impl fmt::Display for Condition {
             Condition::Timeout => "running until the time limit",
             Condition::Difference => "a difference from another command",
             Condition::SameFailure => "the same failure",
+            Condition::SameStack => "the same stack",
             Condition::SameCoverage => "the same coverage",
         })
     }
@@ -121,6 +133,7 @@ pub struct Predicate {
     timeout_fails: bool,
     differs_from: Option<TestCommand>,
     same_failure: Option<Signature>,
+    same_stack: Option<Signature>,
     same_coverage: Option<SameCoverage>,
     guard: Option<Guard>,
 }
@@ -281,6 +294,35 @@ impl Predicate {
         self
     }
 
+    /// Requires that the run crashes with the stack of this signature. The run is repeated behind a
+    /// tracer for that, see [`CommandOracle::with_same_stack`].
+    ///
+    /// [`CommandOracle::with_same_stack`]: crate::CommandOracle::with_same_stack
+    pub(crate) fn same_stack(mut self, signature: Signature) -> Self {
+        self.same_stack = Some(signature);
+        self
+    }
+
+    /// Returns the signature of the stack that the conditions require.
+    pub fn stack(&self) -> Option<&Signature> {
+        self.same_stack.as_ref()
+    }
+
+    /// Returns the verdict on a run behind a tracer, which has met all other conditions without it.
+    pub(crate) fn judge_stack(&self, traced: &Run) -> Verdict {
+        match &traced.cut_short {
+            Some(reason) => Verdict::Unresolved(reason.clone()),
+            None => fail_if(self.stack_holds(traced)),
+        }
+    }
+
+    fn stack_holds(&self, traced: &Run) -> bool {
+        self.same_stack.as_ref().is_none_or(|wanted| {
+            let found = traced.stack.as_ref().and_then(Signature::of_stack);
+            found.is_some_and(|found| wanted.matches(&found))
+        })
+    }
+
     /// Requires that the run takes the edges of the original, and is ended by a signal if and only
     /// if the original is. [`CommandOracle::try_persistence`] finds out what that is. Runs of
     /// started programs have no coverage and meet the condition only before that.
@@ -317,6 +359,7 @@ impl Predicate {
             (!self.signals.is_empty(), Condition::Signal),
             (self.differs_from.is_some(), Condition::Difference),
             (self.same_failure.is_some(), Condition::SameFailure),
+            (self.same_stack.is_some(), Condition::SameStack),
             (self.same_coverage.is_some(), Condition::SameCoverage),
         ];
         match others
@@ -362,6 +405,15 @@ impl Predicate {
 
     pub(crate) fn with_code(mut self, code: i32) -> Self {
         self.codes.insert(code);
+        self
+    }
+
+    /// Returns the conditions with the exit of a run as another one.
+    pub(crate) fn with_exit(mut self, exit: Exit) -> Self {
+        match exit {
+            Exit::Code(code) => _ = self.codes.insert(code),
+            Exit::Signal(number) => self.signals.push(number),
+        }
         self
     }
 
@@ -476,6 +528,7 @@ impl Predicate {
             && !self.timeout_fails
             && self.differs_from.is_none()
             && self.same_failure.is_none()
+            && self.same_stack.is_none()
             && self.same_coverage.is_none()
     }
 
@@ -548,6 +601,10 @@ impl fmt::Display for Predicate {
         }
         if let Some(signature) = &self.same_failure {
             parts.push(format!("the failure is {signature}"));
+        }
+        if let Some(signature) = &self.same_stack {
+            let frames = signature.frames().join(" < ");
+            parts.push(format!("the stack is {frames}"));
         }
         if let Some(wanted) = &self.same_coverage {
             let what = match wanted.granularity {

@@ -1,5 +1,6 @@
 use crate::forkserver::Coverage;
 use crate::signal;
+use crate::stack::Stack;
 use nubbin_verdict::Unresolved;
 use std::path::PathBuf;
 use std::process::ExitStatus;
@@ -91,6 +92,8 @@ pub struct Run {
     pub coverage: Option<Coverage>,
     /// Whether the process of the run had run other tests before, in the loop of a fork server.
     pub is_in_loop: bool,
+    /// The stack at the signal that ended a process of the run, if it was traced.
+    pub stack: Option<Stack>,
 }
 
 impl Run {
@@ -108,6 +111,7 @@ impl Run {
             inputs: Vec::new(),
             coverage: None,
             is_in_loop: false,
+            stack: None,
         }
     }
 
@@ -115,6 +119,14 @@ impl Run {
     pub fn cancelled() -> Self {
         Run {
             cut_short: Some(Unresolved::Cancelled),
+            ..Run::refused(0)
+        }
+    }
+
+    /// The run of a candidate that is no input of the test.
+    pub(crate) fn invalid() -> Self {
+        Run {
+            cut_short: Some(Unresolved::Invalid),
             ..Run::refused(0)
         }
     }

@@ -9,6 +9,7 @@ use crate::output::{self, Keep};
 use crate::process::{self, Command, Leftovers, MARK, Stdio, Wake};
 use crate::run::{Exit, Run};
 use crate::sandbox::{Cage, Sandbox};
+use crate::stack::{Stack, Tracer};
 use crate::start::{self, RunError};
 use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
 use regex::bytes::Regex;
@@ -144,23 +145,33 @@ impl Slot {
     /// If there is a build, it is run before. The run is that of the build if that fails, and takes
     /// the time of both otherwise.
     pub(crate) fn run(&mut self, task: Task<'_>) -> Result<Run, RunError> {
+        self.run_traced(task, None)
+    }
+
+    /// Runs a test as [`Slot::run`] does, with the test behind a tracer if there is one.
+    pub(crate) fn run_traced(
+        &mut self,
+        task: Task<'_>,
+        tracer: Option<&Tracer>,
+    ) -> Result<Run, RunError> {
         if !self.prepare(task)? {
             return Ok(Run::cancelled());
         }
         let (mut build_time, mut build_cpu) = (Duration::ZERO, Some(Duration::ZERO));
         if let Some(build) = task.build {
-            let built = self.run_prepared(Task {
+            let built = Task {
                 test: build,
                 has_stdin: false,
                 ..task
-            })?;
+            };
+            let built = self.run_prepared(built, None)?;
             if let Some(reason) = why_not_built(&built) {
                 let cut_short = Some(reason);
                 return self.tidied(task, Run { cut_short, ..built });
             }
             (build_time, build_cpu) = (built.elapsed, built.cpu);
         }
-        let mut run = self.run_prepared(task)?;
+        let mut run = self.run_prepared(task, tracer)?;
         run.elapsed += build_time;
         run.cpu = run.cpu.zip(build_cpu).map(|(test, build)| test + build);
         self.tidied(task, run)
@@ -172,7 +183,7 @@ impl Slot {
         if !self.prepare(task)? {
             return Ok(Vec::new());
         }
-        let ran = self.run_prepared(task);
+        let ran = self.run_prepared(task, None);
         let work = self.folder.work();
         let is_same = |file: &nubbin_verdict::File<'_>| {
             let path = work.join(file.name);
@@ -189,17 +200,25 @@ impl Slot {
     }
 
     /// Runs the command of a test in the folder as it is, and ends all processes of it.
-    fn run_prepared(&mut self, task: Task<'_>) -> Result<Run, RunError> {
+    fn run_prepared(&mut self, task: Task<'_>, tracer: Option<&Tracer>) -> Result<Run, RunError> {
         // On a busy machine a short test may be over before this thread runs again.
         let begin = Instant::now();
-        let outcome = self.start(task).and_then(|started| match started {
+        let (started, report) = match tracer {
+            Some(tracer) => match self.start_traced(task, tracer) {
+                Ok((process, report)) => (Ok(Started::Runs(process)), Some(report)),
+                Err(error) => (Err(error), None),
+            },
+            None => (self.start(task), None),
+        };
+        let outcome = started.and_then(|started| match started {
             Started::Runs(process) => self.watch(process, task, begin),
             Started::Never(code) => Ok(Run::refused(code)),
         });
         // The test may have been ended for that reason.
         wait_if_over();
         self.leftovers.end(self.group);
-        outcome
+        let stack = report.as_ref().and_then(Stack::read);
+        outcome.map(|run| Run { stack, ..run })
     }
 
     /// Runs a test in the fork server of the program, which is started if it does not run.
@@ -342,6 +361,7 @@ impl Slot {
                 inputs: Vec::new(),
                 coverage: answer.coverage,
                 is_in_loop: answer.is_used,
+                stack: None,
             })
         };
         Some((run(), goes_on))
@@ -446,6 +466,28 @@ impl Slot {
         }
     }
 
+    /// Starts a test behind a tracer, and returns the file of its report.
+    fn start_traced(
+        &mut self,
+        task: Task<'_>,
+        tracer: &Tracer,
+    ) -> Result<(process::Process, File), RunError> {
+        self.rewind(task)?;
+        self.confine()?;
+        let lost = |source| start::lost(task.test, source);
+        let mut command = self.command(task.test, false)?;
+        if task.has_stdin {
+            command.stdin(self.stdin(task.candidate)?);
+        }
+        let stdout = output::file(&mut self.stdout, task.keep.stdout, &self.folder)?;
+        let stderr = output::file(&mut self.stderr, task.keep.stderr, &self.folder)?;
+        command.stdout(stdout).stderr(stderr);
+        let report = tracer.put_before(&mut command).map_err(lost)?;
+        let process = start::with_retries(&mut command, self.cage.as_ref()).map_err(lost)?;
+        self.group = process.group();
+        Ok((process, report))
+    }
+
     fn stdin(&self, candidate: &Candidate<'_>) -> Result<Stdio, RunError> {
         let Some(file) = candidate.files().first() else {
             return output::nothing();
@@ -507,6 +549,7 @@ impl Slot {
             inputs: Vec::new(),
             coverage: None,
             is_in_loop: false,
+            stack: None,
         })
     }
 

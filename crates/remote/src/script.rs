@@ -202,6 +202,7 @@ impl Report {
             cpu: None,
             coverage: None,
             is_in_loop: false,
+            stack: None,
             inputs: if keep == Keep::default() {
                 vec![]
             } else {

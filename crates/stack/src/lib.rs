@@ -73,7 +73,7 @@ pub const MOST_FRAMES: usize = 300;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The name of the function, without the types of its parameters, template arguments, and the
-    /// marks of compilers for copies of functions. `None` without symbols.
+    /// marks of compilers for copies of functions. `None` without symbols, and in the C library.
     pub name: Option<String>,
     /// The program or library that has the code. `None` if the code is in no file, as that of a
     /// compiler at run time is not.
@@ -92,6 +92,8 @@ impl fmt::Display for Frame {
         match &self.name {
             _ if self.is_trampoline => write!(f, " in __restore_rt")?,
             Some(name) => write!(f, " in {name}")?,
+            // Code of a compiler at run time, or no code.
+            None if self.module.is_none() => write!(f, " in ??")?,
             None => {}
         }
         match &self.module {

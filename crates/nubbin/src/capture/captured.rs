@@ -206,6 +206,7 @@ impl Captured {
             inputs: self.seen.files.iter().cloned().collect(),
             coverage: None,
             is_in_loop: false,
+            stack: None,
         }
     }
 }

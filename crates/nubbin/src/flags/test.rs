@@ -136,9 +136,23 @@ pub(crate) struct FailureFlags {
     /// Require the same failure as the original
     ///
     /// Recognized by its signal, assertion, sanitizer report, internal compiler error, panic, or
-    /// uncaught exception.
+    /// uncaught exception. Where the signal is all there is, the stack at it must be the same as
+    /// well, as with `--same-stack` (Linux).
     #[arg(long)]
     pub(crate) same_failure: bool,
+
+    /// Require that the program crashes in the same functions as with the original
+    ///
+    /// For programs that print nothing about a crash. A candidate that would be adopted runs once
+    /// more under `ptrace`, and the stack at the signal is read: of the three innermost functions
+    /// of the program, the first one and another one must be those of the original. Functions of
+    /// the C library, of signal handlers, and of `abort` do not count, and of a stack that is used
+    /// up the recursion counts. Without symbols, a function is its position in the program. A
+    /// candidate with another stack is another failure (`--other-failures`). Linux on x86_64 and
+    /// AArch64.
+    #[arg(long)]
+    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    pub(crate) same_stack: bool,
 
     /// Require the coverage that the original has, of a program built with AFL++ (`afl-cc`)
     ///

@@ -14,6 +14,7 @@ use crate::persistent;
 use crate::problem::{Problem, say};
 use crate::sandbox;
 use crate::siblings;
+use crate::stack;
 use crate::undefined;
 use crate::valid::ValidFor;
 use nubbin_oracle::{
@@ -52,6 +53,10 @@ pub(super) fn options(
     options.observer = Some(others.clone());
     conditions(&mut options, setup, input, &here)?;
     options.stdin = has_stdin;
+    options.tracer = match flags.remote.address() {
+        None => stack::tracer(),
+        Some(_) => None,
+    };
     options.build = (flags.run.build.as_deref())
         .map(|line| TestCommand::shell_in(line, &here))
         .transpose()

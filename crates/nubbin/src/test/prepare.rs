@@ -12,6 +12,7 @@ use crate::persistent;
 use crate::problem::{Problem, warn};
 use crate::sandbox::{self, SandboxState};
 use crate::signals::stopped;
+use crate::stack;
 use crate::undefined;
 use nubbin_oracle::{
     CommandOracle, FailureKind, OracleError, Run, Signature, Trial, Wanted, path_of_original,
@@ -51,6 +52,8 @@ pub(crate) fn prepare(
     if setup.has_original {
         persistent::settle(setup.flags, &mut oracle, input, setup.is_quiet, stop)?;
     }
+    oracle = stack::settle(&setup.flags.failure, oracle, input, stop)?;
+    warn_of_general_failure(setup, &oracle);
     Ok((oracle, others, state))
 }
 
@@ -137,7 +140,6 @@ impl Original<'_> {
                 .because(&error)
                 .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
         })?;
-        warn_of_general_failure(setup, &oracle);
         Ok(oracle)
     }
 
@@ -162,7 +164,8 @@ fn is_of_shell(oracle: &CommandOracle, run: &Run) -> bool {
 /// Warns of a failure that other failures of the program look like.
 fn warn_of_general_failure(setup: TestSetup<'_>, oracle: &CommandOracle) {
     let given = &setup.flags.failure;
-    let is_narrowed = !given.stdout.is_empty() || !given.stderr.is_empty();
+    let has_stack = oracle.predicate().stack().is_some();
+    let is_narrowed = has_stack || !given.stdout.is_empty() || !given.stderr.is_empty();
     let general = oracle.predicate().signature();
     let Some(signature) = general.filter(|it| it.is_general() && !is_narrowed) else {
         return;

@@ -69,6 +69,11 @@ mod resume;
 mod running;
 mod safety;
 mod same_failure;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+mod same_stack;
 #[cfg(target_os = "linux")]
 mod sandbox;
 #[cfg(unix)]

@@ -27,6 +27,10 @@ impl Predicate {
             let holds = Signature::of(run).is_some_and(|seen| wanted.matches(&seen));
             found.push((only(Predicate::new().same_failure(wanted.clone())), holds));
         }
+        if let (Some(wanted), Some(_)) = (&self.same_stack, &run.stack) {
+            let holds = self.stack_holds(run);
+            found.push((only(Predicate::new().same_stack(wanted.clone())), holds));
+        }
         if self.timeout_fails {
             // A run that was ended at the limit is diagnosed as such.
             found.push((only(Predicate::new().timeout_fails()), false));

@@ -70,6 +70,17 @@ impl Command {
         }
     }
 
+    /// Makes the command an argument of another one, which has these words.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn put_behind(&mut self, words: impl IntoIterator<Item = OsString>) -> &mut Self {
+        let mut words = words.into_iter();
+        if let Some(program) = words.next() {
+            let inner = std::mem::replace(&mut self.program, program);
+            self.args.splice(0..0, words.chain([inner]));
+        }
+        self
+    }
+
     pub(crate) fn get_program(&self) -> &OsStr {
         &self.program
     }

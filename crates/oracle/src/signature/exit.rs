@@ -1,19 +1,23 @@
 use super::report::Report;
-use super::{FailureKind, Signature, boilerplate};
+use super::{FailureKind, Signature, boilerplate, frames};
 use crate::run::{Exit, Run};
 use crate::signal;
+use crate::stack::Stack;
 
 /// Returns the failure of a run without a more specific message: its signal, or its exit code and
 /// the first error message. An exit code above 128 stands for the signal that a shell reports by
 /// it.
 pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
+    if let Some(stack) = &run.stack {
+        return Some(of_signal(stack.signal(), report, frames::of_crash(stack)));
+    }
     let code = match run.exit {
         Exit::Code(0) => return None,
-        Exit::Signal(number) => return Some(of_signal(number, report)),
+        Exit::Signal(number) => return Some(of_signal(number, report, Vec::new())),
         Exit::Code(code) => code,
     };
     if let Some(number) = signal::of_exit_code(code) {
-        return Some(of_signal(number, report));
+        return Some(of_signal(number, report, Vec::new()));
     }
     let is_error = |line: &&String| line.to_ascii_lowercase().contains("error");
     let mut errors = report.lines.iter().filter(is_error);
@@ -42,17 +46,23 @@ const DAMAGE: [&str; 10] = [
     "*** buffer overflow detected ***",
 ];
 
+/// Returns the failure of a crash whose stack is known, by that alone.
+pub(super) fn of_crash(stack: &Stack) -> Signature {
+    let name = signal::name(stack.signal());
+    Signature::general(FailureKind::Signal, name, frames::of_crash(stack))
+}
+
 /// Returns a signal, with the reason why the C library has sent it.
-fn of_signal(number: i32, report: &Report) -> Signature {
+fn of_signal(number: i32, report: &Report, frames: Vec<String>) -> Signature {
     let is_reason = |line: &&String| DAMAGE.iter().any(|start| line.starts_with(start));
     let reason = report.lines.iter().find(is_reason);
     let name = signal::name(number);
     match reason {
         Some(line) => {
             let what = format!("{name}, {}", report.stable(line));
-            Signature::new(FailureKind::Signal, what, Vec::new())
+            Signature::new(FailureKind::Signal, what, frames)
         }
-        None => Signature::general(FailureKind::Signal, name, Vec::new()),
+        None => Signature::general(FailureKind::Signal, name, frames),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::report::{Report, base};
 use super::run_time;
+use crate::run::Run;
+use crate::stack::Stack;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -15,6 +17,12 @@ pub(super) fn functions(lines: &[String], report: &Report) -> Vec<String> {
 /// frames are the innermost, and may have no names.
 pub(super) fn functions_behind_handler(lines: &[String], report: &Report) -> Vec<String> {
     of_stack(&stack_in(lines), Handler::Sure, report)
+}
+
+/// Returns the functions of the stack at a signal.
+pub(super) fn of_crash(stack: &Stack) -> Vec<String> {
+    let no_report = Report::of(&Run::refused(0));
+    of_stack(&stack_in(stack.frames()), Handler::IfNamed, &no_report)
 }
 
 /// Whether the innermost frames of a stack are those of a signal handler.

@@ -21,6 +21,7 @@ mod sanitizer;
 mod pairs;
 
 use crate::run::Run;
+use crate::stack::Stack;
 pub use message::Message;
 use report::Report;
 use std::fmt;
@@ -102,6 +103,13 @@ impl Signature {
         .or_else(|| exit::find(run, &report))
     }
 
+    /// Returns the signature of a crash by its stack alone: the signal and the innermost functions
+    /// of the program. `None` if no function of the stack is the program's own.
+    pub fn of_stack(stack: &Stack) -> Option<Self> {
+        let found = exit::of_crash(stack);
+        (!found.frames.is_empty()).then_some(found)
+    }
+
     /// Whether both are the same failure. The kind, the text, and the innermost function must be
     /// equal, and at least two of the three innermost functions must be in both in the same order.
     /// A signature with fewer functions requires fewer. Of exhausted stacks, the recursions must
@@ -127,6 +135,14 @@ impl Signature {
     /// stack.
     pub fn frames(&self) -> &[String] {
         &self.frames
+    }
+
+    /// Whether both are the same failure as far as one can tell: the stack of one of them may not
+    /// have been read.
+    pub fn may_match(&self, other: &Signature) -> bool {
+        let has_none = self.frames.is_empty() || other.frames.is_empty();
+        let is_signal = self.kind == FailureKind::Signal && has_none;
+        self.matches(other) || is_signal && self.kind == other.kind && self.what == other.what
     }
 
     /// Whether the signature has nothing that tells this failure of the program from others of its

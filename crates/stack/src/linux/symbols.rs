@@ -57,11 +57,15 @@ fn with_file<T>(path: &Path, read: impl FnOnce(&dyn Names64) -> T) -> Option<T> 
     Some(read(&parsed))
 }
 
+/// Takes the address and the size of a function, and a way to read its name.
+type Take<'a> = &'a mut dyn FnMut(u64, u64, &dyn Fn() -> Option<String>);
+
 /// The parts of a file that names come from.
 trait Names64 {
     fn build_id(&self) -> Option<Vec<u8>>;
     fn link(&self) -> Option<Vec<u8>>;
-    fn functions(&self, take: &mut dyn FnMut(u64, u64, &str));
+    /// Calls `take` for each function.
+    fn functions(&self, take: Take<'_>);
     fn section(&self, name: &str) -> Option<Vec<u8>>;
 }
 
@@ -75,15 +79,14 @@ impl<'data, R: ReadRef<'data>> Names64 for object::File<'data, R> {
         link.map(|(name, _)| name.to_vec())
     }
 
-    fn functions(&self, take: &mut dyn FnMut(u64, u64, &str)) {
+    fn functions(&self, take: Take<'_>) {
         let all = self.symbols().chain(self.dynamic_symbols());
         let functions = all.filter(|symbol| {
             symbol.is_definition() || symbol.kind() == SymbolKind::Text && !symbol.is_undefined()
         });
         for symbol in functions {
-            if let Ok(name) = symbol.name() {
-                take(symbol.address(), symbol.size(), name);
-            }
+            let name = || symbol.name().ok().map(str::to_owned);
+            take(symbol.address(), symbol.size(), &name);
         }
     }
 
@@ -124,8 +127,10 @@ fn names_in(file: &dyn Names64, addresses: &[u64]) -> BTreeMap<u64, Names> {
         let end = start.saturating_add(size.max(1));
         for &address in sorted[from..].iter().take_while(|&&address| address < end) {
             let known = best.get(&address);
-            if known.is_none_or(|(other, _)| start > *other) {
-                best.insert(address, (start, bare(name)));
+            if known.is_none_or(|(other, _)| start > *other)
+                && let Some(name) = name()
+            {
+                best.insert(address, (start, bare(&name)));
             }
         }
     });

@@ -8,7 +8,7 @@ use crate::{Crash, Frame, Traced};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 /// The signals by which programs crash.
@@ -153,7 +153,7 @@ fn frames(pid: i32) -> Option<Vec<Frame>> {
     let mut names = BTreeMap::new();
     for (point, place) in points.iter().zip(&places) {
         let Some((path, ..)) = place else { continue };
-        let Some(addresses) = wanted.remove(path) else {
+        let Some(addresses) = wanted.remove(path).filter(|_| !is_c_library(path)) else {
             continue;
         };
         let image = modules
@@ -168,6 +168,16 @@ fn frames(pid: i32) -> Option<Vec<Frame>> {
             .flat_map(|(point, place)| at(*point, place, &names))
             .collect(),
     )
+}
+
+/// Whether a file is the C library or its loader. Their functions are never the reason of a crash,
+/// and reading their symbols takes longer than those of most programs.
+fn is_c_library(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let begins = |beginning: &&str| name.is_some_and(|name| name.starts_with(*beginning));
+    ["libc.so", "libc-2.", "ld-linux", "ld-musl"]
+        .iter()
+        .any(begins)
 }
 
 /// Returns the frames of one place on the stack.
