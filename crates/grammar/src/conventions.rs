@@ -19,12 +19,15 @@ pub struct Conventions {
     /// Whether several definitions of one name in one place differ in the types of their parameters
     /// or arguments.
     pub overloads: bool,
+    /// The rules of queries.
+    pub queries: Queries,
 }
 
 /// No facts.
 pub static NONE: Conventions = Conventions {
     by_position: false,
     overloads: false,
+    queries: NO_QUERIES,
     fields: Fields {
         name: &[],
         defined: &[],
@@ -163,3 +166,77 @@ pub struct Words {
     /// it may be a name.
     pub undivided: Names,
 }
+
+/// The rules of a grammar for queries, such as those of SQL, by their role.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Queries {
+    /// The head of a query, beside which its clauses stand.
+    pub select: Names,
+    /// Several queries with operators between them.
+    pub combined: Names,
+    /// The operators between queries.
+    pub operators: Names,
+    /// The list of what a query returns.
+    pub results: Names,
+    /// Clauses, which a query may lack.
+    pub clauses: Names,
+    /// Words with which a clause begins that is no rule of its own: it ends where the parts
+    /// between commas end.
+    pub clause_words: Names,
+    /// The signs and words between parts of a list of which one is enough, those that bind least
+    /// at the end.
+    pub separators: Names,
+    /// Expressions with an operator, of which those with a separator are lists.
+    pub operations: Names,
+    /// Expressions, which may be a literal.
+    pub expressions: Names,
+    /// A table or a query in the list that a query reads.
+    pub relation: Names,
+    /// The name of a table with its qualifiers.
+    pub reference: Names,
+    /// A single name.
+    pub word: Names,
+    /// A column with its qualifier.
+    pub column: Names,
+    /// The definition of a query that has a name.
+    pub named: Names,
+    /// The definition of a table.
+    pub table: Names,
+    /// The list of the columns of a table.
+    pub table_columns: Names,
+    /// A column in it.
+    pub table_column: Names,
+    /// A statement that adds rows.
+    pub insert: Names,
+    /// A row, or a list of names of columns.
+    pub row: Names,
+    /// The literals that may stand for an expression, the best first.
+    pub literals: Names,
+    /// The words before and after a query of one value that make a statement of it.
+    pub whole: Option<(&'static str, &'static str)>,
+}
+
+/// No queries.
+pub const NO_QUERIES: Queries = Queries {
+    select: &[],
+    combined: &[],
+    operators: &[],
+    results: &[],
+    clauses: &[],
+    clause_words: &[],
+    separators: &[],
+    operations: &[],
+    expressions: &[],
+    relation: &[],
+    reference: &[],
+    word: &[],
+    column: &[],
+    named: &[],
+    table: &[],
+    table_columns: &[],
+    table_column: &[],
+    insert: &[],
+    row: &[],
+    literals: &[],
+    whole: None,
+};

@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 pub mod nodes;
+mod query;
 pub mod term;
 pub mod tree;
 pub mod tree_reducer;

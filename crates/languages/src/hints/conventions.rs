@@ -1,4 +1,5 @@
-use nubbin_grammar::conventions::{Conventions, Fields, Words};
+use super::sql::QUERIES;
+use nubbin_grammar::conventions::{Conventions, Fields, NO_QUERIES, Words};
 
 /// Conventions that the grammars of tree-sitter parsers share.
 ///
@@ -39,11 +40,18 @@ pub static LLVM: Conventions = Conventions {
     ..COMMON
 };
 
+/// Conventions of SQL.
+pub static SQL: Conventions = Conventions {
+    queries: QUERIES,
+    ..COMMON
+};
+
 const COMMON: Conventions = Conventions {
     fields: FIELDS,
     words: WORDS,
     by_position: false,
     overloads: false,
+    queries: NO_QUERIES,
 };
 
 const FIELDS: Fields = Fields {

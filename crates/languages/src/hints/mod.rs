@@ -2,9 +2,10 @@
 
 mod conventions;
 mod smt_lib;
+mod sql;
 pub mod unread;
 
-pub use conventions::{C, CONVENTIONS, CPP, LLVM};
+pub use conventions::{C, CONVENTIONS, CPP, LLVM, SQL};
 pub use smt_lib::SMT_LIB;
 
 use nubbin_grammar::conventions::Conventions;
@@ -186,6 +187,7 @@ pub fn of(id: &str) -> Hints {
             "c" => &C,
             "cpp" => &CPP,
             "llvm" => &LLVM,
+            "sql" => &SQL,
             _ => &CONVENTIONS,
         },
         unread: match id {

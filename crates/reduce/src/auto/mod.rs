@@ -21,6 +21,8 @@ mod parameters;
 mod plan;
 #[cfg(feature = "trees")]
 mod positions;
+#[cfg(feature = "trees")]
+mod queries;
 mod rows;
 #[cfg(feature = "trees")]
 mod terms;

@@ -96,6 +96,9 @@ pub fn with_trees(plan: Plan, trees: &Trees) -> Plan {
     let mut plan = extended(plan, trees.is_tolerant(), |plan, reducer| {
         counted(plan, trees.planned(reducer))
     });
+    super::queries::with_queries(&mut plan, trees, |plan, reducer| {
+        counted(plan, trees.planned(reducer))
+    });
     if trees.is_tolerant() {
         leave_out_of_trees(&mut plan, trees);
         keep_to_lists(&mut plan, trees);

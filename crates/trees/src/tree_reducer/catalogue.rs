@@ -1,6 +1,6 @@
 use super::{
-    Coupled, Grabr, Identifiers, Inline, Parameters, Perses, SameKind, ScopedNames, Slices, Stubs,
-    Subtrees, TreeReducer, TypeParameters, Unreachable,
+    Coupled, Grabr, Identifiers, Inline, Parameters, Perses, Queries, SameKind, ScopedNames,
+    Slices, Stubs, Subtrees, TreeReducer, TypeParameters, Unreachable,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -23,6 +23,7 @@ pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
             Arc::new(TypeParameters),
             Arc::new(Inline),
             Arc::new(ScopedNames),
+            Arc::new(Queries),
         ]
     });
     &ALL

@@ -46,6 +46,7 @@ mod tree_reducer;
 mod type_parameters;
 mod unreachable;
 
+pub use crate::query::Queries;
 pub use at_positions::AtPositions;
 pub use catalogue::{TreeReducerError, by_id, catalogue, parse, parse_in};
 pub use coupled::Coupled;

@@ -3,6 +3,7 @@ use super::{PackedSyntaxes, Syntaxes, TreePass};
 use crate::tree::Preparation;
 use crate::tree_reducer::TreeReducer;
 use nubbin_engine::work::Pass;
+use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_minimize::MinimizerChoice;
 use std::sync::Arc;
@@ -108,6 +109,15 @@ impl Trees {
     /// Returns the list minimizer that the user has named.
     pub fn list_algorithm(&self) -> Option<&MinimizerChoice> {
         self.list_algorithm.as_ref()
+    }
+
+    /// Returns the grammars of the trees of files.
+    pub fn grammars(&self) -> impl Iterator<Item = &Arc<Grammar>> {
+        let syntaxes: Vec<&Arc<dyn Syntax>> = match &self.source {
+            Source::Every(syntax) => vec![syntax],
+            Source::Each(syntaxes) => syntaxes.iter().flatten().collect(),
+        };
+        syntaxes.into_iter().map(|syntax| syntax.grammar())
     }
 
     /// Returns whether every text has a tree.
