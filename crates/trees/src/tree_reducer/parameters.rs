@@ -1,9 +1,9 @@
-use super::TreeReducer;
 use super::program::fields::{has_field, iterations, part, rule_around};
-use super::program::names::Names;
+use super::program::names::{Place, by_text_across, in_order};
 use super::program::parameters::{bracketed, substitution, with_body};
 use super::search::nested::outermost;
-use super::search::{OneAtATime, Proposal, Source};
+use super::search::{Across, Parts, Proposal};
+use super::{Program, TreeReducer};
 use crate::tree::{NodeId, Outline};
 use nubbin_edit::Edit;
 use nubbin_engine::work::{Lists, PassInfo, Work};
@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// have the same name. The first element of all their lists is removed, or the second, and so on,
 /// the last ones first. A list that is shorter by one than the longest belongs to the call of a
 /// method, whose first parameter stands before the dot.
+///
+/// The lists of all files with trees of one language belong together, such as those of a header and
+/// of the files that include it; where that fails, those of each file.
 ///
 /// The argument of the first call stands in the place of the uses of the parameter.
 /// [`Coupled`](super::Coupled) does the same without fields, for names before lists of equal
@@ -53,93 +56,107 @@ impl TreeReducer for Parameters {
             "removes a parameter with its arguments",
             "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)",
         )
+        .joining_files()
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        // The symbols of a member and of its definition may differ.
-        let by_text = outline.fact(Names::of).by_text(outline);
-        let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
-        names.sort_unstable();
-        let each = by_text.iter();
-        let steps: Vec<Column> = each
-            .flat_map(|nodes| positions(outline, &names, nodes))
-            .collect();
-        (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(outline), Columns(steps)))
+        over(vec![Arc::clone(outline)])
+    }
+
+    fn open_all(&self, program: &Program<'_>, _lists: &Lists) -> Option<Work> {
+        over(
+            program
+                .trees
+                .iter()
+                .map(|(_, tree)| Arc::clone(tree))
+                .collect(),
+        )
     }
 }
 
-struct Columns(Vec<Column>);
-
-/// A parameter with its arguments.
-struct Column {
-    remove: Vec<NodeId>,
-    /// The argument in the place of the uses of the parameter.
-    uses: Edit,
-}
-
-impl Source for Columns {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn proposal(&self, at: usize, _outline: &Outline) -> Proposal {
-        Proposal {
-            remove: self.0[at].remove.clone(),
-            also: self.0[at].uses.clone(),
-            at_least: 1,
+fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
+    let names = in_order(&trees);
+    let mut steps = vec![];
+    // The symbols of a member and of its definition may differ.
+    for places in by_text_across(&trees) {
+        steps.extend(positions(&trees, &names, &places));
+        // A name may mean another function in each file.
+        for tree in 0..trees.len() {
+            let of_tree: Vec<Place> = places
+                .iter()
+                .copied()
+                .filter(|place| place.0 == tree)
+                .collect();
+            if of_tree.len() < places.len() {
+                steps.extend(positions(&trees, &names, &of_tree));
+            }
         }
     }
+    Across::work(trees, steps)
 }
 
-/// Returns the elements at each position of the lists of one function.
-fn positions(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Column> {
-    let of_one = |&name: &NodeId| {
+/// A list of parameters or of arguments.
+struct Elements {
+    tree: usize,
+    name: NodeId,
+    list: Vec<NodeId>,
+    is_defined: bool,
+}
+
+/// Returns the removal of the elements at each position of the lists of one function.
+fn positions(trees: &[Arc<Outline>], names: &[Vec<NodeId>], occurrences: &[Place]) -> Vec<Parts> {
+    let of_one = |&(tree, name): &Place| {
+        let outline = &trees[tree];
         let (list, is_defined) = list_of(outline, name)?;
-        Some((name, iterations(outline, list), is_defined))
+        let list = iterations(outline, list);
+        Some(Elements {
+            tree,
+            name,
+            list,
+            is_defined,
+        })
     };
-    let lists: Vec<(NodeId, Vec<NodeId>, bool)> = occurrences.iter().filter_map(of_one).collect();
-    let longest = lists
-        .iter()
-        .map(|(_, list, _)| list.len())
-        .max()
-        .unwrap_or(0);
-    let defined = lists
-        .iter()
-        .filter(|(_, _, is_defined)| *is_defined)
-        .count();
-    if defined == 0 || lists.len() < 2 {
+    let lists: Vec<Elements> = occurrences.iter().filter_map(of_one).collect();
+    let longest = lists.iter().map(|of| of.list.len()).max().unwrap_or(0);
+    if lists.len() < 2 || !lists.iter().any(|of| of.is_defined) {
         return vec![];
     }
     let column = |at: usize| {
-        let at_it = |list: &[NodeId]| {
-            let missing = longest - list.len();
+        let at_it = |of: &Elements| {
+            let missing = longest - of.list.len();
             let at = if missing == 1 { at.checked_sub(1)? } else { at };
-            list.get(at).copied()
+            of.list.get(at).copied()
         };
-        let mut going: Vec<NodeId> = lists
-            .iter()
-            .filter_map(|(_, list, _)| at_it(list))
-            .collect();
-        going.sort_unstable();
-        let calls = lists.iter().filter(|(_, _, is_defined)| !is_defined);
-        let argument = calls.clone().find_map(|(_, list, _)| at_it(list));
-        let text = argument.map(|id| bracketed(outline.text_of(id).trim_ascii()));
-        let definitions = lists.iter().filter(|(_, _, is_defined)| *is_defined);
-        let uses = definitions.filter_map(|(name, list, _)| {
-            let whole = with_body(outline, *name)?;
-            substitution(outline, names, whole, at_it(list)?, text.as_deref()?)
-        });
-        Column {
-            // Calls within the arguments of calls are removed with them.
-            remove: outermost(outline, going).collect(),
-            uses: uses.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all)),
-        }
+        let mut calls = lists.iter().filter(|of| !of.is_defined);
+        let argument = calls.find_map(|of| Some(trees[of.tree].text_of(at_it(of)?)));
+        let text = argument.map(|text| bracketed(text.trim_ascii()));
+        let part = |tree: usize| {
+            let outline = &trees[tree];
+            let own = || lists.iter().filter(|of| of.tree == tree);
+            let mut going: Vec<NodeId> = own().filter_map(at_it).collect();
+            going.sort_unstable();
+            let uses = own().filter(|of| of.is_defined).filter_map(|of| {
+                let whole = with_body(outline, of.name)?;
+                substitution(outline, &names[tree], whole, at_it(of)?, text.as_deref()?)
+            });
+            let also = uses.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all));
+            let proposal = Proposal {
+                // Calls within the arguments of calls are removed with them.
+                remove: outermost(outline, going).collect(),
+                also,
+                at_least: 1,
+            };
+            (tree, proposal)
+        };
+        let mut in_files: Vec<usize> = lists.iter().map(|of| of.tree).collect();
+        in_files.dedup();
+        let parts = in_files.into_iter().map(part);
+        parts
+            .filter(|(_, part)| !part.remove.is_empty())
+            .collect::<Parts>()
     };
-    (0..longest)
-        .rev()
-        .map(column)
-        .filter(|column| !column.remove.is_empty())
-        .collect()
+    let all = (0..longest).rev().map(column);
+    all.filter(|parts| !parts.is_empty()).collect()
 }
 
 /// Returns the list after a name, and whether it is a list of parameters.

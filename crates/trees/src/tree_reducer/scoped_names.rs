@@ -1,10 +1,11 @@
-use super::TreeReducer;
-use super::program::names::{Names, sigil};
+use super::program::names::{Names, Place, in_order, sigil};
 use super::program::parameters::function_of_parameter;
 use super::search::{OneAtATime, Proposal, Source};
-use crate::tree::{NodeId, Outline};
+use super::{Program, TreeReducer};
+use crate::tree::Outline;
 use nubbin_edit::Edit;
 use nubbin_engine::work::{Lists, PassInfo, Work};
+use nubbin_grammar::grammar::SymbolId;
 use nubbin_view::names::{fresh_names, is_simpler};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use std::sync::Arc;
 /// of a member or of a parameter elsewhere, and the member must keep it, no name is changed. Here
 /// two names are the same only if they have the same symbol of the grammar or the same sigil, and
 /// neither or both are those of a parameter in its function.
+///
+/// In several files of one language, a name that is not a parameter's is renamed in all of them.
 ///
 /// It tries only words that are more than one such name: for the others,
 /// `Names` has tried the same.
@@ -46,43 +49,71 @@ impl TreeReducer for ScopedNames {
             "renames the names of one kind and scope to short ones",
             "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)",
         )
+        .joining_files()
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let found = outline.fact(Names::of);
-        let mut names: Vec<NodeId> = found.groups.iter().flat_map(|g| g.nodes.clone()).collect();
-        names.sort_unstable();
-        let sigil_of = |name| sigil(outline.grammar(), name);
-        let word = |id| {
-            let name = outline.text_of(id);
-            &name[sigil_of(name).len()..]
-        };
-        let mut kinds: FxHashMap<&[u8], usize> = FxHashMap::default();
-        let mut all: Vec<Vec<NodeId>> = vec![];
-        for group in &found.groups {
-            let mut scopes: BTreeMap<Option<NodeId>, Vec<NodeId>> = BTreeMap::new();
-            for &id in &group.nodes {
-                let scope = function_of_parameter(outline, &names, id);
-                scopes.entry(scope).or_default().push(id);
-            }
-            *kinds.entry(word(group.nodes[0])).or_default() += scopes.len();
-            all.extend(scopes.into_values());
-        }
-        let taken: FxHashSet<&[u8]> = kinds.keys().copied().collect();
-        let mut fresh = fresh_names(&taken);
-        let steps: Vec<Edit> = all
-            .iter()
-            .filter(|nodes| kinds[word(nodes[0])] > 1)
-            .filter_map(|nodes| {
-                let name = [sigil_of(outline.text_of(nodes[0])), &fresh.next()?].concat();
-                let edits = nodes.iter().map(|&id| outline.replace(id, &name));
-                let splices = edits.flat_map(Edit::into_splices);
-                let is_better = is_simpler(&name, outline.text_of(nodes[0]));
-                is_better.then(|| Edit::new(splices).unwrap_or_default())
-            })
-            .collect();
-        (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(outline), Renamings(steps)))
+        over(vec![Arc::clone(outline)])
     }
+
+    fn open_all(&self, program: &Program<'_>, lists: &Lists) -> Option<Work> {
+        // Names of two languages are not the same names.
+        let mut languages: Vec<Vec<Arc<Outline>>> = vec![];
+        for (_, tree) in program.trees {
+            let is_alike =
+                |of: &&mut Vec<Arc<Outline>>| Arc::ptr_eq(of[0].grammar(), tree.grammar());
+            match languages.iter_mut().find(is_alike) {
+                Some(language) => language.push(Arc::clone(tree)),
+                None => languages.push(vec![Arc::clone(tree)]),
+            }
+        }
+        Work::joined(languages.into_iter().filter_map(over), lists)
+    }
+}
+
+/// Returns the work on files of one language.
+fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
+    let names = in_order(&trees);
+    let text = |&(tree, id): &Place| trees[tree].text_of(id);
+    let sigil_of = |place: &Place| sigil(trees[place.0].grammar(), text(place));
+    let word = |place: &Place| &text(place)[sigil_of(place).len()..];
+    let mut kinds: FxHashMap<&[u8], usize> = FxHashMap::default();
+    // The names of one symbol, or sigil, in all files, and those of a parameter in its function.
+    type Scope = Option<Place>;
+    let mut groups: BTreeMap<(Option<SymbolId>, &[u8], Scope), Vec<Place>> = BTreeMap::new();
+    for (tree, outline) in trees.iter().enumerate() {
+        for group in &outline.fact(Names::of).groups {
+            for &id in &group.nodes {
+                let place = (tree, id);
+                let symbol = sigil_of(&place).is_empty().then_some(group.symbol);
+                let scope = function_of_parameter(outline, &names[tree], id);
+                let scope = scope.map(|function| (tree, function));
+                let key = (symbol, text(&place), scope);
+                groups.entry(key).or_default().push(place);
+            }
+        }
+    }
+    let mut all: Vec<Vec<Place>> = groups.into_values().collect();
+    all.sort_unstable();
+    for places in &all {
+        *kinds.entry(word(&places[0])).or_default() += 1;
+    }
+    let taken: FxHashSet<&[u8]> = kinds.keys().copied().collect();
+    let mut fresh = fresh_names(&taken);
+    let steps: Vec<Edit> = all
+        .iter()
+        .filter(|places| kinds[word(&places[0])] > 1)
+        .filter_map(|places| {
+            let name = [sigil_of(&places[0]), &fresh.next()?].concat();
+            let edits = places
+                .iter()
+                .map(|&(tree, id)| trees[tree].replace(id, &name));
+            let splices = edits.flat_map(Edit::into_splices);
+            let is_better = is_simpler(&name, text(&places[0]));
+            is_better.then(|| Edit::new(splices).unwrap_or_default())
+        })
+        .collect();
+    (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(&trees[0]), Renamings(steps)))
 }
 
 struct Renamings(Vec<Edit>);

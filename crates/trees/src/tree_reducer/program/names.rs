@@ -3,6 +3,7 @@ use crate::tree_reducer::search::may_go;
 use nubbin_grammar::grammar::{Expr, Grammar, SymbolId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The names in a text: the nodes that look like an identifier and could be another one, as far as
 /// the grammar says.
@@ -97,6 +98,44 @@ impl Names {
         }
         Some(part)
     }
+}
+
+/// A node of one of several trees, by the number of the tree.
+pub(in crate::tree_reducer) type Place = (usize, NodeId);
+
+/// Returns the occurrences of each text in several trees, under any symbol of a grammar. The names
+/// of two languages are two names.
+pub(in crate::tree_reducer) fn by_text_across(trees: &[Arc<Outline>]) -> Vec<Vec<Place>> {
+    let mut by_text: FxHashMap<(*const Grammar, &[u8]), Vec<Place>> = FxHashMap::default();
+    for (tree, outline) in trees.iter().enumerate() {
+        let names = outline.fact(Names::of);
+        for group in &names.groups {
+            if let Some(&first) = group.nodes.first() {
+                let key = (Arc::as_ptr(outline.grammar()), outline.text_of(first));
+                let places = by_text.entry(key).or_default();
+                places.extend(group.nodes.iter().map(|&id| (tree, id)));
+            }
+        }
+    }
+    let mut all: Vec<Vec<Place>> = by_text.into_values().collect();
+    all.iter_mut().for_each(|places| places.sort_unstable());
+    all.sort_unstable();
+    all
+}
+
+/// Returns all names of each tree, in order.
+pub(in crate::tree_reducer) fn in_order(trees: &[Arc<Outline>]) -> Vec<Vec<NodeId>> {
+    let of_one = |outline: &Arc<Outline>| {
+        let names = outline.fact(Names::of);
+        let mut all: Vec<NodeId> = names
+            .groups
+            .iter()
+            .flat_map(|group| group.nodes.clone())
+            .collect();
+        all.sort_unstable();
+        all
+    };
+    trees.iter().map(of_one).collect()
 }
 
 /// Whether a node stands in the field `name` of the rule around it.
