@@ -21,6 +21,16 @@ pub struct SortRules {
     pub binders: &'static [Binder],
     /// First words of lists that annotate their second part, a term.
     pub annotations: Words,
+    /// Operators whose value some arguments decide.
+    pub connectives: &'static [Connective],
+    /// The operator that is false for a true argument, with the literals for true and false.
+    pub negation: (&'static str, &'static str, &'static str),
+    /// The operator whose last argument follows from the others.
+    pub implication: &'static str,
+    /// The operator whose first argument chooses among the others.
+    pub conditional: &'static str,
+    /// Commands that may stand for others that have more parts.
+    pub plain: &'static [(&'static str, &'static str)],
     /// Pairs of commands that open and close a scope.
     pub scopes: &'static [(&'static str, &'static str)],
     /// Literals. The first entry that fits counts.
@@ -35,6 +45,17 @@ pub struct SortRules {
     pub least: &'static [(&'static str, Words)],
     /// How sorts and literals of bit vectors are written.
     pub vectors: Vectors,
+}
+
+/// An operator of which one argument may be left out, or decides about the value.
+#[derive(Clone, Copy, Debug)]
+pub struct Connective {
+    /// The operators.
+    pub operators: Words,
+    /// The arguments that change nothing.
+    pub neutral: Words,
+    /// The arguments that are the value, whatever the others are.
+    pub absorbing: Words,
 }
 
 /// A command that declares or defines a name.

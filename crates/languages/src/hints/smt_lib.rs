@@ -1,6 +1,6 @@
 use nubbin_grammar::sorts::{
-    Binder, BoundTo, Declaration, Gives, Indexed, Literal, LiteralSort, Operator, SortRules,
-    Vectors,
+    Binder, BoundTo, Connective, Declaration, Gives, Indexed, Literal, LiteralSort, Operator,
+    SortRules, Vectors,
 };
 
 /// The sorts of SMT-LIB 2.6, and of operators that solvers add.
@@ -67,6 +67,37 @@ pub static SMT_LIB: SortRules = SortRules {
         binder("define-fun-rec", 2, BoundTo::Sort, false),
     ],
     annotations: &["!"],
+    connectives: &[
+        Connective {
+            operators: &["and"],
+            neutral: &["true"],
+            absorbing: &["false"],
+        },
+        Connective {
+            operators: &["or"],
+            neutral: &["false"],
+            absorbing: &["true"],
+        },
+        Connective {
+            operators: &["+"],
+            neutral: &["0", "0.0"],
+            absorbing: &[],
+        },
+        Connective {
+            operators: &["*"],
+            neutral: &["1", "1.0"],
+            absorbing: &["0", "0.0"],
+        },
+        Connective {
+            operators: &["str.++"],
+            neutral: &["\"\""],
+            absorbing: &[],
+        },
+    ],
+    negation: ("not", "true", "false"),
+    implication: "=>",
+    conditional: "ite",
+    plain: &[("check-sat-assuming", "check-sat")],
     scopes: &[("push", "pop")],
     literals: &[
         (Literal::Is(&["true", "false"]), LiteralSort::Sort("Bool")),

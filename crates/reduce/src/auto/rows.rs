@@ -42,6 +42,8 @@ pub(super) const TEXT: &[Row] = &[
             on("depth-2"),
             on("sorted-bindings"),
             on("sorted-terms"),
+            on("folded-terms"),
+            on("script-commands"),
             on("sorted-names"),
             on("elements"),
             on("deep-nesting"),

@@ -38,7 +38,8 @@ fn begin_with_terms(plan: &mut Plan) {
         };
         let before = at(&["depth-0"]).unwrap_or(tier.passes.len());
         let after = at(&["depth-0", "slices"]).map_or(tier.passes.len(), |at| at + 1);
-        tier.passes.splice(after..after, by_ids(&["sorted-terms"]));
+        tier.passes
+            .splice(after..after, by_ids(&["sorted-terms", "folded-terms"]));
         tier.passes
             .splice(before..before, by_ids(&["sorted-bindings"]));
     }

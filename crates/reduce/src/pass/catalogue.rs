@@ -1,7 +1,7 @@
 #[cfg(feature = "binary")]
 use super::{CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode};
 #[cfg(feature = "trees")]
-use super::{SortedBindings, SortedNames, SortedTerms};
+use super::{FoldedTerms, ScriptCommands, SortedBindings, SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
 #[cfg(feature = "ir")]
 use nubbin_modules::*;
@@ -82,6 +82,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Unwrap),
             #[cfg(feature = "trees")]
             Arc::new(SortedBindings),
+            Arc::new(FoldedTerms),
+            Arc::new(ScriptCommands),
             #[cfg(feature = "trees")]
             Arc::new(SortedTerms),
             #[cfg(feature = "trees")]

@@ -52,6 +52,8 @@ const FRAGMENTS: &[&str] = &[
     // Terms.
     "(declare-const p Bool)\n(declare-const n Int)\n(assert (and p (> n (+ n 1))))\n(check-sat)\n",
     "(declare-fun long_function (Int) Int)\n(assert (= (long_function 0) 12))\n",
+    "(define-fun twice ((n Int)) Int (+ n n))\n(push 1)\n(assert (= (twice 2) 4))\n(pop 1)\n",
+    "(assert (=> true (or false (= 1 2))))\n",
     // Arguments.
     "-O2\n-Wall\n--passes=sroa,gvn\n-DX=100\n",
     // Dumps and encoded text.

@@ -41,4 +41,6 @@ pub use nubbin_tallies::{
 };
 pub use nubbin_text::*;
 #[cfg(feature = "trees")]
-pub use nubbin_trees::term::{SortTables, SortedBindings, SortedNames, SortedTerms};
+pub use nubbin_trees::term::{
+    FoldedTerms, ScriptCommands, SortTables, SortedBindings, SortedNames, SortedTerms,
+};

@@ -1,6 +1,8 @@
 //! Passes over terms that have sorts, such as those of SMT-LIB.
 
+mod folded_terms;
 mod script;
+mod script_commands;
 mod sorted_bindings;
 mod sorted_names;
 mod sorted_terms;
@@ -8,6 +10,8 @@ mod sorts;
 #[cfg(test)]
 mod testing;
 
+pub use folded_terms::FoldedTerms;
+pub use script_commands::ScriptCommands;
 pub use sorted_bindings::SortedBindings;
 pub use sorted_names::SortedNames;
 pub use sorted_terms::SortedTerms;

@@ -49,6 +49,8 @@ pub(super) enum Step {
     Replace(usize, Vec<u8>),
     /// Replaces a list by a form in it.
     Lift(usize, usize),
+    /// Replaces several forms, which belong together.
+    All(Vec<(usize, Vec<u8>)>),
     /// Replaces the uses of a binding, by the number of its binder and its own.
     Substitute(usize, usize, Vec<u8>),
 }
@@ -331,6 +333,11 @@ impl Document for Script {
                 Step::Declarations => change.drops_declarations = true,
                 Step::Replace(form, text) => {
                     change.forms.entry(*form).or_insert(To::Text(text));
+                }
+                Step::All(forms) => {
+                    for (form, text) in forms {
+                        change.forms.entry(*form).or_insert(To::Text(text));
+                    }
                 }
                 Step::Lift(form, inner) => {
                     change.forms.entry(*form).or_insert(To::Form(*inner));
