@@ -14,7 +14,9 @@
 
 mod change;
 mod complete;
+mod dominators;
 mod llvm;
+mod mlir;
 mod module;
 mod set;
 mod spirv;
@@ -41,7 +43,7 @@ pub fn read(text: &[u8]) -> Option<Module> {
     }
     let module = match has_function(text) {
         true => llvm::read(text),
-        false => spirv::read(text)?,
+        false => spirv::read(text).or_else(|| mlir::read(text))?,
     };
     let is_block = |block: &Block| {
         let range = block.instructions.start as usize..block.instructions.end as usize;

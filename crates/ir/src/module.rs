@@ -50,6 +50,8 @@ pub struct Module {
     pub has_untyped_pointers: bool,
     /// The facts that only modules in SPIR-V have.
     pub(crate) spirv: Option<Arc<crate::spirv::Facts>>,
+    /// The facts that only modules in MLIR have.
+    pub(crate) mlir: Option<Arc<crate::mlir::Facts>>,
 }
 
 /// A part of a module that is not in another one.

@@ -17,6 +17,13 @@ const SPIRV: [&[u8]; 2] = [
     include_bytes!("samples/skin.spvasm"),
 ];
 
+/// Loops, branches, and the generic form with places.
+const MLIR: [&[u8]; 3] = [
+    include_bytes!("samples/loops.mlir"),
+    include_bytes!("samples/branches.mlir"),
+    include_bytes!("samples/generic.mlir"),
+];
+
 /// A generator of numbers: xorshift by G. Marsaglia, "Xorshift RNGs", 2003.
 struct Random(u64);
 
@@ -137,6 +144,27 @@ fn damaged_shaders_are_read_and_changed() {
     assert!(modules > 4_500, "{modules}");
 }
 
+#[test]
+fn damaged_modules_in_mlir_are_read_and_changed() {
+    let modules = damaged(&MLIR);
+    assert!(modules > 8_000, "{modules}");
+}
+
+#[test]
+fn brackets_that_never_end_take_linear_time() {
+    for part in [
+        "\"a.b\"() ({\n",
+        "%a = a.b ((((\n",
+        "module {\n",
+        "a.b [<{(\n]]\n",
+    ] {
+        let text = format!("module {{\n{}", part.repeat(100_000));
+        let module = nubbin_ir::read(text.as_bytes());
+        let end = module.map(|module| module.items.last().map_or(0, |item| item.span.end));
+        assert!(end.is_none_or(|end| end as usize == text.len()));
+    }
+}
+
 /// Returns a binary module with the bytes of its words in the other order.
 fn swapped(module: &[u8]) -> Vec<u8> {
     let words = module.chunks_exact(4);
@@ -168,7 +196,7 @@ fn both_orders_of_bytes_have_the_same_changes() {
 #[test]
 fn a_change_of_nothing_changes_nothing() {
     // The others have blocks that nothing reaches.
-    for text in SAMPLES[..4].iter().chain(&SPIRV) {
+    for text in SAMPLES[..4].iter().chain(&SPIRV).chain(&MLIR) {
         let module = nubbin_ir::read(text).unwrap();
         assert_eq!(module.complete(&Change::new(&module)), []);
         // Everything about a function is computed, and comes out the same.

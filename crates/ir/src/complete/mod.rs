@@ -20,9 +20,10 @@ impl Module {
     ///
     /// Cost: linear in the functions that change and in the uses of the module.
     pub fn complete(&self, change: &Change) -> Vec<Cut> {
-        let cuts = match &self.spirv {
-            Some(facts) => crate::spirv::complete(self, facts, change),
-            None => self.complete_llvm(change),
+        let cuts = match (&self.spirv, &self.mlir) {
+            (Some(facts), _) => crate::spirv::complete(self, facts, change),
+            (_, Some(facts)) => crate::mlir::complete(self, facts, change),
+            _ => self.complete_llvm(change),
         };
         disjoint(cuts)
     }
@@ -72,6 +73,9 @@ impl Module {
         let Some(of) = self.blocks.get(block as usize) else {
             return vec![];
         };
+        if let Some(facts) = &self.mlir {
+            return facts.successors(self, of);
+        }
         let number = self
             .functions
             .partition_point(|function| function.blocks.end <= block);
@@ -91,10 +95,10 @@ impl Module {
         let item = &self.items[of.item as usize];
         let parameters = item.parameters.as_ref().map(|span| self.bytes(span));
         let is_variadic = parameters.is_none_or(|text| text.ends_with(b"...)"));
-        if is_variadic || item.ty.is_none() || item.is_frozen {
+        if is_variadic || item.ty.is_none() && self.mlir.is_none() || item.is_frozen {
             return false;
         }
-        self.has_untyped_pointers || !item.is_addressed
+        self.has_untyped_pointers && self.mlir.is_none() || !item.is_addressed
     }
 
     /// Returns the function that an instruction calls by its name, and the use of the name.

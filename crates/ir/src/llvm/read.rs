@@ -89,6 +89,7 @@ impl<'a> Reader<'a> {
                 words: vec![],
                 has_untyped_pointers: false,
                 spirv: None,
+                mlir: None,
             },
             names: FxHashMap::default(),
             numbers: FxHashMap::default(),

@@ -76,6 +76,7 @@ impl<'a> Reader<'a> {
                 words: vec![],
                 has_untyped_pointers: true,
                 spirv: None,
+                mlir: None,
             },
             facts: Facts {
                 form: lines.form,

@@ -1,8 +1,8 @@
 use super::constructs::settle;
-use super::dominators::Dominators;
 use super::flow::{Entry, Exit, Flow, State};
 use super::shape::Shape;
 use crate::change::Change;
+use crate::dominators::Dominators;
 use crate::module::{Function, Op};
 
 impl Flow {

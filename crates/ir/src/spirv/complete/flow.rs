@@ -1,5 +1,5 @@
-use super::dominators::Dominators;
 use super::shape::Merge;
+use crate::dominators::Dominators;
 
 /// The blocks and edges of a function after a change. Blocks are known by their index in the
 /// function.

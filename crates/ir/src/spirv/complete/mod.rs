@@ -2,7 +2,6 @@
 
 mod completion;
 mod constructs;
-mod dominators;
 mod edges;
 mod flow;
 mod live;

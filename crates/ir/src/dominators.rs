@@ -2,17 +2,17 @@
 ///
 /// Source: K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001.
 #[derive(Debug)]
-pub(super) struct Dominators {
+pub(crate) struct Dominators {
     /// The nearest dominator of each block; that of the entry is the entry.
-    pub(super) nearest: Vec<Option<usize>>,
+    pub(crate) nearest: Vec<Option<usize>>,
     /// The places of each block in a walk over the tree: when it is entered, and when it is left.
     places: Vec<(u32, u32)>,
     /// The blocks in the order of the walk.
-    pub(super) walk: Vec<usize>,
+    pub(crate) walk: Vec<usize>,
 }
 
 impl Dominators {
-    pub(super) fn new(successors: &[Vec<usize>]) -> Self {
+    pub(crate) fn new(successors: &[Vec<usize>]) -> Self {
         let order = postorder(successors);
         let count = successors.len();
         let mut rank = vec![usize::MAX; count];
@@ -73,7 +73,7 @@ impl Dominators {
     }
 
     /// Returns whether each way to a block leads through another one, which may be the same.
-    pub(super) fn has(&self, above: usize, block: usize) -> bool {
+    pub(crate) fn has(&self, above: usize, block: usize) -> bool {
         let is_reached = self.nearest[above].is_some() && self.nearest[block].is_some();
         let (above, block) = (self.places[above], self.places[block]);
         is_reached && above.0 <= block.0 && block.1 <= above.1
