@@ -66,7 +66,7 @@ def table_of_readme(record: Record) -> list[str]:
 
 def cells(curves: Curves, first: str, rivals: Sequence[str]) -> list[str]:
     found = [at_level(level, pairs_of(curves, first, rivals)) for level in LEVELS]
-    return [f"{one.mean:.2f} ({one.ours}, {one.theirs})" for one in found]
+    return [f"{f'{one.mean:.2f}' if one.ratios else '–'} ({one.ours}, {one.theirs})" for one in found]
 
 
 def in_readme(text: str) -> tuple[str, list[str]]:

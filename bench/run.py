@@ -160,6 +160,10 @@ class Runner:
                             self.shows_output, self.verify)
         return self.work / "runs" / f"{case.name}-{tool.name}-{name}.json"
 
+    def verdicts(self, case: Case) -> pathlib.Path:
+        """Returns the folder of the verdicts on candidates of a case."""
+        return self.work / "verdicts" / files.digest(case.folder, case.test.read_bytes(), self.shows_output, self.verify)
+
     def run(self, case: Case, tool: Tool) -> Run:
         """Returns the run of a tool on a case, which is made unless it is known."""
         kept = self.kept(case, tool)
@@ -169,6 +173,10 @@ class Runner:
         scratch = pathlib.Path(tempfile.mkdtemp(prefix="bench-"))
         try:
             run, left = self.reduce(case, tool, scratch)
+            if not run.fails:
+                # What the test needs may be installed later.
+                shutil.rmtree(self.verdicts(case), ignore_errors=True)
+                return run
             shutil.copy(left if left.exists() else case.source, kept.with_suffix(".left"))
             kept.write_text(run.dump(), encoding="utf-8")
             return run
@@ -195,10 +203,9 @@ class Runner:
 
     def counting_test(self, case: Case, scratch: pathlib.Path) -> pathlib.Path:
         """Writes the test that all tools are given: the counter around that of the case."""
-        verdicts = self.work / "verdicts" / files.digest(case.folder, case.test.read_bytes(), self.shows_output, self.verify)
-        verdicts.mkdir(parents=True, exist_ok=True)
+        self.verdicts(case).mkdir(parents=True, exist_ok=True)
         (scratch / "trace").touch()
-        settings = {"name": case.source.name, "test": case.test, "verdicts": verdicts, "trace": scratch / "trace",
+        settings = {"name": case.source.name, "test": case.test, "verdicts": self.verdicts(case), "trace": scratch / "trace",
                     "show": "1" if self.shows_output else "", "verify": self.verify}
         (scratch / "settings").write_text("".join(f"{key} {value}\n" for key, value in settings.items()), encoding="utf-8")
         script = scratch / "test.sh"

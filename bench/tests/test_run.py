@@ -70,9 +70,12 @@ def test_the_limit_of_tests_ends_a_peer(case: Case, runner: Runner) -> None:
     assert run.tests == [(70, 0)] * 4
 
 
-def test_a_test_that_does_not_fail_is_seen(case: Case, nubbin: pathlib.Path, runner: Runner) -> None:
-    case.source.write_text("nothing\n")
+def test_a_test_that_does_not_fail_is_not_remembered(case: Case, nubbin: pathlib.Path, runner: Runner) -> None:
+    test = case.test.read_text()
+    case.test.write_text(test.replace("[ ", f"[ -e {nubbin.parent}/installed ] && [ "), encoding="utf-8")
     assert not runner.run(case, Tool("new", nubbin)).fails
+    (nubbin.parent / "installed").touch()
+    assert runner.run(case, Tool("new", nubbin)).fails
 
 
 def test_refused_candidates_are_those_of_their_pass() -> None:
