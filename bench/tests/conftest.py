@@ -34,7 +34,7 @@ for _ in range(limit - 1):
     if not fails: break
     log(event="adopted", **{{"pass": name}}, bytes_before=len(best), bytes=len(less))
     best = less
-log(event="ended", why="complete")
+log(event="ended", why="max-time" if "--late" in sys.argv else "complete")
 events.close()
 pathlib.Path(value("-o")).write_bytes(best)
 """

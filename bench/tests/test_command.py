@@ -8,6 +8,7 @@ import pytest
 
 from bench import command, files
 from bench.case import Case
+from bench.run import Limits, Runner, Tool
 
 
 def test_a_run_prints_its_tables_and_makes_cases(
@@ -26,6 +27,16 @@ def test_a_run_prints_its_tables_and_makes_cases(
     assert str(case.test) in (made / "interesting.sh").read_text()
     command.print_record(str(tmp_path / "record.jsonl"))
     assert "| lines (70) | new | 21 | 9 | 1 | 6 | – | – | – | – | – |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("flags", "limit"), [((), 0), (("--late",), 9)])
+def test_a_run_that_time_ended_is_compared_after_as_many_tests(
+    case: Case, nubbin: pathlib.Path, tmp_path: pathlib.Path, flags: tuple[str, ...], limit: int
+) -> None:
+    words = ["--tool", ",".join([f"new={nubbin}", *flags]), "--without", "lines", "--work", str(tmp_path / "work")]
+    command.run_cases([str(case.folder.parent), *words])
+    less = Tool("without lines", nubbin, (*flags, "--without", "lines"))
+    assert Runner(Limits(tests=limit), work=tmp_path / "work").kept(case, less).exists()
 
 
 def test_a_case_that_does_not_fail_is_left_out(

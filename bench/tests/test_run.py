@@ -42,7 +42,10 @@ def test_a_known_run_is_not_made_again(case: Case, nubbin: pathlib.Path, runner:
     case.test.write_text(case.test.read_text() + "# another test\n", encoding="utf-8")
     runner.run(case, Tool("new", nubbin))
     assert lines_of(starts) == 3
-    assert lines_of(case.folder.parent.parent / "tested") == 2 * tested
+    case.source.write_bytes(case.source.read_bytes() + b"line 10\n")
+    assert runner.run(case, Tool("new", nubbin)).bytes == 78
+    assert lines_of(starts) == 4
+    assert lines_of(case.folder.parent.parent / "tested") == 2 * tested + 1
 
 
 def test_limits_and_flags_make_another_run(case: Case, nubbin: pathlib.Path, runner: Runner) -> None:
@@ -62,11 +65,12 @@ def test_a_peer_is_counted_by_the_same_test(case: Case, nubbin: pathlib.Path, pe
     assert lines_of(case.folder.parent.parent / "tested") == tested + 1
 
 
-def test_the_limit_of_tests_ends_a_peer(case: Case, runner: Runner) -> None:
+def test_the_limit_of_tests_ends_a_peer(case: Case, tmp_path: pathlib.Path) -> None:
     def command(place: Place) -> list[str]:
         return [str(place.script("endless.sh", f"while :; do {place.test}; done\n"))]
 
-    run = runner.limited(4).run(case, Tool("endless", peer=Peer("endless", command)))
+    runner = Runner(Limits(tests=4, seconds=3600), work=tmp_path / "work")
+    run = runner.run(case, Tool("endless", peer=Peer("endless", command)))
     assert run.tests == [(70, 0)] * 4
 
 
@@ -79,12 +83,12 @@ def test_a_test_that_does_not_fail_is_not_remembered(case: Case, nubbin: pathlib
 
 
 def test_refused_candidates_are_those_of_their_pass() -> None:
-    trace = [Trace(9, 0, 1, "a"), Trace(9, 0, 1, "a"), Trace(5, 1, 0, "b"), Trace(7, 0, 1, "c"), Trace(5, 1, 0, "d")]
+    trace = [Trace(9, 0, 1, "a"), Trace(9, 0, 1, "a"), Trace(5, 1, 0, "b"), Trace(7, 0, 1, "c"), Trace(5, 1, 1, "d")]
     run = Run(9, [])
     tested = '{{"event": "tested", "pass": "{}", "bytes": {}}}\n'
-    lines = [tested.format("one", 5), tested.format("two", 7), tested.format("one", 5), '{"event": "tes']
+    lines = [tested.format("one", 5), tested.format("one", 5), '{"event": "tes']
     read_events(lines, run, trace)
-    assert run.passes == {"one": Counts(tests=2, refused=2), "two": Counts(tests=1)}
+    assert run.passes == {"one": Counts(tests=2, refused=1)}
 
 
 def test_a_run_is_read_as_it_was_written() -> None:
