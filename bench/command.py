@@ -83,6 +83,8 @@ def tools_of(args: argparse.Namespace) -> list[Tool]:
         if name not in PEERS or not shutil.which(PEERS[name].program):
             sys.exit(f"--peers {name}: no peer of this name is known and on PATH")
         found.append(Tool(name, peer=PEERS[name]))
+    if len({tool.name for tool in found}) < len(found):
+        sys.exit("two tools have the same name")
     return found
 
 

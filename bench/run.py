@@ -50,7 +50,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Limits:
-    """Where a run ends. `tests` is 0 for no limit."""
+    """The limits of a run. `tests` is 0 for no limit."""
 
     tests: int = 0
     seconds: int = 120
@@ -58,7 +58,7 @@ class Limits:
 
 @dataclass
 class Counts:
-    """What a pass did."""
+    """Tests, successes, bytes, and refused candidates of a pass."""
 
     tests: int = 0
     adopted: int = 0
@@ -226,7 +226,7 @@ class Runner:
 
     def wait(self, command: list[str], place: Place, grace: int) -> None:
         """Runs a tool until it ends or is ended by a limit."""
-        # Some tools change their first arguments, so they see neither the terminal nor the output.
+        # A tool has neither a terminal nor an input, and its tests end with it.
         process = subprocess.Popen(command, cwd=place.work, env=os.environ | place.environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         end = time.monotonic() + self.limits.seconds + grace

@@ -1,4 +1,4 @@
-"""What a pass is worth: runs without it over runs with all passes."""
+"""The worth of a pass: runs without it over runs with all passes."""
 
 from __future__ import annotations
 

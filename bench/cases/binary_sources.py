@@ -195,7 +195,7 @@ public class Case2<T extends Comparable<T>> {
 
 
 def command(line: str, name: str, text: str, result: str) -> Source:
-    """What a command makes of a text in an own folder."""
+    """The file that a command makes of a text in a folder of its own."""
     def make() -> bytes:
         with tempfile.TemporaryDirectory() as scratch:
             (pathlib.Path(scratch) / name).write_text(text, encoding="utf-8")
@@ -569,7 +569,7 @@ def firmware() -> bytes:
 
 
 def dumped(line: str) -> Source:
-    """What a program makes of an image, between two lines."""
+    """The output of a program for an image, between two lines."""
     def make() -> bytes:
         with tempfile.TemporaryDirectory() as scratch:
             (pathlib.Path(scratch) / "x").write_bytes(png(24, 20, ("Title", "Software")))

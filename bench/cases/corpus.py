@@ -125,7 +125,7 @@ def database(behind: str) -> Source:
     return make
 
 def compiled(path: str, command: str, *flags: str) -> Source:
-    """What a compiler makes of the source of a library. It runs in the folder of the file."""
+    """The output of a compiler for the source of a library, in the folder of the file."""
     def make() -> bytes:
         found = sorted(glob.glob(path))
         if not found:
@@ -142,7 +142,7 @@ def translated(compiler: str, path: str, *flags: str) -> Source:
 
 
 def assembly(path: str, *flags: str) -> Source:
-    """What a compiler makes of a library."""
+    """The assembly of a library."""
     return compiled(path, "gcc -O1 -S -o -", *flags)
 
 

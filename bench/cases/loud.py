@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from bench import case
 
-# What is replaced in a test: an output that goes to a variable, to a file, or to `grep`.
+# Replaced in a test: an output that goes to a variable, to a file, or to `grep`.
 FORMS = [
     (r"(?m)^(out=\$\(.*\)) && (grep .*)$", r"""\1 || exit 1\nprintf '%s\\n' "$out" >&2\n\2"""),
     (r"(?ms)^(out=\$\(.*?\))\n(grep )", r"""\1\nprintf '%s\\n' "$out" >&2\n\2"""),
