@@ -48,7 +48,9 @@ def test_a_case_that_does_not_fail_is_left_out(
     assert "left out: set/lines" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [["--tool", "new=/nowhere"], ["--tool", "new"], ["--peers", "nobody"], ["--tool", f"x={files.COUNTER}"]])
+@pytest.mark.parametrize(
+    "words", [["--tool", "new=/nowhere"], ["--tool", "new"], ["--peers", "nobody"], ["--tool", f"x={files.COUNTER}"]]
+)
 def test_a_wrong_flag_is_refused(case: Case, words: list[str]) -> None:
     with pytest.raises(SystemExit, match="not NAME=PROGRAM|no peer|the same name"):
         command.run_cases([str(case.folder.parent), "--tool", f"x={files.COUNTER}", *words])
