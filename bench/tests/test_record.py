@@ -45,3 +45,8 @@ def test_only_the_table_of_a_document_is_written(tmp_path: pathlib.Path, monkeyp
     assert record.written_readme(written) == written
     with pytest.raises(ValueError, match="no table"):
         record.in_readme("nothing")
+
+
+def test_the_table_of_the_readme_is_that_of_its_record() -> None:
+    text = record.README.read_text(encoding="utf-8")
+    assert record.written_readme(text) == text, "run `python3 -m bench readme`"
