@@ -71,7 +71,7 @@ def cells(curves: Curves, first: str, rivals: Sequence[str]) -> list[str]:
 
 def in_readme(text: str) -> tuple[str, list[str]]:
     """Returns the record that the README names, and its table."""
-    record = re.search(r"<!-- bench: (\S+) -->\n\n?((?:\|.*\n)+)", text)
+    record = re.search(r"<!-- bench/records/(\S+) -->\n\n?((?:\|.*\n)+)", text)
     if not record:
         raise ValueError("the README has no table of a record")
     return record[1], record[2].splitlines()

@@ -38,9 +38,9 @@ def test_a_record_has_what_its_table_needs(tmp_path: pathlib.Path) -> None:
 def test_only_the_table_of_a_document_is_written(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record, "RECORDS", tmp_path)
     record.write(tmp_path / "one.jsonl", {}, CURVES)
-    text = "before\n\n<!-- bench: one.jsonl -->\n\n| old |\n|---|\n| 1 |\n\nafter\n"
+    text = "before\n\n<!-- bench/records/one.jsonl -->\n\n| old |\n|---|\n| 1 |\n\nafter\n"
     written = record.written_readme(text)
-    assert written.startswith("before\n\n<!-- bench: one.jsonl -->\n\n| nubbin over | 50 % |")
+    assert written.startswith("before\n\n<!-- bench/records/one.jsonl -->\n\n| nubbin over | 50 % |")
     assert written.endswith(" |\n\nafter\n")
     assert record.written_readme(written) == written
     with pytest.raises(ValueError, match="no table"):
