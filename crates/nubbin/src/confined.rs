@@ -1,9 +1,10 @@
 //! Programs of which every end is of interest, as a campaign and a fuzzer run them: what has to be
 //! permitted so that they end in the sandbox as they do outside.
 
-use crate::flags::{SandboxFlags, SandboxMode};
+use crate::flags::SandboxMode;
 use crate::problem::warn;
 use crate::sandbox::{Wording, permission, permissions};
+use crate::settings::SandboxSettings;
 use nubbin_oracle::{CommandOracle, Loosening, Refusal, Run, RunError, Sandbox, Signature, Trial};
 use nubbin_verdict::{Cancel, Candidate, File};
 use std::path::{Path, PathBuf};
@@ -80,7 +81,7 @@ pub(crate) struct Sample<'a> {
 /// Runs a sample inside, and outside if that leaves a doubt. Permits what makes the difference, if
 /// the user has not said otherwise. The files of `kept` are never permitted.
 pub(crate) fn settle(
-    flags: &SandboxFlags,
+    flags: &SandboxSettings,
     oracle: &CommandOracle,
     sample: &Sample<'_>,
     same: &dyn Fn(&Run, &Run) -> bool,

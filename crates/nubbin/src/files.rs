@@ -2,10 +2,10 @@
 
 use crate::endless;
 use crate::exit::Exit;
-use crate::flags::ReduceFlags;
 use crate::folder::{self, Globs, Rules, Tree};
 use crate::named_folder::names_folder;
 use crate::problem::{Problem, say, warn};
+use crate::settings::{ReduceSettings, TestSettings};
 use nubbin_reduce::input::Input;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -52,11 +52,49 @@ pub(super) fn join(path: &Path, within: &Path) -> PathBuf {
     }
 }
 
+/// The inputs of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inputs<'a> {
+    pub(super) paths: &'a [PathBuf],
+    /// The patterns of `--fixed`, `--only`, and `--exclude`.
+    pub(super) fixed: &'a [String],
+    pub(super) only: &'a [String],
+    pub(super) exclude: &'a [String],
+    pub(super) test: &'a TestSettings,
+    pub(super) is_quiet: bool,
+}
+
+impl<'a> From<&'a ReduceSettings> for Inputs<'a> {
+    fn from(flags: &'a ReduceSettings) -> Self {
+        Inputs {
+            paths: &flags.inputs,
+            fixed: &flags.search.fixed,
+            only: &flags.search.only,
+            exclude: &flags.search.exclude,
+            test: &flags.test,
+            is_quiet: flags.output_flags.quiet,
+        }
+    }
+}
+
+impl<'a> Inputs<'a> {
+    /// Returns the inputs of a test without messages. All of their files are reduced.
+    pub(super) fn of(paths: &'a [PathBuf], test: &'a TestSettings) -> Self {
+        Inputs {
+            paths,
+            fixed: &[],
+            only: &[],
+            exclude: &[],
+            test,
+            is_quiet: true,
+        }
+    }
+}
+
 /// Reads the inputs. Gives each its name in the test's folder.
-pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> {
-    let paths = &args.inputs;
-    let sources = look(args)?;
-    let mut files = Vec::with_capacity(paths.len());
+pub(super) fn read(inputs: Inputs<'_>) -> Result<(Input, Vec<Source>), Problem> {
+    let sources = look(inputs)?;
+    let mut files = Vec::with_capacity(inputs.paths.len());
     for source in &sources {
         let mut naming = Naming::of(source);
         for within in source.files() {
@@ -70,7 +108,7 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
             naming.add(within, &bytes);
             files.push((source.name_of(within), bytes));
         }
-        if !args.output_flags.quiet {
+        if !inputs.is_quiet {
             naming.warn(source);
         }
     }
@@ -78,7 +116,7 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
         .iter()
         .all(|(_, bytes): &(PathBuf, Vec<u8>)| bytes.is_empty())
     {
-        return Err(nothing(args, &sources));
+        return Err(nothing(inputs, &sources));
     }
     let input = Input::files(files).map_err(|error| {
         Problem::new(Exit::Input, "these inputs cannot be reduced together").because(&error)
@@ -88,14 +126,14 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
 
 /// Returns the problem of inputs without a byte to reduce. A folder may have files that are not
 /// reduced.
-fn nothing(args: &ReduceFlags, sources: &[Source]) -> Problem {
+fn nothing(inputs: Inputs<'_>, sources: &[Source]) -> Problem {
     let names: Vec<String> = sources
         .iter()
         .map(|source| format!("`{}`", source.path.display()))
         .collect();
     let names = names.join(" and ");
     let trees = || sources.iter().filter_map(|source| source.tree.as_ref());
-    let (search, problem) = (&args.search, |what| Problem::new(Exit::Input, what));
+    let problem = |what| Problem::new(Exit::Input, what);
     if sources.iter().any(|source| !source.files().is_empty()) {
         let is_folder = trees().next().is_some();
         return problem(match is_folder {
@@ -104,8 +142,8 @@ fn nothing(args: &ReduceFlags, sources: &[Source]) -> Problem {
         });
     }
     if trees().any(|tree| !tree.fixed.is_empty()) {
-        let hint = match search.fixed.is_empty() {
-            true if !search.only.is_empty() => {
+        let hint = match inputs.fixed.is_empty() {
+            true if !inputs.only.is_empty() => {
                 "`--only PATTERN` names the files to reduce: a pattern with a slash begins at the folder"
             }
             true => "links and the test itself are not reduced",
@@ -116,7 +154,7 @@ fn nothing(args: &ReduceFlags, sources: &[Source]) -> Problem {
         ))
         .hint(hint);
     }
-    if !search.exclude.is_empty() {
+    if !inputs.exclude.is_empty() {
         return problem(format!("no file of {names} is to be reduced"))
             .hint("`--exclude PATTERN` leaves files out: give a narrower pattern");
     }
@@ -212,28 +250,27 @@ impl Naming {
 pub(super) const SEARCHED: u64 = 1 << 20;
 
 /// Distinguishes files from folders, and reports the contents of folders.
-fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
-    let folders = args.inputs.iter().filter(|path| path.is_dir()).count();
-    let search = &args.search;
-    if folders == 0 && search.fixed.len() + search.only.len() + search.exclude.len() > 0 {
+fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
+    let folders = inputs.paths.iter().filter(|path| path.is_dir()).count();
+    if folders == 0 && inputs.fixed.len() + inputs.only.len() + inputs.exclude.len() > 0 {
         let what = "`--fixed`, `--only`, and `--exclude` need a folder as input";
         return Err(Problem::new(Exit::Usage, what)
             .hint("`--with FILE` gives the test a file beside the input"));
     }
-    if folders > 0 && args.test.run.stdin {
+    if folders > 0 && inputs.test.run.stdin {
         return Err(
             Problem::new(Exit::Usage, "a folder cannot be passed on standard input")
                 .hint("leave `--stdin` out; `{}` in the command is the path of the folder"),
         );
     }
     let mut rules = Rules {
-        fixed: Globs::new("--fixed", &search.fixed)?,
-        only: Globs::new("--only", &search.only)?,
-        exclude: Globs::new("--exclude", &search.exclude)?,
-        tests: tests(args),
+        fixed: Globs::new("--fixed", inputs.fixed)?,
+        only: Globs::new("--only", inputs.only)?,
+        exclude: Globs::new("--exclude", inputs.exclude)?,
+        tests: tests(inputs.test),
     };
-    let mut sources = Vec::with_capacity(args.inputs.len());
-    for path in &args.inputs {
+    let mut sources = Vec::with_capacity(inputs.paths.len());
+    for path in inputs.paths {
         let tree = path
             .is_dir()
             .then(|| folder::walk(path, &mut rules))
@@ -241,12 +278,12 @@ fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
         let source = Source {
             name: name_for_test(
                 path,
-                args.inputs.len() > 1 || has_neighbors(path, &args.test.run.with),
+                inputs.paths.len() > 1 || has_neighbors(path, &inputs.test.run.with),
             )?,
             path: path.clone(),
             tree,
         };
-        if !args.output_flags.quiet {
+        if !inputs.is_quiet {
             say_what_is_in(&source);
         }
         sources.push(source);
@@ -256,7 +293,7 @@ fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
         ("--only", &rules.only),
         ("--exclude", &rules.exclude),
     ] {
-        for text in globs.unmet().filter(|_| !args.output_flags.quiet) {
+        for text in globs.unmet().filter(|_| !inputs.is_quiet) {
             warn(&format!(
                 "`{flag} {text}` matches nothing; a pattern with a slash begins at the folder that \
                  is reduced"
@@ -268,18 +305,17 @@ fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
 
 /// Returns the user's files that are part of the test: the program, and the script that a shell
 /// runs. A test that is reduced with its input soon accepts every candidate.
-fn tests(args: &ReduceFlags) -> HashSet<PathBuf> {
+fn tests(test: &TestSettings) -> HashSet<PathBuf> {
     const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
-    let program = args
-        .test
+    let program = test
         .program
         .clone()
-        .or(args.test.command.first().map(PathBuf::from));
+        .or(test.command.first().map(PathBuf::from));
     let is_shell = program
         .as_deref()
         .and_then(Path::file_name)
         .is_some_and(|name| SHELLS.iter().any(|shell| name == *shell));
-    let mut words = args.test.command.iter().skip(1);
+    let mut words = test.command.iter().skip(1);
     let script = words.find(|word| !word.to_string_lossy().starts_with('-'));
     let script = script.filter(|_| is_shell).map(PathBuf::from);
     let in_place = |path: &PathBuf| path.components().count() > 1 || Some(path) == script.as_ref();

@@ -20,7 +20,6 @@ mod clang;
 mod completions;
 mod confined;
 mod cores;
-mod defaults;
 mod endless;
 mod engine;
 mod events;
@@ -55,6 +54,7 @@ mod remote;
 mod report;
 mod sandbox;
 mod secret_file;
+mod settings;
 mod shim;
 mod shootout;
 mod shown;
@@ -74,10 +74,9 @@ mod view;
 mod with_flags;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser};
-use defaults::WithDefaults;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
 use flags::{Command, CommandLine};
-use problem::Problem;
+use settings::resolve;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
@@ -100,25 +99,16 @@ fn main() -> ExitCode {
     if let Some(topic) = help::asked(std::env::args_os()) {
         return ended(print::print_text(&help::text(topic)));
     }
-    let (mut command_line, note) = match command_line() {
-        Ok(found) => found,
-        Err(problem) => {
-            problem.print();
-            return problem.exit().into();
-        }
-    };
+    let (mut command_line, matches) = command_line();
     if command_line.command.settle() {
         problem::answer_in_json();
     }
-    if let Some(note) = note.filter(|_| !command_line.command.is_quiet()) {
-        shown::say(&note);
-    }
     let result = match command_line.command {
-        Command::Reduce(options) => reduce::run(*options),
+        Command::Reduce(flags) => resolve(*flags, &matches).and_then(reduce::run),
         Command::ReduceAll(options) => campaign::reduce_all(&options),
         Command::Capture(options) => capture::run(&options),
-        Command::Isolate(options) => isolate::run(*options),
-        Command::Explain(options) => explain::run(*options),
+        Command::Isolate(flags) => resolve(*flags, &matches).and_then(isolate::run),
+        Command::Explain(flags) => resolve(*flags, &matches).and_then(explain::run),
         Command::Algorithms(options) => catalogue::algorithms(&options),
         Command::Passes(options) => catalogue::passes(&options),
         Command::Grammar(command) => grammar::run(command),
@@ -189,43 +179,41 @@ fn wants_json(args: &[OsString]) -> bool {
     !is_file && own.into_iter().any(|arg| arg == "--json")
 }
 
-/// Returns the command line with the defaults of files, and a line about them; or ends with the
-/// help or an error.
-fn command_line() -> Result<(CommandLine, Option<String>), Problem> {
+/// Returns the command line, and which flags were typed; or ends with the help or an error.
+fn command_line() -> (CommandLine, ArgMatches) {
     let typed = typed();
     if wants_json(&typed) {
         problem::answer_in_json();
     }
-    // The help of a wrong command line is about what was typed.
-    let WithDefaults { args, note } = match CommandLine::try_parse_from(&typed) {
-        Ok(_) => defaults::add(typed)?,
-        Err(_) => WithDefaults {
-            args: typed,
-            note: None,
-        },
-    };
-    let line = CommandLine::try_parse_from(&args).unwrap_or_else(|error| {
-        if HABITS.contains(&error.kind())
-            && let Some(problem) = habits::without_test(&args)
-        {
-            problem.print();
-            std::process::exit(error.exit_code());
-        }
-        if error.use_stderr() && wants_json(&args) {
-            Problem::of_command_line(&error).print();
-            std::process::exit(error.exit_code());
-        }
-        let is_harmless = |arg: OsString| {
-            let arg = arg.into_string();
-            arg.is_ok_and(|arg| arg.chars().all(shown::is_seen))
-        };
-        // The error quotes arguments, which may be names of files that a pattern of the shell
-        // found.
-        if error.use_stderr() && !args.iter().cloned().all(is_harmless) {
-            shown::say(error.render().to_string().trim_end());
-            std::process::exit(error.exit_code());
-        }
-        error.exit()
+    let matches = CommandLine::command().try_get_matches_from(&typed);
+    let parsed = matches.and_then(|matches| {
+        let line = CommandLine::from_arg_matches(&matches);
+        let line = line.map_err(|error| error.format(&mut CommandLine::command()))?;
+        Ok((line, matches))
     });
-    Ok((line, note))
+    parsed.unwrap_or_else(|error| refuse(&error, &typed))
+}
+
+/// Ends with the help or an error.
+fn refuse(error: &clap::Error, typed: &[OsString]) -> ! {
+    if HABITS.contains(&error.kind())
+        && let Some(problem) = habits::without_test(typed)
+    {
+        problem.print();
+        std::process::exit(error.exit_code());
+    }
+    if error.use_stderr() && wants_json(typed) {
+        Problem::of_command_line(error).print();
+        std::process::exit(error.exit_code());
+    }
+    let is_harmless = |arg: &OsString| {
+        let arg = arg.to_str();
+        arg.is_some_and(|arg| arg.chars().all(shown::is_seen))
+    };
+    // The error quotes arguments, which may be names of files that a pattern of the shell found.
+    if error.use_stderr() && !typed.iter().all(is_harmless) {
+        shown::say(error.render().to_string().trim_end());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
 }

@@ -3,8 +3,8 @@
 
 use crate::awaited::Awaited;
 use crate::exit::Exit;
-use crate::flags::{FailureFlags, TestFlags};
 use crate::problem::Problem;
+use crate::settings::{FailureSettings, TestSettings};
 use crate::siblings;
 use crate::signals::stopped;
 use crate::with_flags::with_flags;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The original of a command line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own<'a> {
-    pub(crate) flags: &'a TestFlags,
+    pub(crate) flags: &'a TestSettings,
     /// The folder of the original.
     pub(crate) folder: &'a Path,
     /// Whether the original is in files of the user.
@@ -28,8 +28,8 @@ pub(crate) struct Own<'a> {
 
 /// Whether the conditions leave open what the failure is. Others name it, as by a message, and hold
 /// for no other failure.
-pub(crate) fn is_asked(flags: &TestFlags) -> bool {
-    let FailureFlags {
+pub(crate) fn is_asked(flags: &TestSettings) -> bool {
+    let FailureSettings {
         stdout,
         stderr,
         not_stdout,

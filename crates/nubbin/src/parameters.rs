@@ -1,8 +1,8 @@
 //! `--reduce-args` and `--reduce-env`: arguments and variables of the test as files of the input.
 
 use crate::exit::Exit;
-use crate::flags::ReduceFlags;
 use crate::problem::Problem;
+use crate::settings::ReduceSettings;
 use nubbin_oracle::{Environment, Parameters, TestCommand, VariableList};
 use nubbin_reduce::auto;
 use nubbin_reduce::input::{File, Input};
@@ -31,7 +31,7 @@ impl ParameterFiles {
     /// Takes the marks from the command line: those in the command, and those of inputs.
     /// `variables` has those that the test is given.
     pub(crate) fn take(
-        flags: &mut ReduceFlags,
+        flags: &mut ReduceSettings,
         variables: Option<&Environment>,
     ) -> Result<Self, Problem> {
         let mut found = ParameterFiles {
@@ -284,7 +284,7 @@ fn next_mark(word: &OsStr) -> Result<Option<Mark>, Problem> {
 
 /// Finds the inputs that are response files: those that are given as `@FILE`, and with
 /// `--reduce-args` those that the command reads as `@FILE`. An `@` before an input is removed.
-fn response_files(flags: &mut ReduceFlags) -> Vec<usize> {
+fn response_files(flags: &mut ReduceSettings) -> Vec<usize> {
     let mut found = vec![];
     for (number, input) in flags.inputs.iter_mut().enumerate() {
         let after = input.to_str().and_then(|text| text.strip_prefix('@'));
@@ -307,7 +307,7 @@ fn response_files(flags: &mut ReduceFlags) -> Vec<usize> {
 }
 
 /// Returns the problem of a command without a marked span, and the command with one.
-fn no_mark(flags: &ReduceFlags) -> Problem {
+fn no_mark(flags: &ReduceSettings) -> Problem {
     let what = "`--reduce-args` needs to know which arguments of the command it may reduce";
     let problem = Problem::new(Exit::Usage, what);
     let words: Vec<String> = (flags.test.command.iter())

@@ -1,8 +1,9 @@
 //! Tests in the fork server of a program: from flags to settings, and whether there is one.
 
 use crate::exit::Exit;
-use crate::flags::{CoverageMode, PersistentMode, TestFlags};
+use crate::flags::{CoverageMode, PersistentMode};
 use crate::problem::{Problem, warn};
+use crate::settings::TestSettings;
 use crate::signals::stopped;
 use nubbin_oracle::{CommandOracle, Granularity, Persistence, ServedTrial, ServerError};
 use nubbin_reduce::engine::Stop;
@@ -10,7 +11,7 @@ use nubbin_reduce::input::Input;
 use std::ffi::OsString;
 
 /// Returns how the flags want the tests to run in a fork server, if at all.
-pub(crate) fn of(flags: &TestFlags) -> Result<Option<Persistence>, Problem> {
+pub(crate) fn of(flags: &TestSettings) -> Result<Option<Persistence>, Problem> {
     let failure = &flags.failure;
     let persistence = match flags.run.persistent {
         None if failure.same_coverage.is_some() => Persistence::Fork,
@@ -59,7 +60,7 @@ pub(crate) fn with_places(words: Vec<OsString>) -> Vec<OsString> {
 /// Tries the original in the fork server. Without one, or if the original does something else
 /// there, the tests start the program and a warning says so, unless a condition needs the server.
 pub(crate) fn settle(
-    flags: &TestFlags,
+    flags: &TestSettings,
     oracle: &mut CommandOracle,
     original: &Input,
     is_quiet: bool,

@@ -1,8 +1,9 @@
 //! The sandbox of the programs that a command runs: from flags to permissions, and what to say.
 
 use crate::exit::Exit;
-use crate::flags::{SandboxFlags, SandboxMode};
+use crate::flags::SandboxMode;
 use crate::problem::{Problem, say, warn};
+use crate::settings::SandboxSettings;
 use crate::shown::style;
 use nubbin_oracle::{
     CommandOracle, Loosening, Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted,
@@ -40,7 +41,7 @@ pub(crate) enum Wording {
 /// Returns the sandbox of the programs of this run, or `None` if they run without one. Says so if
 /// the user has not asked for that, also in a quiet run: only where no system of its kind has a
 /// sandbox is that no news.
-pub(crate) fn of(flags: &SandboxFlags, is_quiet: bool) -> Result<Option<Sandbox>, Problem> {
+pub(crate) fn of(flags: &SandboxSettings, is_quiet: bool) -> Result<Option<Sandbox>, Problem> {
     static SAID: Once = Once::new();
     let say_once = |is_said: bool, text: &str| {
         if is_said {
@@ -103,7 +104,7 @@ pub(crate) fn of(flags: &SandboxFlags, is_quiet: bool) -> Result<Option<Sandbox>
 /// Runs the original in the sandbox, and decides where the tests run. Says what is permitted beyond
 /// the sandbox that the user asked for, also in a quiet run. Nothing of `kept` is.
 pub(crate) fn settle(
-    flags: &SandboxFlags,
+    flags: &SandboxSettings,
     oracle: &CommandOracle,
     original: &Input,
     wanted: Wanted,
@@ -194,7 +195,7 @@ pub(crate) fn permissions(permitted: &Sandbox, wording: Wording) -> String {
 }
 
 /// Returns the flags as lines of `campaign.toml`, with whole paths.
-pub(crate) fn table(flags: &SandboxFlags) -> Result<String, Problem> {
+pub(crate) fn table(flags: &SandboxSettings) -> Result<String, Problem> {
     let mut text = match flags.sandbox {
         SandboxMode::Auto => String::new(),
         SandboxMode::On => "sandbox = \"on\"\n".to_owned(),
@@ -265,7 +266,7 @@ fn show_lines(refusals: &[Refusal]) {
 }
 
 /// Returns the state of tests whose place needs no trial.
-pub(crate) fn state(flags: &SandboxFlags, oracle: &CommandOracle) -> SandboxState {
+pub(crate) fn state(flags: &SandboxSettings, oracle: &CommandOracle) -> SandboxState {
     let is_on = oracle.sandbox().is_some();
     let reason = match flags.sandbox {
         _ if is_on => None,

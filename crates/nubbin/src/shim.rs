@@ -2,8 +2,8 @@
 //! decides in each run which program it starts, by the current folder, which may take longer than
 //! the test.
 
-use crate::flags::TestRunFlags;
 use crate::problem::say;
+use crate::settings::RunSettings;
 use nubbin_oracle::TestCommand;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -37,7 +37,7 @@ struct Shim {
 pub(crate) fn resolved(
     words: Vec<OsString>,
     here: &Path,
-    flags: &TestRunFlags,
+    flags: &RunSettings,
     is_quiet: bool,
 ) -> Vec<OsString> {
     let Ok(command) = TestCommand::new(words.clone(), here) else {
@@ -75,7 +75,7 @@ pub(crate) fn resolved(
 }
 
 /// Whether the flags give the test variables by which the manager decides.
-fn changes_environment(flags: &TestRunFlags, manager: &str) -> bool {
+fn changes_environment(flags: &RunSettings, manager: &str) -> bool {
     let prefix = format!("{}_", manager.to_uppercase());
     let names = flags.env.iter().chain(&flags.unset_env);
     let mut names = names.map(|name| name.to_string_lossy());

@@ -2,24 +2,25 @@
 
 use super::Live;
 use super::config::{ConfigFile, RemoteTable};
-use super::flag_keys::flag_words;
+use super::flag_keys::set;
 use super::program::Built;
 use crate::cores::cores;
 use crate::exit::Exit;
-use crate::flags::{CampaignCommand, Command, CommandLine, Jobs, RemoteFlags};
+use crate::flags::Jobs;
 use crate::problem::{Problem, say, warn};
 use crate::remote::{self, Connection};
-use clap::Parser as _;
+use crate::settings::RemoteSettings;
 use nubbin_campaign::{IssueFilter, IssueState, Store};
 use nubbin_oracle::PlaceCounts;
 use nubbin_verdict::Cancel;
 use std::sync::{Arc, OnceLock};
+use toml::{Spanned, Value};
 
 /// What the command line says about the places of tests.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     pub(super) jobs: Option<Jobs>,
-    pub(super) remote: RemoteFlags,
+    pub(super) remote: RemoteSettings,
 }
 
 impl Given {
@@ -35,7 +36,7 @@ impl Given {
 /// The slots of a campaign, and its farm.
 #[derive(Debug)]
 pub(super) struct Farm {
-    flags: RemoteFlags,
+    flags: RemoteSettings,
     here: usize,
     there: usize,
 }
@@ -173,38 +174,40 @@ pub(super) fn summary(programs: &[Built]) -> Option<String> {
     Some(remote::places_line(&all?))
 }
 
-/// Returns the table `[remote]` as flags.
-fn flags(table: &RemoteTable, file: &ConfigFile) -> Result<RemoteFlags, Problem> {
-    let parse = |words: &[String]| {
-        let line = ["nubbin", "campaign", "run", "."].map(str::to_owned);
-        CommandLine::try_parse_from(line.into_iter().chain(words.iter().cloned()))
-    };
-    let mut all = vec![];
-    let address = table.address.as_ref().map(|address| ("remote", address));
+/// Returns the settings of the table `[remote]`.
+fn flags(table: &RemoteTable, file: &ConfigFile) -> Result<RemoteSettings, Problem> {
     let others = table.others();
-    if let (None, Some((_, value))) = (address, others.first()) {
-        return Err(file.wrong(&value.span(), "`[remote]` needs an `address`"));
-    }
-    for (name, value) in address.into_iter().chain(others) {
-        let wrong = |what: &str| file.wrong(&value.span(), what);
-        let words = flag_words(name, value.get_ref());
-        all.extend(words.ok_or_else(|| wrong("this key cannot have this value"))?);
-        if let Err(error) = parse(&all)
-            && error.kind() != clap::error::ErrorKind::MissingRequiredArgument
-        {
-            let text = error.to_string();
-            let line = text.lines().next().unwrap_or_default();
-            return Err(wrong(line.trim_start_matches("error: ")));
+    let Some(address) = &table.address else {
+        return match others.first() {
+            Some((_, value)) => Err(file.wrong(&value.span(), "`[remote]` needs an `address`")),
+            None => Ok(RemoteSettings::default()),
+        };
+    };
+    let wrong = |value: &Spanned<Value>, what| file.wrong(&value.span(), what);
+    match (&table.cert, &table.key) {
+        (Some(cert), None) => {
+            return Err(wrong(
+                cert,
+                "the keys of `[remote]` do not go together: `cert` needs `key`",
+            ));
         }
-    }
-    match parse(&all).map(|line| line.command) {
-        Ok(Command::Campaign(CampaignCommand::Run(flags))) => Ok(flags.remote),
-        _ => {
-            let what = format!(
-                "`{}`: the keys of `[remote]` do not go together",
-                file.path.display()
-            );
-            Err(Problem::new(Exit::Usage, what).hint("`cert` needs `key`, and `key` needs `cert`"))
+        (None, Some(key)) => {
+            return Err(wrong(
+                key,
+                "the keys of `[remote]` do not go together: `key` needs `cert`",
+            ));
         }
+        _ => {}
     }
+    if let (Some(_), Some(command)) = (&table.token_file, &table.token_command) {
+        return Err(wrong(
+            command,
+            "the keys of `[remote]` do not go together: `token-file` and `token-command` are two sources of one token",
+        ));
+    }
+    let mut remote = RemoteSettings::default();
+    for (key, value) in std::iter::once(("remote", address)).chain(others) {
+        set(&mut remote, key, value, file)?;
+    }
+    Ok(remote)
 }

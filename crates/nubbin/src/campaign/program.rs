@@ -5,8 +5,9 @@ use super::flag_keys::{sandbox_of, test_flags};
 use crate::confined::Loosened;
 use crate::engine::Profile;
 use crate::exit::Exit;
-use crate::flags::{EngineFlags, SandboxFlags, ShellFlags, TestFlags};
+use crate::flags::{EngineFlags, ShellFlags};
 use crate::problem::Problem;
+use crate::settings::{SandboxSettings, TestSettings};
 use crate::stamp::{stamp, stamp_line};
 use crate::{endless, files, test};
 use nubbin_campaign::{Persistent, Program, Rules, Variant, reasons};
@@ -35,7 +36,7 @@ pub(super) struct Built {
     table: ProgramTable,
     span: Range<usize>,
     memory: Option<u64>,
-    sandbox: SandboxFlags,
+    sandbox: SandboxSettings,
     /// The permissions that the trial of the sandbox has given.
     loosened: OnceLock<Loosened>,
 }
@@ -74,7 +75,7 @@ impl Built {
     }
 
     /// Returns what the user says of the sandbox.
-    pub(super) fn sandbox_flags(&self) -> &SandboxFlags {
+    pub(super) fn sandbox_flags(&self) -> &SandboxSettings {
         &self.sandbox
     }
 
@@ -367,7 +368,7 @@ fn options(
     command: TestCommand,
     file_name: PathBuf,
     table: &ProgramTable,
-    test: &TestFlags,
+    test: &TestSettings,
     around: &Surroundings<'_>,
 ) -> Result<Options, Problem> {
     let file = around.file;

@@ -14,6 +14,7 @@ use crate::flags::ReduceAllFlags;
 use crate::output::Access;
 use crate::problem::{Problem, say};
 use crate::sandbox::{self, Wording};
+use crate::settings::RemoteSettings;
 use crate::signals;
 use nubbin_campaign::{Ended, IssueFilter, JobKind, Jobs, Reduction, Store, StoreError};
 use nubbin_oracle::TestCommand;
@@ -45,7 +46,7 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     };
     let given = Given {
         jobs: flags.jobs,
-        remote: flags.remote.absolute(),
+        remote: RemoteSettings::from(flags.remote.clone()).absolute(),
     };
     let setup = Setup::new(&campaign, &given, flags.quiet)?;
     let hub = Hub::default();
@@ -289,7 +290,7 @@ fn text(flags: &ReduceAllFlags, folder: &Path, extension: Option<&str>) -> Resul
     if !flags.with.is_empty() {
         let _ = writeln!(text, "with = [{}]", with(flags)?);
     }
-    text += &sandbox::table(&flags.sandbox)?;
+    text += &sandbox::table(&flags.sandbox.clone().into())?;
     if let Some(memory) = &flags.memory {
         let _ = writeln!(text, "memory = {}", quoted(memory));
     }

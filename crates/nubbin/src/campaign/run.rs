@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::flags::RunCampaignFlags;
 use crate::problem::{Problem, say, warn};
 use crate::sandbox::Wording;
+use crate::settings::RemoteSettings;
 use crate::signals;
 use nubbin_campaign::{Campaign, Ended, Jobs, Limits, Listener, Store, StoreError};
 use nubbin_reduce::engine::Stop;
@@ -33,7 +34,7 @@ pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
     };
     let given = Given {
         jobs: flags.jobs,
-        remote: flags.remote.absolute(),
+        remote: RemoteSettings::from(flags.remote.clone()).absolute(),
     };
     let setup = Setup::new(&flags.folder.folder, &given, flags.quiet)?;
     let limits = Limits {

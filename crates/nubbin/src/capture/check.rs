@@ -1,37 +1,25 @@
 //! Whether the drafted test holds on the captured files.
 
 use crate::exit::Exit;
-use crate::files;
-use crate::flags::{Command, CommandLine};
+use crate::files::{self, Inputs};
 use crate::problem::Problem;
+use crate::settings::TestSettings;
 use crate::signals::stopped;
 use crate::test::{self, TestSetup};
-use clap::Parser;
 use nubbin_reduce::engine::Stop;
 use nubbin_verdict::{Ask, Oracle, Verdict};
-use std::ffi::OsString;
 use std::path::Path;
 
 /// Runs the test as `nubbin reduce INPUT --test TEST` does with the original: on a copy in a fresh
 /// folder, in a sandbox. Returns the reason why it does not hold, with a diagnosis.
 pub(super) fn check(input: &Path, test: &Path, stop: &Stop) -> Result<(), Problem> {
-    let words: [OsString; 5] = [
-        "nubbin".into(),
-        "reduce".into(),
-        "--test".into(),
-        test.into(),
-        input.into(),
-    ];
-    let wrong = |error: &dyn std::error::Error| {
-        Problem::new(Exit::Test, format!("the draft cannot be tested: {error}"))
+    let inputs = [input.to_path_buf()];
+    let flags = TestSettings {
+        program: Some(test.to_path_buf()),
+        ..TestSettings::default()
     };
-    let line = CommandLine::try_parse_from(words).map_err(|error| wrong(&error))?;
-    let Command::Reduce(mut flags) = line.command else {
-        return Ok(());
-    };
-    flags.output_flags.quiet = true;
-    let (input, sources) = files::read(&flags)?;
-    let setup = TestSetup::from(&*flags);
+    let (input, sources) = files::read(Inputs::of(&inputs, &flags))?;
+    let setup = TestSetup::of(&flags).of_original(&inputs).quiet(true);
     let (oracle, ..) = test::prepare(setup, &input, &sources, 1, stop)?;
     let ask = Ask {
         cancel: stop.token().clone(),

@@ -3,10 +3,11 @@
 use super::{External, GeneratorError, Recipe, Recorded, recording};
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::flags::{ChoicesFlags, GrammarFlags, NotationFlags, SandboxFlags};
+use crate::flags::{GrammarFlags, NotationFlags};
 use crate::grammar::{grammar, wrong_grammar};
 use crate::graph;
 use crate::problem::Problem;
+use crate::settings::{ChoicesSettings, SandboxSettings};
 use crate::{sandbox, signals};
 use nubbin_generate::Generator;
 use nubbin_generate::nubbin_choices::{Replay, Run, Value};
@@ -33,10 +34,10 @@ pub(crate) struct RecordedRun {
 impl RecordedRun {
     /// Reads a recording and replays it.
     pub(crate) fn open(
-        options: &ChoicesFlags,
+        options: &ChoicesSettings,
         grammar_paths: &[PathBuf],
         grammar_options: &NotationFlags,
-        sandbox: &SandboxFlags,
+        sandbox: &SandboxSettings,
         jobs: usize,
     ) -> Result<Option<Self>, Problem> {
         let Some(path) = &options.choices else {
@@ -139,8 +140,8 @@ fn of_grammar(
 /// Returns a program outside that generates.
 fn external(
     line: &str,
-    options: &ChoicesFlags,
-    sandbox: &SandboxFlags,
+    options: &ChoicesSettings,
+    sandbox: &SandboxSettings,
     jobs: usize,
 ) -> Result<External, Problem> {
     let here = std::env::current_dir().map_err(|error| {
@@ -174,7 +175,7 @@ fn replayed(
 
 /// Returns the walks on a graph that a recording is of.
 fn walker(
-    options: &ChoicesFlags,
+    options: &ChoicesSettings,
     recorded: &Recorded,
     path: &Path,
 ) -> Result<Arc<dyn Replay>, Problem> {

@@ -96,7 +96,7 @@ impl Shell {
         let mut options = Options::new(program, vec![PathBuf::from(name)]);
         options.timeout = Some(flags.timeout.unwrap_or(USUAL_TIME));
         options.memory_limit = Some(flags.memory);
-        options.sandbox = sandbox::of(&flags.sandbox, false)?;
+        options.sandbox = sandbox::of(&flags.sandbox.clone().into(), false)?;
         options.jobs = jobs;
         options.owns_children = true;
         for path in with {
@@ -132,8 +132,8 @@ impl Shell {
             bytes: b"",
             believes: &|_| true,
         };
-        let (flags, never) = (&flags.sandbox, Cancel::new());
-        let settled = confined::settle(flags, &self.oracle, &sample, &ends_alike, with, &never);
+        let (flags, never) = (flags.sandbox.clone().into(), Cancel::new());
+        let settled = confined::settle(&flags, &self.oracle, &sample, &ends_alike, with, &never);
         let loosened = settled.map_err(|error| {
             Problem::new(Exit::Test, "the engine cannot be run").because(&error)
         })?;

@@ -1,9 +1,9 @@
 //! The parts of a text and their replacements: by a grammar, a language, or tokens.
 
 use crate::exit::Exit;
-use crate::flags::ExplainFlags;
 use crate::grammar::{bytes, complete, languages, named, wrong_grammar};
 use crate::problem::{Problem, warn};
+use crate::settings::ExplainSettings;
 use nubbin_generate::{Choices, Generator, GrammarFuzzer};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::syntax::Syntax;
@@ -20,7 +20,7 @@ const OPEN: GrammarFuzzer = GrammarFuzzer {
 };
 
 /// Returns the subject of an explanation: an input and its parts.
-pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject, Problem> {
+pub(super) fn subject(args: &ExplainSettings, input: &Input) -> Result<TextSubject, Problem> {
     let seed = args.search.seed;
     let file = input.present().next();
     let text = file.as_ref().map_or(&b""[..], |file| file.text);
@@ -43,7 +43,7 @@ pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject,
     by_language(args, languages::load(entry)?, input, text)
 }
 
-fn by_grammar(args: &ExplainFlags, input: &Input, text: &[u8]) -> Result<TextSubject, Problem> {
+fn by_grammar(args: &ExplainSettings, input: &Input, text: &[u8]) -> Result<TextSubject, Problem> {
     let paths = &args.search.grammar;
     let grammar = Arc::new(complete(paths, &args.search.options)?);
     let parser = Parser::new(Arc::clone(&grammar)).map_err(|error| wrong_grammar(paths, &error))?;
@@ -63,7 +63,7 @@ fn by_grammar(args: &ExplainFlags, input: &Input, text: &[u8]) -> Result<TextSub
 }
 
 fn by_language(
-    args: &ExplainFlags,
+    args: &ExplainSettings,
     syntax: Arc<dyn Syntax>,
     input: &Input,
     text: &[u8],

@@ -3,8 +3,8 @@
 use crate::choices::RecordedRun;
 use crate::choices::to_json;
 use crate::exit::Exit;
-use crate::flags::ExplainFlags;
 use crate::problem::{Problem, say};
+use crate::settings::ExplainSettings;
 use crate::shown::{run_time, style};
 use indicatif::HumanCount;
 use nubbin_reduce::engine::Ended;
@@ -17,7 +17,7 @@ const SHOWN: usize = 5;
 const WIDTH: usize = 24;
 
 pub(super) fn text(
-    args: &ExplainFlags,
+    args: &ExplainSettings,
     subject: &dyn Subject,
     explained: &Explained,
 ) -> Result<(), Problem> {
@@ -59,7 +59,7 @@ pub(super) fn text(
 }
 
 pub(super) fn choices(
-    args: &ExplainFlags,
+    args: &ExplainSettings,
     subject: &dyn Subject,
     generated: &RecordedRun,
     explained: &Explained,
@@ -160,7 +160,7 @@ fn summary(explained: &Explained, matters: &str) {
 }
 
 pub(super) fn json(
-    args: &ExplainFlags,
+    args: &ExplainSettings,
     subject: &dyn Subject,
     explained: &Explained,
 ) -> Result<(), Problem> {

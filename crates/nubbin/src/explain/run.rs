@@ -4,9 +4,9 @@ use super::{parts, report};
 use crate::choices::RecordedRun;
 use crate::exit::Exit;
 use crate::files::{self, Source};
-use crate::flags::ExplainFlags;
 use crate::problem::{Problem, say};
 use crate::remote::{self, Places};
+use crate::settings::ExplainSettings;
 use crate::shown::ProgressLine;
 use crate::test::TestSetup;
 use crate::{signals, test};
@@ -22,7 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
+pub(crate) fn run(args: ExplainSettings) -> Result<Exit, Problem> {
     // The signal handlers come first, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
@@ -104,7 +104,7 @@ fn choices(generated: &RecordedRun, seed: u64) -> Result<ChoiceSubject, Problem>
 }
 
 fn explain(
-    args: &ExplainFlags,
+    args: &ExplainSettings,
     subject: &dyn Subject,
     (oracle, places): (&CommandOracle, &Places),
     stop: Stop,

@@ -53,7 +53,7 @@ pub(crate) use choices::ChoicesFlags;
 pub(crate) use command::{Command, CommandLine};
 pub(crate) use engine::{EngineCommand, EngineFlags, ShellFlags};
 pub(crate) use exit_codes::EXIT_CODES;
-pub(crate) use explain::ExplainFlags;
+pub(crate) use explain::{ExplainFlags, ReplacementFlags};
 pub(crate) use fuzz::FuzzFlags;
 pub(crate) use generate::{
     ENDLESS, Expansion, GenerateChoicesFlags, GenerateCommand, GenerateGrammarFlags,
@@ -69,7 +69,7 @@ pub(crate) use graph::{
     CheckGraphFlags, ExploreFlags, GraphCommand, GraphFormat, GraphOutputFlags, LearnFlags,
     MergeFlags, ShowFlags,
 };
-pub(crate) use isolate::IsolateFlags;
+pub(crate) use isolate::{IsolateFlags, IsolateSearchFlags};
 pub(crate) use jobs::Jobs;
 pub(crate) use man::ManFlags;
 pub(crate) use output::{OutputFlags, ProgressMode};
@@ -84,7 +84,8 @@ pub(crate) use search::{Atom, FlakyMode, OrderBy, SearchFlags};
 pub(crate) use shell::Shell;
 pub(crate) use shootout::ShootoutFlags;
 pub(crate) use short_help::is_for_farms;
-pub(crate) use test::{CoverageMode, FailureFlags, LimitFlags, PersistentMode};
+pub(crate) use target_size::TargetSize;
+pub(crate) use test::{CoverageMode, FailureFlags, LimitFlags, PROCESSES, PersistentMode};
 pub(crate) use test::{TestFlags, TestRunFlags};
 pub(crate) use trees::TreeFlags;
 pub(crate) use walk::{StartAt, WalkFlags};

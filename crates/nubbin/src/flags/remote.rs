@@ -9,34 +9,6 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct RemoteFlags {}
 
-impl RemoteFlags {
-    /// Returns the address of the farm.
-    pub(crate) fn address(&self) -> Option<&str> {
-        #[cfg(feature = "remote")]
-        return self.remote.as_deref();
-        #[cfg(not(feature = "remote"))]
-        None
-    }
-
-    /// Returns the flags with absolute paths, for another current folder.
-    pub(crate) fn absolute(&self) -> Self {
-        #[cfg(feature = "remote")]
-        return {
-            let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or(path.clone());
-            RemoteFlags {
-                remote_input: self.remote_input.iter().map(absolute).collect(),
-                remote_token_file: self.remote_token_file.as_ref().map(absolute),
-                remote_ca: self.remote_ca.as_ref().map(absolute),
-                remote_cert: self.remote_cert.as_ref().map(absolute),
-                remote_key: self.remote_key.as_ref().map(absolute),
-                ..self.clone()
-            }
-        };
-        #[cfg(not(feature = "remote"))]
-        self.clone()
-    }
-}
-
 #[cfg(feature = "remote")]
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct RemoteFlags {

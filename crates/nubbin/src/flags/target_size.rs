@@ -20,7 +20,7 @@ impl TargetSize {
     }
 
     /// Parses `900`, `10K`, or `5%`.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         if let Some(number) = text.strip_suffix('%') {
             let percent: f64 = number
                 .trim()

@@ -10,6 +10,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The usual limit on the processes of a test.
+pub(crate) const PROCESSES: u32 = 512;
+
 /// The test of `reduce`, `isolate`, and `explain`.
 #[derive(Debug, Args)]
 pub(crate) struct TestFlags {
@@ -66,7 +69,7 @@ pub(crate) struct TestFlags {
 }
 
 /// Predicates on a run of the test; all that are given must hold.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 pub(crate) struct FailureFlags {
     /// Require one of these exit codes [default: 0, unless another condition is given]
     #[arg(long, value_name = "N[,N...]")]
@@ -294,7 +297,7 @@ pub(crate) struct LimitFlags {
     pub(crate) cpu: Option<Duration>,
 
     /// Limit the number of processes of a test at one time
-    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = PROCESSES, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) processes: u32,
 
     /// Limit the length of each file that a test writes

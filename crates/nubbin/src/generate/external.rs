@@ -21,7 +21,7 @@ pub(super) fn run(options: &GenerateChoicesFlags) -> Result<Exit, Problem> {
     let external = External::new(
         command,
         &options.external,
-        sandbox::of(&options.sandbox, false)?,
+        sandbox::of(&options.sandbox.clone().into(), false)?,
         1,
     )?;
     let mut output = Output::new(&options.texts, options.record.as_deref())?;

@@ -1,15 +1,15 @@
 //! Errors for inputs of which the first does not pass or the second does not fail.
 
 use crate::exit::Exit;
-use crate::flags::IsolateFlags;
 use crate::problem::Problem;
+use crate::settings::IsolateSettings;
 use crate::test;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 
-pub(super) fn identical(args: &IsolateFlags) -> Problem {
+pub(super) fn identical(args: &IsolateSettings) -> Problem {
     let what = format!(
         "`{}` and `{}` have the same content: there is no difference to isolate",
         args.passing.display(),
@@ -19,7 +19,7 @@ pub(super) fn identical(args: &IsolateFlags) -> Problem {
 }
 
 pub(super) fn not_apart(
-    args: &IsolateFlags,
+    args: &IsolateSettings,
     oracle: &CommandOracle,
     original: &Input,
     passing: &Verdict,
@@ -60,7 +60,7 @@ pub(super) fn not_apart(
 }
 
 fn diagnosed(
-    args: &IsolateFlags,
+    args: &IsolateSettings,
     oracle: &CommandOracle,
     original: &Input,
     verdict: &Verdict,

@@ -2,8 +2,9 @@
 
 use super::report::changes;
 use crate::exit::Exit;
-use crate::flags::{OutputFlags, ProgressMode as How};
+use crate::flags::ProgressMode as How;
 use crate::problem::{Problem, say};
+use crate::settings::OutputSettings;
 use crate::shown::ProgressLine;
 use crate::test::first_line;
 use indicatif::HumanCount;
@@ -17,7 +18,7 @@ pub(super) struct IsolationProgress {
 }
 
 /// Refuses the view, which only a reduction has.
-pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
+pub(super) fn check(args: &OutputSettings) -> Result<(), Problem> {
     if args.progress != How::View || args.quiet {
         return Ok(());
     }
@@ -27,13 +28,13 @@ pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
     )
 }
 
-fn is_line(args: &OutputFlags) -> bool {
+fn is_line(args: &OutputSettings) -> bool {
     !args.quiet && !args.plain && !matches!(args.progress, How::Plain | How::None)
 }
 
 impl IsolationProgress {
     /// `failure` is the failure of one of the two inputs.
-    pub(super) fn new(args: &OutputFlags, failure: &str) -> Self {
+    pub(super) fn new(args: &OutputSettings, failure: &str) -> Self {
         let bar = is_line(args).then(|| ProgressLine::start("running the two inputs"));
         IsolationProgress {
             bar: bar.flatten(),

@@ -1,9 +1,9 @@
 //! The destinations of the two results.
 
 use crate::files;
-use crate::flags::IsolateFlags;
 use crate::output::{OwnFile, write};
 use crate::problem::Problem;
+use crate::settings::IsolateSettings;
 use crate::state::{Lock, StateFolder};
 use nubbin_reduce::isolate::Isolated;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    pub(super) fn new(args: &IsolateFlags) -> Self {
+    pub(super) fn new(args: &IsolateSettings) -> Self {
         let path = |mark: &str| {
             let beside = files::beside(&args.failing, mark);
             match &args.output {

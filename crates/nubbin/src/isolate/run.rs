@@ -6,12 +6,12 @@ use super::{apart, diff, log, progress, report, stats};
 use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::flags::IsolateFlags;
 use crate::output::Access;
 use crate::output::json::{EventsFile, JsonLines, StatsFile};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
 use crate::remote::{self, Places};
+use crate::settings::IsolateSettings;
 use crate::test::TestSetup;
 use crate::{files, signals, test};
 use nubbin_oracle::CommandOracle;
@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
+pub(crate) fn run(args: IsolateSettings) -> Result<Exit, Problem> {
     let started = Instant::now();
     // The signal handlers come first, so that a signal ends everything that starts later.
     let stop = Stop::default();
@@ -98,7 +98,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
 }
 
 /// Reads the two texts. The failing one gets the name of candidates in the test's folder.
-fn read(args: &IsolateFlags) -> Result<(Vec<u8>, Input), Problem> {
+fn read(args: &IsolateSettings) -> Result<(Vec<u8>, Input), Problem> {
     let passing = files::read_one(&args.passing)?;
     let failing = files::read_one(&args.failing)?;
     if passing == failing {
@@ -113,7 +113,7 @@ fn read(args: &IsolateFlags) -> Result<(Vec<u8>, Input), Problem> {
 }
 
 /// Refuses outputs that are also inputs or other outputs.
-fn keep_apart(args: &IsolateFlags, results: &Results) -> Result<(), Problem> {
+fn keep_apart(args: &IsolateSettings, results: &Results) -> Result<(), Problem> {
     let of = |path, what| Use { path, what };
     let read: Vec<Use<'_>> = [
         of(&args.passing, "the passing input"),
@@ -137,7 +137,7 @@ fn keep_apart(args: &IsolateFlags, results: &Results) -> Result<(), Problem> {
 }
 
 /// Returns whether standard output is for a script.
-fn prints_json(args: &IsolateFlags) -> bool {
+fn prints_json(args: &IsolateSettings) -> bool {
     let output = &args.output_flags;
     [&output.stats, &output.json_events]
         .into_iter()
@@ -146,7 +146,7 @@ fn prints_json(args: &IsolateFlags) -> bool {
 
 /// Runs the search with its observers.
 fn isolate(
-    args: &IsolateFlags,
+    args: &IsolateSettings,
     events: Option<EventsFile>,
     order: DdOrder,
     (oracle, places): (&CommandOracle, &Places),

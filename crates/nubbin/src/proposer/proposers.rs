@@ -5,10 +5,10 @@ use super::dialogue::Outside;
 use super::parking::Parking;
 use super::setting::Setting;
 use crate::exit::Exit;
-use crate::flags::{ProposerFlags, SandboxFlags};
 use crate::problem::Problem;
 use crate::programs;
 use crate::sandbox;
+use crate::settings::{ProposerSettings, SandboxSettings};
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
@@ -31,10 +31,10 @@ pub(crate) struct Proposers {
 impl Proposers {
     /// Returns the proposers from the command line.
     pub(crate) fn new(
-        args: &ProposerFlags,
+        args: &ProposerSettings,
         input: &Input,
         language: Option<&str>,
-        sandbox: &SandboxFlags,
+        sandbox: &SandboxSettings,
         jobs: usize,
         stop: &Stop,
     ) -> Result<Self, Problem> {

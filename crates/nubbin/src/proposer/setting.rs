@@ -1,13 +1,13 @@
 //! The settings for all proposers, and the languages of their texts.
 
-use crate::flags::ProposerFlags;
+use crate::settings::ProposerSettings;
 use nubbin_oracle::Sandbox;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
 
 /// The settings for all proposers.
 pub(super) struct Setting<'a> {
-    pub(super) args: &'a ProposerFlags,
+    pub(super) args: &'a ProposerSettings,
     pub(super) input: &'a Input,
     /// The language of all files, if the user has named one.
     pub(super) language: Option<&'a str>,

@@ -1,17 +1,17 @@
 //! The check that a run writes no file that it reads.
 
-use crate::flags::{ReduceFlags, TreeFlags};
 use crate::grammar::all_files;
 use crate::output::Targets;
 use crate::paths::{self, Use};
 use crate::problem::Problem;
+use crate::settings::{ReduceSettings, TreeSettings};
 use crate::state::StateFolder;
 use crate::test::TestSetup;
 use std::path::{Path, PathBuf};
 
 /// No output may be an input, or another output.
 pub(super) fn keep_apart(
-    args: &ReduceFlags,
+    args: &ReduceSettings,
     targets: &Targets,
     state: &StateFolder,
     beside: Option<&Path>,
@@ -71,7 +71,7 @@ pub(super) fn keep_apart(
 }
 
 /// Returns the files of the grammar that the trees are made with.
-pub(super) fn grammar_files(trees: &TreeFlags) -> Vec<PathBuf> {
+pub(super) fn grammar_files(trees: &TreeSettings) -> Vec<PathBuf> {
     match &trees.grammar[..] {
         [] => vec![],
         paths => all_files(paths, &trees.options),
@@ -80,7 +80,7 @@ pub(super) fn grammar_files(trees: &TreeFlags) -> Vec<PathBuf> {
 
 /// Returns the files that trees depend on, which must not be written to.
 fn read_by_trees<'a>(
-    trees: &'a TreeFlags,
+    trees: &'a TreeSettings,
     grammars: &'a [PathBuf],
 ) -> impl Iterator<Item = Use<'a>> {
     let each = |paths, what| {

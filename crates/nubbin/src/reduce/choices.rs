@@ -8,10 +8,10 @@ use super::told::Told;
 use crate::choices::{Recorded, RecordedRun, to_json};
 use crate::exit::Exit;
 use crate::files::{Source, beside};
-use crate::flags::{ReduceFlags, SearchFlags};
 use crate::output::{Access, OwnFile, Targets, write};
 use crate::problem::{Problem, say};
 use crate::remote::Places;
+use crate::settings::{ReduceSettings, SearchSettings};
 use crate::stamp::{stamp, stamp_line};
 use nubbin_generate::nubbin_choices::{Run, decode, encode_run};
 use nubbin_reduce::engine::{Event, Outcome, Statistics, SyntaxFilter};
@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 impl RecordedRun {
     /// Reads the choices to reduce and replays them.
-    pub(super) fn of(args: &ReduceFlags) -> Result<Option<Self>, Problem> {
+    pub(super) fn of(args: &ReduceSettings) -> Result<Option<Self>, Problem> {
         if args.choices.choices.is_none() {
             return Ok(None);
         }
@@ -48,7 +48,7 @@ impl RecordedRun {
         )
     }
 
-    fn plan(&self, search: &SearchFlags) -> Result<Plan, Problem> {
+    fn plan(&self, search: &SearchSettings) -> Result<Plan, Problem> {
         let all = pass::choices::catalogue(&self.replay);
         let by_id = |id: &String| -> Result<Arc<dyn Pass>, Problem> {
             let found = all.iter().find(|pass| pass.id() == *id);
@@ -97,7 +97,10 @@ pub(super) struct ChoicesSubject {
 
 impl ChoicesSubject {
     /// Makes the plan for the choices of a run.
-    pub(super) fn planned(recorded: RecordedRun, args: &ReduceFlags) -> Result<Planned, Problem> {
+    pub(super) fn planned(
+        recorded: RecordedRun,
+        args: &ReduceSettings,
+    ) -> Result<Planned, Problem> {
         let (input, sources) = recorded.text()?;
         let plan = recorded.plan(&args.search)?;
         let counter = TokenCounter::new(None, &input);
@@ -178,7 +181,7 @@ impl Subject for ChoicesSubject {
     }
 
     /// Returns everything that turns choices into a text: verdicts are about choices.
-    fn identity(&self, args: &ReduceFlags) -> String {
+    fn identity(&self, args: &ReduceSettings) -> String {
         let line = args.choices.generator.as_deref().unwrap_or_default();
         let grammars = grammar_files(&args.trees);
         let grammars: Vec<String> = grammars.iter().map(|path| stamp(path)).collect();

@@ -4,9 +4,9 @@
 //! A run that was stopped has no such result: the next one resumes it from its verdicts.
 
 use super::journal::Key;
-use crate::flags::{ReduceFlags, SearchFlags};
 use crate::output::{Targets, Written};
 use crate::problem::say;
+use crate::settings::{ReduceSettings, SearchSettings};
 use crate::state::{Lock, Receipt};
 use indicatif::HumanCount;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
@@ -54,7 +54,7 @@ pub(super) struct ResultOf {
 }
 
 impl ResultOf {
-    pub(super) fn new(key: Key, args: &ReduceFlags, targets: &Targets) -> Self {
+    pub(super) fn new(key: Key, args: &ReduceSettings, targets: &Targets) -> Self {
         // A result has the access rights of its input.
         let modes: Vec<Option<u32>> = targets.modes().collect();
         let search = format!("{} {modes:?}", search(args));
@@ -87,7 +87,7 @@ impl ResultOf {
     /// original and still fails.
     pub(super) fn earlier(
         self,
-        args: &ReduceFlags,
+        args: &ReduceSettings,
         original: &Input,
         (targets, written, lock): (&Targets, &Written, &Lock),
         (judge, stop): (&dyn Oracle, &Stop),
@@ -137,8 +137,8 @@ impl ResultOf {
 }
 
 /// Returns the flags that decide about the search, without those that end it.
-fn search(args: &ReduceFlags) -> String {
-    let SearchFlags {
+fn search(args: &ReduceSettings) -> String {
+    let SearchSettings {
         algorithm,
         atom,
         passes,

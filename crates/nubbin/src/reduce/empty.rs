@@ -3,8 +3,8 @@
 
 use crate::advice;
 use crate::exit::Exit;
-use crate::flags::ReduceFlags;
 use crate::problem::{Problem, warn};
+use crate::settings::ReduceSettings;
 use crate::test::folder_of;
 use nubbin_oracle::{CommandOracle, called_of_input, why_unused};
 use nubbin_reduce::engine::Stop;
@@ -18,7 +18,7 @@ const RUNS: usize = 2;
 
 /// The look at every new best so far.
 pub(super) struct EmptyInput<'a> {
-    args: &'a ReduceFlags,
+    args: &'a ReduceSettings,
     oracle: &'a CommandOracle,
     /// Whether an empty input may fail: the user permits it, or the command is reduced as well.
     is_allowed: bool,
@@ -27,7 +27,7 @@ pub(super) struct EmptyInput<'a> {
 }
 
 impl<'a> EmptyInput<'a> {
-    pub(super) fn new(args: &'a ReduceFlags, oracle: &'a CommandOracle, stop: &'a Stop) -> Self {
+    pub(super) fn new(args: &'a ReduceSettings, oracle: &'a CommandOracle, stop: &'a Stop) -> Self {
         EmptyInput {
             args,
             oracle,
@@ -105,7 +105,7 @@ impl<'a> EmptyInput<'a> {
 
 /// Warns of a script of the input folder that the test calls. If it is reduced to nothing, every
 /// candidate may fail.
-pub(super) fn warn_of_called(args: &ReduceFlags, oracle: &CommandOracle) {
+pub(super) fn warn_of_called(args: &ReduceSettings, oracle: &CommandOracle) {
     if let Some(called) = called(args, oracle).filter(|_| !args.output_flags.quiet) {
         warn(&format!(
             "the test calls `{called}`, which is a file of the input and is reduced as all others: \
@@ -115,7 +115,7 @@ pub(super) fn warn_of_called(args: &ReduceFlags, oracle: &CommandOracle) {
 }
 
 /// Returns the first program or script of the input that the test calls.
-fn called(args: &ReduceFlags, oracle: &CommandOracle) -> Option<String> {
+fn called(args: &ReduceSettings, oracle: &CommandOracle) -> Option<String> {
     if args.inputs.len() != 1 || !args.inputs[0].is_dir() {
         return None;
     }

@@ -3,7 +3,7 @@
 use super::plan;
 use super::positions::Found;
 use crate::clang::{ClangSlicer, LARGEST, SMALLEST};
-use crate::flags::ReduceFlags;
+use crate::settings::ReduceSettings;
 use nubbin_clang::{Request, arguments, runs};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::auto;
@@ -22,7 +22,7 @@ pub(super) fn with_front_end(
     plan: Plan,
     language: Option<&str>,
     found: &Found,
-    (args, oracle): (&ReduceFlags, &CommandOracle),
+    (args, oracle): (&ReduceSettings, &CommandOracle),
     input: &Input,
     stop: &Stop,
 ) -> Plan {

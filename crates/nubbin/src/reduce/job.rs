@@ -3,11 +3,12 @@
 use super::ci::annotate;
 use super::run::run as reduce;
 use crate::exit::Exit;
-use crate::flags::{ProgressMode, ReduceFlags};
+use crate::flags::ProgressMode;
 use crate::problem::Problem;
+use crate::settings::ReduceSettings;
 use std::time::Duration;
 
-pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
+pub(crate) fn run(args: ReduceSettings) -> Result<Exit, Problem> {
     match args.ci {
         Some(minutes) => in_job(args, minutes),
         None => reduce(args),
@@ -15,7 +16,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
 }
 
 /// Runs a reduction with a budget in minutes. Its end is told, but is no failure of the job.
-fn in_job(mut args: ReduceFlags, minutes: f64) -> Result<Exit, Problem> {
+fn in_job(mut args: ReduceSettings, minutes: f64) -> Result<Exit, Problem> {
     if args.search.max_time.is_none() {
         let budget = Duration::try_from_secs_f64(minutes * 60.0);
         args.search.max_time = Some(budget.unwrap_or(Duration::MAX));

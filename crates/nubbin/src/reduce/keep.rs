@@ -1,15 +1,19 @@
 //! `--keep` and the marks in the input: regions that stay as they are.
 
 use crate::exit::Exit;
-use crate::flags::SearchFlags;
 use crate::problem::{Problem, say, warn};
+use crate::settings::SearchSettings;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::protect::marked;
 use nubbin_reduce::span::Span;
 use regex::bytes::{Regex, RegexBuilder};
 
 /// Protects the regions that the user wants to keep, and reports their size.
-pub(super) fn protect(input: Input, search: &SearchFlags, quiet: bool) -> Result<Input, Problem> {
+pub(super) fn protect(
+    input: Input,
+    search: &SearchSettings,
+    quiet: bool,
+) -> Result<Input, Problem> {
     let mut spans = Vec::new();
     let mut warnings = Vec::new();
     for text in &search.keep {

@@ -4,12 +4,12 @@ use crate::events::{
     Event as Logged, InputFile, Line, ReductionStatistics, Splice, Start, Text, VERSION,
     command_line,
 };
-use crate::flags::ReduceFlags;
 use crate::output::Destination;
 use crate::output::json::{EventsFile, JsonLines};
 use crate::problem::Problem;
 use crate::report::{self, History};
 use crate::sandbox::SandboxState;
+use crate::settings::ReduceSettings;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub(super) struct Log {
 
 impl Log {
     pub(super) fn open(
-        args: &ReduceFlags,
+        args: &ReduceSettings,
         events: Option<EventsFile>,
         facts: LogFacts,
     ) -> Result<Self, Problem> {

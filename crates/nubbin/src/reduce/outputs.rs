@@ -1,10 +1,10 @@
 //! The files of a run beside its results: events, the page, and the statistics.
 
-use crate::flags::ReduceFlags;
 use crate::output::json::{EventsFile, StatsFile};
 use crate::output::{Access, Destination};
 use crate::problem::Problem;
 use crate::report;
+use crate::settings::ReduceSettings;
 
 /// The files that the command line names. None of them replaces a file of the user's.
 pub(super) struct Outputs {
@@ -15,7 +15,7 @@ pub(super) struct Outputs {
 
 impl Outputs {
     /// Takes the files before the first test.
-    pub(super) fn claim(args: &ReduceFlags, access: Access) -> Result<Self, Problem> {
+    pub(super) fn claim(args: &ReduceSettings, access: Access) -> Result<Self, Problem> {
         let events = args.output_flags.json_events.as_deref();
         let events = events.map(|path| EventsFile::claim(path, access, args.force));
         let page = args.report.as_deref();

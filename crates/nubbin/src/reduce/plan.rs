@@ -2,8 +2,9 @@
 
 use super::trees::Trees;
 use crate::exit::Exit;
-use crate::flags::{Atom, OrderBy, SearchFlags};
+use crate::flags::{Atom, OrderBy};
 use crate::problem::Problem;
+use crate::settings::SearchSettings;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_published::catalogue;
 use nubbin_reduce::input::Input;
@@ -15,25 +16,25 @@ use nubbin_reduce::{Algorithm, PlanError, auto, tree_reducer};
 use std::sync::Arc;
 
 /// Returns whether a tree reducer is named, as the algorithm or among the passes.
-pub(super) fn needs_trees(named: &Algorithm, search: &SearchFlags) -> bool {
+pub(super) fn needs_trees(named: &Algorithm, search: &SearchSettings) -> bool {
     let mut passes = search.passes.iter();
     matches!(named, Algorithm::Tree(_)) || passes.any(|id| catalogue().tree_reducer(id).is_some())
 }
 
 /// Returns whether this tree reducer is named, as the algorithm or among the passes.
-pub(super) fn asks_for(named: &Algorithm, id: &str, search: &SearchFlags) -> bool {
+pub(super) fn asks_for(named: &Algorithm, id: &str, search: &SearchSettings) -> bool {
     matches!(named, Algorithm::Tree(reducer) if reducer.id() == id)
         || search.passes.iter().any(|pass| pass == id)
 }
 
 /// Whether a pass is left out.
-pub(super) fn leaves_out(search: &SearchFlags, id: &str) -> bool {
+pub(super) fn leaves_out(search: &SearchSettings, id: &str) -> bool {
     search.without.iter().any(|left| left == id)
 }
 
 pub(super) fn plan(
     named: &Algorithm,
-    search: &SearchFlags,
+    search: &SearchSettings,
     input: &Input,
     trees: Option<&Trees>,
 ) -> Result<Plan, Problem> {
@@ -118,7 +119,7 @@ fn no_plan(error: &PlanError, flag: &str) -> Problem {
 }
 
 /// Whether the algorithm counts the test of the original, as the first one.
-pub(super) fn counts_original(search: &SearchFlags) -> bool {
+pub(super) fn counts_original(search: &SearchSettings) -> bool {
     match catalogue().algorithm(&search.algorithm) {
         Ok(Algorithm::Tree(reducer)) => reducer.counts_original(),
         _ => true,
@@ -126,7 +127,7 @@ pub(super) fn counts_original(search: &SearchFlags) -> bool {
 }
 
 /// Whether a list minimizer has nothing to divide, since its units are lines and the input is one.
-pub(super) fn is_one_line(search: &SearchFlags, input: &Input) -> bool {
+pub(super) fn is_one_line(search: &SearchSettings, input: &Input) -> bool {
     let is_list = matches!(
         catalogue().algorithm(&search.algorithm),
         Ok(Algorithm::List(_))

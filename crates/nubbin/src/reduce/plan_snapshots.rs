@@ -3,8 +3,9 @@
 //! `UPDATE_EXPECT=1 cargo test -p nubbin --bin nubbin plan_snapshots` writes it.
 
 use super::{plan, syntax};
-use crate::flags::{Command, CommandLine, ReduceFlags};
+use crate::flags::{Command, CommandLine};
 use crate::parameters::ParameterFiles;
+use crate::settings::ReduceSettings;
 use clap::Parser as _;
 use nubbin_reduce::auto;
 use nubbin_reduce::input::Input;
@@ -53,11 +54,11 @@ const FLAGS: &[&str] = &[
     "--passes perses,lines --prepare none",
 ];
 
-fn flags(line: &str) -> ReduceFlags {
+fn flags(line: &str) -> ReduceSettings {
     let words = ["nubbin", "reduce", "x"].into_iter();
     let words = words.chain(line.split_whitespace()).chain(["--", "test"]);
     match CommandLine::try_parse_from(words).unwrap().command {
-        Command::Reduce(flags) => *flags,
+        Command::Reduce(flags) => (*flags).into(),
         other => panic!("{other:?}"),
     }
 }

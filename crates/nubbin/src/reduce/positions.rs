@@ -2,8 +2,8 @@
 
 use super::plan;
 use super::trees::Trees;
-use crate::flags::ReduceFlags;
 use crate::problem::say;
+use crate::settings::ReduceSettings;
 use nubbin_oracle::{CommandOracle, PositionKind, Run};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
@@ -18,7 +18,7 @@ const MIN_TOLD_BYTES: usize = 16 << 10;
 /// Returns the trees for a plan with positions; `None` if the plan is not the default one.
 pub(super) fn trees_for(
     named: &Algorithm,
-    args: &ReduceFlags,
+    args: &ReduceSettings,
     trees: Option<&Trees>,
 ) -> Option<tree_reducer::Trees> {
     let search = &args.search;
@@ -47,7 +47,7 @@ pub(super) struct Found {
 pub(super) fn with_positions(
     plan: Plan,
     trees: Option<&tree_reducer::Trees>,
-    test: (&ReduceFlags, &CommandOracle),
+    test: (&ReduceSettings, &CommandOracle),
     input: &Input,
     stop: &Stop,
 ) -> (Plan, Found) {
@@ -64,7 +64,7 @@ pub(super) fn with_positions(
 }
 
 fn find(
-    (args, oracle): (&ReduceFlags, &CommandOracle),
+    (args, oracle): (&ReduceSettings, &CommandOracle),
     input: &Input,
     stop: &Stop,
 ) -> Vec<auto::Position> {
@@ -117,7 +117,7 @@ fn find(
 }
 
 /// Says how the first tests could begin where the failure is, if the test prints nothing.
-fn tell_of_silence(args: &ReduceFlags, oracle: &CommandOracle, run: &Run, input: &Input) {
+fn tell_of_silence(args: &ReduceSettings, oracle: &CommandOracle, run: &Run, input: &Input) {
     let is_silent = |output: &Option<Vec<u8>>| output.as_ref().is_none_or(Vec::is_empty);
     let is_large = input.size() >= MIN_TOLD_BYTES;
     let is_silent = is_silent(&run.stdout) && is_silent(&run.stderr);

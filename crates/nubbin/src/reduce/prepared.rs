@@ -9,13 +9,13 @@ use super::{progress, text};
 use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
 use crate::files::Source;
-use crate::flags::{ReduceFlags, SearchFlags};
 use crate::parameters::ParameterFiles;
 use crate::paths;
 use crate::problem::Problem;
 use crate::programs;
 use crate::proposer::Proposers;
 use crate::remote;
+use crate::settings::{ReduceSettings, SearchSettings};
 use crate::signals::Beginning;
 use crate::test::{self, TestSetup};
 use nubbin_reduce::engine::Stop;
@@ -27,7 +27,7 @@ use std::time::Instant;
 
 /// A run with its inputs and its plan.
 pub(super) struct Prepared {
-    pub(super) args: ReduceFlags,
+    pub(super) args: ReduceSettings,
     /// The start of the command: reading, parsing, and opening count as time of the run.
     pub(super) started: Instant,
     pub(super) stop: Stop,
@@ -51,7 +51,7 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Reads the inputs of a command line, and makes the plan.
-    pub(super) fn of(mut args: ReduceFlags) -> Result<Self, Problem> {
+    pub(super) fn of(mut args: ReduceSettings) -> Result<Self, Problem> {
         let started = Instant::now();
         // Before all else, so that a signal ends everything that starts later.
         let stop = Stop::default();
@@ -123,7 +123,7 @@ impl Prepared {
 }
 
 /// Reads the subject of the command line, and makes its plan.
-fn read(args: &ReduceFlags, parameters: &mut ParameterFiles) -> Result<Planned, Problem> {
+fn read(args: &ReduceSettings, parameters: &mut ParameterFiles) -> Result<Planned, Problem> {
     let replaying = Awaited::begin("running the generator".into(), args.output_flags.quiet);
     let recorded = RecordedRun::of(args)?;
     drop(replaying);
@@ -134,7 +134,7 @@ fn read(args: &ReduceFlags, parameters: &mut ParameterFiles) -> Result<Planned, 
 }
 
 /// Refuses programs of flags that would be missed at the end of the run only.
-fn require_programs(args: &ReduceFlags) -> Result<(), Problem> {
+fn require_programs(args: &ReduceSettings) -> Result<(), Problem> {
     let sets_path = |value: &OsString| value.as_encoded_bytes().starts_with(b"PATH=");
     // The formatter has the environment of a test.
     if let Some(line) = &args.format
@@ -153,7 +153,7 @@ fn with_parameters(
     plan: Plan,
     parameters: &ParameterFiles,
     sources: &[Source],
-    search: &SearchFlags,
+    search: &SearchSettings,
 ) -> Plan {
     let mut files = 0;
     let first_files = sources.iter().map(|source| {

@@ -3,8 +3,9 @@
 use super::view::{Facts, Handles, View};
 use super::waiting::waiting;
 use crate::exit::Exit;
-use crate::flags::{OutputFlags, ProgressMode as How};
+use crate::flags::ProgressMode as How;
 use crate::problem::{Problem, say};
+use crate::settings::OutputSettings;
 use crate::shown::{self, ProgressLine, REPORTS, shrinkage, tests, visible, warning};
 use crate::terminal;
 use crate::test::first_line;
@@ -66,7 +67,7 @@ enum Style {
 }
 
 /// Refuses `--progress view` where the view cannot be shown.
-pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
+pub(super) fn check(args: &OutputSettings) -> Result<(), Problem> {
     if args.progress != How::View || args.quiet {
         return Ok(());
     }
@@ -88,12 +89,12 @@ pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
 }
 
 /// Returns whether lines of JSON go to a terminal.
-fn prints_over_view(args: &OutputFlags) -> bool {
+fn prints_over_view(args: &OutputSettings) -> bool {
     args.json_events.as_deref() == Some(Path::new("-")) && Term::stdout().is_term()
 }
 
 /// Resolves `auto`, for these flags and this terminal.
-fn how(args: &OutputFlags) -> How {
+fn how(args: &OutputSettings) -> How {
     match args.progress {
         _ if args.quiet => How::None,
         _ if args.plain => How::Plain,
@@ -115,7 +116,7 @@ impl Style {
 }
 
 impl ReductionProgress {
-    pub(super) fn new(args: &OutputFlags, facts: Facts, handles: Handles) -> Self {
+    pub(super) fn new(args: &OutputSettings, facts: Facts, handles: Handles) -> Self {
         let (max_tests, counts_original) = (facts.max_tests, facts.counts_original);
         let (failure, language) = (facts.failure.clone(), facts.language.clone());
         let style = match how(args) {

@@ -1,15 +1,15 @@
 //! The journal of a run, and how the run goes on from an earlier one.
 
 use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
-use crate::flags::ReduceFlags;
 use crate::problem::{Problem, say, warn};
+use crate::settings::ReduceSettings;
 use crate::state::Lock;
 use indicatif::HumanCount;
 use std::time::Instant;
 
 /// Opens the journal of the run, and reports the state of an earlier one.
 pub(super) fn open_journal(
-    args: &ReduceFlags,
+    args: &ReduceSettings,
     lock: &Lock,
     key: Key,
     begun: Instant,

@@ -6,10 +6,10 @@ use super::running::Running;
 use super::search::search;
 use super::settled::Settled;
 use crate::exit::Exit;
-use crate::flags::ReduceFlags;
 use crate::problem::Problem;
+use crate::settings::ReduceSettings;
 
-pub(super) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
+pub(super) fn run(args: ReduceSettings) -> Result<Exit, Problem> {
     let prepared = Prepared::of(args)?;
     let claimed = Claimed::of(prepared)?;
     let mut running = Running::begin(claimed)?;

@@ -5,11 +5,11 @@ use super::claimed::Claimed;
 use super::front_end;
 use super::log::{Log, LogFacts};
 use super::{empty, positions};
-use crate::flags::SearchFlags;
 use crate::other_failures::Others;
 use crate::problem::{Problem, say};
 use crate::remote::{self, Places};
 use crate::sandbox::SandboxState;
+use crate::settings::SearchSettings;
 use crate::test;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
@@ -104,6 +104,6 @@ impl Running {
 }
 
 /// Whether the configurations of a run are counted, which takes memory.
-fn counts_configurations(search: &SearchFlags) -> bool {
+fn counts_configurations(search: &SearchSettings) -> bool {
     search.algorithm != "auto"
 }

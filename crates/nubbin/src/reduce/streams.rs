@@ -1,10 +1,10 @@
 //! Standard input as the input, and standard output as the place of the result, or no input at all.
 
 use crate::exit::Exit;
-use crate::flags::ReduceFlags;
 use crate::parameters::ParameterFiles;
 use crate::print::print_bytes;
 use crate::problem::Problem;
+use crate::settings::ReduceSettings;
 use nubbin_oracle::PrivateFolder;
 use nubbin_reduce::input::Input;
 use std::io::{self, IsTerminal as _, Read as _};
@@ -29,7 +29,7 @@ pub(super) struct Streams {
 
 impl Streams {
     /// Replaces `-` by files.
-    pub(super) fn of(args: &mut ReduceFlags) -> Result<Self, Problem> {
+    pub(super) fn of(args: &mut ReduceSettings) -> Result<Self, Problem> {
         if args.inputs.is_empty() && (args.reduce_args || args.reduce_env) {
             return Streams::without_input(args);
         }
@@ -65,7 +65,7 @@ impl Streams {
     }
 
     /// Puts a file in the place of the input, and lets the result be printed.
-    fn without_input(args: &mut ReduceFlags) -> Result<Self, Problem> {
+    fn without_input(args: &mut ReduceSettings) -> Result<Self, Problem> {
         let refuse = |flag: &str| {
             let what = format!("`{flag}` needs an INPUT");
             let hint = "without one, the arguments or variables that are left are printed";
@@ -102,7 +102,7 @@ impl Streams {
     }
 }
 
-fn check(args: &ReduceFlags, is_input: bool, is_output: bool) -> Result<(), Problem> {
+fn check(args: &ReduceSettings, is_input: bool, is_output: bool) -> Result<(), Problem> {
     let refuse = |what: &str, hint: &str| Err(Problem::new(Exit::Usage, what).hint(hint));
     if is_input && args.inputs.len() > 1 {
         return refuse(

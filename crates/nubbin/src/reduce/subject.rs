@@ -3,10 +3,10 @@
 use super::report::Origin;
 use super::tokens::TokenCounter;
 use crate::files::Source;
-use crate::flags::ReduceFlags;
 use crate::output::{Access, OwnFile, Targets};
 use crate::problem::Problem;
 use crate::remote::Places;
+use crate::settings::ReduceSettings;
 use nubbin_reduce::engine::{Event, Outcome, Statistics, SyntaxFilter};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::choices::Judge;
@@ -43,7 +43,7 @@ pub(super) trait Subject {
     ) -> Result<Input, Problem>;
 
     /// Returns all facts that verdicts depend on beside those of the test.
-    fn identity(&self, args: &ReduceFlags) -> String;
+    fn identity(&self, args: &ReduceSettings) -> String;
 
     /// Returns the input of the engine, from that of the test.
     fn searched(&self, input: &Input) -> Result<Input, Problem>;

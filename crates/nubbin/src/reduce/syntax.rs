@@ -5,10 +5,10 @@ use super::plan;
 use super::trees::{LEARNS, Trees};
 use crate::awaited::Awaited;
 use crate::exit::Exit;
-use crate::flags::{ReduceFlags, TreeFlags};
 use crate::grammar::{ISLAND, complete, languages, loaded, outside_islands, wrong_grammar};
 use crate::parameters::ParameterFiles;
 use crate::problem::{Problem, warn};
+use crate::settings::{ReduceSettings, TreeSettings};
 use crate::signals;
 use nubbin_grammar::parse::{IslandParser, ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// Returns the trees that the flags ask for. `None` if no file has one and the default plan needs
 /// none.
 pub(super) fn trees(
-    args: &ReduceFlags,
+    args: &ReduceSettings,
     named: &Algorithm,
     input: &Input,
     parameters: &ParameterFiles,
@@ -97,14 +97,14 @@ pub(super) fn trees(
 }
 
 /// Returns the parser for the grammar that the user names.
-fn parser(args: &TreeFlags) -> Result<Parser, Problem> {
+fn parser(args: &TreeSettings) -> Result<Parser, Problem> {
     let grammar = Arc::new(complete(&args.grammar, &args.options)?);
     let parser = Parser::new(grammar).map_err(|error| wrong_grammar(&args.grammar, &error))?;
     Ok(parser.ended_by(signals::halt()))
 }
 
 /// Returns the parser that keeps what does not fit, if the user asks for one.
-fn islands(args: &TreeFlags) -> Result<Option<Arc<IslandParser>>, Problem> {
+fn islands(args: &TreeSettings) -> Result<Option<Arc<IslandParser>>, Problem> {
     match args.island {
         true => Ok(Some(Arc::new(IslandParser::new(parser(args)?)))),
         false => Ok(None),
@@ -112,7 +112,7 @@ fn islands(args: &TreeFlags) -> Result<Option<Arc<IslandParser>>, Problem> {
 }
 
 /// Returns the syntax of all files, if the user names one.
-fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
+fn of_all(args: &TreeSettings) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     if !args.grammar.is_empty() {
         return Ok(Some(Arc::new(parser(args)?)));
     }
@@ -127,7 +127,7 @@ fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
 
 /// Returns the syntax of each file.
 fn syntaxes(
-    args: &TreeFlags,
+    args: &TreeSettings,
     of_all: Option<&Arc<dyn Syntax>>,
     input: &Input,
     parameters: &ParameterFiles,
@@ -162,7 +162,7 @@ fn packed(input: &Input, parameters: &ParameterFiles) -> Result<PackedSyntaxes, 
     Ok(packed)
 }
 
-fn no_grammar(args: &TreeFlags) -> Result<Option<Trees>, Problem> {
+fn no_grammar(args: &TreeSettings) -> Result<Option<Trees>, Problem> {
     let given = [
         (args.options.start.is_some(), "--start"),
         (args.options.grammar_format.is_some(), "--grammar-format"),
@@ -185,7 +185,7 @@ fn no_grammar(args: &TreeFlags) -> Result<Option<Trees>, Problem> {
 /// Returns whether there are trees. Reports files without one, and refuses a tree reducer without a
 /// single tree.
 fn look(
-    args: &ReduceFlags,
+    args: &ReduceSettings,
     needed: bool,
     input: &Input,
     syntaxes: &[Option<Arc<dyn Syntax>>],
@@ -240,7 +240,7 @@ fn look(
 
 /// Reports how much of each file is outside islands. Returns whether there are trees.
 fn look_for_islands(
-    args: &ReduceFlags,
+    args: &ReduceSettings,
     islands: &IslandParser,
     files: Vec<File<'_>>,
 ) -> Result<bool, Problem> {

@@ -6,11 +6,11 @@ use super::subject::{Observe, Planned, Subject};
 use super::tokens::TokenCounter;
 use super::{keep, plan, positions, syntax};
 use crate::files::{self, Source};
-use crate::flags::ReduceFlags;
 use crate::output::{Access, OwnFile, Targets};
 use crate::parameters::ParameterFiles;
 use crate::problem::Problem;
 use crate::remote::Places;
+use crate::settings::ReduceSettings;
 use nubbin_reduce::Algorithm;
 use nubbin_reduce::engine::{Event, Outcome, Statistics, SyntaxFilter};
 use nubbin_reduce::input::Input;
@@ -27,10 +27,10 @@ struct TextSubject {
 
 /// Reads the inputs, and makes the plan for their text.
 pub(super) fn planned(
-    args: &ReduceFlags,
+    args: &ReduceSettings,
     parameters: &mut ParameterFiles,
 ) -> Result<Planned, Problem> {
-    let (input, sources) = files::read(args)?;
+    let (input, sources) = files::read(args.into())?;
     let input = parameters.add_to(input)?;
     let input = keep::protect(input, &args.search, args.output_flags.quiet)?;
     let named = plan::named(&args.search.algorithm)?;
@@ -86,7 +86,7 @@ impl Subject for TextSubject {
         files::renamable(input, sources, given, there)
     }
 
-    fn identity(&self, _args: &ReduceFlags) -> String {
+    fn identity(&self, _args: &ReduceSettings) -> String {
         String::new()
     }
 

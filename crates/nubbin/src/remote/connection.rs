@@ -1,11 +1,11 @@
 //! What a program of a campaign needs for a farm.
 
-use crate::flags::RemoteFlags;
+use crate::settings::RemoteSettings;
 use nubbin_verdict::Cancel;
 
 /// How the program of a campaign is connected to a farm.
 pub(crate) struct Connection<'a> {
-    pub(crate) flags: &'a RemoteFlags,
+    pub(crate) flags: &'a RemoteSettings,
     /// The slots of this machine, and those of the farm.
     pub(crate) slots: (usize, usize),
     /// The test of an issue that is known.

@@ -3,9 +3,10 @@
 use super::line::places_line;
 use crate::cores::cores;
 use crate::exit::Exit;
-use crate::flags::{Jobs, RemoteFlags, TestFlags};
+use crate::flags::Jobs;
 use crate::problem::{Problem, say, warn};
 use crate::secret_file::seen_by_others;
+use crate::settings::{RemoteSettings, TestSettings};
 use crate::signals::stopped;
 use crate::stamp::stamp;
 use nubbin_oracle::{CommandOracle, PlaceCounts};
@@ -22,7 +23,7 @@ const SLOTS: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Returns the number of tests that run on this machine at the same time.
-pub(crate) fn jobs_here(flags: &TestFlags) -> usize {
+pub(crate) fn jobs_here(flags: &TestSettings) -> usize {
     // The original runs here in any case.
     split(flags.jobs, &flags.remote, cores(), None).0.max(1)
 }
@@ -31,7 +32,7 @@ pub(crate) fn jobs_here(flags: &TestFlags) -> usize {
 /// and `usual_there` that of the farm, if no flag sets them.
 pub(crate) fn slots(
     jobs: Option<Jobs>,
-    remote: &RemoteFlags,
+    remote: &RemoteSettings,
     usual: usize,
     usual_there: Option<usize>,
 ) -> Result<(usize, usize), Problem> {
@@ -45,7 +46,7 @@ pub(crate) fn slots(
 
 fn split(
     jobs: Option<Jobs>,
-    remote: &RemoteFlags,
+    remote: &RemoteSettings,
     usual: usize,
     usual_there: Option<usize>,
 ) -> (usize, usize) {
@@ -69,7 +70,7 @@ pub(crate) struct Places {
 impl Places {
     /// Connects to the farm, if the flags name one, and checks it with the original.
     pub(crate) fn open(
-        flags: &TestFlags,
+        flags: &TestSettings,
         oracle: &Arc<CommandOracle>,
         original: &Input,
         is_quiet: bool,
@@ -161,7 +162,7 @@ impl Oracle for Places {
 }
 
 /// Returns what verdicts depend on beside what a test on this machine depends on.
-pub(crate) fn identity(flags: &TestFlags) -> String {
+pub(crate) fn identity(flags: &TestSettings) -> String {
     let remote = &flags.remote;
     let Some(address) = &remote.remote else {
         return String::new();
@@ -193,7 +194,7 @@ fn tell(news: &Arc<Mutex<Vec<String>>>, text: &str) {
 }
 
 /// Warns once of a token in a file that other users may read.
-fn warn_of_token(flags: &RemoteFlags) {
+fn warn_of_token(flags: &RemoteSettings) {
     static TOLD: Once = Once::new();
     let Some(path) = &flags.remote_token_file else {
         return;
@@ -209,7 +210,7 @@ fn warn_of_token(flags: &RemoteFlags) {
     }
 }
 
-pub(super) fn access(flags: &RemoteFlags, address: &str) -> Access {
+pub(super) fn access(flags: &RemoteSettings, address: &str) -> Access {
     warn_of_token(flags);
     let file = flags.remote_token_file.clone().map(TokenSource::File);
     let command = flags.remote_token_command.clone().map(TokenSource::Command);
@@ -222,7 +223,7 @@ pub(super) fn access(flags: &RemoteFlags, address: &str) -> Access {
     }
 }
 
-pub(super) fn platform(flags: &RemoteFlags) -> Result<Vec<(String, String)>, Problem> {
+pub(super) fn platform(flags: &RemoteSettings) -> Result<Vec<(String, String)>, Problem> {
     let pairs = flags.remote_platform.iter().map(|text| {
         let pair = text.split_once('=').filter(|(name, _)| !name.is_empty());
         let pair = pair.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -235,7 +236,7 @@ pub(super) fn platform(flags: &RemoteFlags) -> Result<Vec<(String, String)>, Pro
 }
 
 /// Refuses limits that a client cannot enforce on a worker.
-fn refuse_limits(flags: &TestFlags) -> Result<(), Problem> {
+fn refuse_limits(flags: &TestSettings) -> Result<(), Problem> {
     let limits = &flags.limits;
     let given = [
         ("memory", limits.memory.is_some()),
@@ -258,7 +259,7 @@ fn refuse_limits(flags: &TestFlags) -> Result<(), Problem> {
 
 /// Refuses a comparison of two runs that may be in different places, where outputs with paths
 /// differ by themselves.
-fn refuse_difference(flags: &TestFlags) -> Result<(), Problem> {
+fn refuse_difference(flags: &TestSettings) -> Result<(), Problem> {
     match flags.failure.differs_from {
         None => Ok(()),
         Some(_) => Err(Problem::new(

@@ -3,8 +3,9 @@
 use super::connection::Connection;
 use crate::cores::cores;
 use crate::exit::Exit;
-use crate::flags::{Jobs, RemoteFlags, TestFlags};
+use crate::flags::Jobs;
 use crate::problem::Problem;
+use crate::settings::{RemoteSettings, TestSettings};
 use nubbin_campaign::Program;
 use nubbin_oracle::{CommandOracle, PlaceCounts};
 use nubbin_reduce::engine::Stop;
@@ -13,14 +14,14 @@ use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Verdict};
 use std::sync::Arc;
 
 /// Returns the number of tests that run on this machine at the same time.
-pub(crate) fn jobs_here(flags: &TestFlags) -> usize {
+pub(crate) fn jobs_here(flags: &TestSettings) -> usize {
     split(flags.jobs, cores()).0.max(1)
 }
 
 /// Returns the number of slots on this machine, and refuses those of a farm.
 pub(crate) fn slots(
     jobs: Option<Jobs>,
-    _: &RemoteFlags,
+    _: &RemoteSettings,
     usual: usize,
     _: Option<usize>,
 ) -> Result<(usize, usize), Problem> {
@@ -64,7 +65,7 @@ pub(crate) struct Places {
 impl Places {
     /// Refuses slots of a farm, of which this program knows nothing.
     pub(crate) fn open(
-        flags: &TestFlags,
+        flags: &TestSettings,
         oracle: &Arc<CommandOracle>,
         _: &Input,
         _: bool,
@@ -104,6 +105,6 @@ impl Oracle for Places {
 }
 
 /// Returns what verdicts depend on beside what a test on this machine depends on.
-pub(crate) fn identity(_: &TestFlags) -> String {
+pub(crate) fn identity(_: &TestSettings) -> String {
     String::new()
 }

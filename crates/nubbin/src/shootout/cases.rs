@@ -6,10 +6,11 @@ use super::test_time::test_time;
 use crate::endless;
 use crate::exit::Exit;
 use crate::flags::NotationFlags;
-use crate::flags::{SandboxFlags, ShootoutFlags};
+use crate::flags::ShootoutFlags;
 use crate::grammar::{complete, languages, wrong_grammar};
 use crate::problem::{Problem, warn};
 use crate::sandbox;
+use crate::settings::SandboxSettings;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_oracle::{CommandOracle, Options, Sandbox, TestCommand, Wanted};
@@ -56,7 +57,7 @@ pub(super) struct Timed {
 pub(super) fn read(
     folder: &Path,
     timeout: Option<Duration>,
-    flags: &SandboxFlags,
+    flags: &SandboxSettings,
     stop: &Stop,
 ) -> Result<Vec<Case>, Problem> {
     let sandbox = sandbox::of(flags, false)?;
@@ -216,7 +217,7 @@ impl Case {
     fn judge_original(
         &mut self,
         timeout: Option<Duration>,
-        flags: &SandboxFlags,
+        flags: &SandboxSettings,
         stop: &Stop,
     ) -> Result<Verdict, Problem> {
         let name = PathBuf::from(&self.name);

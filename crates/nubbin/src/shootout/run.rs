@@ -160,7 +160,7 @@ fn compare_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, P
     let algorithms = chosen(args)?;
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
-    let cases = cases::read(folder, args.timeout, &args.sandbox, &stop)?;
+    let cases = cases::read(folder, args.timeout, &args.sandbox.clone().into(), &stop)?;
     for case in cases.iter().filter(|case| !case.has_trees()) {
         let name = &case.name;
         warn(&format!(

@@ -1,13 +1,13 @@
 //! Describes a test for the first line of a run.
 
-use crate::flags::FailureFlags;
 use crate::grammar;
+use crate::settings::FailureSettings;
 use crate::shown::test_time;
 use nubbin_oracle::CommandOracle;
 use std::time::Duration;
 
 /// Returns the failure that is kept, in words.
-pub(crate) fn failure(flags: &FailureFlags, oracle: &CommandOracle) -> String {
+pub(crate) fn failure(flags: &FailureSettings, oracle: &CommandOracle) -> String {
     let mut failure = oracle.predicate().describe();
     if !flags.valid_for.is_empty() {
         failure += &format!(", fits {}", grammar::named(&flags.valid_for));

@@ -2,8 +2,9 @@
 
 use super::setup::TestSetup;
 use crate::files::Source;
-use crate::flags::{FailureFlags, NotationFlags, PersistentMode};
+use crate::flags::{NotationFlags, PersistentMode};
 use crate::grammar;
+use crate::settings::FailureSettings;
 use crate::stamp::{stamp, stamp_line};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::fingerprint;
@@ -72,7 +73,7 @@ pub(crate) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
 }
 
 /// Returns the files of the grammar that every candidate has to fit.
-fn valid_files(flags: &FailureFlags) -> Vec<PathBuf> {
+fn valid_files(flags: &FailureSettings) -> Vec<PathBuf> {
     match &flags.valid_for[..] {
         [] => vec![],
         paths => grammar::all_files(paths, &NotationFlags::default()),

@@ -7,12 +7,12 @@ use crate::anchor::Anchor;
 use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::flags::{FailureFlags, LimitFlags, TestRunFlags};
 use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
 use crate::persistent;
 use crate::problem::{Problem, say};
 use crate::sandbox;
+use crate::settings::{FailureSettings, LimitSettings, RunSettings};
 use crate::siblings;
 use crate::stack;
 use crate::undefined;
@@ -155,7 +155,7 @@ fn extras(
     Ok(())
 }
 
-pub(crate) fn environment(args: &TestRunFlags) -> Result<Environment, Problem> {
+pub(crate) fn environment(args: &RunSettings) -> Result<Environment, Problem> {
     let wrong = |flag: &str, error: EnvironmentError| {
         Problem::new(Exit::Usage, format!("cannot use `{flag}`")).because(&error)
     };
@@ -176,7 +176,7 @@ pub(crate) fn environment(args: &TestRunFlags) -> Result<Environment, Problem> {
     Ok(environment)
 }
 
-pub(crate) fn limit(options: &mut Options, args: &LimitFlags) {
+pub(crate) fn limit(options: &mut Options, args: &LimitSettings) {
     options.memory_limit = args.memory;
     options.cpu_limit = args.cpu;
     options.process_limit = usize::try_from(args.processes).ok();
@@ -204,7 +204,7 @@ fn others(setup: TestSetup<'_>, command: &TestCommand, has_stdin: bool, access: 
     Others::new(keeping, setup.flags.failure.same_failure)
 }
 
-fn predicate(args: &FailureFlags, here: &Path) -> Result<Predicate, OracleError> {
+fn predicate(args: &FailureSettings, here: &Path) -> Result<Predicate, OracleError> {
     let mut predicate = Predicate::new();
     for list in &args.exit {
         predicate = predicate.exit(list)?;

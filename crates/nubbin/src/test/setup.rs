@@ -1,18 +1,19 @@
 //! The test of a command line, and the files that are about it.
 
 use crate::files::Source;
-use crate::flags::{ExplainFlags, FlakyMode, IsolateFlags, ReduceFlags, TestFlags};
+use crate::flags::FlakyMode;
 use crate::own_folder::Own;
 use crate::parameters::ParameterFiles;
 use crate::paths::Use;
 use crate::problem::Problem;
+use crate::settings::{ExplainSettings, IsolateSettings, ReduceSettings, TestSettings};
 use crate::siblings;
 use std::path::{Path, PathBuf};
 
 /// The test of a command line, and the inputs that are to fail.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TestSetup<'a> {
-    pub(super) flags: &'a TestFlags,
+    pub(super) flags: &'a TestSettings,
     /// Whether there is an input that should fail.
     pub(super) has_original: bool,
     pub(super) is_quiet: bool,
@@ -25,8 +26,8 @@ pub(crate) struct TestSetup<'a> {
     pub(super) may_repeat: bool,
 }
 
-impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
-    fn from(flags: &'a ReduceFlags) -> Self {
+impl<'a> From<&'a ReduceSettings> for TestSetup<'a> {
+    fn from(flags: &'a ReduceSettings) -> Self {
         TestSetup {
             flags: &flags.test,
             has_original: true,
@@ -47,8 +48,8 @@ impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
     }
 }
 
-impl<'a> From<&'a IsolateFlags> for TestSetup<'a> {
-    fn from(flags: &'a IsolateFlags) -> Self {
+impl<'a> From<&'a IsolateSettings> for TestSetup<'a> {
+    fn from(flags: &'a IsolateSettings) -> Self {
         TestSetup {
             has_original: true,
             is_quiet: flags.output_flags.quiet,
@@ -66,8 +67,8 @@ impl<'a> From<&'a IsolateFlags> for TestSetup<'a> {
     }
 }
 
-impl<'a> From<&'a ExplainFlags> for TestSetup<'a> {
-    fn from(flags: &'a ExplainFlags) -> Self {
+impl<'a> From<&'a ExplainSettings> for TestSetup<'a> {
+    fn from(flags: &'a ExplainSettings) -> Self {
         TestSetup {
             has_original: true,
             is_quiet: flags.quiet,
@@ -87,7 +88,7 @@ impl<'a> From<&'a ExplainFlags> for TestSetup<'a> {
 
 impl<'a> TestSetup<'a> {
     /// Sets up a test without inputs and without conditions.
-    pub(crate) fn of(flags: &'a TestFlags) -> Self {
+    pub(crate) fn of(flags: &'a TestSettings) -> Self {
         TestSetup {
             flags,
             has_original: false,
@@ -104,6 +105,16 @@ impl<'a> TestSetup<'a> {
     pub(crate) fn reducing(self, parameters: &'a ParameterFiles) -> Self {
         TestSetup {
             parameters: Some(parameters),
+            ..self
+        }
+    }
+
+    /// Sets up the inputs, which should fail.
+    pub(crate) fn of_original(self, inputs: &'a [PathBuf]) -> Self {
+        TestSetup {
+            has_original: true,
+            may_repeat: true,
+            inputs,
             ..self
         }
     }

@@ -2,8 +2,8 @@
 //! anything with them.
 
 use crate::exit::Exit;
-use crate::flags::FailureFlags;
 use crate::problem::{Problem, warn};
+use crate::settings::FailureSettings;
 use nubbin_oracle::{CommandOracle, Predicate, TestCommand};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
@@ -19,7 +19,7 @@ const ENDINGS_OF_CXX: [&str; 7] = ["cc", "cpp", "cxx", "c++", "cp", "C", "ii"];
 /// Adds the check of `--ub-free` to the conditions.
 pub(crate) fn guard(
     predicate: Predicate,
-    flags: &FailureFlags,
+    flags: &FailureSettings,
     names: &[PathBuf],
 ) -> Result<Predicate, Problem> {
     let Some(extra) = &flags.ub_free else {

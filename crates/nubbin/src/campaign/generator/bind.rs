@@ -84,7 +84,7 @@ fn generate(
     words: &Spanned<String>,
     built: &Built,
 ) -> Result<(Box<dyn Source>, Way), Problem> {
-    match setting.parse(words)? {
+    match setting.parse(words, None)? {
         GenerateCommand::Random(flags) => random::source(setting, &flags),
         GenerateCommand::Mutate(flags) => mutate::source(setting, &flags),
         GenerateCommand::Grammar(flags) => grammar::source(setting, &flags),

@@ -29,7 +29,7 @@ pub(super) fn source(
     let command = TestCommand::new(flags.command.clone(), around.folder).map_err(|error| {
         Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
     })?;
-    let sandbox = sandbox::of(&flags.sandbox, around.is_quiet)?;
+    let sandbox = sandbox::of(&flags.sandbox.clone().into(), around.is_quiet)?;
     let external = Arc::new(External::new(
         command,
         &flags.external,

@@ -42,8 +42,7 @@ pub(super) fn bind(
     built: &Built,
     store: &Store,
 ) -> Result<Bound, Problem> {
-    let line = Spanned::new(words.span(), format!("mutate {}", words.get_ref()));
-    let GenerateCommand::Mutate(flags) = setting.parse(&line)? else {
+    let GenerateCommand::Mutate(flags) = setting.parse(words, Some("mutate"))? else {
         return Err(setting
             .file()
             .wrong(&words.span(), "this is no list of seeds"));

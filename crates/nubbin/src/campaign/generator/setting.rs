@@ -39,12 +39,18 @@ impl Setting<'_> {
         self.around.file
     }
 
-    /// Parses arguments of `nubbin generate`.
-    pub(super) fn parse(&self, words: &Spanned<String>) -> Result<GenerateCommand, Problem> {
+    /// Parses the arguments of `nubbin generate` that the user has written, those of a command if
+    /// one is given.
+    pub(super) fn parse(
+        &self,
+        words: &Spanned<String>,
+        command: Option<&str>,
+    ) -> Result<GenerateCommand, Problem> {
         let wrong = |what: &str| self.file().wrong(&words.span(), what);
         let split = shlex::split(words.get_ref()).ok_or_else(|| wrong("a quote has no end"))?;
-        let line = ["nubbin".to_owned(), "generate".to_owned()];
-        let parsed = CommandLine::try_parse_from(line.into_iter().chain(split));
+        let line = ["nubbin", "generate"].into_iter().chain(command);
+        let line = line.map(str::to_owned).chain(split);
+        let parsed = CommandLine::try_parse_from(line);
         match parsed {
             Ok(line) => match line.command {
                 Command::Generate(command) => Ok(command),

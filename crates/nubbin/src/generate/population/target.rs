@@ -3,10 +3,10 @@
 use crate::confined::{self, Notice, Sample, ends_alike};
 use crate::exit::Exit;
 use crate::flags::GeneratePopulationFlags;
-use crate::flags::{FailureFlags, RemoteFlags, TestFlags, TestRunFlags};
 use crate::generate::samples::seeds;
 use crate::problem::{Problem, warn};
 use crate::sandbox::Wording;
+use crate::settings::{RunSettings, TestSettings};
 use crate::test::{self, TestSetup};
 use nubbin_generate::{Feedback, Target};
 use nubbin_oracle::{CommandOracle, PrivateFolder, Run, Signature};
@@ -58,31 +58,22 @@ impl Program {
         let mut variable = OsString::from(format!("{COVERAGE}="));
         variable.push(&coverage);
         let target = &options.target;
-        let run = TestRunFlags {
-            persistent: None,
-            build: None,
+        let run = RunSettings {
             timeout: Some(target.timeout),
             stdin: target.stdin,
             with: target.with.clone(),
-            with_siblings: false,
             private_failure: true,
             env: [vec![variable], target.env.clone()].concat(),
-            unset_env: vec![],
-            clean_env: false,
-            keep_temp: false,
+            ..RunSettings::default()
         };
         let mut sandbox = options.sandbox.clone();
         sandbox.writable.push(folder.path().to_owned());
-        let test = TestFlags {
+        let test = TestSettings {
             command: options.command.clone(),
-            program: None,
-            jobs: None,
-            no_config: false,
-            failure: FailureFlags::default(),
             run,
-            limits: options.limits.clone(),
-            sandbox,
-            remote: RemoteFlags::default(),
+            limits: options.limits.clone().into(),
+            sandbox: sandbox.into(),
+            ..TestSettings::default()
         };
         let input = Input::single(name.clone(), vec![]).map_err(|error| {
             let what = format!("the texts cannot have the name `{}`", name.display());
@@ -120,7 +111,14 @@ impl Program {
         let (oracle, stop) = (&self.oracle, self.stop.token());
         let seeds = options.seeds.iter().chain(&options.target.with).cloned();
         let kept: Vec<PathBuf> = seeds.chain([options.output.clone()]).collect();
-        let settled = confined::settle(&options.sandbox, oracle, &sample, &ends_alike, &kept, stop);
+        let settled = confined::settle(
+            &options.sandbox.clone().into(),
+            oracle,
+            &sample,
+            &ends_alike,
+            &kept,
+            stop,
+        );
         let loosened = settled.map_err(|error| {
             Problem::new(Exit::Test, "the program cannot be run").because(&error)
         })?;

@@ -7,6 +7,7 @@ use nubbin_grammar::suggest;
 use std::io::Read as _;
 use std::ops::Range;
 use std::path::PathBuf;
+use toml::Value;
 use toml::de::{DeTable, DeValue};
 
 /// The name of the file.
@@ -23,19 +24,20 @@ pub(super) struct File {
     pub(super) is_of_user: bool,
 }
 
-/// A flag that a file sets.
+/// A key of a file, with its value.
 #[derive(Debug)]
-pub(super) struct Flag {
+pub(super) struct Entry {
     pub(super) key: String,
-    /// The words of a command line that set it.
-    pub(super) words: Vec<String>,
-    /// The line of the flag in the file, from 1.
+    pub(super) value: Value,
+    /// The value as it is written.
+    shown: String,
+    /// The line of the key in the file, from 1.
     line: usize,
 }
 
 impl File {
-    /// Returns the flags of a command that the file sets.
-    pub(super) fn flags(&self, command: &str) -> Result<Vec<Flag>, Problem> {
+    /// Returns the keys of a command that the file sets.
+    pub(super) fn entries(&self, command: &str) -> Result<Vec<Entry>, Problem> {
         let all = DeTable::parse(&self.text).map_err(|error| {
             let what = match error.span() {
                 Some(span) => self.at(&span),
@@ -65,44 +67,46 @@ impl File {
             },
         };
         let known = names(command);
-        let mut flags = vec![];
+        let mut entries = vec![];
         for (key, value) in table {
             let (span, key) = (key.span(), key.get_ref().as_ref());
-            let takes_value = self.check(command, &known, key, &span)?;
-            let words = words(key, value.get_ref(), takes_value).ok_or_else(|| {
-                let value = self.text.get(value.span()).unwrap_or_default();
-                self.wrong(&span, &format!("`{value}` is no value of `--{key}`"))
+            self.check(command, &known, key, &span)?;
+            let shown = self.text.get(value.span()).unwrap_or_default().to_owned();
+            let value = value_of(value.get_ref()).ok_or_else(|| {
+                let what = format!("`{shown}` is no value of a flag");
+                self.wrong(&span, &what)
             })?;
-            flags.push(Flag {
+            entries.push(Entry {
                 key: key.to_owned(),
-                words,
+                value,
+                shown,
                 line: self.line_of(&span),
             });
         }
-        Ok(flags)
+        Ok(entries)
     }
 
-    /// Refuses a flag that the file may not set. Returns whether the flag takes a value.
+    /// Refuses a key that the file may not set.
     fn check(
         &self,
         command: &str,
-        known: &[(String, bool)],
+        known: &[String],
         key: &str,
         span: &Range<usize>,
-    ) -> Result<bool, Problem> {
+    ) -> Result<(), Problem> {
         if NO_DEFAULTS.contains(&key) {
             let what = format!("`--{key}` is about one run and has no default");
             return Err(self.wrong(span, &what));
         }
-        let Some((_, takes_value)) = known.iter().find(|(name, _)| name == key) else {
+        if !known.iter().any(|name| name == key) {
             let what = format!("`nubbin {command}` has no flag `--{key}`");
             let problem = self.wrong(span, &what);
-            let names = known.iter().map(|(name, _)| name.as_str());
+            let names = known.iter().map(String::as_str);
             return Err(match suggest::nearest(key, names) {
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),
                 None => problem,
             });
-        };
+        }
         let allowed: &[&[&str]] = match self.is_of_user {
             true => &[OF_PROJECT, OF_USER],
             false => &[OF_PROJECT],
@@ -121,12 +125,20 @@ impl File {
                 )
                 .hint("`--no-config` leaves the file out"));
         }
-        Ok(*takes_value)
+        Ok(())
     }
 
-    /// Returns the error that a flag has a value that it cannot have.
-    pub(super) fn refused(&self, flag: &Flag, why: &str) -> Problem {
-        let what = format!("`{}`, line {}: {why}", self.path.display(), flag.line);
+    /// Returns the problem of a value that the key cannot have.
+    pub(super) fn refused(&self, entry: &Entry, why: &str) -> Problem {
+        self.of_entry(
+            entry,
+            &format!("`{}` is no value of `--{}`: {why}", entry.shown, entry.key),
+        )
+    }
+
+    /// Returns a problem with the place of a key.
+    pub(super) fn of_entry(&self, entry: &Entry, what: &str) -> Problem {
+        let what = format!("`{}`, line {}: {what}", self.path.display(), entry.line);
         Problem::new(Exit::Usage, what).hint("`--no-config` leaves the file out")
     }
 
@@ -144,28 +156,40 @@ impl File {
     }
 }
 
-/// Returns the words of a flag on a command line; `None` if the value does not fit.
-fn words(key: &str, value: &DeValue<'_>, takes_value: bool) -> Option<Vec<String>> {
-    Some(match (value, takes_value) {
-        (DeValue::Boolean(true), false) => vec![format!("--{key}")],
-        (DeValue::Boolean(false), false) => vec![],
-        (DeValue::String(text), true) => vec![format!("--{key}={text}")],
-        (DeValue::Integer(number), true) => {
-            let number = i64::from_str_radix(number.as_str(), number.radix()).ok()?;
-            vec![format!("--{key}={number}")]
+impl Entry {
+    /// Whether the key is set: `false` leaves a flag as it is.
+    pub(super) fn is_set(&self) -> bool {
+        self.value.as_bool() != Some(false)
+    }
+
+    /// Returns the key as the flags that set it, for a message.
+    pub(super) fn flags(&self) -> String {
+        let flag = |value: &Value| match value {
+            Value::Boolean(_) => format!("--{}", self.key),
+            Value::String(text) => format!("--{}={text}", self.key),
+            value => format!("--{}={value}", self.key),
+        };
+        match &self.value {
+            Value::Array(values) => values.iter().map(flag).collect::<Vec<_>>().join(" "),
+            value => flag(value),
         }
-        (DeValue::Float(number), true) => {
-            let number: f64 = number.as_str().parse().ok()?;
-            vec![format!("--{key}={number}")]
+    }
+}
+
+/// Returns a value without its place. Tables and times are no values of flags.
+fn value_of(value: &DeValue<'_>) -> Option<Value> {
+    Some(match value {
+        DeValue::Boolean(is_set) => Value::Boolean(*is_set),
+        DeValue::String(text) => Value::String(text.to_string()),
+        DeValue::Integer(number) => {
+            Value::Integer(i64::from_str_radix(number.as_str(), number.radix()).ok()?)
         }
-        (DeValue::Array(values), true) => {
-            let each = values.iter().map(|value| match value.get_ref() {
-                DeValue::Array(_) => None,
-                value => words(key, value, true),
-            });
-            each.collect::<Option<Vec<_>>>()?.concat()
+        DeValue::Float(number) => Value::Float(number.as_str().parse().ok()?),
+        DeValue::Array(values) => {
+            let each = values.iter().map(|value| value_of(value.get_ref()));
+            Value::Array(each.collect::<Option<_>>()?)
         }
-        _ => return None,
+        DeValue::Table(_) | DeValue::Datetime(_) => return None,
     })
 }
 

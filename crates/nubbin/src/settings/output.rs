@@ -1,0 +1,32 @@
+//! The settings of messages and of files about a run.
+
+use crate::flags::{OutputFlags, ProgressMode};
+use std::path::PathBuf;
+
+/// Messages, events, and statistics.
+///
+/// Each field has the name of a flag, whose help is its documentation.
+#[derive(Debug)]
+pub(crate) struct OutputSettings {
+    pub(crate) json_events: Option<PathBuf>,
+    pub(crate) stats: Option<PathBuf>,
+    pub(crate) other_failures: Option<PathBuf>,
+    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
+    pub(crate) progress: ProgressMode,
+    pub(crate) plain: bool,
+}
+
+impl From<OutputFlags> for OutputSettings {
+    fn from(flags: OutputFlags) -> Self {
+        OutputSettings {
+            json_events: flags.json_events,
+            stats: flags.stats,
+            other_failures: flags.other_failures,
+            quiet: flags.quiet,
+            verbose: flags.verbose,
+            progress: flags.progress,
+            plain: flags.plain,
+        }
+    }
+}
