@@ -1,8 +1,8 @@
-//! An isolation from its flags to its exit code.
+//! An isolation from its settings to its exit code, in stages.
 
 use super::progress::IsolationProgress;
 use super::results::Results;
-use super::{apart, diff, log, progress, report, stats};
+use super::{apart, diff, log, progress, report, results, stats};
 use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::files::Source;
@@ -17,84 +17,211 @@ use crate::{files, signals, test};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Stop};
 use nubbin_reduce::input::Input;
-use nubbin_reduce::isolate::{DdOrder, Event, IsolateError, Isolated, Isolation, Statistics};
+use nubbin_reduce::isolate::{
+    DdOrder, Event, IsolateError, Isolated, Isolation, Statistics, UnknownDd,
+};
 use nubbin_verdict::{Unresolved, Verdict};
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 pub(crate) fn run(args: IsolateSettings) -> Result<Exit, Problem> {
-    let started = Instant::now();
-    // The signal handlers come first, so that a signal ends everything that starts later.
-    let stop = Stop::default();
-    signals::stop_on_signals(stop.clone())?;
-    let order: DdOrder =
-        args.search
-            .algorithm
-            .parse()
-            .map_err(|error: nubbin_reduce::isolate::UnknownDd| {
-                Problem::new(Exit::Usage, error.to_string())
-            })?;
-    paths::no_twins(&[args.passing.clone(), args.failing.clone()])?;
-    let (passing, failing) = read(&args)?;
-    progress::check(&args.output_flags)?;
-    if args.output.as_deref() == Some(Path::new("-")) {
-        return Err(Problem::new(Exit::Usage, "`-o -` is not a folder")
-            .hint("the difference is printed in any case; `-o` is for the two files"));
-    }
-    let results = Results::new(&args);
-    keep_apart(&args, &results)?;
-    results.probe()?;
-    let claimed = results.claim(args.force)?;
-    let access = Access::of([&args.passing, &args.failing]);
-    let stats_file = args.output_flags.stats.as_deref();
-    let stats_file = stats_file.map(|path| StatsFile::claim(path, access, args.force));
-    let stats_file = stats_file.transpose()?;
-    let events = args.output_flags.json_events.as_deref();
-    let events = events.map(|path| EventsFile::claim(path, access, args.force));
-    let events = events.transpose()?;
-    let jobs = remote::jobs_here(&args.test);
-    let source = Source {
-        path: args.failing.clone(),
-        name: files::name_for_test(&args.failing, false)?,
-        tree: None,
-    };
-    let sources = std::slice::from_ref(&source);
-    let (oracle, ..) = test::prepare(TestSetup::from(&args), &failing, sources, jobs, &stop)?;
-    if args.test.run.keep_temp {
-        say(&format!(
-            "the tests run in `{}`, which stays",
-            oracle.folder().display()
-        ));
-    }
-    let quiet = args.output_flags.quiet;
-    let oracle = Arc::new(oracle);
-    let places = Places::open(&args.test, &oracle, &failing, quiet, &stop)?;
-    let (isolated, events) = isolate(
-        &args,
-        events,
-        order,
-        (&oracle, &places),
-        (passing, failing),
-        stop,
-        started,
-    )?;
-    claimed.write(&isolated)?;
-    if !args.output_flags.quiet {
-        if !prints_json(&args) {
-            crate::print::print_bytes(&diff::minimal(&isolated, &results, args.context))?;
+    let prepared = Prepared::of(args)?;
+    let claimed = Claimed::of(prepared)?;
+    let running = Running::begin(claimed)?;
+    let (isolated, logged) = running.search()?;
+    running.conclude(isolated, logged)
+}
+
+/// An isolation with its two texts. Nothing is on disk yet.
+struct Prepared {
+    args: IsolateSettings,
+    started: Instant,
+    stop: Stop,
+    order: DdOrder,
+    passing: Vec<u8>,
+    failing: Input,
+}
+
+impl Prepared {
+    fn of(args: IsolateSettings) -> Result<Self, Problem> {
+        let started = Instant::now();
+        // The signal handlers come first, so that a signal ends everything that starts later.
+        let stop = Stop::default();
+        signals::stop_on_signals(stop.clone())?;
+        let order: Result<DdOrder, UnknownDd> = args.search.algorithm.parse();
+        let order = order.map_err(|error| Problem::new(Exit::Usage, error.to_string()))?;
+        paths::no_twins(&[args.passing.clone(), args.failing.clone()])?;
+        let (passing, failing) = read(&args)?;
+        progress::check(&args.output_flags)?;
+        if args.output.as_deref() == Some(Path::new("-")) {
+            return Err(Problem::new(Exit::Usage, "`-o -` is not a folder")
+                .hint("the difference is printed in any case; `-o` is for the two files"));
         }
-        report::print(&isolated, &results);
-        places.summary().iter().for_each(|line| say(line));
+        Ok(Prepared {
+            args,
+            started,
+            stop,
+            order,
+            passing,
+            failing,
+        })
     }
-    if let Some(file) = &stats_file {
-        let mut stats = stats::Stats::new(&isolated, order, &results);
-        stats.places = places.counts().map(TestPlaces::from);
-        let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
-        file.write(&stats, in_lines)?;
+}
+
+/// An isolation that owns the files that it writes.
+struct Claimed {
+    prepared: Prepared,
+    results: Results,
+    written: results::Claimed,
+    stats: Option<StatsFile>,
+    events: Cell<Option<EventsFile>>,
+}
+
+impl Claimed {
+    fn of(prepared: Prepared) -> Result<Self, Problem> {
+        let args = &prepared.args;
+        let results = Results::new(args);
+        keep_apart(args, &results)?;
+        results.probe()?;
+        let written = results.claim(args.force)?;
+        let access = Access::of([&args.passing, &args.failing]);
+        let stats = args.output_flags.stats.as_deref();
+        let stats = stats.map(|path| StatsFile::claim(path, access, args.force));
+        let stats = stats.transpose()?;
+        let events = args.output_flags.json_events.as_deref();
+        let events = events.map(|path| EventsFile::claim(path, access, args.force));
+        let events = Cell::new(events.transpose()?);
+        Ok(Claimed {
+            prepared,
+            results,
+            written,
+            stats,
+            events,
+        })
     }
-    events?;
-    conclude(isolated, &results)
+}
+
+/// An isolation with its test.
+struct Running {
+    oracle: Arc<CommandOracle>,
+    places: Places,
+    /// The last field, so that the locks are held until the test has ended.
+    claimed: Claimed,
+}
+
+impl Running {
+    fn begin(claimed: Claimed) -> Result<Self, Problem> {
+        let Prepared {
+            args,
+            stop,
+            failing,
+            ..
+        } = &claimed.prepared;
+        let jobs = remote::jobs_here(&args.test);
+        let source = Source {
+            path: args.failing.clone(),
+            name: files::name_for_test(&args.failing, false)?,
+            tree: None,
+        };
+        let (oracle, ..) = test::prepare(TestSetup::from(args), failing, &[source], jobs, stop)?;
+        if args.test.run.keep_temp {
+            say(&format!(
+                "the tests run in `{}`, which stays",
+                oracle.folder().display()
+            ));
+        }
+        let quiet = args.output_flags.quiet;
+        let oracle = Arc::new(oracle);
+        let places = Places::open(&args.test, &oracle, failing, quiet, stop)?;
+        Ok(Running {
+            oracle,
+            places,
+            claimed,
+        })
+    }
+
+    /// Runs the search with its observers. Also returns whether the log was written.
+    fn search(&self) -> Result<(Isolated, Result<(), Problem>), Problem> {
+        let prepared = &self.claimed.prepared;
+        let (args, stop) = (&prepared.args, &prepared.stop);
+        let events = self.claimed.events.take();
+        let mut lines = events.map(JsonLines::open).transpose()?;
+        let failure = test::failure(&args.test.failure, &self.oracle);
+        let mut progress = IsolationProgress::new(&args.output_flags, &failure);
+        let clock = Instant::now();
+        let clock = || clock.elapsed();
+        let mut observer = |event: &Event<'_>, statistics: &Statistics| {
+            progress.observe(event, statistics);
+            if let Some(lines) = &mut lines {
+                log::write(lines, event, statistics);
+            }
+        };
+        let (passing, failing) = (prepared.passing.clone(), prepared.failing.clone());
+        let mut isolation = Isolation::new(passing, failing, &self.places)
+            .order(prepared.order)
+            .jobs(self.places.jobs())
+            .clock(&clock)
+            .spent(prepared.started.elapsed())
+            .stop(stop.clone())
+            .observer(&mut observer);
+        if !args.search.atom.is_empty() {
+            let atoms = args.search.atom.iter().map(|atom| atom.compared());
+            isolation = isolation.atoms(atoms.collect());
+        }
+        if let Some(tests) = args.search.max_tests {
+            isolation = isolation.max_tests(tests);
+        }
+        if let Some(time) = args.search.max_time {
+            isolation = isolation.max_time(time);
+        }
+        let isolated = isolation.run();
+        progress.finish();
+        let logged = lines.map_or(Ok(()), JsonLines::finish);
+        let isolated = isolated.map_err(|error| self.problem(error))?;
+        Ok((isolated, logged))
+    }
+
+    /// Returns the reason why a search has no result.
+    fn problem(&self, error: IsolateError) -> Problem {
+        let prepared = &self.claimed.prepared;
+        let (args, original) = (&prepared.args, &prepared.failing);
+        match error {
+            IsolateError::Identical => apart::identical(args),
+            IsolateError::NotApart { passing, failing } => {
+                let (oracle, stop) = (&self.oracle, &prepared.stop);
+                apart::not_apart(args, oracle, original, &passing, &failing, stop)
+            }
+            IsolateError::Fault(fault) => {
+                Problem::new(Exit::Test, "the test cannot be run").because(&fault)
+            }
+            IsolateError::Stopped => Problem::new(Exit::Stopped, error.to_string()),
+            error => Problem::new(Exit::Input, error.to_string()),
+        }
+    }
+
+    /// Writes and reports the result, and returns the exit code.
+    fn conclude(self, isolated: Isolated, logged: Result<(), Problem>) -> Result<Exit, Problem> {
+        let claimed = &self.claimed;
+        let (args, results) = (&claimed.prepared.args, &claimed.results);
+        claimed.written.write(&isolated)?;
+        if !args.output_flags.quiet {
+            if !prints_json(args) {
+                crate::print::print_bytes(&diff::minimal(&isolated, results, args.context))?;
+            }
+            report::print(&isolated, results);
+            self.places.summary().iter().for_each(|line| say(line));
+        }
+        if let Some(file) = &claimed.stats {
+            let mut stats = stats::Stats::new(&isolated, claimed.prepared.order, results);
+            stats.places = self.places.counts().map(TestPlaces::from);
+            let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
+            file.write(&stats, in_lines)?;
+        }
+        logged?;
+        exit(isolated, results)
+    }
 }
 
 /// Reads the two texts. The failing one gets the name of candidates in the test's folder.
@@ -144,66 +271,8 @@ fn prints_json(args: &IsolateSettings) -> bool {
         .any(|path| path.as_deref() == Some(Path::new("-")))
 }
 
-/// Runs the search with its observers.
-fn isolate(
-    args: &IsolateSettings,
-    events: Option<EventsFile>,
-    order: DdOrder,
-    (oracle, places): (&CommandOracle, &Places),
-    (passing, failing): (Vec<u8>, Input),
-    stop: Stop,
-    started: Instant,
-) -> Result<(Isolated, Result<(), Problem>), Problem> {
-    let mut lines = events.map(JsonLines::open).transpose()?;
-    let mut progress = IsolationProgress::new(
-        &args.output_flags,
-        &test::failure(&args.test.failure, oracle),
-    );
-    let clock = Instant::now();
-    let clock = || clock.elapsed();
-    let mut observer = |event: &Event<'_>, statistics: &Statistics| {
-        progress.observe(event, statistics);
-        if let Some(lines) = &mut lines {
-            log::write(lines, event, statistics);
-        }
-    };
-    let original = failing.clone();
-    let mut isolation = Isolation::new(passing, failing, places)
-        .order(order)
-        .jobs(places.jobs())
-        .clock(&clock)
-        .spent(started.elapsed())
-        .stop(stop.clone())
-        .observer(&mut observer);
-    if !args.search.atom.is_empty() {
-        let atoms = args.search.atom.iter().map(|atom| atom.compared());
-        isolation = isolation.atoms(atoms.collect());
-    }
-    if let Some(tests) = args.search.max_tests {
-        isolation = isolation.max_tests(tests);
-    }
-    if let Some(time) = args.search.max_time {
-        isolation = isolation.max_time(time);
-    }
-    let isolated = isolation.run();
-    progress.finish();
-    let written = lines.map_or(Ok(()), JsonLines::finish);
-    let isolated = isolated.map_err(|error| match error {
-        IsolateError::Identical => apart::identical(args),
-        IsolateError::NotApart { passing, failing } => {
-            apart::not_apart(args, oracle, &original, &passing, &failing, &stop)
-        }
-        IsolateError::Fault(fault) => {
-            Problem::new(Exit::Test, "the test cannot be run").because(&fault)
-        }
-        IsolateError::Stopped => Problem::new(Exit::Stopped, error.to_string()),
-        error => Problem::new(Exit::Input, error.to_string()),
-    })?;
-    Ok((isolated, written))
-}
-
 /// Returns the exit code.
-fn conclude(isolated: Isolated, results: &Results) -> Result<Exit, Problem> {
+fn exit(isolated: Isolated, results: &Results) -> Result<Exit, Problem> {
     match isolated.ended {
         Ended::Fault(fault) => {
             return Err(
