@@ -106,6 +106,7 @@ impl Persistent {
             coverage: None,
             is_in_loop: false,
             stack: None,
+            taken: None,
         };
         loop {
             let left = self.timeout.saturating_sub(begin.elapsed());

@@ -275,7 +275,25 @@ impl Program {
                 outcome = difference(&run, &other, &variant.name, &self.rules);
             }
         }
+        if self.wants_stack(&outcome) {
+            let traced = self.oracle.trace(&candidate, slot, stop);
+            let traced = traced.map_err(|source| self.broken(source))?;
+            if traced.stack.is_some() {
+                run.stack = traced.stack;
+                outcome = self.rules.outcome(&run);
+            }
+        }
         Ok(Observed { outcome, run })
+    }
+
+    /// Whether an outcome is a crash that only its stack tells from others. A run on a farm has
+    /// none.
+    fn wants_stack(&self, outcome: &Outcome) -> bool {
+        let is_bare = |identity: &Identity| identity.kind == "signal" && identity.frames.is_empty();
+        matches!(outcome, Outcome::Issue(identity, _) if is_bare(identity))
+            && self.oracle.has_tracer()
+            && self.persistent.is_none()
+            && self.runner().place_counts().is_none()
     }
 
     fn broken(&self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ProgramError {

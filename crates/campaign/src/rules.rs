@@ -170,6 +170,7 @@ mod tests {
             coverage: None,
             is_in_loop: false,
             stack: None,
+            taken: None,
         }
     }
 

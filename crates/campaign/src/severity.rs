@@ -123,6 +123,7 @@ mod tests {
             coverage: None,
             is_in_loop: false,
             stack: None,
+            taken: None,
         };
         let identity = Identity::from(&Signature::of(&run).unwrap());
         Severity::of(&identity, &run)

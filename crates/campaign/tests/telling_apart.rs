@@ -33,6 +33,7 @@ fn run(exit: Exit, stderr: String) -> Run {
         coverage: None,
         is_in_loop: false,
         stack: None,
+        taken: None,
     }
 }
 

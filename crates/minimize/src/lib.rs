@@ -40,6 +40,7 @@
 mod catalogue;
 mod choice;
 mod configuration;
+mod cover;
 mod ddmin;
 mod dfs_halving;
 mod drive;
@@ -59,6 +60,7 @@ mod tests;
 pub use catalogue::{Minimizer, catalogue, parse, parse_in};
 pub use choice::MinimizerChoice;
 pub use configuration::Configuration;
+pub use cover::{WeightedSet, cover};
 pub use ddmin::{AfterSuccess, Ddmin, DdminOptions, Direction, PartOrder, Split};
 pub use dfs_halving::DfsHalving;
 pub use drive::drive;

@@ -17,6 +17,7 @@ mod catalogue;
 mod choices;
 #[cfg(feature = "clang")]
 mod clang;
+mod cmin;
 mod completions;
 mod confined;
 mod cores;
@@ -106,6 +107,7 @@ fn main() -> ExitCode {
     let result = match command_line.command {
         Command::Reduce(flags) => resolve(*flags, &matches).and_then(reduce::run),
         Command::ReduceAll(options) => campaign::reduce_all(&options),
+        Command::Cmin(options) => cmin::run(&options),
         Command::Capture(options) => capture::run(&options),
         Command::Isolate(flags) => resolve(*flags, &matches).and_then(isolate::run),
         Command::Explain(flags) => resolve(*flags, &matches).and_then(explain::run),

@@ -457,6 +457,7 @@ mod tests {
             coverage: None,
             is_in_loop: false,
             stack: None,
+            taken: None,
         }
     }
 

@@ -94,6 +94,10 @@ pub struct Run {
     pub is_in_loop: bool,
     /// The stack at the signal that ended a process of the run, if it was traced.
     pub stack: Option<Stack>,
+    /// The edges that the run took, of [`CommandOracle::covered`].
+    ///
+    /// [`CommandOracle::covered`]: crate::CommandOracle::covered
+    pub taken: Option<Vec<u64>>,
 }
 
 impl Run {
@@ -112,6 +116,7 @@ impl Run {
             coverage: None,
             is_in_loop: false,
             stack: None,
+            taken: None,
         }
     }
 

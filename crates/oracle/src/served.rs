@@ -190,9 +190,45 @@ impl CommandOracle {
         keep: Keep,
         is_new: bool,
     ) -> Result<Run, ServeError> {
+        self.serve_with(candidate, ask, keep, is_new, false)
+    }
+
+    /// Runs a candidate once in the fork server of the program, and returns the run with its edges
+    /// ([`Run::taken`]), of the granularity of [`Predicate::same_coverage`].
+    ///
+    /// [`Predicate::same_coverage`]: crate::Predicate::same_coverage
+    ///
+    /// # Errors
+    /// [`RunError`] if the program has no fork server, or cannot be run.
+    pub fn covered(
+        &self,
+        candidate: &Candidate<'_>,
+        slot: usize,
+        cancel: &Cancel,
+    ) -> Result<Run, RunError> {
+        let ask = Ask {
+            cancel: cancel.clone(),
+            ..Ask::new(slot)
+        };
+        let served = self.serve_with(candidate, &ask, Keep::default(), false, true);
+        served.map_err(|error| match error {
+            ServeError::Run(error) => error,
+            ServeError::Server(error) => RunError::Server(Box::new(error)),
+        })
+    }
+
+    fn serve_with(
+        &self,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+        keep: Keep,
+        is_new: bool,
+        keeps_edges: bool,
+    ) -> Result<Run, ServeError> {
         let setup = Setup {
             persistence: self.persistence().unwrap_or_default(),
             coverage: self.predicate.coverage(),
+            keeps_edges,
             has_stdin: self.has_stdin(),
             input_size: self.input_size,
         };

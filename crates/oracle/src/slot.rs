@@ -362,6 +362,7 @@ impl Slot {
                 coverage: answer.coverage,
                 is_in_loop: answer.is_used,
                 stack: None,
+                taken: answer.taken,
             })
         };
         Some((run(), goes_on))
@@ -550,6 +551,7 @@ impl Slot {
             coverage: None,
             is_in_loop: false,
             stack: None,
+            taken: None,
         })
     }
 

@@ -203,6 +203,7 @@ impl Report {
             coverage: None,
             is_in_loop: false,
             stack: None,
+            taken: None,
             inputs: if keep == Keep::default() {
                 vec![]
             } else {

@@ -8,6 +8,7 @@ use crate::exit::Exit;
 use crate::flags::{EngineFlags, ShellFlags};
 use crate::problem::Problem;
 use crate::settings::{SandboxSettings, TestSettings};
+use crate::stack;
 use crate::stamp::{stamp, stamp_line};
 use crate::{endless, files, test};
 use nubbin_campaign::{Persistent, Program, Rules, Variant, reasons};
@@ -374,6 +375,7 @@ fn options(
     let file = around.file;
     let mut options = Options::new(command, vec![file_name]);
     options.stdin = table.input == InputTo::Stdin;
+    options.tracer = stack::tracer();
     options.timeout = Some(test.run.timeout.unwrap_or(USUAL_TIME));
     options.environment = test::environment(&test.run)?;
     options.sandbox = sandbox_of(

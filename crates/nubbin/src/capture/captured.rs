@@ -207,6 +207,7 @@ impl Captured {
             coverage: None,
             is_in_loop: false,
             stack: None,
+            taken: None,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The commands.
 
 use super::{
-    CampaignCommand, CaptureFlags, CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags,
+    CampaignCommand, CaptureFlags, CatalogueFlags, CminFlags, CompareFlags, EngineCommand, ExplainFlags,
     FuzzFlags, GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags,
-    ReduceAllFlags, ReduceFlags, ReportFlags, Shell, ShootoutFlags, capture, explain, fuzz,
+    ReduceAllFlags, ReduceFlags, ReportFlags, Shell, ShootoutFlags, capture, cmin, explain, fuzz,
     isolate, output, overview, reduce, reduce_all, short_help,
 };
 use clap::{Parser, Subcommand};
@@ -33,6 +33,7 @@ impl Command {
         match self {
             Command::Reduce(flags) => flags.output_flags.quiet,
             Command::ReduceAll(flags) => flags.quiet,
+            Command::Cmin(flags) => flags.quiet,
             Command::Isolate(flags) => flags.output_flags.quiet,
             Command::Explain(flags) => flags.quiet,
             Command::Fuzz(flags) => flags.quiet,
@@ -82,6 +83,9 @@ pub(crate) enum Command {
         mut_args = short_help::only(&short_help::REDUCE_ALL)
     )]
     ReduceAll(Box<ReduceAllFlags>),
+    /// Choose the smallest inputs of a folder that keep its coverage
+    #[command(after_long_help = cmin::EXAMPLES)]
+    Cmin(Box<CminFlags>),
     /// Copy the files that a failing command reads, and draft a test
     #[command(
         after_help = EXIT_CODES,

@@ -16,6 +16,8 @@ mod catalogue;
 mod choices;
 #[cfg(unix)]
 mod ci;
+#[cfg(unix)]
+mod cmin;
 mod command_line;
 #[cfg(target_os = "linux")]
 mod confined;

@@ -49,6 +49,28 @@ impl Coverage {
     }
 }
 
+/// Returns a number for each edge of a map of coverage that was taken: for each edge with the class
+/// of its count, or for each edge.
+pub(super) fn taken(map: &[AtomicU64], granularity: Granularity) -> Vec<u64> {
+    let mut taken = Vec::new();
+    for (at, word) in (0_u64..).zip(map) {
+        let counts = word.load(Ordering::Relaxed);
+        if counts == 0 {
+            continue;
+        }
+        for (place, count) in (0_u64..).zip(counts.to_ne_bytes()) {
+            let class = match granularity {
+                Granularity::Hits => class(count),
+                Granularity::Edges => count.min(1),
+            };
+            if class > 0 {
+                taken.push(((at * 8 + place) << 8) | u64::from(class));
+            }
+        }
+    }
+    taken
+}
+
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = if self.edges == 1 { "" } else { "s" };
@@ -121,6 +143,15 @@ mod tests {
         assert_eq!(some(3, 1).edges(), 1);
         assert_eq!(of([7; 16], Granularity::Edges).edges(), 16);
         assert_eq!(of([0; 16], Granularity::Hits).edges(), 0);
+    }
+
+    #[test]
+    fn edges_that_were_taken_are_numbers() {
+        let mut counts = [0; 16];
+        (counts[1], counts[9]) = (5, 1);
+        let all = |granularity| taken(&map(counts), granularity);
+        assert_eq!(all(Granularity::Hits), [(1 << 8) | 8, (9 << 8) | 1]);
+        assert_eq!(all(Granularity::Edges), [(1 << 8) | 1, (9 << 8) | 1]);
     }
 
     #[test]

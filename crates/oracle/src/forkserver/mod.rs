@@ -69,6 +69,8 @@ pub(crate) struct Setup {
     pub(crate) persistence: Persistence,
     /// The coverage that is read after each test, if any.
     pub(crate) coverage: Option<Granularity>,
+    /// Whether the edges themselves are read as well.
+    pub(crate) keeps_edges: bool,
     /// Whether the test case is the program's standard input.
     pub(crate) has_stdin: bool,
     /// The size of the largest test case, as far as it is known.
@@ -83,6 +85,8 @@ pub(crate) struct Answer {
     pub(crate) elapsed: Duration,
     pub(crate) has_stopped: bool,
     pub(crate) coverage: Option<Coverage>,
+    /// The edges that were taken, if they are read.
+    pub(crate) taken: Option<Vec<u64>>,
     /// Whether the process had run other tests before.
     pub(crate) is_used: bool,
     /// Whether the server can run another test.

@@ -269,6 +269,9 @@ impl Server {
             elapsed,
             has_stopped,
             coverage: coverage.map(|granularity| Coverage::of(self.map(), granularity)),
+            taken: coverage
+                .filter(|_| self.setup.keeps_edges)
+                .map(|granularity| coverage::taken(self.map(), granularity)),
             is_used,
             goes_on,
         };

@@ -1,0 +1,139 @@
+use super::corpus::Corpus;
+use super::measure::{Measured, measure};
+use super::source::command;
+use crate::awaited::Awaited;
+use crate::cores::cores;
+use crate::exit::Exit;
+use crate::flags::{CminFlags, CoverageSource};
+use crate::output::Access;
+use crate::problem::{Problem, say, warn};
+use crate::sandbox;
+use crate::shown::test_time;
+use crate::signals::stop_on_signals;
+use nubbin_minimize::{WeightedSet, cover};
+use nubbin_oracle::{CommandOracle, Granularity, Options, Persistence, Predicate};
+use nubbin_reduce::engine::Stop;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+
+/// Runs `nubbin cmin`.
+pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
+    let begin = Instant::now();
+    let stop = Stop::default();
+    stop_on_signals(stop.clone())?;
+    let corpus = Corpus::of(&flags.folder)?;
+    claim(&flags.output)?;
+    let (oracle, source) = oracle(flags, &corpus)?;
+    let running = format!("running the program on {}", inputs(corpus.entries.len()));
+    let running = Awaited::begin(running, flags.quiet);
+    let measured = measure(&corpus, &oracle, source, &stop)?;
+    drop(running);
+    let sets = sets(&corpus, &measured, flags.with_crashes);
+    let places: BTreeSet<u64> = sets.iter().flat_map(|set| &set.elements).copied().collect();
+    if places.is_empty() {
+        return Err(
+            Problem::new(Exit::NotFailing, "no input has any coverage").hint(
+                "`--coverage command` expects a line on standard output for each covered place",
+            ),
+        );
+    }
+    let chosen = cover(&sets);
+    corpus.copy(&chosen, &flags.output)?;
+    if !flags.quiet {
+        report(&corpus, &measured, &chosen, flags);
+        let (count, time) = (places.len(), test_time(begin.elapsed()));
+        say(&format!("all {count} covered places are kept; {time}"));
+    }
+    Ok(Exit::Done)
+}
+
+/// Makes the folder of the result, which must be empty.
+fn claim(folder: &Path) -> Result<(), Problem> {
+    let shown = folder.display();
+    match Access::ALL.make_empty_dir(folder) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(
+            Problem::new(Exit::Usage, format!("the folder `{shown}` is not empty"))
+                .hint("give a new folder with `--output`"),
+        ),
+        Err(error) => {
+            let what = format!("cannot make the folder `{shown}`");
+            Err(Problem::new(Exit::Output, what).because(&error))
+        }
+    }
+}
+
+fn oracle(flags: &CminFlags, corpus: &Corpus) -> Result<(CommandOracle, CoverageSource), Problem> {
+    let (command, source) = command(flags)?;
+    let has_place = command.has_place();
+    let mut options = Options::new(command, vec![corpus.name_for_tests()]);
+    options.stdin = flags.stdin || (source == CoverageSource::Afl && !has_place);
+    options.timeout = Some(flags.timeout);
+    options.jobs = flags.jobs.map_or_else(cores, usize::from);
+    options.input_size = corpus.largest();
+    options.owns_children = true;
+    options.sandbox = sandbox::of(&flags.sandbox, flags.quiet)?;
+    if source == CoverageSource::Afl {
+        let granularity = match flags.edges {
+            true => Granularity::Edges,
+            false => Granularity::Hits,
+        };
+        options.persistence = Some(Persistence::Fork);
+        options.predicate = Predicate::new().same_coverage(granularity);
+    }
+    let oracle = CommandOracle::new(options)
+        .map_err(|error| Problem::new(Exit::Test, "the program cannot be run").because(&error))?;
+    Ok((oracle, source))
+}
+
+/// Returns the coverage of each input, with its size as the weight. An input that is left out has
+/// none.
+fn sets(corpus: &Corpus, measured: &[Measured], with_crashes: bool) -> Vec<WeightedSet> {
+    let entries = corpus.entries.iter().zip(measured);
+    let set = |(entry, measured): (&super::corpus::Entry, &Measured)| {
+        let is_kept = !measured.is_cut_short && (with_crashes || !measured.has_crashed);
+        WeightedSet {
+            weight: entry.size,
+            elements: match is_kept {
+                true => measured.covered.clone(),
+                false => Vec::new(),
+            },
+        }
+    };
+    entries.map(set).collect()
+}
+
+/// Tells how much smaller the folder is, and what was left out.
+fn report(corpus: &Corpus, measured: &[Measured], chosen: &[usize], flags: &CminFlags) {
+    let crashed = measured
+        .iter()
+        .filter(|it| it.has_crashed && !it.is_cut_short);
+    let crashed = crashed.count();
+    if crashed > 0 && !flags.with_crashes {
+        let crashing = inputs(crashed);
+        warn(&format!(
+            "left out {crashing} that crash the program; `--with-crashes` keeps those that the \
+             coverage needs"
+        ));
+    }
+    let slow = measured.iter().filter(|it| it.is_cut_short).count();
+    if slow > 0 {
+        warn(&format!("left out {} that hit a limit", inputs(slow)));
+    }
+    let before: u64 = corpus.entries.iter().map(|entry| entry.size).sum();
+    let after: u64 = chosen.iter().map(|&at| corpus.entries[at].size).sum();
+    say(&format!(
+        "{} with {before} bytes to {} with {after}, in `{}`",
+        inputs(corpus.entries.len()),
+        chosen.len(),
+        flags.output.display()
+    ));
+}
+
+fn inputs(count: usize) -> String {
+    match count {
+        1 => "1 input".to_owned(),
+        many => format!("{many} inputs"),
+    }
+}

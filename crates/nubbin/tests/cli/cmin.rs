@@ -1,0 +1,104 @@
+//! `nubbin cmin`, with commands that print their coverage.
+
+use crate::stage::Stage;
+
+/// A program that covers a place for each word of its input, and crashes at `crash`.
+const PROGRAM: &str = "tr ' ' '\\n' < \"$1\"\ngrep -q crash \"$1\" && kill -SEGV $$\nexit 0";
+
+fn stage() -> Stage {
+    let stage = Stage::new();
+    stage.script("program", PROGRAM);
+    for (name, text) in [
+        ("in/all", "a b c d e f g h i j k l m n"),
+        ("in/first", "a b c d e f g"),
+        ("in/deep/second", "h i j k l m n"),
+        ("in/third", "a b"),
+        ("in/crashing", "crash z"),
+    ] {
+        let folder = stage.path(name).parent().unwrap().to_owned();
+        std::fs::create_dir_all(folder).unwrap();
+        stage.file(name, text);
+    }
+    stage
+}
+
+/// Returns the files of the result with their texts.
+fn kept(stage: &Stage) -> Vec<(&'static str, String)> {
+    let names = ["all", "first", "deep/second", "third", "crashing"];
+    let kept = names.into_iter().filter_map(|name| {
+        let text = std::fs::read_to_string(stage.path("out").join(name));
+        text.ok().map(|text| (name, text))
+    });
+    kept.collect()
+}
+
+#[test]
+fn the_smallest_inputs_that_cover_all_are_copied() {
+    let stage = stage();
+    let words = "cmin in -o out --coverage command -- ./program {}";
+    let ran = stage.run(words.split_whitespace()).ended(0);
+    let expected = [
+        ("first", "a b c d e f g".to_owned()),
+        ("deep/second", "h i j k l m n".to_owned()),
+    ];
+    assert_eq!(kept(&stage), expected);
+    assert!(
+        ran.stderr.contains("5 inputs with 68 bytes to 2 with 26"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("left out 1 input that crash"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(stage.text("in/all"), "a b c d e f g h i j k l m n");
+}
+
+#[test]
+fn crashing_inputs_are_kept_on_request() {
+    let stage = stage();
+    let words = "cmin in -o out --with-crashes -j1 -- ./program {}";
+    stage.run(words.split_whitespace()).ended(0);
+    assert_eq!(kept(&stage).len(), 3);
+}
+
+#[test]
+fn tracefiles_of_lcov_are_read() {
+    let stage = Stage::new();
+    let body = "echo SF:a.c; for word in $(cat \"$1\"); do echo \"DA:$word,2\"; done; echo DA:9,0";
+    stage.script("program", body);
+    std::fs::create_dir(stage.path("in")).unwrap();
+    stage.file("in/one", "1 2 3");
+    stage.file("in/two", "1 2");
+    let words = "cmin in -o out -- ./program {}";
+    let ran = stage.run(words.split_whitespace()).ended(0);
+    assert!(
+        ran.stderr.contains("all 3 covered places are kept"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(std::fs::read_dir(stage.path("out")).unwrap().count(), 1);
+}
+
+#[test]
+fn nothing_is_written_over_and_nothing_is_kept_without_coverage() {
+    let stage = stage();
+    std::fs::create_dir(stage.path("out")).unwrap();
+    stage.file("out/mine", "x");
+    let words = "cmin in -o out -- ./program {}";
+    let ran = stage.run(words.split_whitespace()).ended(2);
+    assert!(ran.stderr.contains("is not empty"), "{}", ran.stderr);
+    assert_eq!(stage.text("out/mine"), "x");
+    let ran = stage
+        .run("cmin in -o new -- true".split_whitespace())
+        .ended(3);
+    assert!(
+        ran.stderr.contains("no input has any coverage"),
+        "{}",
+        ran.stderr
+    );
+    let ran = stage.run("cmin in -o newer --coverage afl -- true".split_whitespace());
+    let ran = ran.ended(4);
+    assert!(ran.stderr.contains("for its coverage"), "{}", ran.stderr);
+}
