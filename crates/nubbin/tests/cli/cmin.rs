@@ -43,7 +43,7 @@ fn the_smallest_inputs_that_cover_all_are_copied() {
     ];
     assert_eq!(kept(&stage), expected);
     assert!(
-        ran.stderr.contains("5 inputs with 68 bytes to 2 with 26"),
+        ran.stderr.contains("5 inputs with 63 bytes to 2 with 26"),
         "{}",
         ran.stderr
     );
