@@ -31,7 +31,7 @@ pub struct WeightedSet {
 /// use nubbin_minimize::{WeightedSet, cover};
 ///
 /// let set = |weight, elements: &[u64]| WeightedSet { weight, elements: elements.to_vec() };
-/// let sets = [set(5, &[1, 2]), set(5, &[3, 4]), set(9, &[1, 2, 3, 4]), set(1, &[4])];
+/// let sets = [set(5, &[1, 2]), set(5, &[3, 4]), set(3, &[1, 2, 3, 4]), set(1, &[4])];
 /// assert_eq!(cover(&sets), [2]);
 /// ```
 pub fn cover(sets: &[WeightedSet]) -> Vec<usize> {
