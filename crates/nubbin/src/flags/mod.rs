@@ -34,7 +34,7 @@ mod shell;
 mod shootout;
 mod short_help;
 pub(crate) mod size;
-#[cfg(all(test, unix, feature = "remote"))]
+#[cfg(all(test, unix))]
 mod snapshots;
 mod target_size;
 mod test;

@@ -88,7 +88,7 @@ pub(crate) struct ReduceFlags {
         conflicts_with_all = ["choices", "persistent", "same_coverage"],
         help_heading = "Command line and environment"
     )]
-    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    #[arg(conflicts_with = "remote")]
     pub(crate) reduce_args: bool,
 
     /// Remove variables from the test's environment that the failure does not need
@@ -102,7 +102,7 @@ pub(crate) struct ReduceFlags {
         conflicts_with_all = ["choices", "persistent", "same_coverage"],
         help_heading = "Command line and environment"
     )]
-    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    #[arg(conflicts_with = "remote")]
     pub(crate) reduce_env: bool,
 
     #[command(flatten, next_help_heading = "Search")]

@@ -1,15 +1,8 @@
-//! Flags for tests on a farm.
+//! Flags for tests on a farm. A program that is built without farms has them too, and says so.
 
 use clap::Args;
-#[cfg(feature = "remote")]
 use std::path::PathBuf;
 
-/// Without the feature `remote`, there are none.
-#[cfg(not(feature = "remote"))]
-#[derive(Clone, Debug, Default, Args)]
-pub(crate) struct RemoteFlags {}
-
-#[cfg(feature = "remote")]
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct RemoteFlags {
     /// Run tests on this farm, which speaks the Remote Execution API, version 2

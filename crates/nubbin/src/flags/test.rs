@@ -133,7 +133,7 @@ pub(crate) struct FailureFlags {
         require_equals = true,
         default_missing_value = ""
     )]
-    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    #[arg(conflicts_with = "remote")]
     pub(crate) ub_free: Option<String>,
 
     /// Require the same failure as the original
@@ -170,7 +170,7 @@ pub(crate) struct FailureFlags {
         require_equals = true,
         default_missing_value = "hits"
     )]
-    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    #[arg(conflicts_with = "remote")]
     pub(crate) same_coverage: Option<CoverageMode>,
 }
 
@@ -227,7 +227,7 @@ pub(crate) struct TestRunFlags {
         require_equals = true,
         default_missing_value = "fork"
     )]
-    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    #[arg(conflicts_with = "remote")]
     pub(crate) persistent: Option<PersistentMode>,
 
     /// Run this command of the shell before each test, in the same folder
@@ -241,7 +241,7 @@ pub(crate) struct TestRunFlags {
         value_name = "COMMAND",
         conflicts_with_all = ["persistent", "same_coverage"]
     )]
-    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    #[arg(conflicts_with = "remote")]
     pub(crate) build: Option<String>,
 
     /// Put a copy of this file or folder beside the candidate

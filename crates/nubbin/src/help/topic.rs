@@ -1,4 +1,5 @@
-use crate::flags::EXIT_CODES;
+use crate::flags::{EXIT_CODES, RemoteFlags};
+use clap::Args as _;
 use std::ffi::OsString;
 
 /// The page for agents. A test holds that it is `AGENTS.md` of the repository, which is not in the
@@ -45,27 +46,20 @@ pub(crate) fn text(topic: Topic) -> String {
 }
 
 /// Returns the page on farms, whose flags are those of the command line.
-#[cfg(feature = "remote")]
 fn farm() -> String {
-    use crate::flags::RemoteFlags;
-    use clap::Args as _;
     let flags = RemoteFlags::augment_args(clap::Command::new("farm").disable_help_flag(true));
     let flags = flags
         .help_template("{options}")
         .max_term_width(100)
         .render_long_help()
         .to_string();
-    format!("{}\n{}\n", ABOUT_FARMS.trim_end(), flags.trim_end())
+    let about = match cfg!(feature = "remote") {
+        true => ABOUT_FARMS.to_owned(),
+        false => format!("{NO_FARMS}{ABOUT_FARMS}"),
+    };
+    format!("{}\n{}\n", about.trim_end(), flags.trim_end())
 }
 
-#[cfg(not(feature = "remote"))]
-fn farm() -> String {
-    "This program runs tests on this machine only. The packages of nubbin can use a farm,\n\
-     and so can `cargo install nubbin --features remote`.\n"
-        .to_owned()
-}
-
-#[cfg(feature = "remote")]
 const ABOUT_FARMS: &str = "\
 `reduce`, `reduce-all`, `isolate`, `explain`, and `campaign run` can run tests on
 a farm: a server that speaks the Remote Execution API, version 2, as Buildbarn,
@@ -79,4 +73,10 @@ BuildGrid, Buildfarm, NativeLink, BuildBuddy, and EngFlow do.
 faster if one test takes half a second or more.
 
 Flags for farms:
+";
+
+const NO_FARMS: &str = "\
+This nubbin is built without farms, and refuses the flags below. The packages of
+nubbin have them, and so has `cargo install` with `--features remote`.
+
 ";

@@ -21,13 +21,13 @@ pub(crate) fn jobs_here(flags: &TestSettings) -> usize {
 /// Returns the number of slots on this machine, and refuses those of a farm.
 pub(crate) fn slots(
     jobs: Option<Jobs>,
-    _: &RemoteSettings,
+    remote: &RemoteSettings,
     usual: usize,
     _: Option<usize>,
 ) -> Result<(usize, usize), Problem> {
-    match split(jobs, usual) {
-        (_, 1..) => Err(none()),
-        slots => Ok(slots),
+    match (split(jobs, usual), remote.address()) {
+        ((_, 1..), _) | (_, Some(_)) => Err(none()),
+        (slots, None) => Ok(slots),
     }
 }
 
@@ -41,7 +41,7 @@ fn split(jobs: Option<Jobs>, usual: usize) -> (usize, usize) {
 
 fn none() -> Problem {
     Problem::new(Exit::Usage, "this nubbin is built without tests on a farm")
-        .hint("build it with `--features remote`")
+        .hint("the packages of nubbin have them, and `cargo install` with `--features remote`")
 }
 
 impl Connection<'_> {

@@ -1,13 +1,11 @@
 //! The settings of tests on a farm.
 
 use crate::flags::RemoteFlags;
-#[cfg(feature = "remote")]
 use std::path::PathBuf;
 
 /// The farm that runs tests.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
-#[cfg(feature = "remote")]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RemoteSettings {
     pub(crate) remote: Option<String>,
@@ -21,7 +19,6 @@ pub(crate) struct RemoteSettings {
     pub(crate) remote_key: Option<PathBuf>,
 }
 
-#[cfg(feature = "remote")]
 impl From<RemoteFlags> for RemoteSettings {
     fn from(flags: RemoteFlags) -> Self {
         RemoteSettings {
@@ -38,42 +35,22 @@ impl From<RemoteFlags> for RemoteSettings {
     }
 }
 
-/// Without the feature `remote`, there are none.
-#[cfg(not(feature = "remote"))]
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RemoteSettings {}
-
-#[cfg(not(feature = "remote"))]
-impl From<RemoteFlags> for RemoteSettings {
-    fn from(_: RemoteFlags) -> Self {
-        RemoteSettings {}
-    }
-}
-
 impl RemoteSettings {
     /// Returns the address of the farm.
     pub(crate) fn address(&self) -> Option<&str> {
-        #[cfg(feature = "remote")]
-        return self.remote.as_deref();
-        #[cfg(not(feature = "remote"))]
-        None
+        self.remote.as_deref()
     }
 
     /// Returns the settings with absolute paths, for another current folder.
     pub(crate) fn absolute(&self) -> Self {
-        #[cfg(feature = "remote")]
-        return {
-            let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or(path.clone());
-            RemoteSettings {
-                remote_input: self.remote_input.iter().map(absolute).collect(),
-                remote_token_file: self.remote_token_file.as_ref().map(absolute),
-                remote_ca: self.remote_ca.as_ref().map(absolute),
-                remote_cert: self.remote_cert.as_ref().map(absolute),
-                remote_key: self.remote_key.as_ref().map(absolute),
-                ..self.clone()
-            }
-        };
-        #[cfg(not(feature = "remote"))]
-        self.clone()
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or(path.clone());
+        RemoteSettings {
+            remote_input: self.remote_input.iter().map(absolute).collect(),
+            remote_token_file: self.remote_token_file.as_ref().map(absolute),
+            remote_ca: self.remote_ca.as_ref().map(absolute),
+            remote_cert: self.remote_cert.as_ref().map(absolute),
+            remote_key: self.remote_key.as_ref().map(absolute),
+            ..self.clone()
+        }
     }
 }

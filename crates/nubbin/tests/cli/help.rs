@@ -137,3 +137,15 @@ fn the_fields_that_the_page_for_agents_names_exist() {
         assert!(page.contains(field) && !answer[field].is_null(), "{field}");
     }
 }
+
+#[cfg(not(feature = "remote"))]
+#[test]
+fn a_program_without_farms_says_how_to_get_one_with_them() {
+    let stage = Stage::with_crash("a crash b");
+    let farm = ["--remote", "grpc://localhost:1", "--test", "./test.sh"];
+    let ran = stage
+        .run(["reduce", "input.txt"].iter().chain(&farm))
+        .ended(2);
+    ran.said(&["without tests on a farm", "--features remote"]);
+    assert!(printed(&["help", "farm"]).contains("--features remote"));
+}
