@@ -172,3 +172,23 @@ fn a_condition_that_two_queries_share_stays_the_same_in_both() {
     assert_eq!(left.matches("IS NULL").count(), 2, "{left}");
     assert!(!left.contains("OR") && !left.contains("AND"), "{left}");
 }
+
+/// The declaration is in a header, the definition and a call are in two other files.
+#[test]
+fn a_parameter_goes_in_all_files_at_once() {
+    let stage = Stage::new();
+    stage.file("t/a.h", "int compute(int a, const char *b, double c);\n");
+    let definition = "int compute(int a, const char *b, double c) { return a / 0; }\n";
+    stage.file("t/a.c", ["#include \"a.h\"\n", definition].concat());
+    let call = "int user(void) { return compute(1, \"x\", 2.0); }\n";
+    stage.file("t/b.c", ["#include \"a.h\"\n", call].concat());
+    // As many commas in the definition as in the declaration and in the call.
+    let test = "n() { tr -cd , <t/$1 | wc -c; } \
+                [ $(n a.h) = $(n a.c) ] && [ $(n a.h) = $(n b.c) ] && \
+                grep -q 'compute(int' t/a.h && grep -q 'compute(int' t/a.c && grep -q 'compute(' t/b.c";
+    let args = ["t", "-o", "out"];
+    tests_of(&stage, &args, &["sh", "-c", test]);
+    for file in ["out/a.h", "out/a.c", "out/b.c"] {
+        assert!(!stage.text(file).contains(','), "{}", stage.text(file));
+    }
+}

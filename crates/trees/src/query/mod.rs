@@ -1,4 +1,5 @@
-//! A tree reducer over queries: the clauses, lists, and expressions of SQL.
+//! Statements as parts with roles, and the search for smaller ones, for the tree reducer
+//! [`Queries`](crate::tree_reducer::Queries).
 
 mod change;
 mod find;
@@ -12,64 +13,16 @@ mod tests;
 mod whole;
 
 use crate::tree::Outline;
-use crate::tree_reducer::TreeReducer;
 use crate::tree_reducer::search::SearchMachine;
-use nubbin_engine::work::{Lists, PassInfo, Work};
+use nubbin_engine::work::Work;
 use search::Reduction;
-use std::sync::Arc;
 
-/// Makes queries smaller by their clauses: what a query reads, returns, and asks for.
-///
-/// The [rules](nubbin_grammar::conventions::Queries) of a grammar say which parts are clauses,
-/// lists, and expressions. It tries, in this order:
-///
-/// 1. Statements in halves; a table with the rows that are added to it and all that is read from
-///    it; a column with its values in rows and all that is computed of it.
-/// 2. A query within a statement in its place, or as the only value of a new query, the smallest
-///    first. Conditions that mean a table around that query are left out.
-/// 3. All clauses and parts of lists on one level at once, then half of them, then the next level.
-/// 4. One table of several in a list or in joins, without what means the others.
-/// 5. All expressions on one level as `NULL`, then half of them; then each as another literal or as
-///    one of its operands.
-///
-/// Prefer it to [`Perses`](crate::tree_reducer::Perses) on queries, since most single removals of
-/// that one make a query invalid: a column is meant elsewhere, and a result needs its group.
-///
-/// Cost: two tests for each part that is needed; at most 16 where none of the first 16 succeeds.
-///
-/// Source: the steps 2, 4, and 5 after C. Berg: SQLreduce (credativ, 2022). Changed: several parts
-/// in one test, and what means a part that is removed is removed with it.
-///
-/// ```
-/// use nubbin_languages::catalogue;
-/// use nubbin_reduce::tree_reducer::{Queries, trace_with};
-/// use nubbin_reduce::work::Lists;
-///
-/// let sql = catalogue::named("sql").ok_or("no SQL")?.syntax()?;
-/// let text = b"SELECT a, b FROM t AS x JOIN u ON u.c = x.c WHERE u.d > (SELECT max(e) FROM v) ORDER BY 1;";
-/// let fails = |text: &[u8]| text.windows(3).any(|three| three == b"max");
-/// let run = trace_with(&Queries, &*sql, text, &Lists::default(), fails);
-/// assert_eq!(run.result, "SELECT max(NULL);");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Queries;
-
-impl TreeReducer for Queries {
-    fn info(&self) -> PassInfo {
-        PassInfo::new(
-            "queries",
-            "makes queries smaller by their clauses, tables, columns, and expressions",
-            "nubbin; after Berg: SQLreduce, 2022",
-        )
+/// Returns the work on the statements of a text; `None` where its grammar has no rules of queries.
+pub(crate) fn work(outline: &Outline) -> Option<Work> {
+    let rules = &outline.grammar().conventions().queries;
+    if rules.select.is_empty() {
+        return None;
     }
-
-    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let rules = &outline.grammar().conventions().queries;
-        if rules.select.is_empty() {
-            return None;
-        }
-        let units = read::units(outline, rules);
-        (!units.is_empty()).then(|| SearchMachine::work(Reduction::new(units, rules)))
-    }
+    let units = read::units(outline, rules);
+    (!units.is_empty()).then(|| SearchMachine::work(Reduction::new(units, rules)))
 }

@@ -1,6 +1,5 @@
-use super::Queries;
 use crate::tree_reducer::cases::stays_in_the_grammar;
-use crate::tree_reducer::{Trace, trace_with};
+use crate::tree_reducer::{Queries, Trace, trace_with};
 use nubbin_engine::work::Lists;
 use nubbin_languages::catalogue;
 

@@ -102,17 +102,17 @@ fn folded(
     };
     let itself = Value::Form(form);
     if head == negation.as_bytes() {
-        let value = match arguments {
-            &[argument] if is(argument, yes) => Value::Literal(no),
-            &[argument] if is(argument, no) => Value::Literal(yes),
+        let value = match *arguments {
+            [argument] if is(argument, yes) => Value::Literal(no),
+            [argument] if is(argument, no) => Value::Literal(yes),
             _ => itself,
         };
         return (value, vec![]);
     }
     if head == rules.conditional.as_bytes() {
-        let value = match arguments {
-            &[condition, then, _] if is(condition, yes) => of(then),
-            &[condition, _, otherwise] if is(condition, no) => of(otherwise),
+        let value = match *arguments {
+            [condition, then, _] if is(condition, yes) => of(then),
+            [condition, _, otherwise] if is(condition, no) => of(otherwise),
             _ => itself,
         };
         return (value, vec![]);

@@ -31,6 +31,7 @@ pub mod laws;
 mod parameters;
 mod perses;
 mod program;
+mod queries;
 mod root;
 mod run;
 mod same_kind;
@@ -46,7 +47,6 @@ mod tree_reducer;
 mod type_parameters;
 mod unreachable;
 
-pub use crate::query::Queries;
 pub use at_positions::AtPositions;
 pub use catalogue::{TreeReducerError, by_id, catalogue, parse, parse_in};
 pub use coupled::Coupled;
@@ -55,6 +55,7 @@ pub use identifiers::Identifiers;
 pub use inline::Inline;
 pub use parameters::Parameters;
 pub use perses::Perses;
+pub use queries::Queries;
 pub use root::{Root, RootKind};
 pub use run::{
     Driven, Forms, PackedSyntaxes, Syntaxes, Trace, TreePass, Trees, drive, trace, trace_with,

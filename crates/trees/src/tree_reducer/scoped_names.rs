@@ -79,8 +79,8 @@ fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
     let word = |place: &Place| &text(place)[sigil_of(place).len()..];
     let mut kinds: FxHashMap<&[u8], usize> = FxHashMap::default();
     // The names of one symbol, or sigil, in all files, and those of a parameter in its function.
-    type Scope = Option<Place>;
-    let mut groups: BTreeMap<(Option<SymbolId>, &[u8], Scope), Vec<Place>> = BTreeMap::new();
+    type Kind<'t> = (Option<SymbolId>, &'t [u8], Option<Place>);
+    let mut groups: BTreeMap<Kind<'_>, Vec<Place>> = BTreeMap::new();
     for (tree, outline) in trees.iter().enumerate() {
         for group in &outline.fact(Names::of).groups {
             for &id in &group.nodes {

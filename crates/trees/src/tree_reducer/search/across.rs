@@ -8,6 +8,9 @@ use std::sync::Arc;
 /// the tree.
 pub(in crate::tree_reducer) type Parts = Vec<(usize, Proposal)>;
 
+/// The nodes that a proposal removes, by the number of the tree.
+type Removed = Vec<(usize, Vec<NodeId>)>;
+
 /// Proposals that change the trees of several files at once, and are tried one after another,
 /// independently of each other's verdicts.
 ///
@@ -18,7 +21,7 @@ pub(in crate::tree_reducer) struct Across {
     steps: Arc<[Parts]>,
     gone: Vec<Gone>,
     at: usize,
-    asked: Option<(Vec<(usize, Vec<NodeId>)>, Edit)>,
+    asked: Option<(Removed, Edit)>,
 }
 
 impl Across {
@@ -39,7 +42,7 @@ impl Across {
         })
     }
 
-    fn make(&self, parts: &Parts) -> Option<(Vec<(usize, Vec<NodeId>)>, Edit)> {
+    fn make(&self, parts: &Parts) -> Option<(Removed, Edit)> {
         let mut all = Edit::none();
         let mut removed = vec![];
         for (tree, proposal) in parts {
