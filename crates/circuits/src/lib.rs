@@ -1,17 +1,20 @@
 //! Formulas in conjunctive normal form and circuits as values.
 //!
-//! [`Formula`] and [`Circuit`] are read from a text and written after a change, so that each
-//! candidate is a file of the format: numbers are without holes, and headers count what there is.
+//! [`Formula`], [`Circuit`], and [`WordCircuit`] are read from a text and written after a change,
+//! so that each candidate is a file of the format: numbers are without holes, and headers count
+//! what there is.
 
 #![deny(missing_docs)]
 
 mod circuit;
 mod formula;
 mod literal;
+mod words;
 
 pub use circuit::{Circuit, CircuitChange, Gate, Latch};
 pub use formula::{Formula, FormulaChange, Quantifier, Value};
 pub use literal::Literal;
+pub use words::{Line, WordChange, WordCircuit, WordValue};
 
 /// The number of variables up to which a file is read. Numbers of literals have 32 bits.
 const MAX_VARIABLES: u32 = 1 << 28;

@@ -2,13 +2,14 @@
 //!
 //! [`Book`] has the counts of an input, and [`Book::counted`] makes any pass lower the numbers of a
 //! text with what it removes. [`Counts`] tries which numbers are counts. Formulas in DIMACS and
-//! circuits in AIGER are read, changed, and written again.
+//! circuits in AIGER and BTOR2 are read, changed, and written again.
 
 #![deny(missing_docs)]
 
 mod aig_gates;
 mod aig_inputs;
 mod book;
+mod btor_nodes;
 mod circuit;
 mod cnf_clauses;
 mod cnf_literals;
@@ -23,6 +24,7 @@ mod on_counts;
 pub use aig_gates::AigGates;
 pub use aig_inputs::AigInputs;
 pub use book::Book;
+pub use btor_nodes::BtorNodes;
 pub use cnf_clauses::CnfClauses;
 pub use cnf_literals::CnfLiterals;
 pub use cnf_units::CnfUnits;

@@ -148,7 +148,6 @@ impl Keys for LimitSettings {
     }
 }
 
-#[cfg(feature = "remote")]
 impl Keys for RemoteSettings {
     fn set(&mut self, key: &str, value: &Value) -> Set {
         match key {
@@ -163,13 +162,6 @@ impl Keys for RemoteSettings {
             "remote-token-file" => some(&mut self.remote_token_file, value, text),
             _ => None,
         }
-    }
-}
-
-#[cfg(not(feature = "remote"))]
-impl Keys for RemoteSettings {
-    fn set(&mut self, _key: &str, _value: &Value) -> Set {
-        None
     }
 }
 

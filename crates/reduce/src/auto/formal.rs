@@ -13,6 +13,7 @@ const PASSES: &[&str] = &[
     "cnf-literals",
     "aig-gates",
     "aig-inputs",
+    "btor-nodes",
 ];
 
 /// Puts passes over formulas and circuits before all others, if a file is one. A circuit that is
@@ -64,6 +65,7 @@ mod tests {
                 .any(|pass| PASSES.contains(&pass.id()))
         };
         assert!(has("c x\np cnf 1 1\n1 0\n") && has("aag 0 0 0 1 0\n0\n"));
+        assert!(has("; a\n1 sort bitvec 8\n2 input 1\n3 output 2\n") && !has("1 sort of thing\n"));
         assert!(!has("p cnt 1 1\n") && !has(""));
     }
 }

@@ -36,6 +36,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(AigGates),
             #[cfg(feature = "counts")]
             Arc::new(AigInputs),
+            #[cfg(feature = "counts")]
+            Arc::new(BtorNodes),
             #[cfg(feature = "ir")]
             Arc::new(IrHeaders),
             #[cfg(feature = "ir")]

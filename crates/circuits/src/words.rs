@@ -1,0 +1,268 @@
+use super::is_plausible;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A circuit of words in BTOR2: numbered lines, of which later ones name earlier ones.
+///
+/// Names and comments are not kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordCircuit {
+    /// The lines in their order.
+    pub lines: Vec<Line>,
+}
+
+/// A line of BTOR2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The number of the line.
+    pub number: u32,
+    /// The word that says what it is: an operator, `sort`, `input`, `bad`.
+    pub word: String,
+    /// The sort of its value, by the number of its line; for a sort, no number.
+    pub sort: Option<u32>,
+    /// The lines that it names, negated ones as negative numbers.
+    pub operands: Vec<i64>,
+    /// What follows and names no line: widths, bounds of slices, digits.
+    pub rest: Vec<String>,
+}
+
+/// A change of a circuit of words. What nothing uses afterwards is deleted.
+#[derive(Clone, Debug, Default)]
+pub struct WordChange {
+    /// What takes the place of a value, by the number of its line.
+    pub values: BTreeMap<u32, WordValue>,
+    /// The lines that are deleted, of those that are no values.
+    pub dropped: BTreeSet<u32>,
+}
+
+/// What takes the place of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordValue {
+    /// No bits.
+    Zero,
+    /// All bits.
+    Ones,
+    /// One of its operands, by its place, of the same sort.
+    Operand(usize),
+}
+
+/// The words of lines that ask for something, so that other lines are needed.
+const PROPERTIES: [&str; 5] = ["bad", "constraint", "fair", "output", "justice"];
+
+impl Line {
+    /// Whether the line asks for something.
+    pub fn is_property(&self) -> bool {
+        PROPERTIES.contains(&self.word.as_str())
+    }
+
+    /// Whether the line says what a state is at first or next.
+    pub fn is_of_state(&self) -> bool {
+        matches!(self.word.as_str(), "init" | "next")
+    }
+
+    /// Whether other lines may use the line as a value.
+    pub fn is_value(&self) -> bool {
+        self.sort.is_some() && !self.is_of_state()
+    }
+
+    fn read(words: &[&str]) -> Option<Line> {
+        let (&number, words) = words.split_first()?;
+        let (&word, words) = words.split_first()?;
+        let number = number.parse().ok()?;
+        let mut line = Line {
+            number,
+            word: word.to_owned(),
+            sort: None,
+            operands: vec![],
+            rest: vec![],
+        };
+        let mut words = words;
+        match word {
+            "sort" => {
+                let (&kind, parts) = words.split_first()?;
+                line.rest.push(kind.to_owned());
+                match (kind, parts) {
+                    ("bitvec", &[width]) => line.rest.push(width.parse::<u32>().ok()?.to_string()),
+                    ("array", &[index, element]) => {
+                        line.operands = vec![index.parse().ok()?, element.parse().ok()?];
+                    }
+                    _ => return None,
+                }
+                return Some(line);
+            }
+            _ if line.is_property() => {}
+            _ => {
+                let (&sort, rest) = words.split_first()?;
+                (line.sort, words) = (Some(sort.parse().ok()?), rest);
+            }
+        }
+        let (operands, numbers) = match word {
+            "input" | "state" | "zero" | "one" | "ones" => (0, 0),
+            "const" | "constd" | "consth" => (0, 1),
+            "slice" => (1, 2),
+            "uext" | "sext" => (1, 1),
+            "justice" => {
+                let (&count, rest) = words.split_first()?;
+                words = rest;
+                (count.parse().ok()?, 0)
+            }
+            "bad" | "constraint" | "fair" | "output" => (1, 0),
+            "not" | "inc" | "dec" | "neg" | "redand" | "redor" | "redxor" => (1, 0),
+            "ite" | "write" => (3, 0),
+            _ => (2, 0),
+        };
+        if words.len() < operands + numbers {
+            return None;
+        }
+        let is_named = words.len() == operands + numbers + 1;
+        if !is_named && words.len() > operands + numbers {
+            return None;
+        }
+        let (named, rest) = words.split_at(operands);
+        line.operands = named
+            .iter()
+            .map(|word| word.parse().ok())
+            .collect::<Option<_>>()?;
+        line.rest = rest[..numbers]
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect();
+        Some(line)
+    }
+}
+
+impl WordCircuit {
+    /// Reads a circuit. `None` if the file is none.
+    pub fn read(file: &[u8]) -> Option<WordCircuit> {
+        let text = std::str::from_utf8(file).ok()?;
+        let mut circuit = WordCircuit::default();
+        let mut sorts: BTreeMap<u32, Option<u32>> = BTreeMap::new();
+        for line in text.lines() {
+            let line = line.split(';').next().unwrap_or_default();
+            let words: Vec<&str> = line.split_ascii_whitespace().collect();
+            if words.is_empty() {
+                continue;
+            }
+            let line = Line::read(&words)?;
+            let is_known = |number: &i64| {
+                u32::try_from(number.unsigned_abs()).is_ok_and(|number| sorts.contains_key(&number))
+            };
+            let last = sorts.last_key_value().map_or(0, |(&last, _)| last);
+            let has_sort = line.sort.is_none_or(|sort| sorts.get(&sort) == Some(&None));
+            let is_right = line.number > last
+                && is_plausible(line.number, file.len())
+                && has_sort
+                && line.operands.iter().all(is_known);
+            if !is_right {
+                return None;
+            }
+            sorts.insert(line.number, line.sort);
+            circuit.lines.push(line);
+        }
+        let is_circuit = circuit
+            .lines
+            .first()
+            .is_some_and(|line| line.word == "sort");
+        is_circuit.then_some(circuit)
+    }
+
+    /// Returns the line with a number.
+    pub fn line(&self, number: u32) -> Option<&Line> {
+        let at = self.lines.binary_search_by_key(&number, |line| line.number);
+        at.ok().map(|at| &self.lines[at])
+    }
+
+    /// Whether the values of a sort are vectors of bits.
+    pub fn is_vector(&self, sort: u32) -> bool {
+        let line = self.line(sort);
+        line.is_some_and(|line| line.rest.first().is_some_and(|kind| kind == "bitvec"))
+    }
+
+    /// Returns the circuit after a change, with numbers without holes.
+    pub fn write(&self, change: &WordChange) -> Vec<u8> {
+        let kept = self.kept(change);
+        let mut numbers: BTreeMap<u32, i64> = BTreeMap::new();
+        let mut out = String::new();
+        for line in self.lines.iter().filter(|line| kept.contains(&line.number)) {
+            let number = numbers.len() as i64 + 1;
+            numbers.insert(line.number, number);
+            let new = |old: u32| numbers.get(&old).copied().unwrap_or_default();
+            let constant = match change.values.get(&line.number) {
+                Some(WordValue::Zero) => Some("zero"),
+                Some(WordValue::Ones) => Some("ones"),
+                _ => None,
+            };
+            let mut words = vec![
+                number.to_string(),
+                constant.unwrap_or(&line.word).to_owned(),
+            ];
+            words.extend(line.sort.map(|sort| new(sort).to_string()));
+            if constant.is_none() {
+                if line.word == "justice" {
+                    words.push(line.operands.len().to_string());
+                }
+                // A sort has its kind before the sorts that it names.
+                let is_sort = line.word == "sort";
+                words.extend(line.rest.iter().filter(|_| is_sort).cloned());
+                let operands = line.operands.iter().map(|&operand| {
+                    let (number, is_negated) = self.resolved(change, operand);
+                    let number = new(number);
+                    (if is_negated { -number } else { number }).to_string()
+                });
+                words.extend(operands);
+                words.extend(line.rest.iter().filter(|_| !is_sort).cloned());
+            }
+            out.push_str(&words.join(" "));
+            out.push('\n');
+        }
+        out.into_bytes()
+    }
+
+    /// Returns the line that an operand means after a change, and whether it is negated.
+    fn resolved(&self, change: &WordChange, operand: i64) -> (u32, bool) {
+        let (mut number, mut is_negated) = (operand.unsigned_abs() as u32, operand < 0);
+        while let Some(WordValue::Operand(place)) = change.values.get(&number) {
+            let line = self.line(number);
+            let Some(&inner) = line.and_then(|line| line.operands.get(*place)) else {
+                break;
+            };
+            number = inner.unsigned_abs() as u32;
+            is_negated ^= inner < 0;
+        }
+        (number, is_negated)
+    }
+
+    /// Returns the numbers of the lines that are left.
+    fn kept(&self, change: &WordChange) -> BTreeSet<u32> {
+        let mut of_states: BTreeMap<u32, Vec<&Line>> = BTreeMap::new();
+        let left = || {
+            self.lines
+                .iter()
+                .filter(|line| !change.dropped.contains(&line.number))
+        };
+        for line in left().filter(|line| line.is_of_state()) {
+            let state = line
+                .operands
+                .first()
+                .map_or(0, |operand| operand.unsigned_abs() as u32);
+            of_states.entry(state).or_default().push(line);
+        }
+        let mut kept = BTreeSet::new();
+        let mut open: Vec<&Line> = left().filter(|line| line.is_property()).collect();
+        while let Some(line) = open.pop() {
+            if !kept.insert(line.number) {
+                continue;
+            }
+            open.extend(line.sort.and_then(|sort| self.line(sort)));
+            let constant = change.values.get(&line.number);
+            if matches!(constant, Some(WordValue::Zero | WordValue::Ones)) {
+                continue;
+            }
+            let operands = line.operands.iter();
+            open.extend(
+                operands.filter_map(|&operand| self.line(self.resolved(change, operand).0)),
+            );
+            open.extend(of_states.get(&line.number).into_iter().flatten());
+        }
+        kept
+    }
+}
