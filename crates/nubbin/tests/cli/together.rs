@@ -183,7 +183,7 @@ fn a_parameter_goes_in_all_files_at_once() {
     let call = "int user(void) { return compute(1, \"x\", 2.0); }\n";
     stage.file("t/b.c", ["#include \"a.h\"\n", call].concat());
     // As many commas in the definition as in the declaration and in the call.
-    let test = "n() { tr -cd , <t/$1 | wc -c; } \
+    let test = "n() { tr -cd , <t/$1 | wc -c; }; \
                 [ $(n a.h) = $(n a.c) ] && [ $(n a.h) = $(n b.c) ] && \
                 grep -q 'compute(int' t/a.h && grep -q 'compute(int' t/a.c && grep -q 'compute(' t/b.c";
     let args = ["t", "-o", "out"];
