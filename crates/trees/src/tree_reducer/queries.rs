@@ -35,7 +35,7 @@ use std::sync::Arc;
 /// let text = b"SELECT a, b FROM t AS x JOIN u ON u.c = x.c WHERE u.d > (SELECT max(e) FROM v) ORDER BY 1;";
 /// let fails = |text: &[u8]| text.windows(3).any(|three| three == b"max");
 /// let run = trace_with(&Queries, &*sql, text, &Lists::default(), fails);
-/// assert_eq!(run.result, "SELECT max(NULL);");
+/// assert_eq!(run.result, "SELECT max(e);");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
