@@ -18,6 +18,7 @@ mod dominators;
 mod llvm;
 mod mlir;
 mod module;
+mod outline;
 mod set;
 mod spirv;
 mod symbols;
@@ -28,6 +29,7 @@ pub use module::{
     Block, Definition, Function, Instruction, Item, ItemKind, Module, Op, Span, Target, Use, Value,
     Word, WordKind,
 };
+pub use outline::Outline;
 pub use set::Set;
 pub use symbols::Symbols;
 

@@ -12,7 +12,9 @@ impl Reader<'_> {
         for at in std::mem::take(&mut open.dictionaries) {
             self.dictionary(at, is_item, open);
         }
-        self.place(open.first, limit);
+        if !open.is_alias {
+            self.place(open.first, limit);
+        }
     }
 
     fn dictionary(&mut self, at: usize, is_item: bool, open: &Open) {

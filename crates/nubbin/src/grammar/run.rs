@@ -13,6 +13,7 @@ use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::tree::{Indented, Tree, TreeError, dot, svg};
 use nubbin_grammar::write::write;
+use nubbin_ir::Outline;
 use nubbin_reduce::auto::Kind;
 use serde::Serialize;
 use std::fmt::Write;
@@ -30,6 +31,16 @@ pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
 
 fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
     let text = bytes(&options.file)?;
+    let has_language = options.language.is_some() || loaded::of(&options.loaded)?.is_some();
+    let is_tree =
+        options.format == TreeFormat::Tree && options.subtrees.is_none() && !options.count;
+    if options.grammar.is_empty()
+        && !has_language
+        && is_tree
+        && let Some(module) = nubbin_ir::read(&text)
+    {
+        return print_long(&Outline::new(&module));
+    }
     if options.grammar.is_empty()
         && options.language.is_none()
         && Kind::of(&text) == Kind::Bytes

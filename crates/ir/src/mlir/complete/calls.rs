@@ -66,7 +66,10 @@ impl Completion<'_> {
         let kept = kept.filter(|(value, _)| !self.parameters.contains(*value));
         let kept: Vec<&[u8]> = kept.map(|(_, span)| self.module.bytes(span)).collect();
         match kept.is_empty() {
-            true => self.cut(list.start - 1..list.end + 1, vec![]),
+            true => {
+                let end = (list.end + 1).min(self.module.text.len() as u32);
+                self.cut(list.start - 1..end, vec![]);
+            }
             false => self.cut(list.clone(), kept.join(&b", "[..])),
         }
     }

@@ -108,36 +108,54 @@ impl Completion<'_> {
     /// Adds the new operations to the text.
     pub(super) fn insert_undefined(&mut self) {
         let new = std::mem::take(&mut self.undefined.new);
+        // The cuts replace a byte: one that replaces nothing would be added to an earlier one.
         let mut texts: FxHashMap<u32, Vec<u8>> = FxHashMap::default();
         for (function, operation) in new {
-            let Some(of) = self.module.functions.get(function as usize) else {
+            let Some(at) = self.entry(function) else {
                 continue;
             };
-            let block = &self.module.blocks[of.blocks.start as usize];
-            let Some(first) = self
-                .module
+            let of = &self.module.functions[function as usize];
+            let first = self.module.blocks[of.blocks.start as usize]
                 .instructions
-                .get(block.instructions.start as usize)
-            else {
-                continue;
-            };
+                .start;
+            let first = &self.module.instructions[first as usize];
             let indent = self.module.bytes(&(first.span.start..first.core.start));
-            let text = texts.entry(first.span.start).or_default();
-            text.extend_from_slice(indent);
-            text.extend_from_slice(&operation);
-            text.push(b'\n');
-        }
-        for cut in &mut self.cuts {
-            if let Some(mut text) = texts.remove(&cut.span.start) {
-                text.append(&mut cut.text);
-                cut.text = text;
+            let byte = self.module.bytes(&(at..at + 1));
+            let text = texts.entry(at).or_insert_with(|| match byte {
+                b"\n" if !of.is_rigid => vec![],
+                _ => byte.to_vec(),
+            });
+            if of.is_rigid {
+                // The function is one operation, and the byte is before it.
+                text.extend_from_slice(&operation);
+                text.push(b'\n');
+            } else {
+                text.push(b'\n');
+                text.extend_from_slice(indent);
+                text.extend_from_slice(&operation);
             }
         }
-        self.cuts.extend(
-            texts
-                .into_iter()
-                .map(|(at, text)| Cut { span: at..at, text }),
-        );
+        self.cuts.extend(texts.into_iter().map(|(at, mut text)| {
+            if self.module.bytes(&(at..at + 1)) == b"\n" && text.last() != Some(&b'\n') {
+                text.push(b'\n');
+            }
+            Cut {
+                span: at..at + 1,
+                text,
+            }
+        }));
+    }
+
+    /// Returns the byte before the first operation of a function: the line break behind a label,
+    /// or the brace.
+    fn entry(&self, function: u32) -> Option<u32> {
+        let of = self.module.functions.get(function as usize)?;
+        let block = self.module.blocks.get(of.blocks.start as usize)?;
+        let before = match block.label.is_empty() {
+            true => of.body.start,
+            false => block.label.end,
+        };
+        before.checked_sub(1)
     }
 }
 
