@@ -136,6 +136,7 @@ impl Found {
             severity: *severity,
             test: Test {
                 parts: vec![],
+                member: None,
                 ..test.clone()
             },
             exit: match &run.cut_short {
@@ -287,14 +288,15 @@ impl Stream {
     }
 
     /// Runs a test. Returns `None` if it was stopped.
-    fn step(&self, mut test: Test, slice: &Slice<'_>) -> Result<Option<Step>, FuzzError> {
+    fn step(&self, test: Test, slice: &Slice<'_>) -> Result<Option<Step>, FuzzError> {
         enum Item {
             Run(Test),
             /// A test whose parts were run, and the number of failures before.
             Settle(Box<Found>, u64),
         }
         let mut step = SliceEnd::default();
-        let member = test.member.take();
+        // The source is told of it with the run.
+        let member = test.member.clone();
         let mut queue = vec![Item::Run(test)];
         while let Some(item) = queue.pop() {
             let mut test = match item {

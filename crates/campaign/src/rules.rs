@@ -13,6 +13,9 @@ pub struct Rules {
     /// Patterns whose named groups are the identity, in the order of the groups. They are tried in
     /// their order on standard error and then on standard output, and come before the signature.
     pub identity: Vec<Regex>,
+    /// Patterns that standard error has to match, all of them: without one, a run is no issue, and
+    /// with them it is one even without a failure that is recognized.
+    pub stderr: Vec<Regex>,
     /// Outputs that match one of these are no issue.
     pub ignore: Vec<Regex>,
     /// The exit codes that are an issue without a message.
@@ -73,6 +76,9 @@ impl Rules {
         if self.ignore.iter().any(matches) {
             return Outcome::Usual;
         }
+        if !self.stderr.iter().all(|it| it.is_match(run.stderr())) {
+            return Outcome::Usual;
+        }
         if let Some(named) = self.named(run) {
             let identity = Identity::new("match", &named, vec![]);
             return Outcome::Issue(identity, Severity::Low);
@@ -86,7 +92,20 @@ impl Rules {
                 let severity = Severity::of(&identity, run);
                 Outcome::Issue(identity, severity)
             }
-            _ => Outcome::Usual,
+            _ => self.of_stderr(run),
+        }
+    }
+
+    /// Returns the outcome of a run without a failure that is recognized: its identity is the text
+    /// that standard error has to match.
+    fn of_stderr(&self, run: &Run) -> Outcome {
+        let first = self.stderr.first();
+        match first.and_then(|pattern| pattern.find(run.stderr())) {
+            Some(found) => {
+                let what = String::from_utf8_lossy(found.as_bytes());
+                Outcome::Issue(Identity::new("match", &what, vec![]), Severity::Low)
+            }
+            None => Outcome::Usual,
         }
     }
 

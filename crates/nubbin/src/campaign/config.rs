@@ -58,6 +58,9 @@ pub(super) struct ProgramTable {
     pub(super) version: Option<Spanned<Words>>,
     #[serde(default)]
     pub(super) identity: Vec<Spanned<String>>,
+    /// What standard error has to match.
+    #[serde(default)]
+    pub(super) stderr: Vec<Spanned<String>>,
     #[serde(default)]
     pub(super) ignore: Vec<Spanned<String>>,
     #[serde(default)]

@@ -24,7 +24,6 @@ mod program;
 mod reduce_all;
 mod reducer;
 mod reports;
-mod results;
 mod run;
 mod serve;
 mod setup;

@@ -304,6 +304,7 @@ fn rules(
     };
     let mut rules = Rules {
         identity: patterns(&table.identity)?,
+        stderr: patterns(&table.stderr)?,
         ignore: patterns(&table.ignore)?,
         exit: table.exit.clone(),
         usual_exit: table.usual_exit.clone(),

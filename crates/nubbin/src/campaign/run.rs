@@ -66,6 +66,8 @@ pub(super) struct Wanted {
     pub(super) with_fuzz: bool,
     pub(super) is_quiet: bool,
     pub(super) with_dashboard: bool,
+    /// Whether the caller tells of events in its own words.
+    pub(super) has_own_lines: bool,
     /// Whether a command that cannot be started is an error before the first test.
     pub(super) needs_command: bool,
     /// The folder in which the program is compared with one in a folder of its own.
@@ -112,8 +114,9 @@ pub(super) fn conduct_with(
     let hub = wanted.hub.clone();
     let reporter = Reporter::start(setup)?;
     let hooks = Hooks::start(setup, hub.clone())?;
-    let has_lines = !wanted.is_quiet && !wanted.with_dashboard;
-    let lines = has_lines.then(|| Lines::start(&setup.folder, &hub, wanted.with_fuzz));
+    let is_told = !wanted.is_quiet && !wanted.with_dashboard;
+    let lines = (is_told && !wanted.has_own_lines)
+        .then(|| Lines::start(&setup.folder, &hub, wanted.with_fuzz));
     let listeners: Vec<Box<dyn Listener>> = vec![
         Box::new(hub.clone()),
         Box::new(reporter.listener()),
@@ -143,6 +146,8 @@ pub(super) fn conduct_with(
     drop(page);
     if let Some(lines) = lines {
         lines.finish(&campaign);
+    }
+    if is_told {
         farm::summary(&setup.programs)
             .iter()
             .for_each(|line| say(line));

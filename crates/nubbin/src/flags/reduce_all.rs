@@ -1,6 +1,6 @@
 //! Flags of `nubbin reduce-all`.
 
-use super::duration::seconds;
+use super::duration::{minutes, seconds};
 use super::{Jobs, RemoteFlags, SandboxFlags};
 use clap::Args;
 use std::ffi::OsString;
@@ -58,6 +58,13 @@ pub(crate) struct ReduceAllFlags {
     #[arg(long, value_name = "RE")]
     pub(crate) identity: Vec<String>,
 
+    /// Require that standard error matches this regular expression
+    ///
+    /// A run that matches is a failure even without a signal, a report, or an exit code that is
+    /// one.
+    #[arg(long, value_name = "RE")]
+    pub(crate) stderr: Vec<String>,
+
     /// Treat a run of this many seconds as a failure
     #[arg(long, value_name = "SECS", value_parser = seconds, conflicts_with = "timeout")]
     pub(crate) hang: Option<Duration>,
@@ -77,6 +84,14 @@ pub(crate) struct ReduceAllFlags {
     /// Stop the reduction of a failure after this many tests
     #[arg(long, value_name = "N", default_value = "5000")]
     pub(crate) max_tests: u64,
+
+    /// Stop after this many seconds; the same command goes on
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
+
+    /// Set a variable in the program's environment
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) env: Vec<OsString>,
 
     /// Put a copy of this file or folder beside each file that is tested
     ///
@@ -99,6 +114,33 @@ pub(crate) struct ReduceAllFlags {
     /// the command is wrong or does not read it. The exit code is then 9.
     #[arg(long)]
     pub(crate) allow_empty: bool,
+
+    /// Print failures, files, and counts as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write a page with each failure, its result, and its files to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Replace the file of `--report`, even if nubbin has not written it
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Run as a job of continuous integration: stop after this many minutes [default: 10]
+    ///
+    /// Sets `--max-time`, if it is not given. The failures are told as annotations and in the
+    /// summary of the job. A folder without a failure is no error. Anyone who can see the job can
+    /// see them.
+    #[arg(
+        long,
+        value_name = "MINUTES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10",
+        value_parser = minutes
+    )]
+    pub(crate) ci: Option<f64>,
 
     /// Print nothing but errors, and what loosens the sandbox
     #[arg(short, long)]

@@ -40,7 +40,7 @@ pub(super) fn announce(
 
 /// Prints a line that the host shows beside the job: a workflow command of GitHub Actions, plain
 /// text elsewhere.
-pub(super) fn annotate(level: &str, text: &str) -> Result<(), Problem> {
+pub(crate) fn annotate(level: &str, text: &str) -> Result<(), Problem> {
     let text = visible(text);
     let is_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
     let line = match is_github {

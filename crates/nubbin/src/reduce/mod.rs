@@ -43,5 +43,6 @@ mod trees;
 mod view;
 mod waiting;
 
+pub(crate) use ci::annotate;
 pub(crate) use job::run;
 pub(crate) use plan::{over_list, over_text};

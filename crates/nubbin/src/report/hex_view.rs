@@ -11,6 +11,14 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
     Kind::of(bytes) == Kind::Bytes
 }
 
+/// Returns bytes as a text, or in hexadecimal digits if they are none.
+pub(crate) fn bytes_markup(bytes: &[u8]) -> Markup {
+    match is_binary(bytes) {
+        true => lines(bytes, |_| (), |_, text| html! { (text) }),
+        false => html! { (String::from_utf8_lossy(bytes)) },
+    }
+}
+
 /// Returns the lines of some bytes. Neighbors of a line with the same `key` are one part, and
 /// `paint` makes the markup of a part from the offset of its first byte and its text.
 pub(super) fn lines<K: PartialEq>(

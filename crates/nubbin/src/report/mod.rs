@@ -6,5 +6,6 @@ mod history;
 mod page;
 mod run;
 
+pub(crate) use hex_view::bytes_markup;
 pub(crate) use history::History;
 pub(crate) use run::{claim, compare, report, write};

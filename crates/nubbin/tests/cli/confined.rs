@@ -47,7 +47,7 @@ fn a_folder_of_files_for_a_program_with_a_log_is_reduced() {
         let flag = format!("`--writable {}`", log.display());
         let ran = ran.said(&["ends otherwise in the sandbox", "Permission denied", &flag]);
         assert!(!ran.stderr.contains("tells"), "{}", ran.stderr);
-        let listed = stage.text("crashes.min/issues.jsonl");
+        let listed = stage.text("crashes.min/failures.jsonl");
         assert_eq!(listed.lines().count(), 1, "{listed}");
         assert!(listed.contains("\"seen\":2"), "{listed}");
     }

@@ -89,9 +89,11 @@ fn the_files_of_a_campaign_are_for_this_user_alone() {
     let files = walk(&stage.path("crashes.min"));
     let made: Vec<_> = files.iter().map(|(name, ..)| name.as_str()).collect();
     for name in [
-        "issues.jsonl",
-        "campaign/campaign.sqlite",
-        "campaign/campaign.lock",
+        "failures.jsonl",
+        "files.jsonl",
+        ".state/campaign.sqlite",
+        ".state/campaign.lock",
+        ".state/files.jsonl",
     ] {
         assert!(made.contains(&name), "{name} in {made:?}");
     }

@@ -1,7 +1,7 @@
 //! `folder = "DIR"`: the files of a folder.
 
 use super::setting::broken;
-use nubbin_campaign::{FuzzError, Made, Source, Test};
+use nubbin_campaign::{FuzzError, Made, Observed, Source, Test};
 use nubbin_verdict::Cancel;
 use std::collections::HashSet;
 use std::io;
@@ -11,11 +11,16 @@ use std::time::SystemTime;
 
 /// The files of a folder and of the folders in it, the oldest first. New files come after all that
 /// were run, also when the campaign goes on.
-pub(super) struct Files {
+pub(in crate::campaign) struct Files {
     name: String,
     folder: PathBuf,
     known: Mutex<Known>,
+    /// Receives the run of each file.
+    observer: Option<Box<Observer>>,
 }
+
+/// A function that receives the run of a file.
+type Observer = dyn Fn(&Path, &Observed) + Send + Sync;
 
 impl Files {
     /// Opens a folder, of which the campaign has run these files.
@@ -24,7 +29,23 @@ impl Files {
             name: name.to_owned(),
             folder,
             known: Mutex::new(Known::new(ran)),
+            observer: None,
         }
+    }
+
+    /// Opens a folder, of whose files these members of the campaign were run.
+    pub(in crate::campaign) fn of_members(name: &str, folder: PathBuf, ran: Vec<Vec<u8>>) -> Self {
+        Files::new(name, folder, paths(ran))
+    }
+
+    /// Has the run of each file observed.
+    #[must_use]
+    pub(in crate::campaign) fn observed(
+        mut self,
+        observer: impl Fn(&Path, &Observed) + Send + Sync + 'static,
+    ) -> Self {
+        self.observer = Some(Box::new(observer));
+        self
     }
 }
 
@@ -34,6 +55,13 @@ impl Source for Files {
         let made = known.make(position, || files(&self.folder));
         let made = made.map_err(|error| broken(&self.name, error))?;
         Ok(made.unwrap_or(Made::Exhausted))
+    }
+
+    fn feedback(&self, test: &Test, observed: &Observed) {
+        let path = test.member.iter().cloned().collect();
+        if let (Some(observer), [path]) = (&self.observer, &*paths(path)) {
+            observer(path, observed);
+        }
     }
 }
 

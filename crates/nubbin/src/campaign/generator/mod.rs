@@ -15,5 +15,5 @@ mod setting;
 
 pub(super) use afl::{AflSync, afl_stats};
 pub(super) use bind::bind;
-pub(super) use folder::files;
+pub(super) use folder::{Files, files};
 pub(super) use setting::Setting;

@@ -1,35 +1,63 @@
-//! `nubbin reduce-all`: a campaign whose tests are the files of a folder, and that makes no others.
+//! Runs `nubbin reduce-all`.
 
-use super::config::NAME;
-use super::farm::Given;
-use super::new::{absolute, quoted};
-use super::own_folder::OwnFolder;
-use super::probe::Probe;
-use super::results::{Counts, Recorder, Results};
-use super::run::{Wanted, conduct_with};
-use super::setup::Setup;
-use super::{Hub, store, trial};
+use super::ci;
+use super::data::{Counts, Failure};
+use super::deadline::Deadline;
+use super::outcomes::Outcomes;
+use super::outputs::Outputs;
+use super::progress::Progress;
+use super::recorder::{Recorded, Recorder};
+use super::results::Results;
+use super::summary::summary;
+use super::table::{program, text};
+use crate::campaign::config::NAME;
+use crate::campaign::farm::Given;
+use crate::campaign::generator::{Files, files};
+use crate::campaign::own_folder::OwnFolder;
+use crate::campaign::probe::Probe;
+use crate::campaign::run::{Wanted, conduct_with};
+use crate::campaign::setup::Setup;
+use crate::campaign::{Hub, store, trial};
 use crate::exit::Exit;
 use crate::flags::ReduceAllFlags;
 use crate::output::Access;
 use crate::problem::{Problem, say};
-use crate::sandbox::{self, Wording};
+use crate::sandbox::Wording;
 use crate::settings::RemoteSettings;
 use crate::signals;
-use nubbin_campaign::{Ended, IssueFilter, JobKind, Jobs, Reduction, Store, StoreError};
+use nubbin_campaign::{Ended, IssueFilter, JobKind, Jobs, Reduction, Store, StoreError, Stream};
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::engine::Stop;
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// The folder of the campaign, in that of the results.
-const CAMPAIGN: &str = "campaign";
+const CAMPAIGN: &str = ".state";
 
 pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
+    // Before the current folder is another one.
+    let outputs = Outputs::claim(flags)?;
+    let ended = reduce_all(flags, &outputs, &stop);
+    match (ended, flags.ci) {
+        (Err(problem), Some(_)) if is_harmless(problem.exit()) => {
+            problem.print();
+            Ok(Exit::Done)
+        }
+        (ended, _) => ended,
+    }
+}
+
+/// Whether a job of continuous integration does not fail for it.
+fn is_harmless(exit: Exit) -> bool {
+    matches!(exit, Exit::NotFailing | Exit::EmptyFails)
+}
+
+fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<Exit, Problem> {
     let folder = folder(&flags.folder)?;
     check(&flags.command)?;
     let extension = extension(&folder)?;
@@ -37,10 +65,12 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     let campaign = output.join(CAMPAIGN);
     open(&campaign, &text(flags, &folder, extension.as_deref())?)?;
 
+    // Before the current folder is another one.
+    let (here, name) = (here()?, program(&flags.command));
     let own_folder = match flags.private_failure {
         true => None,
         false => Some(OwnFolder {
-            path: here()?,
+            path: here.clone(),
             apart: vec![folder.clone(), output.clone()],
         }),
     };
@@ -49,61 +79,108 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
         remote: RemoteSettings::from(flags.remote.clone()).absolute(),
     };
     let setup = Setup::new(&campaign, &given, flags.quiet)?;
+    let outcomes = Arc::new(Outcomes::open(&campaign, &folder)?);
+    let there = files(&folder).map_or(0, |files| files.len() as u64);
+    let recorded = |store| Recorded {
+        results: Results::new(&output, &here),
+        store,
+        outcomes: Arc::clone(&outcomes),
+        extension: extension.clone(),
+    };
     let hub = Hub::default();
     let wanted = Wanted {
         with_fuzz: true,
         is_quiet: flags.quiet,
+        has_own_lines: true,
         needs_command: true,
         own_folder,
         hub: hub.clone(),
         wording: Wording::Flags,
         ..Wanted::default()
     };
-    let results = Results::new(&output, extension.as_deref());
-    // The database is opened once: later, another folder may be in the place of this one.
-    let recorder = Recorder::start(results, store::open(&campaign)?, &hub);
-    let ended = conduct_with(&setup, &wanted, &stop, |store, jobs| {
-        for job in &mut jobs.fuzz {
-            job.expects_failures = true;
-        }
+    let progress = Progress::start(there, flags.quiet);
+    let recorder = Recorder::start(recorded(store::open(&campaign)?), &hub, progress);
+    let deadline = Deadline::start(limit(flags), stop);
+    let ended = conduct_with(&setup, &wanted, stop, |store, jobs| {
+        observe_files(store, jobs, &folder, &outcomes)?;
         match flags.allow_empty {
             true => allow_empty(store, jobs),
             false => Ok(()),
         }
     });
-    let results = recorder.finish();
+    let is_late = deadline.finish();
+    let kept = recorder.finish();
     let ended = ended?;
-    let (mut results, store) = match results {
+    let mut kept = match kept {
         Some(kept) => kept,
-        None => (
-            Results::new(&output, extension.as_deref()),
-            store::open(&campaign)?,
-        ),
+        None => recorded(store::open(&campaign)?),
     };
-    let issues = Results::issues(&store)?;
-    results.write(&issues)?;
-    let there = super::generator::files(&folder).map_or(0, |files| files.len() as u64);
-    let counts = Counts::of(&store, there)?;
+    let failures = kept.failures()?;
+    let ran = outcomes.all();
+    kept.results.write(&failures, &ran)?;
+    let counts = Counts::of(&ran, there);
     if !flags.quiet {
-        say(&results.summary(&counts, &issues));
-        if let Some(hint) = counts.hint().filter(|_| !issues.is_empty()) {
+        if is_late {
+            say("stopped at the limit on time; the same command goes on");
+        }
+        say(&summary(&kept.results, &counts, &ran, &failures));
+        if let Some(hint) = counts.hint().filter(|_| !failures.is_empty()) {
             say(&format!("hint: {hint}"));
         }
     }
-    if ended == Ended::Stopped {
+    outputs.write(&setup, &name, (&counts, &ran, &failures))?;
+    if flags.ci.is_some() {
+        ci::announce(&counts, &failures)?;
+    }
+    if ended == Ended::Stopped && !is_late {
         return Ok(Exit::Stopped);
     }
-    if issues.is_empty() {
-        return Err(none(&setup, &counts, &stop));
+    verdict(&setup, &name, (&counts, &failures), stop)
+}
+
+/// Returns the limit on the time of the whole run.
+fn limit(flags: &ReduceAllFlags) -> Option<Duration> {
+    let minutes = |minutes: f64| Duration::try_from_secs_f64(60.0 * minutes).ok();
+    flags.max_time.or(flags.ci.and_then(minutes))
+}
+
+/// Returns the exit code, or the problem of a run without a result.
+fn verdict(
+    setup: &Setup,
+    name: &str,
+    (counts, failures): (&Counts, &[Failure]),
+    stop: &Stop,
+) -> Result<Exit, Problem> {
+    if failures.is_empty() {
+        return Err(none(setup, name, counts, stop));
     }
-    let empty = issues
+    let empty = failures
         .iter()
-        .filter(|issue| issue.reduction == Reduction::Empty)
+        .filter(|failure| failure.issue.reduction == Reduction::Empty)
         .count() as u64;
     match empty {
         0 => Ok(Exit::Done),
         _ => Err(of_nothing(empty)),
     }
+}
+
+/// Has the outcome of each file recorded.
+fn observe_files(
+    store: &Store,
+    jobs: &mut Jobs,
+    folder: &Path,
+    outcomes: &Arc<Outcomes>,
+) -> Result<(), StoreError> {
+    for job in &mut jobs.fuzz {
+        job.expects_failures = true;
+        let program = &jobs.programs[job.program].program;
+        let ran = store.members(program.name(), &job.generator)?;
+        let outcomes = Arc::clone(outcomes);
+        let files = Files::of_members(&job.generator, folder.to_owned(), ran)
+            .observed(move |path, observed| outcomes.add(path, observed));
+        job.fuzz = Box::new(Stream::new(Box::new(files), Arc::clone(program)));
+    }
+    Ok(())
 }
 
 /// Lets failures be reduced that an empty file shows as well, also those of an earlier run.
@@ -121,17 +198,17 @@ fn allow_empty(store: &mut Store, jobs: &mut Jobs) -> Result<(), StoreError> {
 }
 
 /// Returns the problem of a folder without a failure.
-fn none(setup: &Setup, counts: &Counts, stop: &Stop) -> Problem {
+fn none(setup: &Setup, name: &str, counts: &Counts, stop: &Stop) -> Problem {
     let mut problem = Problem::new(
         Exit::NotFailing,
-        format!("no file makes the program fail ({counts})"),
+        format!("no file makes `{name}` fail ({counts})"),
     );
     let mut programs = setup.programs.iter();
     let probe = programs
         .next()
         .map(|built| Probe::of(&built.program, stop.token()));
     if let Some(Ok(Probe { end: Some(end), .. })) = probe {
-        problem = problem.hint(format!("with an empty file, the program ends with {end}"));
+        problem = problem.hint(format!("with an empty file, `{name}` ends with {end}"));
     }
     if !trial::summary(setup, Wording::Flags).is_empty() {
         return problem.hint(
@@ -169,28 +246,6 @@ fn check(command: &[OsString]) -> Result<(), Problem> {
 fn here() -> Result<PathBuf, Problem> {
     std::env::current_dir()
         .map_err(|error| Problem::new(Exit::Test, "cannot tell the current folder").because(&error))
-}
-
-/// Returns the files and folders that are beside each file that is tested, as in the tables.
-fn with(flags: &ReduceAllFlags) -> Result<String, Problem> {
-    let each = flags.with.iter().map(|path| {
-        // The test has a folder under its own name.
-        let first = path.components().next();
-        let shared = match first {
-            Some(Component::Normal(name)) => Path::new(name),
-            _ => path,
-        };
-        let whole = shared.canonicalize().map_err(|error| {
-            let what = format!("cannot use `--with {}`", path.display());
-            Problem::new(Exit::Input, what).because(&error)
-        })?;
-        let text = whole.to_str().ok_or_else(|| {
-            let what = format!("`{}` is not UTF-8", whole.display());
-            Problem::new(Exit::Usage, what)
-        })?;
-        Ok(quoted(text))
-    });
-    Ok(each.collect::<Result<Vec<_>, Problem>>()?.join(", "))
 }
 
 /// Returns the whole path of the folder of the files.
@@ -240,7 +295,7 @@ fn output(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
 
 /// Returns the extension of all files, if they have the same.
 fn extension(folder: &Path) -> Result<Option<String>, Problem> {
-    let found = super::generator::files(folder).map_err(|error| {
+    let found = files(folder).map_err(|error| {
         let what = format!("cannot read the folder `{}`", folder.display());
         Problem::new(Exit::Input, what).because(&error)
     })?;
@@ -256,50 +311,6 @@ fn extension(folder: &Path) -> Result<Option<String>, Problem> {
         .and_then(OsStr::to_str)
         .filter(is_plain)
         .map(str::to_owned))
-}
-
-/// Returns the tables of the campaign.
-fn text(flags: &ReduceAllFlags, folder: &Path, extension: Option<&str>) -> Result<String, Problem> {
-    let words: Vec<String> = (flags.command.iter().enumerate())
-        .map(|(at, word)| Ok(quoted(&absolute(word, at > 0)?)))
-        .collect::<Result<_, Problem>>()?;
-    let folder = folder.to_str().ok_or_else(|| {
-        let what = format!("`{}` is not UTF-8", folder.display());
-        Problem::new(Exit::Usage, what)
-    })?;
-    let mut text = format!("[program.program]\ncommand = [{}]\n", words.join(", "));
-    if flags.stdin {
-        text += "input = \"stdin\"\n";
-    }
-    if let Some(extension) = extension {
-        let _ = writeln!(text, "name = \"test.{extension}\"");
-    }
-    if !flags.exit.is_empty() {
-        let _ = writeln!(text, "exit = {:?}", flags.exit);
-    }
-    if !flags.identity.is_empty() {
-        let all: Vec<_> = flags.identity.iter().map(|text| quoted(text)).collect();
-        let _ = writeln!(text, "identity = [{}]", all.join(", "));
-    }
-    if let Some(time) = flags.hang.or(flags.timeout) {
-        let _ = writeln!(text, "timeout = {:?}", time.as_secs_f64());
-    }
-    if flags.hang.is_some() {
-        text += "hang = true\n";
-    }
-    if !flags.with.is_empty() {
-        let _ = writeln!(text, "with = [{}]", with(flags)?);
-    }
-    text += &sandbox::table(&flags.sandbox.clone().into())?;
-    if let Some(memory) = &flags.memory {
-        let _ = writeln!(text, "memory = {}", quoted(memory));
-    }
-    let _ = writeln!(text, "reduce.max-tests = {}", flags.max_tests);
-    if let Some(language) = &flags.language {
-        let _ = writeln!(text, "reduce.language = {}", quoted(language));
-    }
-    let _ = writeln!(text, "\n[generator.files]\nfolder = {}", quoted(folder));
-    Ok(text)
 }
 
 /// Makes the campaign, or finds that of an earlier run with the same command.

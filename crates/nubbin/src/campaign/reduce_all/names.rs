@@ -1,0 +1,166 @@
+//! Names of failures for people: a title, as trackers of errors have it, and the name of a file.
+
+use nubbin_campaign::{Identity, Issue};
+use regex::Regex;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// The most characters of each part of a file's name.
+const LONGEST: usize = 40;
+
+/// A source file and a line: `a.c:12`, `File "a.py", line 12`.
+static PLACE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"([^\s()"':]+\.\w+)"?(?::|, line )(\d+)"#).ok());
+
+/// Common names of failures, by the words of reports.
+const NAMES: [(&str, &str); 12] = [
+    ("FPE", "zero-division"),
+    ("SIGFPE", "zero-division"),
+    ("SEGV", "segfault"),
+    ("SIGSEGV", "segfault"),
+    ("SIGABRT", "abort"),
+    ("ABRT", "abort"),
+    ("SIGBUS", "bus-error"),
+    ("BUS", "bus-error"),
+    ("SIGILL", "illegal-instruction"),
+    ("ILL", "illegal-instruction"),
+    ("attempting double-free", "double-free"),
+    ("SIGTRAP", "trap"),
+];
+
+/// Returns the title of a failure: `AddressSanitizer: FPE in parse_product (target.c:29)`.
+pub(super) fn title(issue: &Issue) -> String {
+    let identity = &issue.identity;
+    let mut title = match &*identity.kind {
+        kind @ ("assertion" | "internal error" | "hang") => format!("{kind}: {}", identity.what),
+        _ => identity.what.clone(),
+    };
+    if let Some(frame) = identity.frames.first() {
+        title += " in ";
+        title += frame;
+        if let Some(place) = place(&issue.output, frame) {
+            title += &format!(" ({place})");
+        }
+    }
+    title
+}
+
+/// Returns the file and the line at which the output has a function.
+fn place(output: &[u8], function: &str) -> Option<String> {
+    let output = String::from_utf8_lossy(output);
+    let is_word = |char: char| char.is_alphanumeric() || char == '_';
+    let names = |line: &str| {
+        line.match_indices(function).any(|(at, _)| {
+            !line[..at].ends_with(is_word) && !line[at + function.len()..].starts_with(is_word)
+        })
+    };
+    let line = output.lines().find(|line| names(line))?;
+    let found = PLACE.as_ref()?.captures(line)?;
+    let file = Path::new(&found[1]).file_name()?.to_string_lossy();
+    Some(format!("{file}:{}", &found[2]))
+}
+
+/// Returns the names of the files of failures, in their order:
+/// `zero-division-in-parse_product.txt`. Failures with the same name have numbers, so that a later
+/// failure never changes an earlier name.
+pub(super) fn file_names(issues: &[Issue], extension: Option<&str>) -> Vec<String> {
+    let mut taken: HashMap<String, u64> = HashMap::new();
+    let names = issues.iter().map(|issue| {
+        let stem = stem(&issue.identity);
+        let number = taken.entry(stem.clone()).or_default();
+        *number += 1;
+        let number = match number {
+            1 => String::new(),
+            more => format!("-{more}"),
+        };
+        let usual = match std::str::from_utf8(&issue.test) {
+            Ok(text) if !text.contains('\0') => "txt",
+            _ => "bin",
+        };
+        format!("{stem}{number}.{}", extension.unwrap_or(usual))
+    });
+    names.collect()
+}
+
+fn stem(identity: &Identity) -> String {
+    let what = match identity.what.split_once(": ") {
+        Some((tool, what)) if tool.ends_with("Sanitizer") => what,
+        _ => &identity.what,
+    };
+    let what = what.strip_prefix("Python ").unwrap_or(what);
+    let known = NAMES.iter().find(|(report, _)| *report == what);
+    let what = match known {
+        Some((_, name)) => (*name).to_owned(),
+        None => part(&what.to_ascii_lowercase()),
+    };
+    let what = match &*identity.kind {
+        "assertion" => format!("assertion-{what}"),
+        "hang" => "hang".to_owned(),
+        _ => what,
+    };
+    let function = identity.frames.first().map(|frame| part(frame));
+    let parts = [Some(what), function].into_iter().flatten();
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    match parts.is_empty() {
+        true => "failure".to_owned(),
+        false => parts.join("-in-"),
+    }
+}
+
+/// Returns the letters, digits, and underscores of a text, with hyphens between them.
+fn part(text: &str) -> String {
+    let mut name = String::new();
+    for char in text.chars() {
+        match char {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => name.push(char),
+            _ if name.is_empty() || name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+        if name.len() >= LONGEST {
+            break;
+        }
+    }
+    name.trim_end_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(kind: &str, what: &str, frames: &[&str]) -> String {
+        let frames = frames.iter().map(|&frame| frame.to_owned()).collect();
+        stem(&Identity::new(kind, what, frames))
+    }
+
+    #[test]
+    fn a_file_has_the_name_that_a_person_would_give() {
+        let fpe = named(
+            "sanitizer",
+            "AddressSanitizer: FPE",
+            &["parse_product", "main"],
+        );
+        assert_eq!(fpe, "zero-division-in-parse_product");
+        let free = "AddressSanitizer: attempting double-free";
+        assert_eq!(named("sanitizer", free, &["f"]), "double-free-in-f");
+        assert_eq!(named("signal", "SIGSEGV", &[]), "segfault");
+        assert_eq!(named("exit", "exit code 1", &[]), "exit-code-1");
+        let raised = named("exception", "Python ZeroDivisionError", &["<module>"]);
+        assert_eq!(raised, "zerodivisionerror-in-module");
+        assert_eq!(named("match", "…", &[]), "failure");
+    }
+
+    #[test]
+    fn the_place_is_that_of_the_function() {
+        let report = b"    #0 0x55 in parse /src/a.c:12:9\n    #1 0x56 in parse_all /src/b.c:7\n";
+        assert_eq!(place(report, "parse").as_deref(), Some("a.c:12"));
+        assert_eq!(place(report, "parse_all").as_deref(), Some("b.c:7"));
+        assert_eq!(place(report, "pars"), None);
+        let traceback = b"  File \"lib/calc.py\", line 29, in product\n";
+        assert_eq!(place(traceback, "product").as_deref(), Some("calc.py:29"));
+        assert_eq!(
+            place(b"    at f (/app/x.js:3:1)\n", "f").as_deref(),
+            Some("x.js:3")
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! The page of `--report`: each failure with its result, its files, and the command to repeat.
+
+use super::data::{Counts, Failure};
+use super::outcomes::{End, Ran};
+use crate::campaign::lines::count;
+use crate::html::document;
+use crate::report::bytes_markup;
+use maud::{Markup, html};
+use nubbin_campaign::Reduction;
+
+/// The longest result that the page shows, in bytes.
+const LONGEST: usize = 20_000;
+/// The number of files of a failure that are shown without a click.
+const FEW: usize = 3;
+
+/// What the page is about.
+pub(super) struct Subject<'a> {
+    /// The name of the program.
+    pub(super) program: &'a str,
+    /// The command that runs the program on a file.
+    pub(super) command: &'a dyn Fn(&str) -> String,
+    pub(super) counts: &'a Counts,
+    pub(super) ran: &'a [Ran],
+    pub(super) failures: &'a [Failure],
+}
+
+pub(super) fn page(subject: &Subject<'_>) -> String {
+    let failures = subject.failures;
+    let heading = format!(
+        "{}: {}",
+        subject.program,
+        count(failures.len() as u64, "failure")
+    );
+    let body = html! {
+        h1 { (heading) }
+        p { (subject.counts.to_string()) "." }
+        @if failures.len() > 1 {
+            div.scroll tabindex="0" { table {
+                thead { tr {
+                    th scope="col" { "failure" }
+                    th.number scope="col" { "files" }
+                    th.number scope="col" { "bytes" }
+                } }
+                tbody { @for failure in failures { tr {
+                    th scope="row" { a href=(format!("#{}", failure.file)) { (failure.title) } }
+                    td.number { (failure.seen) }
+                    td.number { (failure.bytes_before) " → " (failure.bytes) }
+                } } }
+            } }
+        }
+        @for failure in failures { (of_failure(failure, subject)) }
+        (of_files(subject))
+    };
+    document(&format!("nubbin: {heading}"), &body)
+}
+
+fn of_failure(failure: &Failure, subject: &Subject<'_>) -> Markup {
+    let test = failure.issue.smallest();
+    let state = match failure.issue.reduction {
+        Reduction::Done => "",
+        Reduction::None => ", not reduced",
+        Reduction::Partial => ", not reduced to the end",
+        Reduction::Empty => ", not reduced: an empty file shows the failure as well",
+    };
+    html! {
+        section id=(failure.file) {
+            h2 { (failure.title) }
+            p.more {
+                (failure.bytes_before) " → " (count(failure.bytes as u64, "byte")) (state) ", "
+                (failure.exit) ", in " code { (failure.file) }
+            }
+            @if test.len() > LONGEST { p { (count(test.len() as u64, "byte")) ", too long to be shown here." } }
+            @else { pre tabindex="0" role="group" aria-label="the result" { (bytes_markup(test)) } }
+            p { code { ((subject.command)(&failure.file)) } }
+            @let files = &failure.files;
+            @if files.is_empty() { p.more { "No file shows it; it showed while another failure was reduced." } }
+            @else if files.len() <= FEW { p { "Files: " (names(files)) } }
+            @else { details { summary { (count(failure.seen, "file")) } p { (names(files)) } } }
+            @if !failure.issue.output.is_empty() {
+                details {
+                    summary { "Output of the program" }
+                    pre tabindex="0" role="group" aria-label="the output" { (String::from_utf8_lossy(&failure.issue.output)) }
+                }
+            }
+        }
+    }
+}
+
+fn names(files: &[String]) -> Markup {
+    html! { @for (at, file) in files.iter().enumerate() { @if at > 0 { ", " } code { (file) } } }
+}
+
+/// Returns the files without a failure.
+fn of_files(subject: &Subject<'_>) -> Markup {
+    let rows = [
+        (End::TimeLimit, "At the limit on time"),
+        (End::OtherLimit, "At a limit on memory or output"),
+        (End::NoFailure, "Without a failure"),
+    ];
+    html! {
+        @for (end, heading) in rows {
+            @let ran = subject.ran.iter().filter(|ran| ran.outcome == end);
+            @let files: Vec<String> = ran.map(|ran| ran.file.clone()).collect();
+            @if !files.is_empty() {
+                section { h2 { (heading) } p { (count(files.len() as u64, "file")) ": " (names(&files)) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The folder of the results: the smallest test of each failure, and lists of failures and files.
+
+use super::data::Failure;
+use super::outcomes::Ran;
+use crate::anchor::Anchor;
+use crate::exit::Exit;
+use crate::output::OwnFile;
+use crate::problem::Problem;
+use nubbin_campaign::Reduction;
+use serde::Serialize;
+use serde_json::json;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The list of the failures.
+pub(super) const FAILURES: &str = "failures.jsonl";
+/// The list of the files.
+const FILES: &str = "files.jsonl";
+/// The access rights of results, which are made of private files.
+const MODE: u32 = 0o600;
+
+/// The folder of the results.
+pub(super) struct Results {
+    folder: PathBuf,
+    /// The folder as the user sees it.
+    shown: PathBuf,
+    /// The folder as it is when the run begins.
+    _anchor: Anchor,
+    /// The state in which each failure was written: its reduction, and the bytes of its test.
+    written: HashMap<i64, (Reduction, usize)>,
+    /// The lists as they were written.
+    lists: HashMap<&'static str, String>,
+}
+
+impl Results {
+    pub(super) fn new(folder: &Path, here: &Path) -> Self {
+        let anchor = Anchor::at(folder);
+        anchor.open();
+        Results {
+            folder: folder.to_owned(),
+            shown: folder.strip_prefix(here).unwrap_or(folder).to_owned(),
+            _anchor: anchor,
+            written: HashMap::new(),
+            lists: HashMap::new(),
+        }
+    }
+
+    /// Writes the smallest test of each failure, and the lists, where something has changed.
+    pub(super) fn write(&mut self, failures: &[Failure], ran: &[Ran]) -> Result<(), Problem> {
+        for failure in failures {
+            let state = (failure.issue.reduction, failure.bytes);
+            if self.written.get(&failure.issue.id) != Some(&state) {
+                put(&self.path(failure), failure.issue.smallest())?;
+                self.written.insert(failure.issue.id, state);
+            }
+        }
+        self.list(FAILURES, &lines(failures))?;
+        self.list(FILES, &lines(&files(failures, ran)))
+    }
+
+    fn list(&mut self, name: &'static str, lines: &str) -> Result<(), Problem> {
+        if self.lists.get(name).is_none_or(|listed| listed != lines) {
+            put(&self.folder.join(name), lines.as_bytes())?;
+            self.lists.insert(name, lines.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Returns the path of the smallest test of a failure.
+    fn path(&self, failure: &Failure) -> PathBuf {
+        self.folder.join(&failure.file)
+    }
+
+    /// Returns the path of the smallest test of a failure, from where the user stands.
+    pub(super) fn shown_path(&self, failure: &Failure) -> PathBuf {
+        self.shown.join(&failure.file)
+    }
+}
+
+/// Returns the files that were run, with the results of their failures.
+pub(super) fn files(failures: &[Failure], ran: &[Ran]) -> Vec<serde_json::Value> {
+    let shown = |file: &str| {
+        let mut failures = failures.iter();
+        failures.find(|failure| failure.files.iter().any(|name| name == file))
+    };
+    let files = ran.iter().map(|ran| {
+        json!({
+            "file": ran.file,
+            "outcome": ran.outcome,
+            "exit": ran.exit,
+            "failure": shown(&ran.file).map(|failure| &failure.file),
+        })
+    });
+    files.collect()
+}
+
+fn lines<T: Serialize>(all: &[T]) -> String {
+    let mut lines = String::new();
+    for one in all {
+        // Plain data, which JSON can hold.
+        let line = serde_json::to_string(one).unwrap_or_default();
+        let _ = writeln!(lines, "{line}");
+    }
+    lines
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    let written = OwnFile::claim(path, Some(MODE), false)?.write(bytes);
+    written.map_err(|error| {
+        let what = format!("cannot write `{}`", path.display());
+        Problem::new(Exit::Output, what).because(&error)
+    })
+}
