@@ -1,6 +1,6 @@
 //! The pages of one run and of two.
 
-use super::history::History;
+use super::history::{History, PassHistory};
 use super::{heat, hex_view};
 use crate::events::ReductionStatistics;
 use crate::html::document;
@@ -18,6 +18,10 @@ pub(super) fn of_run(run: &History) -> String {
         (summary(run))
         (failure(run))
         @for note in &run.notes { p.note { (note) } }
+        (results(run))
+        @if let Some(diff) = heat::side_by_side(run) {
+            section { details { summary { h2 { "Side by side" } } div.scroll tabindex="0" { (diff) } } }
+        }
         section {
             h2 { "Size" }
             div.plots {
@@ -27,12 +31,8 @@ pub(super) fn of_run(run: &History) -> String {
         }
         section { h2 { "Verdicts" } (verdicts(run)) }
         section { h2 { "Passes" } (passes(run)) }
-        (results(run))
         @if let Some(heat) = heat::original(run) {
             section { h2 { "Order of removals" } (heat) }
-        }
-        @if let Some(diff) = heat::side_by_side(run) {
-            section { details { summary { h2 { "Side by side" } } div.scroll tabindex="0" { (diff) } } }
         }
         (other_failures(run))
         (reproduce(run))
@@ -92,9 +92,10 @@ fn failure(run: &History) -> Markup {
     html! {
         @if let Some(start) = start {
             p.failure {
-                "Failure: " code { (start.failure) }
-                @if let Some(language) = &start.language { ", language: " (language) }
+                "Failure: " code { (start.failure.trim_start_matches("the failure is ")) }
+                @if let Some(language) = start.language.as_ref().filter(|name| *name != "none") { ", language: " (language) }
             }
+            @if !start.test.is_empty() { p.failure { "Test: " code { (start.test) } } }
         }
     }
 }
@@ -228,6 +229,20 @@ fn passes(run: &History) -> Markup {
         .max()
         .unwrap_or(0)
         .max(1);
+    let (useful, others): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|(_, pass)| pass.adopted > 0);
+    html! {
+        (pass_table(&useful, most))
+        @if !others.is_empty() {
+            details {
+                summary { (others.len()) " passes without a change" }
+                (pass_table(&others, most))
+            }
+        }
+    }
+}
+
+fn pass_table(rows: &[(&String, &PassHistory)], most: i64) -> Markup {
     html! {
         div.scroll tabindex="0" { table {
             thead { tr {
@@ -387,7 +402,6 @@ fn reproduce(run: &History) -> Markup {
             @if start.sandbox == "on" && start.sandbox_permitted.is_empty() { p { "The tests ran in a sandbox." } }
             @if start.sandbox == "on" && !start.sandbox_permitted.is_empty() { p { "The tests ran in a sandbox, with what the original needs: " code { (start.sandbox_permitted.join(" ")) } "." } }
             @if start.sandbox == "off" { p { "The tests ran without a sandbox" @if let Some(reason) = &start.sandbox_reason { ": " (reason) } "." } }
-            @if !start.test.is_empty() { p { "The test: " code { (start.test) } } }
         }
     }
 }

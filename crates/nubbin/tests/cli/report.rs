@@ -21,6 +21,16 @@ fn a_run_becomes_a_page() {
     let page = page(&stage, "run.html");
     assert!(page.starts_with("<!DOCTYPE html>"));
     assert!(page.contains("<mark>crash</mark>"), "{page}");
+    let place = |part: &str| page.find(part).unwrap_or_else(|| panic!("{part}: {page}"));
+    // A reader looks for the test, the result, and the difference; the counts come after them.
+    let order = [
+        "Test: <code>",
+        ">The result<",
+        ">Side by side<",
+        ">Passes<",
+        "passes without a change",
+    ];
+    assert!(order.map(place).is_sorted(), "{page}");
     assert!(
         page.contains("&lt;b&gt;some &amp; text&lt;/b&gt;"),
         "text is text"
