@@ -5,6 +5,7 @@
 #   NUBBIN_INPUT     the failing file or folder
 #   NUBBIN_COMMAND   a line for the shell that shows the failure; {} stands for the file
 #   NUBBIN_FLAGS     flags of `nubbin reduce`, as the failure condition (--same-failure)
+#   NUBBIN_ALL       true: the input is a folder of files that fail each by itself (false)
 #   NUBBIN_MINUTES   the budget (10)
 #   NUBBIN_OUTPUT    the folder for the result, the page, and the counts (nubbin-output)
 #   NUBBIN           the program (nubbin)
@@ -21,6 +22,12 @@ case $program in
 esac
 # The name of the file may have blanks.
 command=$(printf '%s' "$line" | sed 's/{}/"$1"/g')
+if [ "${NUBBIN_ALL:-false}" = true ]; then
+  # The failure of each file is kept in any case.
+  [ "$*" != --same-failure ] || shift
+  exec "${NUBBIN:-nubbin}" reduce-all "$NUBBIN_INPUT" --ci="${NUBBIN_MINUTES:-10}" \
+    -o "$output/results" --report "$output/report.html" "$@" -- sh -c "$command" sh {} "$PWD"
+fi
 exec "${NUBBIN:-nubbin}" reduce "$NUBBIN_INPUT" --ci="${NUBBIN_MINUTES:-10}" \
   -o "$output/$(basename "$NUBBIN_INPUT")" --report "$output/report.html" \
   --stats "$output/stats.json" "$@" -- sh -c "$command" sh {} "$PWD"
