@@ -37,7 +37,7 @@ pub fn abandon(patience: Duration, owns_children: bool) {
     }
 }
 
-/// What the marks of all processes begin with that may still run.
+/// Returns the beginnings of the marks of all processes that may still run.
 fn marks() -> Vec<String> {
     let mut marks = root::living_marks();
     marks.push(dialogue::own_mark());

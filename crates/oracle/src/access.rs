@@ -2,7 +2,7 @@
 //!
 //! None of them depends on the umask: with a wide one other users could read the input, or forge
 //! the answer of a test; with a narrow one the test itself could not work. The umask that a test
-//! inherits stays as it is.
+//! inherits is not changed.
 
 use std::fs::{self, File};
 use std::io;

@@ -262,8 +262,8 @@ impl Dialogue {
             .collect()
     }
 
-    /// What the program wrote to standard error, at most its last 400 lines, since
-    /// [`Dialogue::forget_errors`].
+    /// Returns the program's standard error since [`Dialogue::forget_errors`], at most the last 400
+    /// lines.
     pub fn errors(&self) -> String {
         let kept = self.complaints.lock();
         let kept = kept.unwrap_or_else(PoisonError::into_inner);

@@ -12,7 +12,7 @@ pub(crate) struct Usage {
 }
 
 /// The space that is counted for an empty file.
-const LEAST: u64 = 1 << 10;
+const EMPTY_FILE_BYTES: u64 = 1 << 10;
 
 /// Adds up the files below a folder, as far as they can be read, until `enough` is exceeded. Links
 /// are not followed. A file that was removed but is still open is not counted.
@@ -32,7 +32,7 @@ pub(crate) fn usage(dir: &Path, enough: u64) -> Usage {
             } else if meta.is_file() {
                 usage.largest = usage.largest.max(meta.len());
             }
-            usage.total += room(&meta).max(LEAST);
+            usage.total += room(&meta).max(EMPTY_FILE_BYTES);
             if usage.total > enough {
                 return usage;
             }

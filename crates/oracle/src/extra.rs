@@ -17,7 +17,7 @@ pub struct Extra {
 impl Extra {
     /// Makes an extra of the file or folder `path`, relative to the working folder `folder`.
     ///
-    /// A relative path stays the same for the test (`include/x.h` is `include/x.h`). Of an absolute
+    /// A relative path is the same for the test (`include/x.h` is `include/x.h`). Of an absolute
     /// path, or a path with `..`, only the last component is kept.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Extra {
     }
 
     /// Makes an extra of the file, link, or folder `from` under another name: `name` is relative to
-    /// the folder of the test. A link stays a link.
+    /// the folder of the test. A link is copied as a link.
     ///
     /// # Errors
     /// [`FolderError::Extra`] if `from` does not exist, and [`FolderError::Name`] if `name` leads
@@ -122,7 +122,7 @@ pub(crate) fn check_names(extras: &[Extra], inputs: &[PathBuf]) -> Result<(), Fo
                 path: path.clone(),
             });
         }
-        // The same file given twice is no conflict.
+        // The same file given twice is not a conflict.
         let other = taken.insert(name, path);
         if let Some(other) = other.filter(|other| *other != path) {
             return Err(FolderError::SameName {

@@ -127,7 +127,7 @@ fn full_hint(source: &io::Error) -> &'static str {
     }
 }
 
-/// Whether a file name stays inside the folder to which it is joined.
+/// Whether a file name leads into the folder to which it is joined.
 pub(crate) fn is_inner(name: &Path) -> bool {
     !name.as_os_str().is_empty()
         && name
@@ -422,7 +422,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes one file, and returns whether it was made anew.
+    /// Writes one file, and returns whether it is a new one.
     fn write(&self, name: &Path, bytes: &[u8]) -> Result<bool, FolderError> {
         // The folder cannot be removed while files are added to it.
         wait_if_over();

@@ -85,7 +85,7 @@ pub(crate) struct Guard<'s> {
     is_matched: bool,
     /// The processor time at the first check, if the process of the test has run others before.
     cpu_before: Option<Option<Duration>>,
-    /// The most processor time that was seen. That of a process is lost if another one than its
+    /// The largest processor time that was seen. That of a process is lost if another one than its
     /// parent waits for it.
     most_cpu: Duration,
 }
@@ -153,7 +153,7 @@ impl<'s> Guard<'s> {
         // With one process, the processor time cannot reach its limit before this time.
         let mut asked = busy.filter(is_shorter);
         loop {
-            // A time limit too large for the clock is no limit.
+            // A time limit too large for the clock is ignored.
             let until = asked.or(time).and_then(|time| begin.checked_add(time));
             let wake = wait(until, self.first(), &mut || self.look());
             let (Ok(Wake::TimeUp), Some(_), Some(busy)) = (&wake, asked, busy) else {

@@ -132,7 +132,8 @@ pub struct Options {
     /// then belongs to a test, and is ended with it even if it left the process group of the test
     /// *and* cleared its environment (Linux).
     pub owns_children: bool,
-    /// Whether the private folder stays when the oracle is dropped, so that a user can look at it.
+    /// Whether the private folder is kept when the oracle is dropped, so that a user can look at
+    /// it.
     pub keep_temp: bool,
     /// Whether both outputs of every run are kept for the observer, even if no condition reads
     /// them; `false` by default.
@@ -213,7 +214,7 @@ pub enum OracleError {
 /// Each slot has its own folder, with the same path for every test. A test sees the candidate under
 /// its own name, the extra files, an empty folder as TMPDIR, and the environment of this process
 /// (see [`Environment`] for changes) with `NUBBIN=1` added; HOME is the user's. When its first
-/// process has ended, the time is up, or the test is cancelled, every process of the test is killed
+/// process has ended, the time is up, or the test is canceled, every process of the test is killed
 /// and all its leftovers in its folders are removed.
 ///
 /// Outputs that no condition reads go to `/dev/null`; others go to unnamed files. (A script that
@@ -244,7 +245,7 @@ pub struct CommandOracle {
     is_adaptive: bool,
     /// The time of the longest failing run in nanoseconds; 0 if there was none.
     longest: AtomicU64,
-    /// The most processor time of a failing run in nanoseconds; 0 if there was none.
+    /// The largest processor time of a failing run in nanoseconds; 0 if there was none.
     most_cpu: AtomicU64,
     /// The number of killed runs whose repetition was killed as well, in a row.
     killed_again: AtomicU32,
@@ -390,7 +391,7 @@ impl CommandOracle {
         self.observe_with(candidate, slot, &Cancel::new())
     }
 
-    /// Runs the command as [`CommandOracle::observe`] does, and ends the run when it is cancelled:
+    /// Runs the command as [`CommandOracle::observe`] does, and ends the run when it is canceled:
     /// it is then cut short with [`Unresolved::Cancelled`].
     ///
     /// # Errors
@@ -993,8 +994,8 @@ const KILL: i32 = 9;
 
 /// The default disk limit: more than a compiler writes, and too little to harm other programs.
 fn usual_disk(root: &Path) -> u64 {
-    const MOST: u64 = 4 << 30;
-    disk::free(root).map_or(MOST, |free| (free / 2).min(MOST))
+    const MAX_BYTES: u64 = 4 << 30;
+    disk::free(root).map_or(MAX_BYTES, |free| (free / 2).min(MAX_BYTES))
 }
 
 /// Turns off core dumps of this process and its children, since a reduction of a crash would write

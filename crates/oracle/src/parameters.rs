@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_shell_reads_in_another_way_is_quoted() {
+    fn only_words_that_a_shell_changes_are_quoted() {
         let text = Parameters::text(["-p=a,b", "k:v", "=a", "f(x)", "{a,b}"]).unwrap();
         assert_eq!(text, b"-p=a,b\nk:v\n'=a'\n'f(x)'\n'{a,b}'\n");
     }
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(placed(b"A\nB\nL:1:2:3\n"), with(&[], Some("x:y,z:w")));
         assert_eq!(placed(b"B\nL:3:1\n"), with(&["A"], Some("w:x")));
         assert_eq!(placed(b"L\n"), with(&["A", "B"], Some("")));
-        // A number that no item has is no name of a variable.
+        // A number that no item has does not name a variable.
         assert_eq!(placed(b"A\nB\nL:4\n"), with(&["L"], None));
         assert_eq!(placed(b"A\nB\n1:2\n"), with(&["L"], None));
     }

@@ -329,8 +329,8 @@ fn sweep(base: &Path) {
     }
 }
 
-/// Whether a folder with the name of a root but without a mark was surely made by a run that is
-/// gone: it is as private as a root, has nothing inside but folders of slots, was not touched for
+/// Whether a folder with the name of a root but without a mark was surely made by a run that has
+/// ended: it is as private as a root, has nothing inside but folders of slots, was not touched for
 /// long, and no process of this machine holds its lock. (A checkout may be called `nubbin-master`.)
 fn is_abandoned(root: &Path) -> bool {
     std::fs::symlink_metadata(root.join(OWNER)).is_err()

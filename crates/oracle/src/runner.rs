@@ -17,7 +17,7 @@ pub struct RunRequest<'a> {
     /// [`Unresolved::Cancelled`](nubbin_verdict::Unresolved::Cancelled).
     pub cancel: &'a Cancel,
     /// Whether the run has to be a new one. The result of an earlier run of the same command on the
-    /// same files is no answer.
+    /// same files is not used.
     pub is_anew: bool,
 }
 

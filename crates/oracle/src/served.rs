@@ -13,7 +13,7 @@ use std::sync::PoisonError;
 /// The number of tests that fork servers may fail to run before programs are started again.
 const MOST_UNSERVED: u32 = 10;
 
-/// What the original did in a fork server, compared with a started program.
+/// The outcome of the original in a fork server, compared with a started program.
 #[derive(Debug)]
 pub enum ServedTrial {
     /// The same.
@@ -32,9 +32,9 @@ pub enum ServedTrial {
         /// The end in the server.
         served: Exit,
     },
-    /// It took other edges in two runs, so that its coverage is no condition.
+    /// It took other edges in two runs, so its coverage cannot be a condition.
     Unstable(Coverage, Coverage),
-    /// It took no edge, so that its coverage is no condition.
+    /// It took no edge, so its coverage cannot be a condition.
     NoCoverage,
 }
 
@@ -92,7 +92,7 @@ impl CommandOracle {
         if cancel.is_cancelled() {
             return Ok(ServedTrial::NoServer(ServerError::Stopped));
         }
-        // The end of a round of a loop is no exit.
+        // The end of a round of a loop is not an exit.
         let is_same = match self.persistence() {
             Some(Persistence::Loop) => Ended::of(started.exit) == Ended::of(served.exit),
             _ => started.exit == served.exit,

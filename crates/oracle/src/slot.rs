@@ -26,7 +26,7 @@ pub(crate) struct Slot {
     leftovers: Leftovers,
     stdout: Option<File>,
     stderr: Option<File>,
-    ready: Vec<Ready>,
+    ready: Vec<PreparedCommand>,
     place: PathBuf,
     mark: String,
     environment: Arc<Environment>,
@@ -65,7 +65,7 @@ struct Served {
 
 /// A command with all settings that are the same for every test of the slot.
 #[derive(Debug)]
-struct Ready {
+struct PreparedCommand {
     test: TestCommand,
     has_stdin: bool,
     is_through_shell: bool,
@@ -372,7 +372,7 @@ impl Slot {
     fn prepare(&mut self, task: Task<'_>) -> Result<bool, RunError> {
         wait_if_over();
         let prepared = self.folder.prepare(task.candidate, task.cancel);
-        // The folder may be gone for that reason.
+        // The folder may have been removed for that reason.
         wait_if_over();
         Ok(prepared?)
     }
@@ -576,7 +576,7 @@ impl Slot {
         has_stdin: bool,
         keep: Keep,
     ) -> Result<usize, RunError> {
-        let same = |ready: &Ready| ready.test == *test && ready.has_stdin == has_stdin;
+        let same = |ready: &PreparedCommand| ready.test == *test && ready.has_stdin == has_stdin;
         let at = match self.ready.iter().position(same) {
             Some(at) => at,
             None => {
@@ -584,7 +584,7 @@ impl Slot {
                 if self.ready.len() >= MOST_READY {
                     self.ready.remove(0);
                 }
-                self.ready.push(Ready {
+                self.ready.push(PreparedCommand {
                     test: test.clone(),
                     has_stdin,
                     is_through_shell: false,

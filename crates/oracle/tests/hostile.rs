@@ -434,7 +434,7 @@ fn cancelling_from_another_thread_ends_a_test_promptly() {
     assert_eq!(
         verdict,
         Verdict::Unresolved(Unresolved::Cancelled),
-        "cancelled before it began"
+        "canceled before it began"
     );
 }
 

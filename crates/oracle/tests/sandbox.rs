@@ -150,7 +150,7 @@ fn a_test_writes_in_its_own_folders_and_nowhere_else() {
 }
 
 #[test]
-fn what_is_permitted_is_writable() {
+fn permitted_files_are_writable() {
     if support().is_none() {
         return;
     }
@@ -283,8 +283,8 @@ fn memory_of_system_v_that_a_test_leaves_does_not_stay() {
         skipped("ipcmk");
         return;
     }
-    // Nothing of an earlier test is there, and nothing stays for a later one. A test that may not
-    // make any is refused, and says so.
+    // No test sees anything of an earlier one, and none leaves anything for a later one. A test
+    // that may not make any is refused, and says so.
     let line = format!(
         "! grep -q ' {RIGHTS} ' /proc/sysvipc/* || exit 1
         for kind in '-M 4321' '-S 3' -Q; do ipcmk $kind -p 0{RIGHTS} || exit 2; done
@@ -566,7 +566,7 @@ fn a_port_is_permitted_if_nothing_else_helps() {
 }
 
 #[test]
-fn what_the_user_keeps_is_not_permitted() {
+fn files_that_the_user_keeps_are_not_permitted() {
     if support().is_none() {
         return;
     }

@@ -118,7 +118,7 @@ pub struct Corpus {
 }
 
 /// The largest number of texts of one symbol.
-const MOST: usize = 1000;
+const MAX_TEXTS: usize = 1000;
 /// The largest size of a text in bytes.
 const LONGEST: usize = 1000;
 
@@ -128,7 +128,7 @@ impl Corpus {
         for id in (0..outline.len()).filter(|&id| is_instance(outline, id)) {
             let text = outline.text_of(id);
             let known = self.texts.entry(outline.node(id).symbol).or_default();
-            let is_fine = !text.is_empty() && text.len() <= LONGEST && known.len() < MOST;
+            let is_fine = !text.is_empty() && text.len() <= LONGEST && known.len() < MAX_TEXTS;
             if is_fine && !known.iter().any(|other| other == text) {
                 known.push(text.to_vec());
             }
@@ -152,13 +152,13 @@ impl Corpus {
         texts.sort_unstable();
         texts.dedup();
         let is_simple = tokens::kind(own).is_some();
-        (is_simple || texts.len() >= ENOUGH).then(|| Arc::new(Found { texts, is_simple }) as _)
+        (is_simple || texts.len() >= MIN_TEXTS).then(|| Arc::new(Found { texts, is_simple }) as _)
     }
 }
 
 /// The least number of different texts that are enough evidence, since a corpus has only few of all
 /// possible texts of a symbol.
-const ENOUGH: usize = 3;
+const MIN_TEXTS: usize = 3;
 
 struct Found {
     texts: Vec<Vec<u8>>,
@@ -174,6 +174,6 @@ impl Others for Found {
     }
 
     fn is_enough(&self, texts: usize) -> bool {
-        texts >= ENOUGH
+        texts >= MIN_TEXTS
     }
 }

@@ -125,7 +125,7 @@ impl Place<'_> {
         };
         match run {
             Ok(run) => Ok(Some(run).filter(|run| run.cut_short.is_none())),
-            // A neighbor that cannot be copied is no reason to end.
+            // A neighbor that cannot be copied does not end the diagnosis.
             Err(RunError::Folder(_)) => Ok(None),
             Err(error) => Err(error),
         }

@@ -26,7 +26,7 @@ pub enum Finding {
     },
     /// The build before the test failed.
     NotBuilt {
-        /// Its exit code; `None` after a signal.
+        /// The exit code of the build; `None` after a signal.
         code: Option<i32>,
         /// The limit on time at which it was ended.
         limit: Option<Duration>,
@@ -108,7 +108,7 @@ pub enum Finding {
     Unmet {
         /// The conditions that hold, in words.
         held: Vec<String>,
-        /// Those that do not.
+        /// The conditions that do not hold.
         unmet: Vec<String>,
     },
 }

@@ -216,7 +216,7 @@ mod tests {
     use crate::oracle::Options;
 
     #[test]
-    fn what_programs_print_leads_to_the_files_beside_the_input() {
+    fn outputs_of_programs_lead_to_the_files_beside_the_input() {
         let dir = tempfile::tempdir().unwrap();
         for name in [
             "helper.py",

@@ -32,7 +32,7 @@ pub use unused::why_unused;
 pub struct Diagnosis {
     /// The command line that was run, with the path of the candidate in it.
     pub command: String,
-    /// That of the build.
+    /// The command line of the build.
     pub build: Option<String>,
     /// The conditions, in words.
     pub wanted: String,
@@ -47,7 +47,7 @@ pub struct Diagnosis {
     pub other: Option<Run>,
     /// The verdict of each run in a private folder.
     pub verdicts: Vec<Verdict>,
-    /// The likely reasons, the likeliest first. Empty if the diagnosis was cancelled.
+    /// The likely reasons, the likeliest first. Empty if the diagnosis was canceled.
     pub findings: Vec<Finding>,
 }
 
@@ -71,7 +71,7 @@ pub fn diagnose(
     diagnose_with(oracle, candidate, user_dir, &Cancel::new())
 }
 
-/// Does the same as [`diagnose`] until it is cancelled. It then returns the runs so far, without
+/// Does the same as [`diagnose`] until it is canceled. It then returns the runs so far, without
 /// findings.
 ///
 /// # Errors
@@ -139,7 +139,7 @@ pub fn diagnose_with(
         seen: &diagnosis,
     }
     .findings()?;
-    // Findings from a cancelled run may be wrong.
+    // Findings from a canceled run may be wrong.
     if !cancel.is_cancelled() {
         diagnosis.findings = findings;
     }

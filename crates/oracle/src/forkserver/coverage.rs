@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// What of the coverage of a run counts.
+/// The part of the coverage of a run to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granularity {
     /// Which edges were taken, and how often, in the classes of AFL: 1, 2, 3, 4–7, 8–15, 16–31,

@@ -63,7 +63,7 @@ pub enum Persistence {
     Loop,
 }
 
-/// What tells one server of a program from another.
+/// The settings by which servers of a program differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
     pub(crate) persistence: Persistence,

@@ -12,7 +12,7 @@ const NEW_ERROR: u32 = 0xeffe_0000;
 const NEW_MAP: u32 = 1;
 const NEW_MEMORY: u32 = 1 << 1;
 const NEW_DICTIONARY: u32 = 1 << 11;
-/// The most words after those that are known. A later runtime may add some.
+/// The maximum number of words after the known ones. A later runtime may add some.
 const MOST_UNKNOWN: usize = 16;
 
 /// The bits of the first word of the old protocol (AFL++ 2.66 to 4.1x). AFL has none of them.
@@ -23,7 +23,7 @@ const OLD_MEMORY: u32 = 0x0100_0000;
 /// Some versions set all of these bits, and mean none.
 const OLD_NOISE: u32 = 0x0f00_0000;
 
-/// What a program offers.
+/// The offer of a program in the handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Offer {
     /// The size of its coverage map in bytes.

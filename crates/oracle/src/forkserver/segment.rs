@@ -17,7 +17,7 @@ pub(super) struct Segment {
     words: usize,
 }
 
-// SAFETY: the memory stays attached as long as the value lives, in all threads, and is only
+// SAFETY: the memory is attached as long as the value lives, in all threads, and is only
 // accessed by atomic operations.
 #[expect(unsafe_code, reason = "a pointer is not sent by itself")]
 unsafe impl Send for Segment {}

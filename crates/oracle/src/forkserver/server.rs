@@ -47,7 +47,7 @@ pub(crate) struct Server {
     stopped: Option<(Leader, ChildList)>,
     /// Whether a process was killed since the last test began.
     was_killed: bool,
-    /// What the program wrote before it began to make copies, to both outputs.
+    /// Both outputs of the program before its first copy.
     before: [Vec<u8>; 2],
     is_out_of_step: bool,
     /// The word with which the last test ended.
@@ -143,8 +143,8 @@ impl Server {
         self.setup == setup
     }
 
-    /// What the program wrote before it began to make copies. Each copy has not written it, but a
-    /// started program would have.
+    /// Returns both outputs of the program before its first copy. A copy does not write them, but a
+    /// started program would.
     pub(crate) fn before(&self) -> [&[u8]; 2] {
         self.before.each_ref().map(Vec::as_slice)
     }
@@ -326,7 +326,7 @@ impl Server {
 }
 
 /// Returns how a test ended. A process that has stopped itself is at the end of one round of its
-/// loop, which is no failure.
+/// loop, which is not a failure.
 fn exit_of(status: ExitStatus) -> Exit {
     match status.stopped_signal() {
         Some(_) => Exit::Code(0),

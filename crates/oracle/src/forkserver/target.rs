@@ -1,11 +1,11 @@
-//! What a program says of itself in its file.
+//! The facts about a fork server that the file of a program states.
 
 use regex::bytes::Regex;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-/// What the runtime of AFL++ has compiled into a program.
+/// The marks that the compiler of AFL++ leaves in a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
     /// It has a loop that runs many tests (`__AFL_LOOP`).
@@ -14,15 +14,16 @@ pub(super) struct Marks {
     pub(super) is_deferred: bool,
 }
 
-/// The most bytes of a program that are searched.
-const MOST: u64 = 1 << 30;
+/// The maximum number of bytes of a program that are searched.
+const MAX_SEARCHED_BYTES: u64 = 1 << 30;
 
 impl Marks {
     /// Searches the file of a program, as the programs of AFL++ do. A file that cannot be read has
     /// no marks.
     pub(super) fn of(program: &Path) -> Self {
         let mut bytes = Vec::new();
-        let read = File::open(program).and_then(|file| file.take(MOST).read_to_end(&mut bytes));
+        let read = File::open(program)
+            .and_then(|file| file.take(MAX_SEARCHED_BYTES).read_to_end(&mut bytes));
         match read {
             Ok(_) => Marks::in_bytes(&bytes),
             Err(_) => Marks::default(),

@@ -170,7 +170,7 @@ pub(crate) fn end_marked(marks: &[String]) {
 }
 
 /// Ends every process that was started here, with everything it has started, and starts none any
-/// more. Every thread that waits for one of them, or wants to start one, stays where it is.
+/// more. Every thread that waits for one of them, or wants to start one, is blocked.
 ///
 /// With `owns_children`, that includes everything that has cleared its environment, for as long as
 /// `until`.

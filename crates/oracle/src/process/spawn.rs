@@ -321,7 +321,7 @@ impl Drop for Attributes<'_> {
     }
 }
 
-/// What the new process does before it runs the program, in the same way.
+/// The actions of the new process before it runs the program, in the same way.
 struct Actions<'a>(&'a mut libc::posix_spawn_file_actions_t);
 
 impl<'a> Actions<'a> {

@@ -96,7 +96,7 @@ impl Filter {
             libc::syscall(
                 libc::SYS_seccomp,
                 libc::SECCOMP_SET_MODE_FILTER,
-                // The filter is no reason to slow the test down by guards against Spectre.
+                // The filter need not slow the test down by guards against Spectre.
                 libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW,
                 &raw const program,
             )

@@ -75,7 +75,7 @@ impl Namespace {
 /// enter.
 #[expect(unsafe_code, reason = "the system has no other interface")]
 fn unshare() -> io::Result<File> {
-    // SAFETY: as above. Memory that is attached stays so.
+    // SAFETY: as above. Memory that is attached remains attached.
     check(unsafe { libc::unshare(libc::CLONE_NEWIPC) })?;
     File::open("/proc/thread-self/ns/ipc")
 }

@@ -9,7 +9,7 @@
 //! filter of system calls for what Landlock does not see. Both are properties of threads, which
 //! their children inherit for good. So each test is started by a thread that first confines itself,
 //! and ends as soon as the test runs. This needs no code between fork and exec, and no thread of
-//! this program stays in the sandbox, where the test could reach it.
+//! this program remains in the sandbox, where the test could reach it.
 
 #[cfg(not(target_os = "linux"))]
 mod absent;

@@ -11,7 +11,7 @@ pub struct Refusal {
     place: Option<PathBuf>,
 }
 
-/// What programs print for the errors with which the sandbox refuses something, in lower case.
+/// The messages of programs for the errors with which the sandbox refuses something, in lower case.
 const WORDS: [&str; 6] = [
     "permission denied",
     "operation not permitted",

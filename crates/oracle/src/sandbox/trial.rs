@@ -36,7 +36,7 @@ pub enum Trial {
         /// The refusals that the runs in the sandbox tell of.
         refusals: Vec<Refusal>,
     },
-    /// Outside in some runs, and inside in none so far. That is no evidence against the sandbox.
+    /// Outside in some runs, and inside in none so far. That is not evidence against the sandbox.
     Flaky {
         /// A run outside that shows the failure.
         run: Run,

@@ -61,12 +61,12 @@ fn named(report: &Report) -> Option<Signature> {
 
 /// Returns the first line below a heading that says what has happened, if it comes soon.
 fn said_below(below: &[String], report: &Report) -> Option<String> {
-    const SOON: usize = 4;
+    const MAX_LINES_BELOW: usize = 4;
     let is_said = |line: &&String| {
         let is_stack = line.starts_with("0x") || line.trim_start().starts_with("at ");
         !is_stack && !line.starts_with('\t') && boilerplate::is_telling(line)
     };
-    let line = below.iter().take(SOON).find(is_said)?;
+    let line = below.iter().take(MAX_LINES_BELOW).find(is_said)?;
     Some(report.stable(boilerplate::without_advice(line)))
 }
 

@@ -13,7 +13,7 @@ const MARK: &str = "recursion of ";
 const BETWEEN: &str = " ↔ ";
 /// The largest number of functions that are kept. Those of a long cycle share the first ones in the
 /// order of their names.
-const MOST: usize = 8;
+const MAX_FUNCTIONS: usize = 8;
 /// The number of frames from which the stack of a crash may be used up. Tools print 256 at most.
 const DEEP: usize = 200;
 
@@ -61,7 +61,7 @@ pub(super) fn of_crash(stack: &[String]) -> Option<String> {
 /// Returns the frame that stands for a recursion; `None` if no function is there twice.
 fn frame(stack: &[String]) -> Option<String> {
     let mut functions = repeated(stack);
-    functions.truncate(MOST);
+    functions.truncate(MAX_FUNCTIONS);
     let functions: Vec<&str> = functions.into_iter().map(String::as_str).collect();
     (!functions.is_empty()).then(|| format!("{MARK}{}", functions.join(BETWEEN)))
 }

@@ -311,7 +311,7 @@ enum To<'a> {
 #[derive(Default)]
 struct Change<'a> {
     forms: FxHashMap<usize, To<'a>>,
-    /// What takes the place of the uses of a binding, by its binder and its number there.
+    /// The replacements of the uses of a binding, by its binder and its number in it.
     names: FxHashMap<(usize, usize), &'a [u8]>,
     drops_declarations: bool,
 }

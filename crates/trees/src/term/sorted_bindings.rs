@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// 5. variables of quantifiers become constants of their sorts.
 ///
 /// Prefer it to passes over trees for scripts that a tool has written: these bind thousands of
-/// terms, of which a candidate without one is no script.
+/// terms, of which a candidate without one is not a script.
 ///
 /// Cost: two tests, up to eight for each chain, and that of a list minimizer on the bindings.
 ///
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_is_cut_and_what_nothing_uses_is_deleted() {
+    fn a_chain_is_cut_and_unused_bindings_are_deleted() {
         let mut script = String::from("(declare-const a Int)(declare-const b Int)(assert ");
         for nth in 1..=40 {
             script += &format!("(let ((x{nth} (< a {nth}))) ");

@@ -25,7 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Names are distinguished by their text alone: a wrong guess costs a test. Other texts are left
 /// alone.
 ///
-/// Cost: a few tests for each name that stays.
+/// Cost: a few tests for each needed name.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021) inlines, eliminates variables and
 /// reduces widths one at a time. Removing names altogether, many at a time, is our own.
@@ -140,7 +140,7 @@ impl<'s, 'a> Script<'s, 'a> {
         })
     }
 
-    /// Every use of a name to the least of its sort, the declaration gone.
+    /// Every use of a name to the least of its sort, without the declaration.
     fn names(&self) -> Vec<Edit> {
         let edit = |(command, name, _): (usize, usize, _)| {
             let text = self.sorts.text(name);

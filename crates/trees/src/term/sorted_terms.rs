@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 /// Other texts are left alone. Opening the pass reads them as s-expressions, which mostly ends at
 /// the first token.
 ///
-/// Cost: about a test for each term that stays and each step.
+/// Cost: about a test for each needed term and each step.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021), whose substitutions are ordered
 /// by mutator. Here terms are replaced from the outside in and many at a time.
@@ -45,7 +45,7 @@ use rustc_hash::FxHashMap;
 pub struct SortedTerms;
 
 impl SortedTerms {
-    /// The most terms within a term that are tried in its place.
+    /// The maximum number of terms within a term that are tried in its place.
     pub const PARTS: usize = 6;
 }
 

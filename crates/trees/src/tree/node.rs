@@ -21,7 +21,7 @@ pub struct Node {
     pub place: Option<ExprId>,
     /// The field of it in the node around it, where it has one.
     pub field: Option<NameId>,
-    /// Its text, in offsets of the input.
+    /// The text of the node, in offsets of the input.
     pub span: Span,
     /// The node around it; its own number for the root.
     pub parent: NodeId,

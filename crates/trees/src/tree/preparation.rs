@@ -6,8 +6,8 @@ use std::str::FromStr;
 /// The steps that prepare a tree for reduction. Each step can be left out.
 ///
 /// The steps are applied in the order of the fields: flattening looks for nodes of one rule, which
-/// squeezing would hide, and a node that squeezing has dropped need not be hidden. Where both ways
-/// to flatten or to hide are chosen, the one that goes further counts.
+/// squeezing would hide, and a node that squeezing has dropped need not be hidden. If both ways to
+/// flatten or to hide are chosen, the more thorough one is used.
 ///
 /// ```
 /// use nubbin_reduce::tree::Preparation;
@@ -54,7 +54,7 @@ const STEPS: [(&str, &str); 6] = [
 ];
 
 impl Preparation {
-    /// Every step, each in the form that goes furthest: the preparation of the default plan.
+    /// Every step in its most thorough form: the preparation of the default plan.
     pub const ALL: Preparation = Preparation {
         empty: true,
         flatten_chains: true,

@@ -18,10 +18,11 @@ use std::sync::Arc;
 /// are needed, and so is what they reach by name, as [`Unreachable`](super::Unreachable) guesses
 /// it. Nothing needs to be searched: the first test leaves what is needed if the guesses are right.
 ///
-/// Small statements without a name that need little, such as imports, stay as well. If the failure
-/// is gone, callers of what is at the positions, the entry points, all statements without a name,
-/// and the variables of needed types are kept, in languages without positional values all members.
-/// If it is gone again, the positions do not help, and there are no more tests. Otherwise the
+/// Small statements without a name that need little, such as imports, are kept as well. If that
+/// does not fail, the second test also keeps callers of the items at the positions, the entry
+/// points, all statements without a name, and the variables of needed types, in languages without
+/// positional values all members. If that does not fail either, the positions do not help, and
+/// there are no more tests. Otherwise the
 /// bodies of functions without a position are replaced by [the shortest text that may stand for
 /// them](super::Stubs), with all that only these bodies need. Then the items of notes are left out,
 /// and then those of steps on the way to the failure.
@@ -247,7 +248,7 @@ mod tests {
         int other(void) { return 2; }\nint main(void) { return other(); }\n";
 
     #[test]
-    fn all_but_what_is_needed_goes_in_one_test_then_bodies_then_notes() {
+    fn unneeded_items_are_removed_in_one_test_then_bodies_then_notes() {
         let roots = [("wrong", RootKind::Failure), ("note", RootKind::Note)];
         let run = texts("c", PROGRAM, &roots, |text| text.contains("f(x) + wrong"));
         let first = "struct a { int m; }; struct b { int n; }; \

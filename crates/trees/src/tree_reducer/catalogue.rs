@@ -91,7 +91,7 @@ pub enum TreeReducerError {
         like: Option<String>,
     },
     /// The tree reducer has no such option.
-    #[error("`{reducer}` has no option `{option}`; {}", Known(.known))]
+    #[error("`{reducer}` has no option `{option}`; {}", KnownOptions(.known))]
     NoOption {
         /// The name of the tree reducer.
         reducer: &'static str,
@@ -102,9 +102,9 @@ pub enum TreeReducerError {
     },
 }
 
-struct Known<'a>(&'a [(&'static str, &'static str)]);
+struct KnownOptions<'a>(&'a [(&'static str, &'static str)]);
 
-impl fmt::Display for Known<'_> {
+impl fmt::Display for KnownOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return f.write_str("it has none");

@@ -84,7 +84,7 @@ impl<P: Clone> Columns<P> {
 
     /// Returns the combination with this sum that comes after `chosen`, or the first one where that
     /// is empty. In their order the first column changes last. `chosen` becomes the numbers of its
-    /// elements. Time: one step for each element that is passed over, and none is tried in vain.
+    /// elements. Time: one step for each element that is passed over.
     pub(super) fn next(&self, sum: u32, chosen: &mut Vec<usize>) -> Option<Vec<P>> {
         let mut next = 0;
         if let Some(last) = chosen.pop() {

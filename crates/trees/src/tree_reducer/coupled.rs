@@ -17,7 +17,8 @@ use std::sync::Arc;
 /// are compared:
 ///
 /// 1. *Name closure*: for each name, the innermost removable parts around all its occurrences at
-///    once; then the same without the first. The names whose parts have the most tokens come first.
+///    once; then the same without the first. The names whose parts have the largest number of
+///    tokens come first.
 /// 2. *Orphan cascade*: for each part that declares a name (in a field `name`, or else as its first
 ///    name) and each part further up that holds all other uses of the name, both parts; with them
 ///    every other declaring part whose name is then used nowhere.

@@ -198,7 +198,7 @@ impl TreeReducer for Grabr {
         }
         let mut search = Reducing {
             options: *self,
-            known: Arc::new(Known {
+            known: Arc::new(TreeFacts {
                 expansions: Expansions::of(outline.grammar()),
                 heights,
                 counts,
@@ -227,7 +227,7 @@ const MOST_WAYS: usize = 1000;
 /// The number of candidates that are made at once, where there may be many.
 const CHUNK: usize = 256;
 
-struct Known {
+struct TreeFacts {
     expansions: Expansions,
     /// The height of each subtree as it was parsed, which is never less than its present height.
     heights: Vec<u32>,
@@ -239,7 +239,7 @@ struct Known {
 #[derive(Clone)]
 struct Reducing {
     options: Grabr,
-    known: Arc<Known>,
+    known: Arc<TreeFacts>,
     lists: Lists,
     draft: Draft,
     /// The depth at which this pass looks for subtrees; `None` for any depth.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// * The call of a function that only returns a value becomes that value, with its arguments in the
 ///   place of the parameters.
 /// * A call that is a statement by itself becomes the body.
-/// * A class, a structure, or a function whose only use is no call is moved there.
+/// * A class, a structure, or a function whose only use is not a call replaces this use.
 ///
 /// Names are compared as text, so a name with two definitions is left alone; a parameter of that
 /// name is another one. Only shorter candidates are tested. Run it when deleting finds nothing

@@ -30,17 +30,17 @@ pub(super) struct Keeping {
     by_position: bool,
     step: Step,
     /// The set that the adopted candidates keep.
-    kept: Kept,
+    kept: KeptItems,
     gone: Vec<bool>,
     gone_nodes: Vec<Gone>,
-    asked: Option<(Kept, Vec<u32>)>,
+    asked: Option<(KeptItems, Vec<u32>)>,
     /// The number of tests without an adoption; `None` after an adoption.
     rejected: Option<u32>,
 }
 
 /// A set of items to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kept {
+struct KeptItems {
     /// The last kind of positions that count.
     upto: RootKind,
     /// Whether more is needed than what the positions reach: the way to them from what uses them,
@@ -102,7 +102,7 @@ impl Keeping {
             comments: comments.into(),
             roots: roots.into(),
             step: Step::First,
-            kept: Kept {
+            kept: KeptItems {
                 upto: RootKind::Note,
                 more: false,
                 lean: false,
@@ -146,7 +146,7 @@ impl Keeping {
     }
 
     /// Returns the items of a set.
-    fn reached(&self, kept: Kept) -> Vec<bool> {
+    fn reached(&self, kept: KeptItems) -> Vec<bool> {
         let items = match kept.lean {
             true => &self.variants.lean,
             false => &self.variants.whole,
@@ -201,18 +201,18 @@ impl Keeping {
     }
 
     /// Returns the set of a step.
-    fn set(&self, step: Step) -> Option<Kept> {
+    fn set(&self, step: Step) -> Option<KeptItems> {
         Some(match step {
             Step::First => self.kept,
-            Step::Second => Kept {
+            Step::Second => KeptItems {
                 more: true,
                 ..self.kept
             },
-            Step::Lean => Kept {
+            Step::Lean => KeptItems {
                 lean: true,
                 ..self.kept
             },
-            Step::Without(kind) => Kept {
+            Step::Without(kind) => KeptItems {
                 upto: match kind {
                     RootKind::Note => RootKind::Step,
                     _ => RootKind::Failure,
@@ -235,7 +235,7 @@ impl Keeping {
 
     /// Returns the items that are there and not in a set, with the weight that their removal saves,
     /// and the weight of all that is there.
-    fn others(&self, kept: Kept) -> (Vec<u32>, u64, u64) {
+    fn others(&self, kept: KeptItems) -> (Vec<u32>, u64, u64) {
         let reached = self.reached(kept);
         let left: Vec<bool> = self.gone.iter().map(|is_gone| !is_gone).collect();
         let others: Vec<bool> = reached
@@ -263,7 +263,7 @@ impl Keeping {
         lens.sum()
     }
 
-    fn edit(&self, kept: Kept, others: &[u32]) -> Edit {
+    fn edit(&self, kept: KeptItems, others: &[u32]) -> Edit {
         let items = &self.variants.whole;
         let removal = items.removal(&self.outlines, &self.gone_nodes, others, &self.comments);
         if !kept.lean {

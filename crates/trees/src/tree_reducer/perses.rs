@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// Perses: the heaviest node first, with only those edits that the grammar allows.
 ///
-/// At first a queue holds the parts of the root. The node with the most tokens is taken from it,
-/// and the grammar decides which edits are tried:
+/// At first a queue holds the parts of the root. The heaviest node, by its tokens, is taken from
+/// it, and the grammar decides which edits are tried:
 ///
 /// * An optional part, or a repetition that may be empty, is removed as a whole. If that is not
 ///   adopted, the iterations are a list for a list minimizer.
@@ -113,7 +113,7 @@ const DEEPEST: u32 = 5;
 /// The number of levels below an iteration on which repetitions are searched for.
 const DEEPEST_REPEAT: u32 = 3;
 /// The number of replacements of one node that are tried at most.
-const MOST: usize = 100;
+const MAX_REPLACEMENTS: usize = 100;
 
 #[derive(Clone)]
 struct Heaviest {
@@ -196,7 +196,7 @@ impl Heaviest {
             found.push((0, Candidate::Remove));
         }
         let mut put = |piece: Piece| {
-            if found.len() < MOST {
+            if found.len() < MAX_REPLACEMENTS {
                 found.push((outline.tokens(piece.node), Candidate::Put(piece)));
             }
         };

@@ -11,25 +11,26 @@ use std::sync::Arc;
 /// Removes all declarations that nothing needed reaches by name, in one test.
 ///
 /// Most of a large program is not needed by the few lines that fail. A list minimizer finds that
-/// out declaration by declaration, since each can go only after its users. Here an item, that is, a
-/// declaration outside of functions or a statement of a script, needs all items that define a name
-/// that it has. All items that no needed item reaches go in one test. If they cannot, another
-/// needed item is found by bisection: in an order in which users come before what they use, the
-/// longest beginning goes, and the item behind it is needed. It stays with everything that it
-/// reaches. For each half there is a second question: whether all can go that the half does not
-/// reach. So a program with one needed item is halved by most tests. The bisection ends early where
-/// the few items left weigh little, and most of the program can go that they do not reach.
+/// out declaration by declaration, since each can be removed only after its users. Here an item,
+/// that is, a declaration outside of functions or a statement of a script, needs all items that
+/// define a name that it has. One test removes all items that no needed item reaches. If that does
+/// not fail, another needed item is found by bisection: in an order in which users come before the
+/// items that they use, the longest removable beginning is removed, and the item behind it is
+/// needed. It is kept with everything that it reaches. For each half there is a second question:
+/// whether everything can be removed that the half does not reach. So a program with one needed
+/// item is halved by most tests. The bisection ends early if the few items left weigh little, and
+/// most of the program can be removed that they do not reach.
 ///
 /// In an input of several files, an item also needs the items of other files that define a name
-/// that its own file does not define: those of files that its file names, or else of all. So what
-/// is not needed goes from all files in one test.
+/// that its own file does not define: those of files that its file names, or else of all. So
+/// one test removes everything unneeded from all files.
 ///
 /// At first the entry points and the statements without a name are assumed to be needed, then the
 /// last item of the text, then nothing.
 ///
-/// Of a class or the like, the members go that nothing needed names. In C and C++, a value may
-/// be given by those of its members in their order. So if not all can go there, the second proposal
-/// keeps all variables of the types that are needed.
+/// Of a class or the like, members that nothing needed names are removed. In C and C++, a value may
+/// be given by the values of its members in their order. So if not all can be removed, the second
+/// proposal keeps all variables of the types that are needed.
 ///
 /// In C++, several definitions of one name differ in types: functions in those of their parameters,
 /// specializations in their arguments, and members outside of their class in that class. Such a
@@ -86,7 +87,7 @@ fn shake(outlines: Vec<Arc<Outline>>, items: Items) -> Option<Work> {
     (items.all.len() > 1).then(|| SearchMachine::work(Shaking::new(outlines, items)))
 }
 
-/// What is known about the items of a program.
+/// The search over the items of a program.
 #[derive(Clone)]
 struct Shaking {
     outlines: Arc<[Arc<Outline>]>,
@@ -94,12 +95,12 @@ struct Shaking {
     /// The groups of items that need each other, users first.
     groups: Arc<[Vec<u32>]>,
     assumption: Assumption,
-    /// The items that could not go.
+    /// The items that could not be removed.
     needed: Vec<u32>,
     /// The items that are needed or assumed to be, with all that they need.
     kept: Vec<bool>,
     gone: Vec<bool>,
-    /// What has gone of each tree.
+    /// The removed nodes of each tree.
     gone_nodes: Vec<Gone>,
     /// Whether one half of the groups may have all needed items, as far as is known.
     narrows: bool,
@@ -156,7 +157,7 @@ const NARROWED: u64 = 4;
 
 /// The divisor of the weight of what is undecided that gives the weight of groups that are not
 /// halved any more.
-const SMALL: u64 = 16;
+const SMALL_DIVISOR: u64 = 16;
 
 impl Shaking {
     fn new(outlines: Vec<Arc<Outline>>, items: Items) -> Self {
@@ -309,7 +310,7 @@ impl Shaking {
     /// Whether these groups weigh little, and what they reach leaves most to go.
     fn is_small(&self, from: usize, to: usize) -> bool {
         let all = self.weight(&self.undecided(0..self.groups.len()));
-        self.weight(&self.undecided(from..to)) * SMALL <= all
+        self.weight(&self.undecided(from..to)) * SMALL_DIVISOR <= all
             && self.weight(&self.outside(from, to)) * 2 >= all
     }
 
@@ -349,10 +350,10 @@ impl Shaking {
                 question,
                 is_second,
             } => match (adopted, is_second, question) {
-                // The first half could not go.
+                // The first half could not be removed.
                 (true, true, Question::Narrow) | (false, true, _) => self.halve(from, middle, true),
                 (true, false, Question::Narrow) => self.halve(from, middle, false),
-                // What has gone is not undecided any more.
+                // Removed items are not undecided any more.
                 (true, _, Question::Cut) => self.halve(from, to, is_proved),
                 (false, false, _) => Step::Halve {
                     from,
@@ -552,7 +553,7 @@ mod tests {
         let run = trace(&Unreachable, PROGRAM, &text, |text| {
             text.contains("def cd{") && text.contains("def mn{")
         });
-        // A sixteenth of the undecided items stays with the second one. To search it takes four
+        // A sixteenth of the undecided items is kept with the second one. To search it takes four
         // tests more.
         let rest: String = "ijklmnop"
             .chars()
@@ -563,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_interface_requires_stays_with_its_implementation() {
+    fn members_required_by_an_interface_are_kept_with_its_implementation() {
         let syntax = catalogue::named("rust").unwrap().syntax().unwrap();
         let text = "struct A;impl Drop for A{fn drop(&mut self){}}fn a(){}fn b(){let _=A;}";
         let fails = |text: &[u8]| {

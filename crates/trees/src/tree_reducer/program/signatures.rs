@@ -95,9 +95,9 @@ fn begins_type(outline: &Outline, text: &[u8]) -> bool {
 /// The names in the header of a definition.
 #[derive(Default)]
 pub(super) struct Signature<'t> {
-    /// Those that tell it from others of its name.
+    /// The names that distinguish it from others of its name.
     pub(super) names: Vec<&'t [u8]>,
-    /// All of them, without those of template parameters.
+    /// All names, except those of template parameters.
     pub(super) all: Vec<&'t [u8]>,
     /// Whether there are parameters, so that it is a function.
     pub(super) has_parameters: bool,
@@ -105,7 +105,8 @@ pub(super) struct Signature<'t> {
     pub(super) is_type: bool,
 }
 
-/// The most bytes of arguments. Without a bound, signs for *less* would take quadratic time.
+/// The maximum number of bytes of arguments. Without a bound, signs for *less* would take quadratic
+/// time.
 const LONGEST_ARGUMENTS: usize = 1 << 12;
 
 /// Returns the length of arguments in angle brackets at the beginning of a text.

@@ -29,9 +29,9 @@ pub struct Driven {
 /// Runs a tree reducer over a tree without an engine: for tests, for figures, and to see its
 /// proposals.
 ///
-/// Every candidate that fails is adopted, even if it is no smaller, as in the published algorithms;
-/// the engine adopts only candidates that are better. `fails` is called once for each text. The
-/// outline has to begin at offset 0.
+/// Every candidate that fails is adopted, even if it is not smaller, as in the published
+/// algorithms; the engine adopts only candidates that are better. `fails` is called once for each
+/// text. The outline has to begin at offset 0.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};

@@ -134,7 +134,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn an_item_needs_what_other_files_define() {
+    fn an_item_needs_definitions_of_other_files() {
         let files = [
             (
                 "a.py",

@@ -48,7 +48,7 @@ pub(in crate::tree_reducer) struct Item {
     /// Whether it is a namespace or a condition such as `#if`: unnamed items in it are not needed
     /// because it is.
     pub(super) is_namespace: bool,
-    /// Whether the items in it are members: it has a name, and is no namespace.
+    /// Whether the items in it are members: it has a name, and is not a namespace.
     pub(super) is_type: bool,
     /// Whether it may be a variable that a type needs although nothing names it.
     pub(super) is_variable: bool,

@@ -89,7 +89,7 @@ impl Items {
         }
         for (at, item) in (0..).zip(&self.all) {
             let signature = &signatures[at as usize];
-            // A parameter is no name of a function.
+            // A parameter is not the name of a function.
             let has_no_name = item.is_root || signature.has_parameters && !has_name[at as usize];
             if !has_no_name {
                 continue;

@@ -112,7 +112,7 @@ impl Items {
                 self.await_name(name, &some, &named, &mut names);
             }
         }
-        // Text in no item stays.
+        // Text outside of items is kept.
         let outside = references.declared.iter().zip(&declared);
         for (_, definitions) in outside.filter(|(name, _)| name.is_mentioned_outside) {
             for &definition in definitions {
@@ -371,7 +371,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_text_in_no_item_mentions_is_kept() {
+    fn mentions_outside_of_items_are_kept() {
         let text = "#define A\n#define B\nint c(void) {\n#ifdef A\n  if (0) {\n#else\n  if (1) {\n#endif\n  }\n}\n\
                     int main(void) { return 0; }\n";
         let kept = kept_from_main(text);
@@ -408,7 +408,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_unnamed_in_a_namespace_is_not_needed_where_the_namespace_is() {
+    fn unnamed_items_are_not_needed_where_their_namespace_is() {
         let text =
             "namespace a {\nstruct b {};\nstatic_assert(sizeof(b));\nstruct c {};\n}\na::c d;";
         let (outline, items) = cpp(text);
