@@ -19,7 +19,7 @@ const VARIABLES: &str = "{env}";
 pub(crate) struct ParameterFiles {
     /// The name and the text of each file that is added to the input.
     added: Vec<(String, Vec<u8>)>,
-    /// What the oracle does with them.
+    /// The parameters of the oracle.
     pub(crate) test: Parameters,
     /// The inputs that are response files, by their numbers on the command line.
     response_files: Vec<usize>,

@@ -87,7 +87,7 @@ impl Screen {
         execute!(self.inner.backend_mut(), terminal::EndSynchronizedUpdate)
     }
 
-    /// Draws everything anew, for a screen that another process has written to.
+    /// Draws everything again, for a screen that another process has written to.
     pub(crate) fn forget(&mut self) -> io::Result<()> {
         let taken = lock();
         if *taken { self.wipe() } else { Ok(()) }
@@ -171,8 +171,8 @@ pub(crate) fn give_back() {
     }
 }
 
-/// Gives the terminal back before a panic is reported, so that the report stays on the screen. The
-/// view returns when it draws next.
+/// Gives the terminal back before a panic is reported, so that the report remains on the screen.
+/// The view returns when it draws next.
 fn give_back_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -190,7 +190,7 @@ fn give_back_on_panic() {
 /// Waits for a key or a new size, for this long at most.
 ///
 /// # Errors
-/// Where the terminal has gone away.
+/// If the terminal is disconnected.
 pub(crate) fn wait_for_input(most: Duration) -> io::Result<bool> {
     #[cfg(unix)]
     {

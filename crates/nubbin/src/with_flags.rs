@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 /// Returns the flags that give files of a folder to the test.
 ///
-/// A path from the current folder stays what it is for the test. So a file of another folder is
-/// given by its absolute path, of which the last part stays.
+/// A path from the current folder is the same for the test. So a file of another folder is given by
+/// its absolute path, of which the last part is kept.
 pub(crate) fn with_flags(files: &[PathBuf], folder: &Path) -> String {
     let here = Path::new(".").canonicalize().ok();
     let other = folder

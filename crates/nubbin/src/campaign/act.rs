@@ -1,4 +1,4 @@
-//! What the user does with issues.
+//! Actions of the user on issues.
 
 use super::farm::Given;
 use super::reports::Writer;

@@ -205,7 +205,7 @@ pub(super) struct GeneratorTable {
     pub(super) weight: f64,
     /// The slices that run at the same time; one per core without it.
     pub(super) instances: Option<usize>,
-    /// The most tests of a slice.
+    /// The maximum number of tests of a slice.
     pub(super) batch: Option<u64>,
     // The sandbox of a `command`.
     pub(super) sandbox: Option<Spanned<Value>>,

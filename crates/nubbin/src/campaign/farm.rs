@@ -1,4 +1,4 @@
-//! The farm of a campaign: which programs run their tests there, and in how many slots.
+//! The farm of a campaign: which programs run their tests on it, and in how many slots.
 
 use super::Live;
 use super::config::{ConfigFile, RemoteTable};
@@ -16,7 +16,7 @@ use nubbin_verdict::Cancel;
 use std::sync::{Arc, OnceLock};
 use toml::{Spanned, Value};
 
-/// What the command line says about the places of tests.
+/// The settings of the command line for the places of tests.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     pub(super) jobs: Option<Jobs>,
@@ -134,7 +134,7 @@ impl Farm {
     }
 }
 
-/// What the user should know of the farm, from any thread.
+/// The messages about the farm for the user, from any thread.
 #[derive(Clone, Default)]
 pub(super) struct News {
     live: Arc<OnceLock<Live>>,

@@ -125,7 +125,7 @@ impl Hooks {
     }
 }
 
-/// What every call of a hook needs.
+/// The common part of all calls of a hook.
 struct Caller {
     folder: PathBuf,
     stop: Cancel,

@@ -14,7 +14,7 @@ use std::path::Path;
 /// The comments and the keys that are not set.
 const REST: &str = include_str!("campaign.toml");
 
-/// What the file says of the campaign.
+/// The answers that the file of a new campaign consists of.
 struct Answers {
     name: String,
     command: Option<Vec<String>>,

@@ -25,7 +25,7 @@ use toml::{Spanned, Value};
 
 /// The time limit of a test without one, in seconds.
 const USUAL_TIME: Duration = Duration::from_secs(10);
-/// The most bytes of a version.
+/// The maximum number of bytes of a version.
 const LONGEST_VERSION: usize = 100;
 
 /// A program under test, with what only this crate knows of it.
@@ -48,7 +48,7 @@ struct Reporting<'a> {
     folder: &'a Path,
 }
 
-/// What all programs of a campaign share.
+/// The common settings of all programs of a campaign.
 pub(super) struct Surroundings<'a> {
     pub(super) file: &'a ConfigFile,
     /// The folder of the campaign, which paths are relative to.
@@ -196,7 +196,7 @@ impl Built {
         version(&self.program, self.version.as_ref())
     }
 
-    /// Returns a function that finds the version out anew.
+    /// Returns a function that asks for the version again.
     pub(super) fn version_finder(&self) -> impl Fn() -> String + Send + Sync + use<> {
         let (program, command) = (Arc::clone(&self.program), self.version.clone());
         move || version(&program, command.as_ref())

@@ -31,7 +31,7 @@ pub(super) enum Way {
 /// Makes a test of the text of a generator.
 pub(super) type Wrap = Arc<dyn Fn(&[u8]) -> Vec<u8> + Send + Sync>;
 
-/// What makes a test of choices.
+/// The generator that makes a test from choices.
 #[derive(Clone)]
 pub(super) struct Recipe {
     pub(super) replay: Arc<dyn Replay>,

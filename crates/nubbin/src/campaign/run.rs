@@ -59,7 +59,7 @@ pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
     })
 }
 
-/// What a run is to do.
+/// The tasks of a run.
 #[derive(Default)]
 pub(super) struct Wanted {
     pub(super) limits: Limits,

@@ -19,7 +19,7 @@ use nubbin_oracle::{PlaceCounts, Refusal};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// The most warnings that are shown, the last of all.
+/// The maximum number of warnings that are shown, the last of all.
 const WARNINGS: usize = 5;
 
 pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {

@@ -1,4 +1,4 @@
-//! What to do about a database that cannot be used.
+//! Errors and hints for a database that cannot be used.
 
 use crate::exit::Exit;
 use crate::problem::Problem;

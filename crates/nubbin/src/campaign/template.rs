@@ -8,7 +8,7 @@ use serde_json::json;
 
 /// The template that is built in.
 const USUAL: &str = include_str!("report.md");
-/// The most characters of a test or an output in a report.
+/// The maximum number of characters of a test or an output in a report.
 const LONGEST: usize = 8_000;
 
 /// The template of a campaign.

@@ -50,7 +50,7 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Calls `action` with a token that is cancelled after some time, and with another one.
+/// Calls `action` with a token that is canceled after some time, and with another one.
 fn in_time<T>(stop: &Cancel, action: impl FnOnce(&Cancel) -> T) -> T {
     let limited = Cancel::new();
     let _linked = stop.on_cancel({

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// The time of an update without a limit of its own: a build of a large program.
 const USUAL_TIME: Duration = Duration::from_secs(4 * 60 * 60);
-/// The most characters of what a command wrote.
+/// The maximum number of characters of the output of a command.
 const LONGEST: usize = 300;
 
 /// Runs a command that updates a program, in the folder of the campaign and without a sandbox.

@@ -1,4 +1,4 @@
-//! What a command did with files, whatever means has seen it.
+//! The accesses of a command to files, by any means of observation.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub(super) struct Access {
 /// How a file was used. Only uses that succeeded count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Act {
-    /// Its content was read.
+    /// The content of the file was read.
     Read,
     /// It was run as a program.
     Run,
@@ -23,7 +23,7 @@ pub(super) enum Act {
     Write,
     /// It was made as a link.
     Link,
-    /// Its content was changed in part: it was there before.
+    /// The content of an existing file was changed in part.
     Change,
     /// It was removed, or lost its name.
     Remove,

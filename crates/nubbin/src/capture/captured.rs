@@ -20,7 +20,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a capture is about.
+/// The subject of a capture.
 pub(super) struct Running<'a> {
     pub(super) flags: &'a CaptureFlags,
     pub(super) here: &'a Path,

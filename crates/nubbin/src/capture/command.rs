@@ -31,7 +31,7 @@ pub(super) struct Ran {
 }
 
 /// Runs a command line in a folder, in a process group of its own: a stop of nubbin ends all of it.
-/// `path` replaces `PATH`. The output goes to the file `output`.
+/// `path` replaces `PATH`. The output is written to the file `output`.
 pub(super) fn run(
     words: &[OsString],
     folder: &Path,

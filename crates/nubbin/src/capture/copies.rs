@@ -10,7 +10,7 @@ use nubbin_reduce::engine::Stop;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-/// What was copied.
+/// The copied files.
 #[derive(Debug, Default)]
 pub(super) struct Copied {
     pub(super) files: usize,

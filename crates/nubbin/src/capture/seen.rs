@@ -33,7 +33,7 @@ pub(super) struct Seen {
     made: BTreeSet<PathBuf>,
 }
 
-/// What is known about a path from the first use to the last.
+/// The facts about a path from the first use to the last.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     /// Whether the path was there before the command began.

@@ -1,4 +1,4 @@
-//! What a capture says.
+//! The messages of a capture.
 
 use super::captured::Captured;
 use super::command::Ran;

@@ -17,7 +17,7 @@ pub(crate) struct GeneratorError {
     pub(crate) what: String,
     /// The lines of its standard error.
     pub(crate) complaints: Vec<String>,
-    /// What to do about it, if that is known.
+    /// The advice for the user, if there is any.
     pub(crate) advice: Option<String>,
 }
 

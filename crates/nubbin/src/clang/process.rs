@@ -8,7 +8,7 @@ use nubbin_reduce::pass::FrontEnd;
 use std::io::BufRead as _;
 use std::time::Duration;
 
-/// The argument that makes this program such a process. It is no command for users.
+/// The argument that makes this program such a process. It is not a command for users.
 pub(crate) const PROCESS: &str = "--clang-process";
 
 /// The largest address space of the process in bytes.

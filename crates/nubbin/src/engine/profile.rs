@@ -58,7 +58,7 @@ pub(crate) struct Profile {
     pub(crate) probed: Probed,
     /// The text around an expression that is a script of its own.
     wrap: (String, String),
-    /// Standard error of an end that is no bug matches one of these.
+    /// Standard error of an end that is not a bug matches one of these.
     harmless: Vec<Regex>,
     /// The exit codes that are no bugs.
     pub(crate) exit: Vec<i32>,
@@ -190,12 +190,12 @@ impl Profile {
         [before, expression, after, b"\n"].concat()
     }
 
-    /// Returns the patterns of what an engine writes at an end that is no bug.
+    /// Returns the patterns of the messages at an end that is not a bug.
     pub(crate) fn harmless(&self) -> &[Regex] {
         &self.harmless
     }
 
-    /// Whether an engine that wrote this to standard error has ended in a way that is no bug.
+    /// Whether an engine that wrote this to standard error has ended in a way that is not a bug.
     pub(crate) fn is_harmless(&self, stderr: &[u8]) -> bool {
         self.harmless.iter().any(|regex| regex.is_match(stderr))
     }

@@ -21,7 +21,7 @@ use std::time::Duration;
 const EXPRESSIONS_TIME: Duration = Duration::from_secs(1);
 const USUAL_TIME: Duration = Duration::from_secs(10);
 
-/// The most bytes of a version.
+/// The maximum number of bytes of a version.
 const LONGEST_VERSION: usize = 100;
 
 /// A script could not be run.

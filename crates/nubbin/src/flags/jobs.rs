@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-/// The most tests at the same time in one place.
-const MOST: u16 = 1024;
+/// The maximum number of simultaneous tests in one place.
+const MAX_JOBS: u16 = 1024;
 
 /// A number of tests at the same time: `8`, or `local:4,remote:200`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ impl FromStr for Jobs {
             let number = text
                 .parse()
                 .ok()
-                .filter(|number| (least..=MOST).contains(number));
-            number.ok_or_else(|| format!("`{text}` is not a number from {least} to {MOST}"))
+                .filter(|number| (least..=MAX_JOBS).contains(number));
+            number.ok_or_else(|| format!("`{text}` is not a number from {least} to {MAX_JOBS}"))
         };
         if !text.contains(':') {
             return number(text, 1).map(Jobs::Number);

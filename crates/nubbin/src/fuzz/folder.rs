@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The most bytes of an output that a report shows.
+/// The maximum number of bytes of an output that a report shows.
 const LONGEST: usize = 4_000;
 
 pub(super) struct FuzzFolder {
@@ -20,7 +20,7 @@ pub(super) struct FuzzFolder {
     access: Access,
 }
 
-/// What a report says besides the finding.
+/// The content of a report besides the finding.
 pub(super) struct Context<'a> {
     pub(super) engine: &'a Engine,
     pub(super) walk: WalkOptions,

@@ -25,7 +25,7 @@ pub(super) struct Catch {
     pub(super) expressions: Vec<Expression>,
 }
 
-/// What was found in a batch.
+/// The findings of a batch.
 #[derive(Default)]
 pub(super) struct Hunted {
     pub(super) catches: Vec<Catch>,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// The shortest time between two lines if there is no terminal.
 const QUIET_TIME: Duration = Duration::from_secs(10);
-/// The most characters of a script in the summary.
+/// The maximum number of characters of a script in the summary.
 const LONGEST: usize = 160;
 
 /// A terminal shows one line that is redrawn. Other outputs get a line from time to time. Each new

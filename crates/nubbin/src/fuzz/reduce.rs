@@ -18,11 +18,11 @@ use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a reduction needs besides the expressions.
+/// The parts of a reduction besides the expressions.
 pub(super) struct Reducer<'a> {
     pub(super) test: &'a EngineTest,
     pub(super) walker: Arc<Walker>,
-    /// The most runs for one finding.
+    /// The maximum number of runs for one finding.
     pub(super) most: u64,
     /// When the run has to end.
     pub(super) until: Option<Instant>,

@@ -93,7 +93,7 @@ pub(crate) fn run(options: &FuzzFlags) -> Result<Exit, Problem> {
     })
 }
 
-/// What was found so far.
+/// The findings so far.
 struct Ledger {
     progress: FuzzProgress,
     findings: Vec<Finding>,
@@ -234,7 +234,8 @@ impl Setup<'_> {
         Ok(())
     }
 
-    /// Reduces what shows a new bug, and writes its report. Returns `None` if the bug has gone.
+    /// Reduces the expressions that show a new bug, and writes its report. Returns `None` if the
+    /// bug does not show any more.
     fn reduce(
         &self,
         catch: &Catch,

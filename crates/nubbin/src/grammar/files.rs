@@ -31,7 +31,7 @@ pub(crate) fn complete(paths: &[PathBuf], options: &NotationFlags) -> Result<Gra
 pub(crate) struct Lenient {
     pub(crate) grammar: Grammar,
     pub(crate) undefined: Option<Unfinished>,
-    /// What the grammar has that nubbin does not use.
+    /// The parts of the grammar that nubbin does not use.
     pub(crate) notes: Vec<Note>,
 }
 

@@ -17,7 +17,7 @@ use nubbin_verdict::Cancel;
 use regex::bytes::Regex;
 use std::path::{Path, PathBuf};
 
-/// The most tests that are named because of their end.
+/// The maximum number of tests that are named because of their end.
 const SHOWN: usize = 5;
 
 pub(super) fn run(options: &LearnFlags) -> Result<Exit, Problem> {

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use nubbin_graph::{Drawing, Graph, SignatureId, Statistics, TypeId, dot, page, svg};
 use std::fmt::Write;
 
-/// The most names that are listed for a name that is not clear.
+/// The maximum number of names that are listed for an ambiguous name.
 const SHOWN: usize = 10;
 
 pub(super) fn run(options: &ShowFlags) -> Result<Exit, Problem> {

@@ -12,7 +12,7 @@ use std::path::Path;
 /// inputs grant, never more. The umask takes some of them away, as from every new file. Their owner
 /// can always read and write them.
 ///
-/// A result is no such file: it has the very rights of its input, see
+/// A result is not such a file: it has exactly the rights of its input, see
 /// [`super::write::mode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
@@ -162,7 +162,7 @@ impl Access {
         Ok(file)
     }
 
-    /// Takes away what an existing file grants beyond. A pipe or a device stays as it is.
+    /// Removes rights that an existing file grants beyond. A pipe or a device is not changed.
     #[cfg(unix)]
     fn narrow(self, file: &File) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;

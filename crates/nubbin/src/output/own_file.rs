@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The name of the beginning of a log in its receipt, beside the empty name of the whole file.
 const BEGINNING: &str = "/beginning";
 
-/// The most bytes in the beginning of a log: its first line, or less.
+/// The maximum number of bytes in the beginning of a log: its first line, or less.
 const LONGEST_BEGINNING: usize = 4096;
 
 /// A file with a receipt of its own, so that it replaces nothing of the user's.

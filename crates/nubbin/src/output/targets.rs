@@ -25,7 +25,8 @@ pub(crate) struct Targets {
 #[derive(Clone, Debug)]
 struct Target {
     path: PathBuf,
-    /// The permissions of the input: a private file stays private, and a script stays executable.
+    /// The permissions of the input, so that a private file remains private, and a script
+    /// executable.
     mode: Option<u32>,
     /// The number of the file's result.
     place: usize,
@@ -97,7 +98,7 @@ impl Written {
         print.is_some_and(|print| anchor.print(path).is_ok_and(|there| there == *print))
     }
 
-    /// Removes a file if it is as it was written. Returns whether it is gone.
+    /// Removes a file if it is as it was written. Returns whether it does not exist any more.
     fn remove(&mut self, anchor: &Anchor, path: &Path) -> io::Result<bool> {
         match anchor.there(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -382,7 +383,8 @@ impl Targets {
 
     /// Returns the size of the results on disk, if there are any and nubbin has written them.
     ///
-    /// A result in which files have other names is made anew: which file is which is not known.
+    /// A result in which files have other names is written again, since they cannot be matched with
+    /// the files of the input.
     pub(crate) fn size(&self, written: &Written) -> Option<usize> {
         if !written.stale.is_empty() {
             return None;

@@ -43,8 +43,8 @@ pub(crate) fn probe(path: &Path, mode: Option<u32>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the permissions of an input for its result: a private file stays private, and a script
-/// stays executable.
+/// Returns the permissions of an input for its result, so that a private file remains private, and
+/// a script executable.
 #[cfg(unix)]
 pub(crate) fn mode(path: &Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! What a job of continuous integration is told: a line, and its summary.
+//! The messages for a job of continuous integration: a line, and its summary.
 
 use crate::output::Access;
 use crate::print::print_text;

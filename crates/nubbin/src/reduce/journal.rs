@@ -20,8 +20,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Its number is raised when the records change their meaning; a journal of another version is not
-/// read.
+/// The format of a journal. The number is raised when the records change their meaning; a journal
+/// of another version is not read.
 const FORMAT: Format = Format("journal 1");
 
 /// How long verdicts are gathered before they are written. Writing waits for the disk, and a killed
@@ -49,9 +49,9 @@ pub(super) struct Key {
 pub(super) enum Resume {
     /// None.
     Never,
-    /// Those of a run with the same test and input.
+    /// The verdicts of a run with the same test and input.
     IfSame,
-    /// Those of the last run, also of another test or input.
+    /// The verdicts of the last run, even of another test or input.
     Always,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Opened {
     pub(super) earlier: Earlier,
     /// The verdicts of the last run, if they are not used.
     pub(super) unused: Option<Unused>,
-    /// What is wrong with the journals of earlier runs, for the user.
+    /// The warnings about journals of earlier runs, for the user.
     pub(super) warnings: Vec<String>,
     /// The time of the runs whose verdicts on the same input are used.
     pub(super) time: Duration,

@@ -37,7 +37,7 @@ pub(super) struct ReductionProgress {
     max_tests: Option<u64>,
     /// Whether the test of the original is number 1, not 0.
     counts_original: bool,
-    /// What the run waits for, for the line.
+    /// The reason why the run waits, for the line.
     waiting: String,
     /// The least length of a wait for the next plain line about it.
     next_told: Option<Duration>,

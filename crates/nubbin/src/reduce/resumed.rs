@@ -1,4 +1,4 @@
-//! The journal of a run, and how the run goes on from an earlier one.
+//! The journal of a run, and how the run continues an earlier one.
 
 use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
 use crate::problem::{Problem, say, warn};
@@ -29,7 +29,7 @@ pub(super) fn open_journal(
     Ok(opened)
 }
 
-/// Returns how a run goes on from an earlier one.
+/// Returns how a run continues an earlier one.
 fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
     let count = |verdicts: usize| HumanCount(verdicts as u64).to_string();
     Some(match (&opened.earlier, opened.unused) {

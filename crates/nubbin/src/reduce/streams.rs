@@ -16,8 +16,8 @@ const NAME: &str = "stdin";
 /// The text of the file that stands for an input where only the command is reduced.
 const NO_INPUT: &[u8] = b"\n";
 
-/// The folder that has the input and the result during a run. It goes with the run, so such a run
-/// cannot be resumed.
+/// The folder that has the input and the result during a run. It is removed with the run, so such a
+/// run cannot be resumed.
 #[derive(Debug)]
 pub(super) struct Streams {
     /// `None` if both are files.

@@ -1,4 +1,4 @@
-//! What a program of a campaign needs for a farm.
+//! The connection of a program of a campaign to a farm.
 
 use crate::settings::RemoteSettings;
 use nubbin_verdict::Cancel;

@@ -1,4 +1,4 @@
-//! Tests on a farm, from flags to an oracle that runs them there and here.
+//! Tests on a farm, from flags to an oracle that runs them on the farm and on this machine.
 
 use super::line::places_line;
 use crate::cores::cores;

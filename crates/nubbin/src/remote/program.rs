@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 impl Connection<'_> {
     /// Checks that the workers of the farm run the program and its variants as this machine does,
-    /// and runs its tests there from now on. `tell` receives what the user should know, on any
+    /// and runs its tests on the farm from now on. `tell` receives messages for the user, on any
     /// thread.
     pub(crate) fn open(
         &self,

@@ -64,7 +64,7 @@ fn painted(taken: &Option<Removal>, text: &str) -> Markup {
 
 struct Segment {
     text: String,
-    /// Its removal, if it was removed.
+    /// The removal of the segment, if it was removed.
     taken: Option<Removal>,
 }
 

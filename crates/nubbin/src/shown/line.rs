@@ -50,7 +50,7 @@ impl ProgressLine {
         self.bar.inc(1);
     }
 
-    /// Prints a line that stays, above this one.
+    /// Prints a permanent line above this one.
     pub(crate) fn say(&self, line: &str) {
         self.bar.println(for_stderr(line));
     }

@@ -28,7 +28,7 @@ pub(crate) use style::style;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-/// Prints a line for the user; a closed terminal is no reason to fail.
+/// Prints a line for the user; a closed terminal is ignored.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(stderr().lock(), "{}", for_stderr(line));
 }

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 /// A text with a style, which the boundary turns into one of the terminal or leaves out.
 ///
-/// It prints with marks around it that no text from outside has, since they are drawn anew for each
-/// process: the boundary takes nothing else for a style.
+/// It prints with marks around it that no text from outside has, since they are drawn at random for
+/// each process: the boundary takes nothing else for a style.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Styled<T> {
     text: T,

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const FORMAT: Format = Format("result 1");
 const SUFFIX: &str = "written";
 
-/// What is written while the receipt is replaced.
+/// The name of the new receipt until it replaces the old one.
 const NEW: &str = "written.new";
 
 /// The number of bytes of a file that are read and hashed at a time.

@@ -2,7 +2,7 @@
 //!
 //! The file begins with a line of text that names its format and version. Records follow; the first
 //! one, the *head*, says what the others are about. Each record has its length, its bytes, and a
-//! checksum that depends on the head, so a block of another file is no record of this one. A
+//! checksum that depends on the head, so a block of another file is not a record of this one. A
 //! damaged record ends the file: the records before it hold.
 
 use nubbin_reduce::edit::fingerprint;

@@ -16,7 +16,7 @@ pub(super) struct Choices {
     pub(super) page: Page,
     pub(super) panel: Panel,
     pub(super) prompt: Option<Prompt>,
-    /// What the last key has done.
+    /// The notice of the last key.
     pub(super) notice: Option<Notice>,
     /// Whether the campaign was asked to end.
     pub(super) ending: bool,
@@ -25,7 +25,7 @@ pub(super) struct Choices {
     pub(super) extent: Extent,
 }
 
-/// What the last frame has shown of a list or a page. Keys that move by pages need it.
+/// The part of a list or a page that the last frame has shown. Keys that move by pages need it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extent {
     pub(super) rows: Cell<usize>,
@@ -41,7 +41,7 @@ pub(super) enum Listed {
     Invalid,
 }
 
-/// What fills the screen.
+/// The content of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Page {
     /// The panels.
@@ -72,7 +72,7 @@ pub(super) enum Prompt {
     Delete(i64),
 }
 
-/// What a key has done.
+/// A notice about the effect of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Notice {
     pub(super) text: String,

@@ -1,4 +1,4 @@
-//! What the dashboard shows: facts of the database, the jobs that run, and the last events.
+//! The data of the dashboard: facts of the database, the jobs that run, and the last events.
 
 use crate::view::curve::Curve;
 use nubbin_campaign::{
@@ -65,7 +65,7 @@ pub(super) struct Message {
 }
 
 impl Data {
-    /// Reads the facts anew. Those that cannot be read stay as they are.
+    /// Reads the facts again. Facts that cannot be read are not changed.
     pub(super) fn read(
         &mut self,
         store: &Store,

@@ -1,4 +1,4 @@
-//! What keys do: to the choices, to the database, and to the campaign.
+//! The effects of keys: on the choices, on the database, and on the campaign.
 
 use super::choices::{Choices, Listed, Notice, Page, Prompt};
 use super::data::Data;
@@ -19,11 +19,11 @@ pub(super) struct Session {
     stop: Box<dyn Fn() + Send>,
     pub(super) data: Data,
     pub(super) choices: Choices,
-    /// Whether the facts are to be read anew at once.
+    /// Whether the facts are to be read again at once.
     pub(super) is_stale: bool,
 }
 
-/// What a key asks of the terminal.
+/// The request of a key to the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// Nothing has changed.
@@ -58,7 +58,7 @@ impl Session {
         self.data.hear(told);
     }
 
-    /// Reads the facts anew, `now` after the start.
+    /// Reads the facts again, `now` after the start.
     pub(super) fn refresh(&mut self, now: Duration) {
         self.is_stale = false;
         let issue = match self.choices.page {

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar;
 /// The largest number of bytes that are shown.
 const MOST: usize = 1 << 16;
 
-/// Returns a test as text, or as bytes in hexadecimal digits if it is no text.
+/// Returns a test as text, or as bytes in hexadecimal digits if it is not text.
 pub(super) fn of_test(test: &[u8], width: usize) -> Vec<String> {
     let part = &test[..test.len().min(MOST)];
     let is_text = match std::str::from_utf8(part) {

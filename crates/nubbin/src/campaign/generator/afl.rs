@@ -98,7 +98,7 @@ fn tests(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
-/// What an instance of AFL++ says of itself.
+/// The statistics that an instance of AFL++ writes.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct AflStats {
     /// The name of the instance.

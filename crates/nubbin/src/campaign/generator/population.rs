@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use toml::Spanned;
 
-/// The most tests that make one member small.
+/// The maximum number of tests that reduce one member.
 const REDUCTION_TESTS: u64 = 100;
 
 pub(super) struct PopulationJob {

@@ -1,4 +1,4 @@
-//! What a generator is made with.
+//! The settings of a generator.
 
 use crate::campaign::config::{ConfigFile, GeneratorTable};
 use crate::campaign::program::Surroundings;
@@ -18,7 +18,7 @@ pub(in crate::campaign) struct Bound {
     pub(in crate::campaign) is_single: bool,
 }
 
-/// What a generator is made with.
+/// The settings of a generator.
 pub(in crate::campaign) struct Setting<'a> {
     pub(in crate::campaign) name: &'a str,
     pub(in crate::campaign) table: &'a GeneratorTable,

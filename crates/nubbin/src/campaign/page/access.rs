@@ -1,4 +1,4 @@
-//! Who may use the page.
+//! Access to the page.
 //!
 //! Every user of the machine can open a connection, so each request for the campaign has to show
 //! the token of the page, or the cookie and the key that a browser got for it. Any web site that is

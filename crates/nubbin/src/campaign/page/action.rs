@@ -1,4 +1,4 @@
-//! What the user does on the page.
+//! The actions of the user on the page.
 
 use super::answer::{Answer, Refusal};
 use crate::campaign::{Hub, Live};
@@ -6,7 +6,7 @@ use nubbin_campaign::{Event, EventKind, IssueState, JobKind, Listener, Store};
 use serde::Deserialize;
 use serde_json::json;
 
-/// What is to be done with an issue.
+/// An action on an issue.
 #[derive(Debug, Deserialize)]
 struct Action {
     action: Verb,

@@ -1,4 +1,4 @@
-//! What the page reads of a campaign.
+//! The data of a campaign that the page reads.
 
 use super::answer::{Answer, Refusal};
 use super::excerpt::Excerpt;

@@ -1,10 +1,10 @@
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The most bytes of a text that the page shows.
-const MOST: usize = 64 * 1024;
-/// The most bytes that it shows as hexadecimal digits.
-const MOST_HEX: usize = 1024;
+/// The maximum number of bytes of a text that the page shows.
+const MAX_BYTES: usize = 64 * 1024;
+/// The maximum number of bytes that it shows as hexadecimal digits.
+const MAX_HEX_BYTES: usize = 1024;
 /// The bytes of a line of these.
 const LINE: usize = 16;
 
@@ -13,7 +13,7 @@ const LINE: usize = 16;
 pub(super) struct Excerpt {
     /// The number of all bytes.
     bytes: usize,
-    /// The text, with a replacement character for what is no UTF-8.
+    /// The text, with a replacement character for bytes that are not UTF-8.
     text: String,
     is_utf8: bool,
     /// Whether the text is not all of it.
@@ -26,8 +26,8 @@ pub(super) struct Excerpt {
 impl Excerpt {
     /// Returns the beginning.
     pub(super) fn of_start(bytes: &[u8]) -> Self {
-        let mut end = bytes.len().min(MOST);
-        while end < bytes.len() && end > MOST - 4 && is_inside(bytes[end]) {
+        let mut end = bytes.len().min(MAX_BYTES);
+        while end < bytes.len() && end > MAX_BYTES - 4 && is_inside(bytes[end]) {
             end -= 1;
         }
         Excerpt::new(bytes, &bytes[..end])
@@ -35,7 +35,7 @@ impl Excerpt {
 
     /// Returns the end.
     pub(super) fn of_end(bytes: &[u8]) -> Self {
-        let first = bytes.len().saturating_sub(MOST);
+        let first = bytes.len().saturating_sub(MAX_BYTES);
         let inside = |byte: &&u8| is_inside(**byte);
         let skipped = match first {
             0 => 0,
@@ -51,7 +51,7 @@ impl Excerpt {
             text: String::from_utf8_lossy(part).into_owned(),
             is_utf8,
             is_cut: part.len() < all.len(),
-            hex: (!is_utf8).then(|| hex(&part[..part.len().min(MOST_HEX)])),
+            hex: (!is_utf8).then(|| hex(&part[..part.len().min(MAX_HEX_BYTES)])),
         }
     }
 }
@@ -83,12 +83,12 @@ mod tests {
 
     #[test]
     fn no_character_is_cut_in_half() {
-        let text = "€".repeat(MOST);
+        let text = "€".repeat(MAX_BYTES);
         for excerpt in [
             Excerpt::of_start(text.as_bytes()),
             Excerpt::of_end(text.as_bytes()),
         ] {
-            assert!(excerpt.is_utf8 && excerpt.is_cut && excerpt.text.len() <= MOST);
+            assert!(excerpt.is_utf8 && excerpt.is_cut && excerpt.text.len() <= MAX_BYTES);
             assert_eq!(excerpt.bytes, text.len());
         }
     }

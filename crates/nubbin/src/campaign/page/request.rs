@@ -8,9 +8,9 @@ use std::io::{self, Read};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// The most bytes of the body of a request.
+/// The maximum number of bytes of the body of a request.
 const MOST_BODY: usize = 64 * 1024;
-/// The most bytes of the rest of a request.
+/// The maximum number of bytes of the rest of a request.
 const MOST_HEAD: usize = 16 * 1024;
 /// The time that a client has for its request.
 const TIME: Duration = Duration::from_secs(10);
@@ -26,7 +26,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads the head of a request. Returns `None` if the client has gone, or is too slow.
+    /// Reads the head of a request. Returns `None` if the client is disconnected, or too slow.
     pub(super) fn read(socket: &TcpStream) -> Option<Result<Self, Refusal>> {
         let until = Instant::now() + TIME;
         let mut bytes = vec![];

@@ -1,7 +1,7 @@
 use super::answer::Refusal;
 use super::asset::Asset;
 
-/// What a path names.
+/// The target of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route {
     Asset(Asset),

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// The most connections at the same time, streams among them.
+/// The maximum number of simultaneous connections, including streams.
 pub(super) const MOST_CONNECTIONS: usize = 256;
 /// The time that the end of the server gives to answers that are being sent.
 const END: Duration = Duration::from_millis(400);

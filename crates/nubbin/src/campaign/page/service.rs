@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The most streams of events.
+/// The maximum number of streams of events.
 pub(super) const MOST_STREAMS: usize = 16;
 /// The time after which a client that takes nothing of its answer is given up.
 const PATIENCE: Duration = Duration::from_secs(10);

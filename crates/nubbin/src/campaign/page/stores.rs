@@ -3,7 +3,7 @@ use nubbin_campaign::{Store, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The most connections that wait for a request.
+/// The maximum number of connections that wait for a request.
 const MOST_IDLE: usize = 8;
 
 /// Connections to the database. A request has one for itself.

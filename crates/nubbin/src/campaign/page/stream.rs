@@ -1,7 +1,7 @@
 //! The stream of events, as server-sent events.
 //!
 //! Events that are kept always come from the database, in their order, so that none is missing and
-//! none is sent twice, also if another process wrote them. Those about the moment come from the
+//! none is sent twice, even if another process wrote them. Those about the moment come from the
 //! hub.
 
 use super::answer::head;
@@ -21,8 +21,8 @@ const LOOK: Duration = Duration::from_secs(1);
 /// The time after which a stream without events sends a comment, which finds out whether the client
 /// is still there.
 const QUIET: Duration = Duration::from_secs(15);
-/// The most events that are read at once.
-const MOST: usize = 500;
+/// The maximum number of events that are read at once.
+const MAX_EVENTS: usize = 500;
 
 /// The type of a stream.
 pub(super) const EVENTS: &str = "text/event-stream";
@@ -36,7 +36,7 @@ pub(super) struct Stream {
     pub(super) socket: Arc<TcpStream>,
 }
 
-/// The end of a stream: the client has gone, or the database cannot be read.
+/// The end of a stream: the client is disconnected, or the database cannot be read.
 struct Closed;
 
 impl From<io::Error> for Closed {
@@ -52,7 +52,8 @@ impl From<nubbin_campaign::StoreError> for Closed {
 }
 
 impl Stream {
-    /// Sends events until the server ends, the client has gone, or the database cannot be read.
+    /// Sends events until the server ends, the client is disconnected, or the database cannot be
+    /// read.
     pub(super) fn run(&self, stopping: &AtomicBool) {
         let kind = ("Content-Type", EVENTS);
         let begun = self.send(&head(200, [kind]));
@@ -93,8 +94,8 @@ impl Stream {
             }
             if is_due {
                 looked = Some(Instant::now());
-                let events = self.store.events_after(last, MOST)?;
-                if events.len() == MOST {
+                let events = self.store.events_after(last, MAX_EVENTS)?;
+                if events.len() == MAX_EVENTS {
                     looked = None;
                 }
                 for event in events {

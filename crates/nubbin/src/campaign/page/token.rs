@@ -10,8 +10,8 @@ use std::path::Path;
 
 /// The bytes of a random token.
 const BYTES: usize = 16;
-/// The most bytes of a file with a token.
-const MOST: u64 = 4096;
+/// The maximum number of bytes of a file with a token.
+const MAX_BYTES: u64 = 4096;
 
 /// A token, which shows that a request comes from a user that may see the campaign.
 #[derive(Clone)]
@@ -69,7 +69,7 @@ impl Token {
             )));
         }
         let mut text = String::new();
-        let read = file.take(MOST).read_to_string(&mut text);
+        let read = file.take(MAX_BYTES).read_to_string(&mut text);
         read.map_err(|error| cannot(&error))?;
         Token::new(text.trim(), false).map_err(|why| {
             Problem::new(

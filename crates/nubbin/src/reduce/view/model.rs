@@ -38,7 +38,7 @@ pub(super) struct Model {
     pub(super) sizes: Curve,
     pub(super) tests: Curve,
     pub(super) passes: Vec<PassRow>,
-    /// What the run waits for, if it has waited for some seconds.
+    /// The reason why the run waits, if it has waited for some seconds.
     pub(super) waiting: Option<String>,
     pub(super) at_work: Option<&'static str>,
     pub(super) workers: Vec<Worker>,
