@@ -377,7 +377,7 @@ fn plan_of(algorithm: &str, replay: &Arc<dyn Replay>) -> PyResult<Plan> {
         .map(nubbin_reduce::pass::choices::single)
         .ok_or_else(|| {
             PyValueError::new_err(format!(
-                "`{algorithm}` is no algorithm for choices; there are `choices`, `choice-ddmin`, \
+                "`{algorithm}` is not an algorithm for choices; there are `choices`, `choice-ddmin`, \
              `choice-ddmin-nop`, and `choice-ddmin-aligned`"
             ))
         })

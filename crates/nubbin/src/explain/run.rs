@@ -53,7 +53,7 @@ pub(crate) fn run(args: ExplainSettings) -> Result<Exit, Problem> {
     let (oracle, ..) = test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
     if args.test.run.keep_temp {
         say(&format!(
-            "the tests run in `{}`, which stays",
+            "the tests run in `{}`, which is kept",
             oracle.folder().display()
         ));
     }

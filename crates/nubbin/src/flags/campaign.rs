@@ -40,7 +40,7 @@ pub(crate) enum CampaignCommand {
     Delete(IssueListFlags),
     /// Set the note of an issue
     Note(NoteFlags),
-    /// Write the reports of all issues anew
+    /// Write the reports of all issues again
     Report(FolderFlags),
     /// Write the tests of open issues to a folder, as regression tests
     Export(ExportFlags),

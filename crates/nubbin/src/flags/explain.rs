@@ -22,7 +22,7 @@ A test that passes for text that does not compile says little: let it exit with 
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainFlags {
-    /// The failing file, reduced as far as it goes. nubbin never writes to it
+    /// The failing file, reduced as far as possible. nubbin never writes to it
     #[arg(
         id = "inputs",
         required_unless_present = "choices",

@@ -98,7 +98,7 @@ pub(crate) struct GenerateRandomFlags {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) min_length: u32,
 
-    /// Set the most characters
+    /// Limit the number of characters
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_length: u32,
 
@@ -136,7 +136,7 @@ pub(crate) struct MutationFlags {
     )]
     pub(crate) min_mutations: u32,
 
-    /// Set the most mutations of one text
+    /// Limit the number of mutations of one text
     #[arg(
         long,
         value_name = "N",
@@ -176,8 +176,8 @@ reaches to the file in the environment variable NUBBIN_COVERAGE, one part a line
 (`parser.c:120`). A program that writes no such file is fuzzed by the way it ends alone; then all
 seeds stay as they are.
 
-The run goes on until it is stopped (Ctrl-C), unless there is a limit. The folder of one run can be
-a seed of the next.";
+The run continues until it is stopped (Ctrl-C), unless there is a limit. The folder of one run can
+be a seed of the next.";
 
 #[derive(Debug, Args)]
 pub(crate) struct GeneratePopulationFlags {

@@ -102,7 +102,7 @@ pub(crate) struct SearchFlags {
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) stop_when_stalled: Option<u64>,
 
-    /// Use the verdicts of a stopped run also if the test or the input has changed since
+    /// Use the verdicts of a stopped run even if the test or the input has changed since
     ///
     /// A run with the same test, input, and conditions as one that was stopped or killed resumes
     /// without this flag. If the test has changed, only the candidates that passed are not tested
@@ -110,7 +110,7 @@ pub(crate) struct SearchFlags {
     #[arg(long)]
     pub(crate) resume: bool,
 
-    /// Begin anew, without the verdicts of a run that was stopped
+    /// Start over, without the verdicts of a stopped run
     #[arg(long, conflicts_with = "resume")]
     pub(crate) fresh: bool,
 }
@@ -153,7 +153,7 @@ pub(crate) enum OrderBy {
     Bytes,
     /// Fewest tokens, then bytes
     Tokens,
-    /// Fewest bytes, then the most zeros
+    /// Fewest bytes, then the largest number of zeros
     Binary,
 }
 

@@ -33,8 +33,8 @@ pub(crate) struct TreeFlags {
 
     /// Test only candidates that parse at least as well as the best so far
     ///
-    /// A text of the language then stays one. Without this flag, a run of `auto` learns whether the
-    /// syntax filter saves tests.
+    /// A text of the language then remains one. Without this flag, a run of `auto` learns whether
+    /// the syntax filter saves tests.
     #[arg(long)]
     pub(crate) must_parse: bool,
 

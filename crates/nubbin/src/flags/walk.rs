@@ -9,7 +9,7 @@ pub(crate) struct WalkFlags {
     #[arg(long, value_enum, value_name = "NODE", default_value = "signature")]
     pub(crate) start: StartAt,
 
-    /// Set the most accesses, calls, and arguments one within the other
+    /// Limit the nesting of accesses, calls, and arguments
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) max_height: u32,
 

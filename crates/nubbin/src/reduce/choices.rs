@@ -64,7 +64,7 @@ impl RecordedRun {
                 pass::choices::single(by_id(&id.to_owned())?)
             }
             id => {
-                let what = format!("`{id}` is no algorithm for choices");
+                let what = format!("`{id}` is not an algorithm for choices");
                 return Err(Problem::new(Exit::Usage, what).hint(
                     "there are `choices`, `choice-ddmin`, `choice-ddmin-nop` and \
                            `choice-ddmin-aligned`",

@@ -62,8 +62,10 @@ impl InPlace {
             let text = std::fs::read(input).map_err(|error| cannot(&error))?;
             if original.file(number).is_none_or(|file| file.text != text) {
                 let what = format!("`{}` has changed during the run", input.display());
-                return Err(Problem::new(Exit::Output, what)
-                    .hint(format!("it stays; the result is in `{}`", result.display())));
+                return Err(Problem::new(Exit::Output, what).hint(format!(
+                    "it is kept; the result is in `{}`",
+                    result.display()
+                )));
             }
             keep(input, backup, &text).map_err(|error| cannot(&error))?;
             let backup = backup.display();

@@ -514,7 +514,7 @@ fn not_written(path: PathBuf, error: &io::Error) -> Problem {
     );
     Problem::new(Exit::Output, what)
         .because(error)
-        .hint("the same command goes on with the earlier ones, and tests again all others")
+        .hint("the same command continues with the earlier ones, and tests all others again")
 }
 
 fn not_removed(path: PathBuf, error: &io::Error) -> Problem {

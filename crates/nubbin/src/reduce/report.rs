@@ -106,11 +106,11 @@ fn reason(outcome: &Outcome, can_go_on: bool) -> String {
         Ended::Complete => ("finished: nothing more can be removed", ""),
         Ended::MaxTests => (
             "stopped at the limit on tests",
-            "; without it, the same command goes on from here",
+            "; without it, the same command continues from here",
         ),
         Ended::MaxTime => (
             "stopped at the limit on time",
-            "; the same command goes on from here",
+            "; the same command continues from here",
         ),
         Ended::SmallEnough => (
             "as small as was asked for",
@@ -118,15 +118,15 @@ fn reason(outcome: &Outcome, can_go_on: bool) -> String {
         ),
         Ended::Stalled => (
             "stopped: nothing got smaller for as long as was allowed",
-            "; without that limit, the same command goes on from here",
+            "; without that limit, the same command continues from here",
         ),
         Ended::Stopped => (
             "stopped; this is the best so far",
-            ", and the same command goes on from here",
+            ", and the same command continues from here",
         ),
         _ => (
             "ended early; this is the best so far",
-            ", and the same command goes on from here",
+            ", and the same command continues from here",
         ),
     };
     let then = if can_go_on { then } else { "" };

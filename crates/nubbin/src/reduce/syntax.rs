@@ -337,7 +337,7 @@ fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
         }
         _ => problem,
     };
-    problem.hint("`--algorithm auto` goes on without a tree")
+    problem.hint("`--algorithm auto` continues without a tree")
 }
 
 fn indent(text: &str) -> String {

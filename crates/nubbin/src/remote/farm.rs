@@ -204,7 +204,7 @@ fn warn_of_token(flags: &RemoteSettings) {
         let path = path.display();
         TOLD.call_once(|| {
             warn(&format!(
-                "`{path}` {why}, so the token of the farm is no secret: `chmod 600 {path}`"
+                "`{path}` {why}, so the token of the farm is not secret: `chmod 600 {path}`"
             ));
         });
     }

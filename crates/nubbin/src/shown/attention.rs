@@ -26,7 +26,7 @@ pub(crate) fn notify(text: &str) {
 pub(crate) fn copy(text: &[u8]) -> Result<(), String> {
     let mut out = stderr().lock();
     if !out.is_terminal() {
-        return Err("standard error is no terminal".into());
+        return Err("standard error is not a terminal".into());
     }
     if text.len() > LONGEST {
         return Err(format!("it has more than {LONGEST} bytes"));

@@ -356,7 +356,7 @@ fn contradictory_flags_are_refused() {
         "{\"choices\":[1]}",
         &algorithm,
         2,
-        "`ddmin` is no algorithm for choices",
+        "`ddmin` is not an algorithm for choices",
     );
     let pass = [&grammar[..], &["--passes", "lines"]].concat();
     with(

@@ -385,7 +385,7 @@ fn a_terminal_is_notified_and_has_the_result_in_its_clipboard() {
     let args = "reduce input.txt --notify --copy --test ./test.sh";
     let ran = stage.run(args.split(' ')).ended(0);
     assert!(!ran.stderr.contains('\x1b'), "{}", ran.stderr);
-    ran.said(&["not in the clipboard: standard error is no terminal"]);
+    ran.said(&["not in the clipboard: standard error is not a terminal"]);
 }
 
 /// The columns of the tables for people from other reducers.

@@ -181,7 +181,7 @@ fn the_same_command_resumes_a_stopped_run_and_says_so() {
     stage
         .run(format!("{args} --max-tests 40").split(' '))
         .ended(0)
-        .said(&["the same command goes on from here"]);
+        .said(&["the same command continues from here"]);
     let before = asked(&stage);
     stage.run(args.split(' ')).ended(0).said(&[
         "resuming: ",
@@ -198,7 +198,7 @@ fn the_same_command_resumes_a_stopped_run_and_says_so() {
 }
 
 #[test]
-fn fresh_begins_anew() {
+fn fresh_starts_over() {
     let stage = noting(&haystack(60, "crash"));
     let args = ARGS.replace("-q ", "");
     stage

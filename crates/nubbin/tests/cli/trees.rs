@@ -162,7 +162,7 @@ fn input_that_does_not_fit_is_refused_only_by_a_tree_reducer() {
         "`in.txt` does not fit <sum>",
         "line 1, column 5",
         "hint: `--start` says",
-        "hint: `--algorithm auto` goes on without a tree",
+        "hint: `--algorithm auto` continues without a tree",
     ]);
     reduce(&stage, &[])
         .ended(0)

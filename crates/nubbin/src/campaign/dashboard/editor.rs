@@ -35,7 +35,9 @@ fn edit_in(editor: &OsString, text: &str) -> Result<String, String> {
     let shown = editor.to_string_lossy();
     let words = editor.to_str().and_then(shlex::split).unwrap_or_default();
     let Some((program, arguments)) = words.split_first() else {
-        return Err(format!("`{shown}` is no command: set $VISUAL or $EDITOR"));
+        return Err(format!(
+            "`{shown}` is not a command: set $VISUAL or $EDITOR"
+        ));
     };
     let mut command = Command::new(program);
     command.args(arguments).arg(file.path());
@@ -48,13 +50,13 @@ fn edit_in(editor: &OsString, text: &str) -> Result<String, String> {
     let ended = command.status();
     match ended {
         Ok(status) if status.success() => {}
-        Ok(status) => return Err(format!("the note stays as it was: `{shown}`: {status}")),
+        Ok(status) => return Err(format!("the note is unchanged: `{shown}`: {status}")),
         Err(error) => return Err(format!("cannot run `{shown}`: {error}")),
     }
     // Editors may replace the file, so it is opened anew.
     let edited = std::fs::read(file.path()).map_err(failed)?;
     let edited = String::from_utf8(edited);
-    let edited = edited.map_err(|_| "the note stays as it was: it is not UTF-8".to_owned())?;
+    let edited = edited.map_err(|_| "the note is unchanged: it is not UTF-8".to_owned())?;
     Ok(edited.trim_end().to_owned())
 }
 
@@ -76,7 +78,7 @@ mod tests {
     #[test]
     fn an_editor_that_fails_changes_nothing() {
         let error = edit_in(&"false".into(), "note").unwrap_err();
-        assert!(error.contains("stays as it was"), "{error}");
+        assert!(error.contains("is unchanged"), "{error}");
         assert!(edit_in(&"/nowhere/editor".into(), "note").is_err());
         assert!(edit_in(&"'".into(), "note").is_err());
     }

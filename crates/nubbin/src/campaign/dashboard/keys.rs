@@ -72,7 +72,7 @@ pub(super) const KEYS: &[Key] = &[
         "copy",
         "copy the smallest test to the clipboard of the terminal",
     ),
-    key("F6 r", "reduce", "reduce the test of the issue anew"),
+    key("F6 r", "reduce", "reduce the test of the issue again"),
     key(
         "Shift-F6 R",
         "",
@@ -115,7 +115,7 @@ pub(super) const KEYS: &[Key] = &[
     key("Tab", "panel", "show another panel if not all have room"),
     key("Escape", "", "leave a page, or list all texts again"),
     key("Ctrl-Z", "", "suspend nubbin"),
-    key("Ctrl-L", "", "draw the screen anew"),
+    key("Ctrl-L", "", "redraw the screen"),
 ];
 
 pub(super) fn action(key: KeyEvent) -> Option<Action> {

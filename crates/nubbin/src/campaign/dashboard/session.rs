@@ -108,7 +108,7 @@ impl Session {
                     Err(error) => self.warn(error.to_string()),
                 }
             }
-            (Some(Prompt::Delete(id)), _) => self.say(format!("issue {id} stays")),
+            (Some(Prompt::Delete(id)), _) => self.say(format!("issue {id} is kept")),
             (Some(Prompt::Filter(_)), KeyCode::Enter) => {}
             (Some(Prompt::Filter(before)), KeyCode::Esc) => self.choices.filter = before,
             (prompt @ Some(Prompt::Filter(_)), code) => {

@@ -381,7 +381,7 @@ fn the_help_lists_all_keys() {
     trial.press(KeyCode::Char('?'));
     shows(
         &trial.lines(80, 40),
-        &["Shift-F6 R", "F10 q", "reduce the test of the issue anew"],
+        &["Shift-F6 R", "F10 q", "reduce the test of the issue again"],
     );
     // A small screen scrolls.
     let first = trial.lines(50, 14);

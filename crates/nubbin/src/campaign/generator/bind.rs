@@ -51,7 +51,7 @@ pub(in crate::campaign) fn bind(
         } else if let Some(path) = &table.folder {
             let folder = setting.around.folder.join(path.get_ref());
             if !folder.is_dir() {
-                let what = format!("`{}` is no folder", folder.display());
+                let what = format!("`{}` is not a folder", folder.display());
                 return Err(setting.file().wrong(&path.span(), &what));
             }
             (

@@ -42,7 +42,7 @@ pub(super) fn source(
     let profile = built.profile.clone().ok_or_else(|| {
         Problem::new(
             Exit::Usage,
-            format!("`{}` is no JavaScript engine", built.program.name()),
+            format!("`{}` is not a JavaScript engine", built.program.name()),
         )
         .hint("write `engine = \"NAME\"` in the table of the program")
     })?;

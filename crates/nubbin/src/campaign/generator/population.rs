@@ -45,7 +45,7 @@ pub(super) fn bind(
     let GenerateCommand::Mutate(flags) = setting.parse(words, Some("mutate"))? else {
         return Err(setting
             .file()
-            .wrong(&words.span(), "this is no list of seeds"));
+            .wrong(&words.span(), "this is not a list of seeds"));
     };
     let located = |problem| setting.located(words, problem);
     let members = store.members(built.program.name(), setting.name);

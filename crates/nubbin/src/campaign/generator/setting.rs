@@ -54,7 +54,7 @@ impl Setting<'_> {
         match parsed {
             Ok(line) => match line.command {
                 Command::Generate(command) => Ok(command),
-                _ => Err(wrong("this is no generator")),
+                _ => Err(wrong("this is not a generator")),
             },
             Err(error) => {
                 let text = error.to_string();

@@ -62,7 +62,7 @@ impl Token {
         let file = File::open(path).map_err(|error| cannot(&error))?;
         let facts = file.metadata().map_err(|error| cannot(&error))?;
         if let Some(why) = seen_by_others(&facts) {
-            let what = format!("`{}` {why}, so its token is no secret", path.display());
+            let what = format!("`{}` {why}, so its token is not secret", path.display());
             return Err(Problem::new(Exit::Usage, what).hint(format!(
                 "make another token in a file of your own: `chmod 600 {}`",
                 path.display()

@@ -13,7 +13,7 @@ type Column = (&'static str, u16, fn(&PassRow) -> String);
 
 const COLUMNS: [Column; 4] = [
     ("tests", 9, |pass| count(pass.tests)),
-    ("bytes gone", 12, |pass| signed(pass.removed)),
+    ("removed", 12, |pass| signed(pass.removed)),
     ("kept", 8, |pass| count(pass.adopted)),
     ("bytes/test", 12, per_test),
 ];

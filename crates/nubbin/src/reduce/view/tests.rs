@@ -169,7 +169,7 @@ const IMPORTANT: &[&str] = &[
 fn all_that_matters_fits_on_the_smallest_usual_terminal() {
     let shown = lines(80, 24, &Choices::default());
     shows(&shown, IMPORTANT);
-    shows(&shown, &["bytes gone", "39,900", "depth-0", "chars"]);
+    shows(&shown, &["removed", "39,900", "depth-0", "chars"]);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn choices_are_counted_beside_the_bytes_of_the_text() {
 fn a_tall_terminal_shows_the_best_below_the_passes() {
     let shown = lines(80, 60, &Choices::default());
     shows(&shown, IMPORTANT);
-    shows(&shown, &["bytes gone", "last change by lines"]);
+    shows(&shown, &["removed", "last change by lines"]);
 }
 
 #[test]
