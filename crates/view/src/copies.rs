@@ -37,7 +37,8 @@ const MAX_PLACES: usize = 16;
 ///
 /// It takes each token in order. Of the places that begin with the same [`MIN_TOKENS`] tokens, it
 /// takes the one with the longest copy, and all that are as long. A stretch that begins in a copy
-/// is no other one. So it is linear in the number of tokens, and no suffix array is needed.
+/// is not counted again. So the search is linear in the number of tokens, and no suffix array is
+/// needed.
 ///
 /// ```
 /// use nubbin_edit::Span;

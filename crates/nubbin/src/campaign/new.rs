@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn a_written_campaign_can_be_read() {
         let config = parsed(&plain());
         assert!(config.program.contains_key("p"));
         assert!(config.generator.contains_key("random"));

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_default_is_refused() {
+    fn invalid_defaults_are_refused() {
         for (file, is_of_user) in [
             ("[reduce]\njbos = 2\n", true),
             ("[reduce]\njobs = true\n", true),

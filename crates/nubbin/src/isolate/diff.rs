@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_line_a_terminal_gets_what_is_around_the_difference() {
+    fn a_terminal_gets_the_part_of_a_long_line_around_the_difference() {
         let long = |word: &str| format!("{}{word}{}\n", "a".repeat(5000), "b".repeat(5000));
         let (old, new) = (long("calm"), long("crash"));
         let mut page = Page {

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_existing_file_loses_what_it_grants_beyond() {
+    fn an_existing_file_loses_rights_that_it_grants_beyond() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         for (before, after) in [(0o666, 0o640), (0o600, 0o600), (0o755, 0o740)] {

@@ -639,7 +639,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn what_a_killed_run_had_not_written_to_the_end_is_removed_and_nothing_else() {
+    fn only_unfinished_files_of_a_killed_run_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let (source, _) = folder_of_files(&folder.path().join("p"), &["a", "d/b"]);
         let out = folder.path().join("out");
@@ -719,7 +719,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_holds_what_is_left_and_what_others_put_there() {
+    fn a_folder_holds_the_result_and_files_of_others() {
         let folder = tempfile::tempdir().unwrap();
         let (source, input) = folder_of_files(&folder.path().join("p"), &["a", "d/e/b", "d/c"]);
         let out = folder.path().join("out");

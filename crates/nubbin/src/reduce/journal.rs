@@ -602,7 +602,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_test_believes_everything_and_another_only_what_passed() {
+    fn the_same_test_reuses_all_verdicts_and_another_only_passes() {
         let place = Place::new();
         place.leave(key(1, 1));
         let open = |key| place.open(key, Resume::Always);
@@ -732,7 +732,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_link_leads_to_is_no_journal() {
+    fn the_target_of_a_link_is_not_a_journal() {
         let place = Place::new();
         let path = place.leave(key(1, 1));
         let elsewhere = place.folder.path().join("elsewhere");

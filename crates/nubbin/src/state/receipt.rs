@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_lists_all_that_was_written_and_in_the_end_what_is_there() {
+    fn a_receipt_lists_all_written_files_and_in_the_end_existing_ones() {
         let folder = tempfile::tempdir().unwrap();
         let (name, print) = (Path::new("d/a"), print_of(b"one"));
         let mut receipt = read(folder.path());

@@ -351,7 +351,7 @@ fn mutants_by_syntax_trees_fit_the_grammar() {
 }
 
 #[test]
-fn mutation_by_syntax_trees_refuses_what_makes_no_sense() {
+fn mutation_by_syntax_trees_refuses_unusable_inputs() {
     let stage = Stage::new();
     stage.file("Lists.g4", LISTS);
     stage.file("1.txt", "[");

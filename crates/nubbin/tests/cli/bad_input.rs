@@ -253,7 +253,7 @@ fn hostile_tests_do_no_harm() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_may_have_no_end_is_refused_at_once() {
+fn endless_files_are_refused_at_once() {
     let stage = Stage::with_crash("a crash");
     let fifo = std::process::Command::new("mkfifo")
         .arg(stage.path("pipe"))

@@ -125,7 +125,7 @@ fn a_file_of_the_input_that_the_build_writes_is_named() {
 }
 
 #[test]
-fn a_build_that_the_sandbox_stops_is_permitted_what_it_needs_and_the_run_says_so() {
+fn a_build_that_the_sandbox_stops_is_permitted_its_needs_and_the_run_says_so() {
     let stage = Stage::confined();
     stage.file("x", "a crash\n");
     let build = format!(

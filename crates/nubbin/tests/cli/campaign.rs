@@ -673,7 +673,7 @@ fn new_files_of_a_folder_are_run_also_if_others_were_removed() {
 }
 
 #[test]
-fn reports_follow_what_the_user_does() {
+fn reports_follow_the_actions_of_the_user() {
     let stage = with_files(&["boom"], "");
     run(&stage, "campaign run c").ended(0);
     let report = "c/issues/0001-signal-sigsegv/report.md";
@@ -731,7 +731,7 @@ fn a_formatter_is_tested_for_its_properties() {
 }
 
 #[test]
-fn what_is_planted_in_an_engine_is_found_with_its_graph_and_reduced_by_choices() {
+fn a_bug_planted_in_an_engine_is_found_with_its_graph_and_reduced_by_choices() {
     let stage = crate::graph::learned();
     let program = "engine = \"../planted.toml\"\nreduce = { max-tests = 1000 }";
     std::fs::create_dir(stage.path("c")).unwrap();

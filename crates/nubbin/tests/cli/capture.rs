@@ -360,7 +360,7 @@ fn a_signal_ends_the_command_and_leaves_nothing() {
 }
 
 #[test]
-fn what_the_test_lacks_is_told_and_the_capture_stays() {
+fn a_file_that_the_test_lacks_is_named_and_the_capture_is_kept() {
     let stage = Stage::new();
     stage.file("far.txt", "error: far\n");
     stage.file("proj/in.txt", "in\n");

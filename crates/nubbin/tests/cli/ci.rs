@@ -57,7 +57,7 @@ fn a_text_with_fences_stays_within_its_own() {
 }
 
 #[test]
-fn what_cannot_be_reduced_does_not_fail_the_job() {
+fn an_input_that_cannot_be_reduced_does_not_fail_the_job() {
     let stage = Stage::with_crash("all is well\n");
     let ran = in_github(&stage, "reduce input.txt --ci --test ./test.sh");
     assert_eq!(ran.0, Some(0));

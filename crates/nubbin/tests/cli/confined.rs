@@ -174,7 +174,7 @@ fn the_paths_of_a_campaign_are_relative_to_its_folder() {
 }
 
 #[test]
-fn a_population_says_what_its_program_needs() {
+fn a_population_names_the_needs_of_its_program() {
     if !has_sandbox() {
         return;
     }

@@ -279,7 +279,7 @@ fn a_seed_has_the_same_findings_with_any_number_of_jobs() {
 }
 
 #[test]
-fn an_expression_that_redefines_what_others_use_changes_no_other_batch() {
+fn an_expression_that_redefines_names_of_others_changes_no_other_batch() {
     let stage = stage();
     // Every expression takes away what the bug needs, or needs it.
     stage.file(
@@ -395,7 +395,7 @@ fn engines_that_cannot_be_explored_are_named() {
 }
 
 #[test]
-fn what_an_engine_prints_besides_is_left_out() {
+fn other_output_of_an_engine_is_left_out() {
     let stage = stage();
     let path = engine().display().to_string();
     let noisy =

@@ -265,7 +265,7 @@ fn every_command_of_the_guide_works_and_prints_the_shown_output() {
 }
 
 #[test]
-fn every_lesson_of_the_guide_shows_what_it_teaches() {
+fn every_lesson_of_the_guide_shows_its_point() {
     let mut pages = pages();
     pages.extend(pages_at_the_root());
     for page in pages {

@@ -400,7 +400,7 @@ fn rows(page: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_the_guide_says_instead_of_flags_of_others_exists() {
+fn replacements_of_flags_of_others_in_the_guide_exist() {
     let stage = Stage::new();
     let known = |args: &str| stage.run(args.split(' ')).ended(0).stdout;
     let (help, algorithms) = (known("reduce --help"), known("algorithms"));

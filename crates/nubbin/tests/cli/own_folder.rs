@@ -99,7 +99,7 @@ fn the_failure_without_the_files_may_be_the_wanted_one() {
 }
 
 #[test]
-fn a_module_beside_the_input_is_not_what_the_test_lacks() {
+fn a_module_beside_the_input_is_not_missing() {
     let stage = Stage::new();
     stage.file("pkg/__init__.py", "");
     stage.file(

@@ -227,7 +227,7 @@ fn a_program_that_fails_in_its_server_only_is_reduced_there() {
 }
 
 #[test]
-fn a_loop_cannot_be_used_with_what_it_does_not_tell() {
+fn a_loop_cannot_be_used_with_conditions_that_it_cannot_check() {
     let case = Case::new("new,loop", "segv");
     for (flags, why) in [
         ("--stdout x", "standard output"),

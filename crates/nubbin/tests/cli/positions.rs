@@ -58,7 +58,7 @@ fn counts(stats: &Value) -> Option<(u64, u64)> {
 }
 
 #[test]
-fn the_first_test_keeps_what_a_compilers_message_points_at() {
+fn the_first_test_keeps_the_target_of_a_compilers_message() {
     if !has("gcc") {
         return;
     }

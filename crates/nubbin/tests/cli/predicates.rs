@@ -201,7 +201,7 @@ fn the_same_exception_in_another_line_is_another_failure() {
 }
 
 #[test]
-fn the_first_line_says_what_is_kept() {
+fn the_first_line_names_the_kept_failure() {
     let stage = Stage::new();
     stage.script("program", PROGRAM);
     stage.file("x.json", haystack(10, "loud"));

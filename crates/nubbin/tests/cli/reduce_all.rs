@@ -93,7 +93,7 @@ fn tests_of_reductions(said: &str) -> u32 {
 }
 
 #[test]
-fn a_run_that_is_killed_goes_on_with_what_it_had() {
+fn a_killed_run_continues_with_its_results() {
     let lines: String = (0..40).map(|number| format!("line {number}\n")).collect();
     let text = |word: &str| format!("{lines}{word}\n{lines}");
     let (boom, bang) = (text("boom"), text("(bang)"));
@@ -239,7 +239,7 @@ fn results_are_on_disk_before_the_run_ends() {
 }
 
 #[test]
-fn a_run_that_is_stopped_tells_what_is_left() {
+fn a_stopped_run_reports_the_remaining_files() {
     let stage = endless_at_the_second();
     let line = "reduce-all crashes -j 1 --timeout 1000 -- sh prog.sh {}";
     let mut command = stage.nubbin(line.split(' '));

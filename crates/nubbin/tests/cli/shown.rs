@@ -28,7 +28,7 @@ fn printf() -> String {
 }
 
 #[test]
-fn names_of_files_are_shown_without_what_a_terminal_obeys() {
+fn names_of_files_are_shown_without_control_sequences() {
     let stage = Stage::with_crash("a crash");
     let name = format!("{EVIL}.txt");
     stage.file(&name, "a crash\nb\n");
@@ -57,7 +57,7 @@ fn names_of_files_are_shown_without_what_a_terminal_obeys() {
 }
 
 #[test]
-fn outputs_of_programs_are_shown_without_what_a_terminal_obeys() {
+fn outputs_of_programs_are_shown_without_control_sequences() {
     let stage = Stage::with_crash("a crash");
     let print = printf();
     // A diagnosis shows what the test wrote.
@@ -89,7 +89,7 @@ fn outputs_of_programs_are_shown_without_what_a_terminal_obeys() {
 }
 
 #[test]
-fn grammars_and_inputs_are_shown_without_what_a_terminal_obeys() {
+fn grammars_and_inputs_are_shown_without_control_sequences() {
     let stage = Stage::new();
     let rule = format!("<{EVIL}>");
     let grammar = serde_json::json!({"<start>": [rule, "crash"], "<unused>": [rule]});

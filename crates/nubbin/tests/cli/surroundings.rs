@@ -3,7 +3,7 @@
 use crate::stage::Stage;
 
 #[test]
-fn an_input_keeps_its_place_beside_what_is_given_with_it() {
+fn an_input_keeps_its_place_beside_files_given_with_it() {
     let stage = Stage::new();
     stage.file("src/lib/x.txt", "data");
     stage.file("src/main.txt", "one\nlib/x.txt\ntwo\n");

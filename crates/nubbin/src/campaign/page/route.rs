@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_name_what_there_is_and_nothing_else() {
+    fn paths_name_existing_targets_and_nothing_else() {
         assert_eq!(Route::of("/").ok(), Some(Route::Asset(Asset::Page)));
         assert_eq!(Route::of("/api/issue/7").ok(), Some(Route::Issue(7)));
         assert_eq!(

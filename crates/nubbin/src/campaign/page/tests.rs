@@ -486,7 +486,7 @@ fn actions_change_the_database_and_are_told() {
 }
 
 #[test]
-fn wrong_requests_say_what_is_wrong() {
+fn errors_name_the_fault_of_a_request() {
     let campaign = Campaign::new();
     assert_eq!(campaign.get("/nothing").0, 404);
     assert_eq!(campaign.get("/api/issue/99").0, 404);
@@ -595,7 +595,7 @@ fn a_stream_goes_on_after_an_event() {
 }
 
 #[test]
-fn a_new_stream_begins_with_what_comes() {
+fn a_new_stream_begins_with_new_events() {
     let campaign = Campaign::new();
     let mut store = campaign.store();
     store.record_event(event("before")).unwrap();

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passes_are_shown_by_what_they_removed() {
+    fn passes_are_shown_by_the_bytes_that_they_removed() {
         let facts = Facts {
             passes: vec!["lines", "tokens", "chars", "lines"],
             jobs: 1,

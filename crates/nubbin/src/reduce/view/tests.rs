@@ -240,7 +240,7 @@ fn the_other_panels_are_a_key_away() {
 }
 
 #[test]
-fn keys_change_what_is_said() {
+fn keys_change_the_message() {
     let choices = Choices {
         paused: true,
         help: true,
