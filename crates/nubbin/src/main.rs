@@ -77,6 +77,7 @@ mod with_flags;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
 use flags::{Command, CommandLine};
+use problem::Problem;
 use settings::resolve;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;

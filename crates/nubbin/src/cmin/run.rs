@@ -73,7 +73,7 @@ fn oracle(flags: &CminFlags, corpus: &Corpus) -> Result<(CommandOracle, Coverage
     options.jobs = flags.jobs.map_or_else(cores, usize::from);
     options.input_size = corpus.largest();
     options.owns_children = true;
-    options.sandbox = sandbox::of(&flags.sandbox, flags.quiet)?;
+    options.sandbox = sandbox::of(&flags.sandbox.clone().into(), flags.quiet)?;
     if source == CoverageSource::Afl {
         let granularity = match flags.edges {
             true => Granularity::Edges,

@@ -1,8 +1,8 @@
 //! The commands.
 
 use super::{
-    CampaignCommand, CaptureFlags, CatalogueFlags, CminFlags, CompareFlags, EngineCommand, ExplainFlags,
-    FuzzFlags, GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags,
+    CampaignCommand, CaptureFlags, CatalogueFlags, CminFlags, CompareFlags, EngineCommand,
+    ExplainFlags, FuzzFlags, GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags,
     ReduceAllFlags, ReduceFlags, ReportFlags, Shell, ShootoutFlags, capture, cmin, explain, fuzz,
     isolate, output, overview, reduce, reduce_all, short_help,
 };

@@ -93,6 +93,7 @@ impl Keys for FailureSettings {
             "not-stdout" => many(&mut self.not_stdout, value, text),
             "same-coverage" => some(&mut self.same_coverage, value, word),
             "same-failure" => flag(&mut self.same_failure, value),
+            "same-stack" => flag(&mut self.same_stack, value),
             "signal" => many(&mut self.signal, value, text),
             "stderr" => many(&mut self.stderr, value, text),
             "stdout" => many(&mut self.stdout, value, text),

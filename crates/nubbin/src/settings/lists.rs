@@ -90,6 +90,7 @@ pub(super) const OF_USER: &[&str] = &[
     "not-stdout",
     "same-coverage",
     "same-failure",
+    "same-stack",
     "samples",
     "signal",
     "stderr",

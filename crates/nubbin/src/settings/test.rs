@@ -55,6 +55,7 @@ pub(crate) struct FailureSettings {
     pub(crate) differs_from: Option<String>,
     pub(crate) ub_free: Option<String>,
     pub(crate) same_failure: bool,
+    pub(crate) same_stack: bool,
     pub(crate) same_coverage: Option<CoverageMode>,
 }
 
@@ -72,6 +73,7 @@ impl From<FailureFlags> for FailureSettings {
             differs_from: flags.differs_from,
             ub_free: flags.ub_free,
             same_failure: flags.same_failure,
+            same_stack: flags.same_stack,
             same_coverage: flags.same_coverage,
         }
     }

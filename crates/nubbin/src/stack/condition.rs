@@ -1,8 +1,8 @@
 //! The condition on the stack, from the flags and the run of the original.
 
 use crate::exit::Exit;
-use crate::flags::FailureFlags;
 use crate::problem::Problem;
+use crate::settings::FailureSettings;
 use crate::signals::stopped;
 use nubbin_oracle::{CommandOracle, FailureKind};
 use nubbin_reduce::engine::Stop;
@@ -11,7 +11,7 @@ use nubbin_reduce::input::Input;
 /// Runs the original once more, and makes its stack a condition: with `--same-stack`, and with
 /// `--same-failure` if a signal is all that tells the failure.
 pub(crate) fn settle(
-    flags: &FailureFlags,
+    settings: &FailureSettings,
     oracle: CommandOracle,
     input: &Input,
     stop: &Stop,
@@ -19,8 +19,8 @@ pub(crate) fn settle(
     let is_only_signal = oracle.predicate().signature().is_some_and(|signature| {
         signature.kind() == FailureKind::Signal && signature.frames().is_empty()
     });
-    if !oracle.has_tracer() || !flags.same_stack && !is_only_signal {
-        return match flags.same_stack {
+    if !oracle.has_tracer() || !settings.same_stack && !is_only_signal {
+        return match settings.same_stack {
             true => Err(unsupported()),
             false => Ok(oracle),
         };
@@ -31,7 +31,7 @@ pub(crate) fn settle(
     if stop.is_requested() {
         return Err(stopped());
     }
-    if !flags.same_stack && !CommandOracle::has_stack(&run) {
+    if !settings.same_stack && !CommandOracle::has_stack(&run) {
         return Ok(oracle);
     }
     oracle.with_same_stack(&run).map_err(|error| {
