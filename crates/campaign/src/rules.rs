@@ -13,8 +13,8 @@ pub struct Rules {
     /// Patterns whose named groups are the identity, in the order of the groups. They are tried in
     /// their order on standard error and then on standard output, and come before the signature.
     pub identity: Vec<Regex>,
-    /// Patterns that standard error has to match, all of them: without one, a run is no issue, and
-    /// with them it is one even without a failure that is recognized.
+    /// Patterns that standard error has to match, all of them: without one, a run is not an issue,
+    /// and with them it is one even without a failure that is recognized.
     pub stderr: Vec<Regex>,
     /// Outputs that match one of these are no issue.
     pub ignore: Vec<Regex>,

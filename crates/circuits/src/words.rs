@@ -21,20 +21,20 @@ pub struct Line {
     pub sort: Option<u32>,
     /// The lines that it names, negated ones as negative numbers.
     pub operands: Vec<i64>,
-    /// What follows and names no line: widths, bounds of slices, digits.
+    /// The rest, which names no line: widths, bounds of slices, digits.
     pub rest: Vec<String>,
 }
 
 /// A change of a circuit of words. What nothing uses afterwards is deleted.
 #[derive(Clone, Debug, Default)]
 pub struct WordChange {
-    /// What takes the place of a value, by the number of its line.
+    /// The replacement of a value, by the number of its line.
     pub values: BTreeMap<u32, WordValue>,
     /// The lines that are deleted, of those that are no values.
     pub dropped: BTreeSet<u32>,
 }
 
-/// What takes the place of a value.
+/// The replacement of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordValue {
     /// No bits.

@@ -114,7 +114,7 @@ fn any_change_of_one_value_or_two_is_a_circuit() {
 }
 
 #[test]
-fn what_nothing_uses_goes_with_a_property() {
+fn unused_values_are_removed_with_a_property() {
     let change = WordChange {
         dropped: [41, 42].into(),
         ..WordChange::default()

@@ -1,8 +1,8 @@
 //! The items of a text with what each of them needs.
 
 use crate::cursor::Cursor;
+use crate::draft::Draft;
 use crate::facts::ItemKind;
-use crate::items::Draft;
 use crate::lex::{TokenKind, tokens};
 use crate::names::{Names, plain};
 use crate::nested::innermost;

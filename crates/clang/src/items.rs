@@ -1,6 +1,7 @@
 //! The items of a text: declarations as libclang shows them, with all of their text.
 
 use crate::cursor::Cursor;
+use crate::draft::Draft;
 use crate::facts::ItemKind;
 use crate::lex::{TokenKind, is, is_marker, tokens};
 use crate::parts::{Filled, Part, fill};
@@ -8,16 +9,6 @@ use crate::statements::with_statements;
 use crate::unit::Unit;
 use clang_sys::*;
 use std::ops::Range;
-
-/// An item while facts about it are collected.
-pub(crate) struct Draft<'u> {
-    pub(crate) range: Range<u32>,
-    pub(crate) parent: Option<u32>,
-    pub(crate) kind: ItemKind,
-    pub(crate) name: String,
-    /// The declarations in it that are not in another item, and for a body its function.
-    pub(crate) cursors: Vec<Cursor<'u>>,
-}
 
 /// Returns the items of a text, outer before inner. The bodies around `places` are divided into
 /// their statements.

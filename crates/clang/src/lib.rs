@@ -39,6 +39,7 @@
 mod arguments;
 mod closure;
 mod cursor;
+mod draft;
 mod facts;
 mod graph;
 mod items;

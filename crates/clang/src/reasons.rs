@@ -1,4 +1,5 @@
-//! What a slice lacks although nothing names it: templates that mean something else without it.
+//! Items that a slice lacks although nothing names them: templates have another meaning without
+//! them.
 
 use crate::closure::Closure;
 use crate::facts::ItemKind;
@@ -21,7 +22,7 @@ const REASONS: [&str; 7] = [
 ];
 
 /// The number of members of the largest small class.
-const SMALL: usize = 6;
+const SMALL_CLASS: usize = 6;
 
 /// The number of steps from a template to what it needs that are looked at.
 const LAYERS: usize = 5;
@@ -86,7 +87,7 @@ impl Finder<'_> {
             .copied()
             .filter(is_member)
             .collect();
-        let is_small = members.len() <= SMALL;
+        let is_small = members.len() <= SMALL_CLASS;
         let missing = members
             .into_iter()
             .filter(|of| is_small && !closure.kept[*of as usize]);

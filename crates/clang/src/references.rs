@@ -1,7 +1,8 @@
 //! The references between items that libclang resolves.
 
 use crate::cursor::{Cursor, Visit};
-use crate::items::{Draft, FIRST_LATER};
+use crate::draft::Draft;
+use crate::items::FIRST_LATER;
 use crate::nested::innermost;
 use crate::unit::Unit;
 use clang_sys::*;

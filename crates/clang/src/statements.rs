@@ -1,8 +1,8 @@
 //! The statements of bodies in which something is wrong.
 
 use crate::cursor::Cursor;
+use crate::draft::Draft;
 use crate::facts::ItemKind;
-use crate::items::Draft;
 use crate::lex::{is, tokens};
 use crate::unit::Unit;
 use clang_sys::*;

@@ -180,7 +180,7 @@ pub struct Queries {
     pub results: Names,
     /// Clauses, which a query may lack.
     pub clauses: Names,
-    /// Words with which a clause begins that is no rule of its own: it ends where the parts
+    /// Words with which a clause begins that is not a rule of its own: it ends where the parts
     /// between commas end.
     pub clause_words: Names,
     /// The signs and words between parts of a list of which one is enough, those that bind least

@@ -23,7 +23,7 @@ pub struct Outline<'a> {
     users: Vec<Vec<u32>>,
 }
 
-/// The most characters of a line of the text.
+/// The maximum number of characters of a line of the text.
 const MAX_LINE: usize = 100;
 
 impl<'a> Outline<'a> {

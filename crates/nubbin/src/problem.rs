@@ -19,12 +19,12 @@ pub(crate) fn answer_in_json() {
 /// An error as a command with `--json` prints it.
 #[derive(Debug, Serialize)]
 struct JsonError<'p> {
-    /// What happened, and its causes.
+    /// The error, and its causes.
     error: String,
     /// Facts about it. Absent without any.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     details: &'p [String],
-    /// What to do next, or `null`.
+    /// The next step to take, or `null`.
     hint: Option<String>,
     exit: u8,
 }

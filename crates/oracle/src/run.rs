@@ -128,7 +128,7 @@ impl Run {
         }
     }
 
-    /// The run of a candidate that is no input of the test.
+    /// The run of a candidate that is not an input of the test.
     pub(crate) fn invalid() -> Self {
         Run {
             cut_short: Some(Unresolved::Invalid),

@@ -7,10 +7,10 @@
 //! needed, and the program runs at its usual speed: it stops only when it starts or ends a process
 //! or a thread, and at signals.
 //!
-//! A process that handles a signal and goes on is no crash. Of one that handles the signal and then
-//! ends itself with an exit code other than 0, as a program with a handler that prints a message
-//! does, the stack is that at the end, with the frames of the handler; [`Crash::frames`] says which
-//! frames these are.
+//! A process that handles a signal and continues has not crashed. Of one that handles the signal
+//! and then ends itself with an exit code other than 0, as a program with a handler that prints a
+//! message does, the stack is that at the end, with the frames of the handler; [`Crash::frames`]
+//! says which frames these are.
 //!
 //! The traced processes end when the tracing thread's process does, so a program that traces should
 //! do nothing else. [`trace`] waits for any child process of the caller.

@@ -48,6 +48,7 @@ int main(int count, char **words) {
     case 'g': signal(SIGUSR1, goes_on); raise(SIGUSR1); deref(); break;
     case 'c': if (fork() == 0) deref(); wait(0); break;
     case 't': pthread_create(&thread, 0, in_thread, 0); pthread_join(thread, 0); break;
+    case 'k': kill(getpid(), SIGSEGV); break;
     case 's': signal(SIGSEGV, SIG_IGN); raise(SIGSEGV); return 4;
     }
     return 0;
@@ -117,6 +118,12 @@ fn the_stack_is_that_of_the_crash() {
     assert_eq!(built.functions("a"), ["die"]);
     assert_eq!(built.functions("i"), ["host"]);
     assert_eq!(built.run("a").1.unwrap().signal, 6);
+}
+
+#[test]
+fn a_signal_that_a_process_sends_to_itself_has_no_stack() {
+    let Some(built) = built(&["-O1"]) else { return };
+    assert_eq!(built.run("k"), (-1, None));
 }
 
 #[test]

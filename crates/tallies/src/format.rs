@@ -16,7 +16,7 @@ pub fn is_formal(text: &[u8]) -> bool {
         || begins_with_sort(text)
 }
 
-/// Returns whether the first line of BTOR2 that is no comment defines a sort.
+/// Returns whether the first line of BTOR2 that is not a comment defines a sort.
 fn begins_with_sort(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let line = lines.find(|line| !line.is_empty() && !line.starts_with(b";"));

@@ -18,7 +18,7 @@ use std::str::FromStr;
 pub enum Creator {
     /// A new text of the start rule, without a parent.
     Generate,
-    /// A rule or token is made anew.
+    /// A rule or token is generated again.
     RegenerateRule,
     /// An element of a quantifier is deleted, if there are more than its minimum.
     DeleteQuantified,

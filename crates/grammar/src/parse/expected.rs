@@ -1,4 +1,4 @@
-//! The tokens that a text could have gone on with, for an error.
+//! The tokens that could follow at an error.
 
 use super::chart::Chart;
 use super::productions::{Leaf, Step};

@@ -126,7 +126,7 @@ impl Climb<'_> {
 
 /// The nonterminals of a rule that were made so far.
 struct Lowered {
-    /// An alternative that is no operator.
+    /// An alternative that is not an operator.
     operand: u32,
     /// By the number of suffix operators, and the place of the loosest infix operator.
     levels: FxHashMap<(usize, Option<usize>), u32>,

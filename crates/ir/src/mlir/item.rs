@@ -107,7 +107,7 @@ impl Reader<'_> {
             })
             .map(|name| self.module.symbols.intern(&name));
         let number = self.module.items.len() as u32;
-        // The name is no use of the item.
+        // The name is not a use of the item.
         let item = self.item(core, end, kind);
         item.is_local = is_local;
         item.initializer = initializer;

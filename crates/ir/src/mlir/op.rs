@@ -213,7 +213,7 @@ impl Reader<'_> {
                 Kind::Mark(b',' | b'=' | b':' | b'<') | Kind::Arrow
             )
         {
-            // The colon of a label, or of a list that goes on.
+            // The colon of a label, or of a list that continues.
             return false;
         }
         let tokens = &self.tokens[at..limit];
@@ -500,5 +500,5 @@ impl Reader<'_> {
     }
 }
 
-/// The most results of one name.
+/// The maximum number of results of one name.
 const MAX_RESULTS: usize = 1 << 8;

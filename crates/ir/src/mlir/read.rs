@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Ends a list of operations, and goes on with the operation around it.
+    /// Ends a list of operations, and continues with the operation around it.
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else {
             return;

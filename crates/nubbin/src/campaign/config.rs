@@ -58,7 +58,7 @@ pub(super) struct ProgramTable {
     pub(super) version: Option<Spanned<Words>>,
     #[serde(default)]
     pub(super) identity: Vec<Spanned<String>>,
-    /// What standard error has to match.
+    /// The patterns that standard error has to match.
     #[serde(default)]
     pub(super) stderr: Vec<Spanned<String>>,
     #[serde(default)]

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What the program did with an input.
+/// The behavior of the program with an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Measured {
     pub(super) covered: Vec<u64>,

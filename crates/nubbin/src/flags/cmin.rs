@@ -74,6 +74,6 @@ pub(crate) enum CoverageSource {
     /// The files that a program built with `-fsanitize-coverage=trace-pc-guard` and a sanitizer
     /// writes
     Sancov,
-    /// What the command prints: a line for each covered place, or a tracefile of lcov
+    /// The format of the command's output: a line for each covered place, or a tracefile of lcov
     Command,
 }

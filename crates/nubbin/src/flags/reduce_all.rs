@@ -85,7 +85,7 @@ pub(crate) struct ReduceAllFlags {
     #[arg(long, value_name = "N", default_value = "5000")]
     pub(crate) max_tests: u64,
 
-    /// Stop after this many seconds; the same command goes on
+    /// Stop after this many seconds; the same command continues
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) max_time: Option<Duration>,
 
@@ -130,8 +130,8 @@ pub(crate) struct ReduceAllFlags {
     /// Run as a job of continuous integration: stop after this many minutes [default: 10]
     ///
     /// Sets `--max-time`, if it is not given. The failures are told as annotations and in the
-    /// summary of the job. A folder without a failure is no error. Anyone who can see the job can
-    /// see them.
+    /// summary of the job. A folder without a failure is not an error. Anyone who can see the job
+    /// can see them.
     #[arg(
         long,
         value_name = "MINUTES",

@@ -128,7 +128,7 @@ impl Running {
         let (oracle, ..) = test::prepare(TestSetup::from(args), failing, &[source], jobs, stop)?;
         if args.test.run.keep_temp {
             say(&format!(
-                "the tests run in `{}`, which stays",
+                "the tests run in `{}`, which is kept",
                 oracle.folder().display()
             ));
         }

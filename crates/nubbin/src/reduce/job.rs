@@ -15,7 +15,7 @@ pub(crate) fn run(args: ReduceSettings) -> Result<Exit, Problem> {
     }
 }
 
-/// Runs a reduction with a budget in minutes. Its end is told, but is no failure of the job.
+/// Runs a reduction with a budget in minutes. Its end is told, but is not a failure of the job.
 fn in_job(mut args: ReduceSettings, minutes: f64) -> Result<Exit, Problem> {
     if args.search.max_time.is_none() {
         let budget = Duration::try_from_secs_f64(minutes * 60.0);

@@ -56,7 +56,7 @@ impl Running {
         });
         if args.test.run.keep_temp {
             say(&format!(
-                "the tests run in `{}`, which stays",
+                "the tests run in `{}`, which is kept",
                 oracle.folder().display()
             ));
         }

@@ -26,7 +26,7 @@ pub(super) struct Start {
     /// The time of the runs that this one resumes.
     pub(super) time_before: Duration,
     pub(super) result_of: ResultOf,
-    /// Whether the result stays on disk, and a later run may begin with it.
+    /// Whether the result is kept on disk, and a later run may begin with it.
     pub(super) is_kept: bool,
 }
 

@@ -73,7 +73,7 @@ impl File {
             self.check(command, &known, key, &span)?;
             let shown = self.text.get(value.span()).unwrap_or_default().to_owned();
             let value = value_of(value.get_ref()).ok_or_else(|| {
-                let what = format!("`{shown}` is no value of a flag");
+                let what = format!("`{shown}` is not a value of a flag");
                 self.wrong(&span, &what)
             })?;
             entries.push(Entry {
@@ -132,7 +132,10 @@ impl File {
     pub(super) fn refused(&self, entry: &Entry, why: &str) -> Problem {
         self.of_entry(
             entry,
-            &format!("`{}` is no value of `--{}`: {why}", entry.shown, entry.key),
+            &format!(
+                "`{}` is not a value of `--{}`: {why}",
+                entry.shown, entry.key
+            ),
         )
     }
 

@@ -47,7 +47,9 @@ pub(super) fn variables<T>(place: &mut Vec<T>, value: &Value, read: Read<T>) -> 
     };
     let each = pairs.iter().map(|(name, value)| match value {
         Value::String(_) | Value::Integer(_) => read(&format!("{name}={}", text_of(value)?)),
-        _ => Err(format!("the variable `{name}` is no text and no integer")),
+        _ => Err(format!(
+            "the variable `{name}` is neither a text nor an integer"
+        )),
     });
     put(place, each.collect())
 }

@@ -63,7 +63,7 @@ fn an_error_has_its_hint_and_the_exit_code() {
 }
 
 #[test]
-fn what_is_behind_the_dashes_asks_for_nothing() {
+fn words_behind_the_dashes_ask_for_nothing() {
     let stage = Stage::with_crash("calm");
     let ran = stage
         .run(["reduce", "none.txt", "--", "prog", "--json"])

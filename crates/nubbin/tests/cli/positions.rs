@@ -39,7 +39,7 @@ fn python() -> String {
     (0..40).map(function).collect::<String>() + "g20()\n"
 }
 
-/// What the mistake of `f20` needs; nothing names the member.
+/// The items that the mistake of `f20` needs; nothing names the member.
 const NEEDED: &str = "struct s20 { }; int f20(struct s20 *s) { return s->wrong; }";
 
 fn words(text: &str) -> String {

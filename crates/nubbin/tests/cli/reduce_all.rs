@@ -48,7 +48,7 @@ fn result(stage: &Stage, issue: &Value) -> String {
 fn each_failure_of_a_folder_has_one_result() {
     let stage = with_files(&[
         ("1.txt", "some text\nwith boom in it\n"),
-        ("2.txt", "here it goes boom\n"),
+        ("2.txt", "here it is: boom\n"),
         ("more/3.txt", "(bang)\nand what follows\n"),
         ("4.txt", "all is well\n"),
         ("5.txt", "an odd one\n"),
@@ -372,7 +372,7 @@ fn a_failure_that_an_empty_file_shows_is_not_reduced_to_nothing() {
     ] {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
-    // The same command again has the same end, and the flag goes on from there.
+    // The same command again has the same end, and the flag continues from there.
     run(&["--exit", "2"], script).ended(9);
     run(&["--exit", "2", "--allow-empty"], script).ended(0);
     assert_eq!(result(&stage, &listed(&stage)[0]), "");
@@ -471,7 +471,7 @@ fn each_file_is_listed_with_its_failure_in_the_folder_as_json_and_on_the_page() 
         ("1.txt", "some text\nwith boom in it\n"),
         ("more/2.txt", "(bang)\nand what follows\n"),
         ("3.txt", "all is well\n"),
-        ("4.txt", "here it goes boom\n"),
+        ("4.txt", "here it is: boom\n"),
     ]);
     let ran = reduce_all(&stage, "-j 1 --json --report page.html").ended(0);
     let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -528,7 +528,7 @@ fn a_message_is_a_failure_if_the_user_says_so_and_variables_reach_the_program() 
 }
 
 #[test]
-fn a_limit_on_time_ends_the_run_with_what_it_has() {
+fn a_limit_on_time_ends_the_run_with_its_results() {
     let stage = endless_at_the_second();
     let ran = reduce_all(&stage, "-j 1 --timeout 1000 --max-time 20").ended(0);
     assert!(
@@ -557,7 +557,7 @@ fn a_job_of_continuous_integration_is_told_of_each_failure() {
         summary.contains("| `SIGSEGV` | 1 | 10 → 4 | `segfault.txt` |"),
         "{summary}"
     );
-    // A folder without a failure is no failure of the job.
+    // A folder without a failure is not a failure of the job.
     std::fs::remove_file(stage.path("crashes/1.txt")).unwrap();
     stage.file("crashes/2.txt", "well\n");
     let none = reduce_all(&stage, "-o other --ci").ended(0);

@@ -7,10 +7,10 @@ use object::read::{ReadCache, ReadRef};
 use object::{File, Object as _, ObjectSection as _, ObjectSegment as _};
 use std::path::Path;
 
-/// An entry of an unwind table: how the function that called another one goes on.
+/// An entry of an unwind table: how to return to the calling function.
 pub(super) type Entry<'a> = gimli::FrameDescriptionEntry<Bytes<'a>>;
 
-/// What is needed of a file to walk over its functions and to name them.
+/// The parts of a file that are needed to walk over its functions and to name them.
 #[derive(Debug)]
 pub(super) struct Image {
     segments: Vec<Segment>,

@@ -103,7 +103,7 @@ impl Tracer {
             let is_group = ask(libc::PTRACE_GETSIGINFO, pid, 0).is_err();
             return if is_new || is_group { 0 } else { signal };
         }
-        if CRASHES.contains(&signal) {
+        if CRASHES.contains(&signal) && !is_sent(pid, signal) {
             self.hit.insert(pid, signal);
         }
         signal
@@ -238,15 +238,33 @@ type Request = libc::c_uint;
 #[cfg(not(target_env = "gnu"))]
 type Request = libc::c_int;
 
+/// Whether `kill` sent the signal for which a process has stopped, as in a script that ends itself
+/// by a signal. The stack then is that of the interpreter. `abort` and `raise` use another call.
+fn is_sent(pid: i32, signal: i32) -> bool {
+    const CODE: std::ops::Range<usize> = 8..12;
+    let mut room = [0_u8; SIGNAL_INFO];
+    let asked = ask_into(libc::PTRACE_GETSIGINFO, pid, room.as_mut_ptr() as usize);
+    let code = room[CODE].try_into().map(i32::from_ne_bytes);
+    signal != libc::SIGABRT && asked.is_ok() && code == Ok(libc::SI_USER)
+}
+
+/// The room in bytes for what the system says of a signal, which takes 128.
+const SIGNAL_INFO: usize = 256;
+
 /// Makes a request about a stopped process that gives the system one number.
 fn ask(request: Request, pid: i32, data: usize) -> io::Result<libc::c_long> {
-    let mut room = [0_u8; 256];
-    let data = match request {
-        libc::PTRACE_GETSIGINFO => room.as_mut_ptr() as usize,
-        _ => data,
-    };
+    let mut room = [0_u8; SIGNAL_INFO];
+    match request {
+        libc::PTRACE_GETSIGINFO => ask_into(request, pid, room.as_mut_ptr() as usize),
+        _ => ask_into(request, pid, data),
+    }
+}
+
+/// Makes a request about a stopped process. For [`libc::PTRACE_GETSIGINFO`], `data` is the address
+/// of [`SIGNAL_INFO`] bytes.
+fn ask_into(request: Request, pid: i32, data: usize) -> io::Result<libc::c_long> {
     // SAFETY: the requests of this file read no memory, and the only one that writes some writes
-    // 128 bytes to `room`.
+    // 128 bytes, for which the callers have room.
     #[expect(unsafe_code, reason = "the system has no other interface")]
     let answer = unsafe { libc::ptrace(request, pid, 0_usize, data) };
     match answer {

@@ -51,7 +51,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Makes a token that is no part of the text.
+    /// Makes a token that is not a part of the text.
     pub(super) fn token(id: u32, roles: Roles, text: &str) -> Arc<Part> {
         Arc::new(Part {
             id,

@@ -9,11 +9,11 @@ use std::sync::Arc;
 pub(super) struct Column {
     table: Vec<u8>,
     name: Vec<u8>,
-    /// Its place in the table.
+    /// The place in the table.
     at: usize,
 }
 
-/// The most columns that are looked at.
+/// The maximum number of columns that are looked at.
 const MOST_COLUMNS: usize = 256;
 
 /// Returns the names of the tables that a script makes.

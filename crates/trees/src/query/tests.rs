@@ -21,7 +21,7 @@ fn nothing_is_proposed_without_rules() {
 }
 
 #[test]
-fn a_query_within_stands_for_the_whole_without_what_means_tables_around_it() {
+fn a_query_within_stands_for_the_whole_without_references_to_outer_tables() {
     let text = "SELECT a FROM t AS x WHERE x.b = 1 AND x.c > \
                 (SELECT d FROM u WHERE u.e = x.e AND u.f > 2) ORDER BY 1";
     let run = trace(text, |text| text.contains("d FROM u WHERE"));

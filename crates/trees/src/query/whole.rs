@@ -4,7 +4,7 @@ use nubbin_grammar::conventions::Queries;
 use std::sync::Arc;
 
 /// The number of queries within one that are tried in its place at most.
-const MOST: usize = 4;
+const MAX_PARTS: usize = 4;
 
 /// Returns the statements that a part of a statement makes: each query within it, and each as the
 /// only value of a new query, the smallest first.
@@ -28,7 +28,7 @@ pub(super) fn wholes(unit: &Arc<Part>, rules: &Queries) -> Vec<Arc<Part>> {
         found.push((closed.len(), closed));
     }
     found.sort_by_key(|&(len, _)| len);
-    found.truncate(MOST);
+    found.truncate(MAX_PARTS);
     let own = unit.len();
     let each = found.into_iter().flat_map(|(_, query)| {
         let value = as_value(&query, rules);

@@ -48,7 +48,7 @@ impl Pass for FoldedTerms {
     }
 }
 
-/// What a term is computed to.
+/// The value of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     Literal(&'static str),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_literals_decide_is_computed_from_the_inside_out() {
+    fn terms_of_literals_are_computed_from_the_inside_out() {
         for (term, value) in [
             ("(and x true (or false y false))", "(and x  y)"),
             ("(or x (not false))", "true"),

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn scopes_go_in_pairs_and_with_what_is_in_them() {
+    fn scopes_are_removed_in_pairs_and_with_their_commands() {
         let script = "(push 1)(assert a)(push 1)(assert b)(pop 1)(check-sat)(pop 1)";
         let all = all(script);
         assert_eq!(all[0], "(assert a)(assert b)(check-sat)");

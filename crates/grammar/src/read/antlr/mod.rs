@@ -58,7 +58,7 @@ pub fn read(
 /// Reads a grammar of ANTLR 4 as [`read`] does, with predicates that are true or false.
 ///
 /// An alternative with a false predicate matches no text. Its tokens and literals stay tokens, as
-/// they do in ANTLR. An alternative with true predicates alone stays as it is, without a note.
+/// they do in ANTLR. An alternative with true predicates alone is not changed, without a note.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read::antlr};

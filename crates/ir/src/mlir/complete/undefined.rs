@@ -159,5 +159,5 @@ impl Completion<'_> {
     }
 }
 
-/// The most operations at the beginning of a function that are looked at.
+/// The maximum number of operations at the beginning of a function that are looked at.
 const MAX_LEADING: usize = 64;

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// The files of a folder and of the folders in it, the oldest first. New files come after all that
-/// were run, also when the campaign goes on.
+/// were run, even when the campaign continues.
 pub(in crate::campaign) struct Files {
     name: String,
     folder: PathBuf,

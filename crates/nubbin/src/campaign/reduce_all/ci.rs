@@ -1,4 +1,4 @@
-//! What a job of continuous integration is told: a line for each failure, and its summary.
+//! The output for a job of continuous integration: a line for each failure, and the summary.
 
 use super::data::{Counts, Failure};
 use crate::output::Access;

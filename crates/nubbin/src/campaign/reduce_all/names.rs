@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The most characters of each part of a file's name.
+/// The maximum number of characters of each part of a file's name.
 const LONGEST: usize = 40;
 
 /// A source file and a line: `a.c:12`, `File "a.py", line 12`.

@@ -14,7 +14,7 @@ use crate::report;
 use serde_json::json;
 use std::path::Path;
 
-/// What a run writes at its end.
+/// The outputs that a run writes at its end.
 pub(super) struct Outputs {
     has_json: bool,
     page: Option<Destination>,

@@ -13,7 +13,7 @@ const LONGEST: usize = 20_000;
 /// The number of files of a failure that are shown without a click.
 const FEW: usize = 3;
 
-/// What the page is about.
+/// The contents of the page.
 pub(super) struct Subject<'a> {
     /// The name of the program.
     pub(super) program: &'a str,

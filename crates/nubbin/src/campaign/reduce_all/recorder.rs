@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// How often smaller tests are written during a run.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// What the results are made of.
+/// The sources of the results.
 pub(super) struct Recorded {
     pub(super) results: Results,
     /// The database is opened once: later, another folder may be in the place of this one.

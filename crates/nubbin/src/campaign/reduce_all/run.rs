@@ -121,7 +121,7 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
     let counts = Counts::of(&ran, there);
     if !flags.quiet {
         if is_late {
-            say("stopped at the limit on time; the same command goes on");
+            say("stopped at the limit on time; the same command continues");
         }
         say(&summary(&kept.results, &counts, &ran, &failures));
         if let Some(hint) = counts.hint().filter(|_| !failures.is_empty()) {

@@ -1,4 +1,4 @@
-//! What a run has found, for the terminal.
+//! The findings of a run, for the terminal.
 
 use super::data::{Counts, Failure};
 use super::outcomes::{End, Ran};
@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 use nubbin_campaign::Reduction;
 use std::fmt::{self, Write as _};
 
-/// The most names of files at a limit that are told.
+/// The maximum number of files at a limit that are named.
 const NAMED: usize = 5;
 
 /// Returns what was found, and the result for each failure.
