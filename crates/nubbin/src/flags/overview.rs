@@ -11,7 +11,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
         "Reduce",
         &["reduce", "reduce-all", "isolate", "explain", "capture"],
     ),
-    ("Fuzz", &["generate", "fuzz", "campaign", "graph", "engine"]),
+    (
+        "Fuzz",
+        &["generate", "fuzz", "campaign", "cmin", "graph", "engine"],
+    ),
     (
         "Inspect",
         &[

@@ -264,6 +264,7 @@ impl Keys for GeneratorFlags {
 impl Keys for OutputSettings {
     fn set(&mut self, key: &str, value: &Value) -> Set {
         match key {
+            "json" => flag(&mut self.json, value),
             "json-events" => some(&mut self.json_events, value, text),
             "other-failures" => some(&mut self.other_failures, value, text),
             "plain" => flag(&mut self.plain, value),

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug)]
 pub(crate) struct OutputSettings {
+    pub(crate) json: bool,
     pub(crate) json_events: Option<PathBuf>,
     pub(crate) stats: Option<PathBuf>,
     pub(crate) other_failures: Option<PathBuf>,
@@ -20,6 +21,7 @@ pub(crate) struct OutputSettings {
 impl From<OutputFlags> for OutputSettings {
     fn from(flags: OutputFlags) -> Self {
         OutputSettings {
+            json: flags.json,
             json_events: flags.json_events,
             stats: flags.stats,
             other_failures: flags.other_failures,
@@ -28,5 +30,16 @@ impl From<OutputFlags> for OutputSettings {
             progress: flags.progress,
             plain: flags.plain,
         }
+    }
+}
+
+impl OutputSettings {
+    /// Sets what `json` stands for, and returns it.
+    pub(super) fn settle(&mut self) -> bool {
+        if self.json {
+            self.stats = Some(PathBuf::from("-"));
+            self.quiet = true;
+        }
+        self.json
     }
 }

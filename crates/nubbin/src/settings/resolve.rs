@@ -10,7 +10,7 @@ use super::file::{self, Entry, File};
 use super::keys::Keys;
 use super::lists::{LIMITS, NEEDS};
 use crate::flags::{CommandLine, ExplainFlags, IsolateFlags, ReduceFlags};
-use crate::problem::{Problem, say};
+use crate::problem::{Problem, answer_in_json, say};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, CommandFactory as _, Id};
 
@@ -26,6 +26,9 @@ pub(crate) trait Sourced: Keys + From<Self::Flags> {
 
     /// Whether nothing but errors is printed.
     fn is_quiet(&self) -> bool;
+
+    /// Sets what other settings stand for. Returns whether the answer is JSON.
+    fn settle(&mut self) -> bool;
 }
 
 impl Sourced for ReduceSettings {
@@ -38,6 +41,10 @@ impl Sourced for ReduceSettings {
 
     fn is_quiet(&self) -> bool {
         self.output_flags.quiet
+    }
+
+    fn settle(&mut self) -> bool {
+        self.output_flags.settle()
     }
 }
 
@@ -52,6 +59,10 @@ impl Sourced for IsolateSettings {
     fn is_quiet(&self) -> bool {
         self.output_flags.quiet
     }
+
+    fn settle(&mut self) -> bool {
+        self.output_flags.settle()
+    }
 }
 
 impl Sourced for ExplainSettings {
@@ -64,6 +75,10 @@ impl Sourced for ExplainSettings {
 
     fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    fn settle(&mut self) -> bool {
+        self.json
     }
 }
 
@@ -80,6 +95,9 @@ pub(crate) fn resolve<S: Sourced>(flags: S::Flags, matches: &ArgMatches) -> Resu
         && !is_without_files
     {
         let note = layered(&mut settings, S::COMMAND, matches, &file::found()?)?;
+        if settings.settle() {
+            answer_in_json();
+        }
         if let Some(note) = note.filter(|_| !settings.is_quiet()) {
             say(&note);
         }
