@@ -265,8 +265,9 @@ fn files_at_the_limit_on_time_are_counted_and_told_with_the_flags() {
     );
     let ran = reduce_all(&stage, "--timeout 1").ended(0);
     assert!(
-        ran.stderr
-            .contains("3 files: 1 fails, 2 hit the limit on time\n1 failure"),
+        ran.stderr.contains(
+            "3 files: 1 fails, 2 hit the limit on time\n  at the limit on time: `2`, `3`\n1 failure"
+        ),
         "{}",
         ran.stderr
     );

@@ -245,7 +245,7 @@ fn is_sent(pid: i32, signal: i32) -> bool {
     let mut room = [0_u8; SIGNAL_INFO];
     let asked = ask_into(libc::PTRACE_GETSIGINFO, pid, room.as_mut_ptr() as usize);
     let code = room[CODE].try_into().map(i32::from_ne_bytes);
-    signal != libc::SIGABRT && asked.is_ok() && code == Ok(libc::SI_USER)
+    signal != libc::SIGABRT && asked.is_ok() && code.is_ok_and(|code| code == libc::SI_USER)
 }
 
 /// The room in bytes for what the system says of a signal, which takes 128.
