@@ -104,23 +104,30 @@ const REPAIR_BYTES: u64 = 24 << 20;
 /// The largest number of new errors of a slice. Each costs a test if other compilers have it too.
 const MAX_NEW_ERRORS: u32 = 2;
 
-/// Returns a slice that clang accepts, or nearly so.
+/// Returns a slice that clang accepts, or nearly so, and the number of its new errors.
 fn repaired<'g>(
     finder: &Finder<'g>,
     graph: &'g Graph,
-    (roots, has_bodies): (&[u32], bool),
-    max_errors: u32,
+    roots: &Roots,
+    has_bodies: bool,
     source: &Source<'_>,
-) -> Option<Closure<'g>> {
+) -> Option<(Closure<'g>, u32)> {
+    // For a few statements, a slice without errors is worth a second try.
+    let enough = if roots.is_part { 0 } else { MAX_NEW_ERRORS };
+    let mut best: Option<(Closure<'g>, u32)> = None;
     for is_wide in [false, true] {
         let mut closure = Closure::new(graph, has_bodies, is_wide);
-        closure.add(roots.iter().copied());
+        closure.add(roots.items.iter().copied());
         let mut budget = REPAIR_BYTES;
-        if finder.repair(&mut closure, source, &mut budget) <= max_errors {
-            return Some(closure);
+        let errors = finder.repair(&mut closure, source, &mut budget);
+        if best.as_ref().is_none_or(|(_, least)| errors < *least) {
+            best = Some((closure, errors));
+        }
+        if errors <= enough {
+            break;
         }
     }
-    None
+    best.filter(|(_, errors)| *errors <= MAX_NEW_ERRORS)
 }
 
 /// The number of bytes that are parsed to make a slice smaller.
@@ -166,14 +173,12 @@ fn make_slices(
             (false, true) => &[false],
             (false, false) => &[false, true],
         };
-        let max_errors = if set.is_part { 0 } else { MAX_NEW_ERRORS };
         let roots = &set.items[..];
         for &has_bodies in forms {
             if roots.is_empty() || Instant::now() > source.deadline {
                 continue;
             }
-            let Some(closure) = repaired(&finder, graph, (roots, has_bodies), max_errors, source)
-            else {
+            let Some((closure, errors)) = repaired(&finder, graph, set, has_bodies, source) else {
                 continue;
             };
             let slice = |kept| Slice { kept };
@@ -186,9 +191,13 @@ fn make_slices(
                     if !give(slice(smaller.items())) {
                         return;
                     }
+                    if set.is_part && errors > 0 {
+                        break;
+                    }
                 }
             }
-            if !give(slice(closure.items())) {
+            let is_doubtful = set.is_part && errors > 0;
+            if !is_doubtful && !give(slice(closure.items())) {
                 return;
             }
         }
