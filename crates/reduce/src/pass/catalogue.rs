@@ -84,7 +84,9 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Unwrap),
             #[cfg(feature = "trees")]
             Arc::new(SortedBindings),
+            #[cfg(feature = "trees")]
             Arc::new(FoldedTerms),
+            #[cfg(feature = "trees")]
             Arc::new(ScriptCommands),
             #[cfg(feature = "trees")]
             Arc::new(SortedTerms),
