@@ -50,6 +50,7 @@ STATES = {
     "type-parameters": (OWN, ""),
     "inline": (OWN, ""),
     "scoped-names": (OWN, ""),
+    "queries": (OWN, "after SQLreduce"),
     "choices": (OWN, ""),
     "choice-ddmin": (PRINTED, ""),
     "choice-ddmin-nop": (PRINTED, "but for the guard"),

@@ -136,8 +136,8 @@ impl Guess<'_> {
                 let Some(fields) = numbers.get(nth..nth + len) else {
                     break;
                 };
-                let values = fields.iter().map(|field| self.value(field));
-                let sum = values.sum::<Option<u64>>();
+                let mut values = fields.iter().map(|field| self.value(field));
+                let sum = values.try_fold(0_u64, |sum, value| sum.checked_add(value?));
                 if sum.is_none() || sum != Some(lines_after) {
                     continue;
                 }

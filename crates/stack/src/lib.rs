@@ -22,9 +22,9 @@
 //! use std::process::Command;
 //!
 //! let mut command = Command::new("sh");
-//! command.args(["-c", "kill -SEGV $$"]);
+//! command.args(["-c", "kill -ABRT $$"]);
 //! match nubbin_stack::trace(&mut command) {
-//!     Ok(traced) => assert_eq!(traced.crash.unwrap().signal, 11),
+//!     Ok(traced) => assert_eq!(traced.crash.unwrap().signal, 6),
 //!     // Another system, or one that forbids tracing.
 //!     Err(error) => eprintln!("{error}"),
 //! }
@@ -51,7 +51,8 @@ use std::process::ExitStatus;
 pub struct Traced {
     /// The end of the command itself.
     pub status: ExitStatus,
-    /// The first crash of the command or of a process that it started.
+    /// The first crash of the command or of a process that it started. A signal that `kill` sent does
+    /// not count, SIGABRT aside.
     pub crash: Option<Crash>,
 }
 

@@ -23,6 +23,7 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     stop_on_signals(stop.clone())?;
     let corpus = Corpus::of(&flags.folder)?;
+    refuse_within(&flags.output, &flags.folder)?;
     claim(&flags.output)?;
     let (oracle, source) = oracle(flags, &corpus)?;
     let running = format!("running the program on {}", inputs(corpus.entries.len()));
@@ -46,6 +47,20 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
         say(&format!("all {count} covered places are kept; {time}"));
     }
     Ok(Exit::Done)
+}
+
+/// Refuses a result in the folder of the inputs, which would be inputs of the next run.
+fn refuse_within(output: &Path, inputs: &Path) -> Result<(), Problem> {
+    let whole = std::path::absolute(output).unwrap_or_else(|_| output.to_path_buf());
+    let existing = whole.ancestors().find_map(|path| path.canonicalize().ok());
+    let inputs = inputs.canonicalize().ok();
+    match (existing, inputs) {
+        (Some(existing), Some(inputs)) if existing.starts_with(&inputs) => {
+            let what = format!("`{}` is in the folder of the inputs", output.display());
+            Err(Problem::new(Exit::Usage, what).hint("give a folder outside of it with `--output`"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Makes the folder of the result, which must be empty.

@@ -83,7 +83,7 @@ impl Image {
         let holds = |segment: &&Segment| {
             // The system maps whole pages.
             let begin = segment.offset & !0xfff;
-            (begin..segment.offset + segment.size).contains(&offset)
+            (begin..segment.offset.saturating_add(segment.size)).contains(&offset)
         };
         // Two segments may share a page. Code is in the last one that begins there.
         let segment = self.segments.iter().rfind(holds)?;

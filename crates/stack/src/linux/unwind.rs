@@ -11,6 +11,9 @@ use gimli::{
     Value,
 };
 
+/// The largest number of operations of an expression in an unwind table.
+const MAX_OPERATIONS: u32 = 10_000;
+
 const ENCODING: Encoding = Encoding {
     address_size: 8,
     format: Format::Dwarf32,
@@ -183,6 +186,8 @@ fn evaluate(
     memory: &Memory,
 ) -> Option<u64> {
     let mut evaluation = expression.evaluation(ENCODING);
+    // An expression may loop.
+    evaluation.set_max_iterations(MAX_OPERATIONS);
     if let Some(initial) = initial {
         evaluation.set_initial_value(initial);
     }

@@ -133,7 +133,9 @@ fn inlined(sorts: &Sorts<'_>) -> Vec<Step> {
             }
             end = forms[at].end as usize;
             before += sorts.text(at).len();
-            uses.push((at, expanded(sorts, &definition, at)));
+            // The whole change must save bytes.
+            let room = 4 * sorts.text(at).len() + sorts.text(definition.command).len();
+            uses.push((at, expanded(sorts, &definition, at, (0, room))?));
         }
         let after: usize = uses.iter().map(|(_, text)| text.len()).sum();
         let is_smaller = after < before + sorts.text(definition.command).len();
@@ -174,32 +176,46 @@ fn is_use(sorts: &Sorts<'_>, definition: &Definition<'_>, form: usize) -> bool {
     }
 }
 
-/// Returns the text of a form in which each call is the body of the function.
-fn expanded(sorts: &Sorts<'_>, definition: &Definition<'_>, form: usize) -> Vec<u8> {
+/// The deepest nesting of calls that are expanded, which bounds the recursion of [`expanded`].
+const MAX_CALLS: usize = 64;
+
+/// Returns the text of a form in which each call is the body of the function. `None` if calls are
+/// nested deeper than [`MAX_CALLS`], or the text has more than `room` bytes: a body that names its
+/// parameter twice makes it twice as long for each level.
+fn expanded(
+    sorts: &Sorts<'_>,
+    definition: &Definition<'_>,
+    form: usize,
+    (depth, room): (usize, usize),
+) -> Option<Vec<u8>> {
+    if depth > MAX_CALLS {
+        return None;
+    }
+    let within = (depth + 1, room);
     let mut values: FxHashMap<&[u8], Vec<u8>> = FxHashMap::default();
     if is_use(sorts, definition, form) {
         let arguments = sorts.children(form).into_iter().skip(1);
         for (name, argument) in definition.parameters.iter().zip(arguments) {
-            values.insert(name, expanded(sorts, definition, argument));
+            values.insert(name, expanded(sorts, definition, argument, within)?);
         }
-        return with_values(sorts, definition.body, &|at| {
-            values
-                .get(sorts.text(at))
-                .filter(|_| !sorts.is_list(at))
-                .cloned()
+        return with_values(sorts, definition.body, room, &|at| {
+            let value = values.get(sorts.text(at));
+            value.filter(|_| !sorts.is_list(at)).cloned().map(Some)
         });
     }
-    with_values(sorts, form, &|at| {
-        is_use(sorts, definition, at).then(|| expanded(sorts, definition, at))
+    with_values(sorts, form, room, &|at| {
+        is_use(sorts, definition, at).then(|| expanded(sorts, definition, at, within))
     })
 }
 
-/// Returns the text of a form with other texts in the place of some forms within it.
+/// Returns the text of a form with other texts in the place of some forms within it; `None` if it
+/// has more than `room` bytes, or one of these has no text.
 fn with_values(
     sorts: &Sorts<'_>,
     form: usize,
-    value: &dyn Fn(usize) -> Option<Vec<u8>>,
-) -> Vec<u8> {
+    room: usize,
+    value: &dyn Fn(usize) -> Option<Option<Vec<u8>>>,
+) -> Option<Vec<u8>> {
     let forms = sorts.sexprs.forms();
     let whole = sorts.span(form);
     let text = sorts.text(form);
@@ -211,7 +227,10 @@ fn with_values(
                 out.extend_from_slice(
                     &text[(done - whole.start) as usize..(span.start - whole.start) as usize],
                 );
-                out.extend(value);
+                out.extend(value?);
+                if out.len() > room {
+                    return None;
+                }
                 done = span.end;
                 at = forms[at].end as usize;
             }
@@ -219,7 +238,7 @@ fn with_values(
         }
     }
     out.extend_from_slice(&text[(done - whole.start) as usize..]);
-    out
+    (out.len() <= room).then_some(out)
 }
 
 /// Returns, for each width of vectors, the narrower ones: 1 bit, 2 bits, and a half.
@@ -326,6 +345,16 @@ mod tests {
         assert_eq!(all(script), ["(assert (= (+ 1 2) (+ 1 2)))"]);
         let script = "(define-fun-rec f ((x Int)) Int (f (- x 1)))(assert (= (f 1) 0))";
         assert!(all(script).is_empty());
+    }
+
+    #[test]
+    fn definitions_whose_expansion_is_deep_or_long_are_left() {
+        for (body, depth) in [("(+ x x)", 40), ("(+ x 1)", 100_000)] {
+            let call = "(f ".repeat(depth) + "1" + &")".repeat(depth);
+            let text = format!("(define-fun f ((x Int)) Int {body})\n(assert (= 0 {call}))\n");
+            let proposed = all(&text);
+            assert!(proposed.iter().all(|it| it.len() <= text.len()));
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@ impl Outputs {
             Some(path) => {
                 // The campaign works in another folder.
                 let path = std::path::absolute(path).map_err(|error| cannot(&error))?;
+                refuse_within(&path, &flags.folder)?;
                 Some(report::claim(&path, Access::OWNER, flags.force)?)
             }
             None => None,
@@ -73,5 +74,18 @@ impl Outputs {
             failures,
         };
         file.write(page(&subject).as_bytes())
+    }
+}
+
+/// Refuses a page in the folder of the files, which nubbin never writes to.
+fn refuse_within(page: &Path, folder: &Path) -> Result<(), Problem> {
+    let parent = page.parent().and_then(|parent| parent.canonicalize().ok());
+    let folder = folder.canonicalize().ok();
+    match (parent, folder) {
+        (Some(parent), Some(folder)) if parent.starts_with(&folder) => {
+            let what = format!("`{}` is in the folder of the files", page.display());
+            Err(Problem::new(Exit::Usage, what).hint("give a path outside of it with `--report`"))
+        }
+        _ => Ok(()),
     }
 }
