@@ -51,8 +51,8 @@ use std::process::ExitStatus;
 pub struct Traced {
     /// The end of the command itself.
     pub status: ExitStatus,
-    /// The first crash of the command or of a process that it started. A signal that `kill` sent does
-    /// not count, SIGABRT aside.
+    /// The first crash of the command or of a process that it started. A signal that `kill` sent
+    /// does not count, SIGABRT aside.
     pub crash: Option<Crash>,
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct CminFlags {
     #[arg(long)]
     pub(crate) edges: bool,
 
-    /// Feed inputs to the program's standard input [default for `afl` without `{}` and `@@`]
+    /// Feed inputs to the program's standard input (the default for `afl` without `{}` and `@@`)
     #[arg(long)]
     pub(crate) stdin: bool,
 
