@@ -121,7 +121,7 @@ impl<'g> Finder<'g> {
             if count == 0 || without_progress > PATIENCE || Instant::now() > source.deadline {
                 break;
             }
-            let found = self.all_lacking(closure, &errors, source.text);
+            let found = self.all_lacking(closure, &errors, source);
             if found.is_empty() {
                 break;
             }
@@ -182,12 +182,13 @@ impl<'g> Finder<'g> {
         &self,
         closure: &Closure<'_>,
         errors: &Errors,
-        whole: &[u8],
+        source: &Source<'_>,
     ) -> BTreeSet<u32> {
         let place = (&errors.text[..], &errors.origins[..]);
         let each = errors.new.iter();
         let found: BTreeSet<u32> = each
-            .flat_map(|error| self.lacking(closure, error, place, whole))
+            .take_while(|_| Instant::now() < source.deadline)
+            .flat_map(|error| self.lacking(closure, error, place, source.text))
             .collect();
         if !found.is_empty() || errors.new.is_empty() {
             return found;

@@ -78,7 +78,7 @@ pub(crate) fn shrink<'g>(
                 if errors.new.is_empty() || part.len() == 1 || round + 1 == ROUNDS {
                     break;
                 }
-                let found = finder.all_lacking(&smaller, &errors, source.text);
+                let found = finder.all_lacking(&smaller, &errors, source);
                 let found: BTreeSet<u32> = found
                     .into_iter()
                     .filter(|at| allowed[*at as usize] && !smaller.kept[*at as usize])

@@ -103,8 +103,12 @@ impl Tracer {
             let is_group = ask(libc::PTRACE_GETSIGINFO, pid, 0).is_err();
             return if is_new || is_group { 0 } else { signal };
         }
-        if CRASHES.contains(&signal) && !is_sent(pid, signal) {
-            self.hit.insert(pid, signal);
+        if CRASHES.contains(&signal) {
+            match is_sent(pid, signal) {
+                // An earlier signal, which was handled, is not the end of the process.
+                true => self.hit.remove(&pid),
+                false => self.hit.insert(pid, signal),
+            };
         }
         signal
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 ///
 /// A part of a list, and a clause, are left out by themselves. Where a part is needed, the one
 /// around it is left out: an expression with its operand, a clause with its only expression.
-/// What a query returns becomes a literal.
+/// The result of a query becomes a literal.
 pub(super) fn without(
     part: &Arc<Part>,
     literal: &'static str,
@@ -70,21 +70,23 @@ fn list(parts: &[Arc<Part>], left: &[Option<Arc<Part>>]) -> Option<Vec<Arc<Part>
     (members == 0 || members_left > 0).then_some(kept)
 }
 
-/// Returns a part in which another one stands in the place of the one with a number.
-pub(super) fn put(part: &Arc<Part>, id: u32, with: &Arc<Part>) -> Arc<Part> {
-    if part.id == id {
-        return Arc::clone(with);
+/// Returns a part in which others stand in the places of some within it.
+pub(super) fn put(part: &Arc<Part>, instead: &impl Fn(&Part) -> Option<Arc<Part>>) -> Arc<Part> {
+    if let Some(other) = instead(part) {
+        return other;
     }
-    let children: Vec<Arc<Part>> = part
-        .children
-        .iter()
-        .map(|child| put(child, id, with))
-        .collect();
+    let each = part.children.iter().map(|child| put(child, instead));
+    let children: Vec<Arc<Part>> = each.collect();
     let mut pairs = children.iter().zip(&part.children);
     match pairs.all(|(new, old)| Arc::ptr_eq(new, old)) {
         true => Arc::clone(part),
         false => part.around(children),
     }
+}
+
+/// Returns a part in which another one stands in the place of the one with a number.
+pub(super) fn put_one(part: &Arc<Part>, id: u32, with: &Arc<Part>) -> Arc<Part> {
+    put(part, &|it| (it.id == id).then(|| Arc::clone(with)))
 }
 
 /// Returns the name by which the columns of a relation are meant.

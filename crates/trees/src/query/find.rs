@@ -1,4 +1,5 @@
 use super::part::{Part, Roles};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Returns the outermost parts within some others, or within a whole statement, for which a
@@ -8,6 +9,7 @@ pub(super) fn outermost(
     within: &[u32],
     fits: &impl Fn(&Part, bool) -> bool,
 ) -> Vec<u32> {
+    let within: FxHashSet<u32> = within.iter().copied().collect();
     let mut found = vec![];
     let mut todo = vec![(unit, within.is_empty())];
     while let Some((part, is_within)) = todo.pop() {

@@ -1,4 +1,4 @@
-use super::change::{is_column_of, name_of, put, reference, without};
+use super::change::{is_column_of, name_of, put_one, reference, without};
 use super::find::find;
 use super::part::{Part, Roles};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub(super) fn with_one_relation(
         token: kept.token.clone(),
         children: kept.children.clone(),
     });
-    let with = put(part, first.id, &kept);
+    let with = put_one(part, first.id, &kept);
     without(&with, literal, &|part| {
         let is_other = others.contains(&part.id) && part.id != id || going.contains(&part.id);
         is_other || is_column_of(part, &names)

@@ -1,4 +1,4 @@
-use super::change::{placeholder, put, without};
+use super::change::{placeholder, put, put_one, without};
 use super::find::{find, operands, outermost};
 use super::part::{Part, Roles};
 use super::read::Unit;
@@ -8,6 +8,7 @@ use super::whole::wholes;
 use crate::tree_reducer::search::Search;
 use nubbin_edit::{Edit, Splice};
 use nubbin_grammar::conventions::Queries;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The tests before the first one that is adopted, after which nothing more is tried.
@@ -105,6 +106,7 @@ impl Reduction {
                 Some(self.with(unit, Some(whole)))
             }
             Task::Remove(unit, going) => {
+                let going: FxHashSet<u32> = going.iter().copied().collect();
                 let part = self.part(*unit)?;
                 let part = without(part, self.literal, &|part| going.contains(&part.id))?;
                 Some(self.with(*unit, Some(part)))
@@ -118,12 +120,11 @@ impl Reduction {
                 Some(self.with(unit, Some(part)))
             }
             Task::Literals(unit, places) => {
-                let mut part = Arc::clone(self.part(*unit)?);
-                for &id in places {
-                    if let Some(place) = find(&part, id) {
-                        part = put(&part, id, &placeholder(place, self.literal));
-                    }
-                }
+                let places: FxHashSet<u32> = places.iter().copied().collect();
+                let part = put(self.part(*unit)?, &|part| {
+                    let is_place = places.contains(&part.id);
+                    is_place.then(|| placeholder(part, self.literal))
+                });
                 Some(self.with(*unit, Some(part)))
             }
             &Task::Expression(unit, id, number) => {
@@ -131,7 +132,7 @@ impl Reduction {
                 let place = find(part, id)?;
                 let text = self.texts_of(place).into_iter().nth(number);
                 let has_parts = !place.children.is_empty();
-                let found = text.map(|text| self.with(unit, Some(put(part, id, &text))));
+                let found = text.map(|text| self.with(unit, Some(put_one(part, id, &text))));
                 if found.is_none() && has_parts {
                     self.todo.push(Task::Expressions(unit, vec![id]));
                 }
@@ -213,7 +214,7 @@ impl Reduction {
             Task::Whole(unit, _) if adopted => self.todo.push(Task::Whole(unit, 0)),
             Task::Whole(unit, number) => self.todo.push(Task::Whole(unit, number + 1)),
             Task::Expression(unit, id, _) if adopted => {
-                // What stands there now may be made smaller again.
+                // The replacement may be made smaller again.
                 self.todo.push(Task::Expressions(unit, vec![id]));
             }
             Task::Expression(unit, id, number) => {

@@ -114,7 +114,7 @@ pub(super) fn without_columns(
                     .filter(|column| Some(&column.table) == table.as_ref());
                 let names: Vec<&[u8]> = all.map(|column| &*column.name).collect();
                 let insert = rows_without(insert, &own, &names)?;
-                super::change::put(part, insert.id, &insert)
+                super::change::put_one(part, insert.id, &insert)
             }
             _ => Arc::clone(part),
         };
