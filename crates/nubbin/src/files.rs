@@ -6,6 +6,7 @@ use crate::folder::{self, Globs, Rules, Tree};
 use crate::named_folder::names_folder;
 use crate::problem::{Problem, say, warn};
 use crate::settings::{ReduceSettings, TestSettings};
+use crate::shown::count;
 use nubbin_reduce::input::Input;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -334,14 +335,17 @@ fn say_what_is_in(source: &Source) {
         return;
     };
     let folder = source.path.display();
-    let mut line = format!("{folder}: {} to reduce", count(tree.files.len(), "file"));
+    let mut line = format!(
+        "{folder}: {} to reduce",
+        count(tree.files.len() as u64, "file")
+    );
     for (number, what) in [
         (tree.fixed.len() - tree.links, "file"),
         (tree.links, "link"),
         (tree.folders.len(), "empty folder"),
     ] {
         if number > 0 {
-            line += &format!(", {} as it is", count(number, what));
+            line += &format!(", {} as it is", count(number as u64, what));
         }
     }
     say(&line);
@@ -405,10 +409,6 @@ fn named(paths: &[PathBuf]) -> String {
         text += &format!(" and {} more", paths.len() - NAMED);
     }
     text
-}
-
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Reads one file.

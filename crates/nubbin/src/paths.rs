@@ -70,6 +70,17 @@ pub(super) fn keep_out<'a>(
     Ok(())
 }
 
+/// Refuses a result in the folder of the files that a command reads, which would read it the next
+/// time. `flag` is that of the result.
+pub(super) fn keep_outside(path: &Path, folder: &Path, flag: &str) -> Result<(), Problem> {
+    if !lies_in(path, folder) {
+        return Ok(());
+    }
+    let what = format!("`{}` is in the folder of the files", path.display());
+    Err(Problem::new(Exit::Usage, what)
+        .hint(format!("give a path outside of that folder with `{flag}`")))
+}
+
 /// Returns whether a path is a folder or is inside of it. The path need not exist.
 fn lies_in(path: &Path, folder: &Path) -> bool {
     let Ok(folder) = folder.canonicalize() else {

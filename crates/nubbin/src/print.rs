@@ -1,7 +1,7 @@
 //! Standard output.
 
 use crate::exit::Exit;
-use crate::problem::Problem;
+use crate::problem::{Problem, answered_in_json};
 use crate::shown;
 use serde::Serialize;
 use std::fmt::Display;
@@ -16,6 +16,7 @@ pub(crate) fn print(text: &str) -> Result<Exit, Problem> {
 pub(crate) fn print_json(answer: &impl Serialize) -> Result<Exit, Problem> {
     let json = serde_json::to_string_pretty(answer)
         .map_err(|error| Problem::new(Exit::Output, "cannot print").because(&error))?;
+    answered_in_json();
     print(&format!("{json}\n"))
 }
 

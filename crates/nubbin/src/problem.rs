@@ -11,6 +11,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether errors are printed as JSON on standard output.
 static IN_JSON: AtomicBool = AtomicBool::new(false);
 
+/// Whether standard output has the answer of a command with `--json`.
+static ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// Whether standard output is for a program that reads JSON.
+pub(crate) fn is_in_json() -> bool {
+    IN_JSON.load(Ordering::Relaxed)
+}
+
+/// Has later errors told on standard error, since standard output has an answer in JSON, which is
+/// one document.
+pub(crate) fn answered_in_json() {
+    ANSWERED.store(true, Ordering::Relaxed);
+}
+
 /// Lets errors be printed as JSON from now on, for a program that reads the answer.
 pub(crate) fn answer_in_json() {
     IN_JSON.store(true, Ordering::Relaxed);
@@ -106,7 +120,7 @@ impl Problem {
     }
 
     pub(crate) fn print(&self) {
-        if IN_JSON.load(Ordering::Relaxed) {
+        if is_in_json() && !ANSWERED.load(Ordering::Relaxed) {
             return self.print_json();
         }
         let mut text = format!("{} {}\n", style("error:").red().bold(), self.what);

@@ -2,7 +2,7 @@
 
 use super::{Hub, Live};
 use crate::problem::say;
-use crate::shown::ProgressLine;
+use crate::shown::{ProgressLine, count};
 use indicatif::HumanCount;
 use nubbin_campaign::{Campaign, EventKind, Told};
 use std::path::Path;
@@ -60,12 +60,6 @@ impl Lines {
             count(campaign.new_issues(), "new issue")
         ));
     }
-}
-
-/// Returns a number of things.
-pub(super) fn count(number: u64, thing: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {thing}{ending}", HumanCount(number))
 }
 
 fn print(events: &Receiver<Told>, live: &Mutex<Live>, first: &str, is_fuzzing: bool) {

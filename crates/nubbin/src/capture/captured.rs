@@ -7,11 +7,12 @@ use super::draft::Draft;
 use super::resolve::resolve;
 use super::seen::{Project, Seen};
 use super::strace::{Refused, Trace};
-use super::words::{NAMED, count, quoted};
+use super::words::{NAMED, quoted};
 use crate::exit::Exit;
 use crate::flags::CaptureFlags;
 use crate::folder::VERSION_CONTROL;
 use crate::problem::{Problem, warn};
+use crate::shown::count;
 use crate::state::FOLDER;
 use nubbin_oracle::{Exit as End, Message, Run};
 use nubbin_reduce::engine::Stop;
@@ -114,7 +115,7 @@ impl Running<'_> {
         }
         let what = format!(
             "none of {} in `{}` fails",
-            count(compiles.len(), "compile command"),
+            count(compiles.len() as u64, "compile command"),
             path.display()
         );
         Err(Problem::new(Exit::NotFailing, what)
@@ -221,7 +222,7 @@ fn failing(compiles: &[Compile]) -> Result<&Compile, Problem> {
     let Some(first) = failed.first() else {
         let what = match compiles.len() {
             0 => "no compiler in PATH was called".to_owned(),
-            all => format!("none of {} failed", count(all, "compile command")),
+            all => format!("none of {} failed", count(all as u64, "compile command")),
         };
         return Err(Problem::new(Exit::NotFailing, what)
             .hint("only compile commands are seen without strace; `--with strace` sees all files")

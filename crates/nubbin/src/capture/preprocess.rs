@@ -8,10 +8,10 @@ use super::place::Place;
 use super::record::write;
 use super::sight::no_place;
 use super::tell::{next, tell_failure};
-use super::words::count;
 use crate::exit::Exit;
 use crate::output::mode_of;
 use crate::problem::{Problem, say};
+use crate::shown::count;
 use indicatif::HumanBytes;
 use nubbin_oracle::Message;
 use std::collections::BTreeSet;
@@ -73,7 +73,7 @@ impl Running<'_> {
             ));
             say(&format!(
                 "the folder of {} was not made",
-                count(captured.seen.files.len(), "file")
+                count(captured.seen.files.len() as u64, "file")
             ));
             tell_failure(&captured.ran, message, self.flags);
             say(&format!(

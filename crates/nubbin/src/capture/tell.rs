@@ -3,9 +3,10 @@
 use super::captured::Captured;
 use super::command::Ran;
 use super::copies::Copied;
-use super::words::{count, named, quoted};
+use super::words::{named, quoted};
 use crate::flags::CaptureFlags;
 use crate::problem::{say, warn};
+use crate::shown::count;
 use indicatif::{HumanBytes, HumanCount};
 use nubbin_oracle::Message;
 use std::path::Path;
@@ -15,7 +16,7 @@ pub(super) fn tell_files(captured: &Captured, copied: &Copied, flags: &CaptureFl
     say(&format!(
         "captured {} of the project ({}), {}; left out: {} of the system, {} elsewhere, {} \
          generated",
-        count(copied.files, "file"),
+        count(copied.files as u64, "file"),
         HumanBytes(copied.bytes),
         captured.by,
         HumanCount(seen.system.len() as u64),

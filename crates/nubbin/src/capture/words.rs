@@ -13,11 +13,6 @@ pub(super) fn quoted(text: &OsStr) -> String {
     shlex::try_quote(&text).map_or_else(|_| text.to_string(), |quoted| quoted.into_owned())
 }
 
-/// Returns a number of things.
-pub(super) fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
 /// Returns the first of these paths, and the number of the others.
 pub(super) fn named(paths: &BTreeSet<PathBuf>) -> String {
     let some = paths.iter().take(NAMED);

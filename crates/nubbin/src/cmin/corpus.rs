@@ -82,7 +82,17 @@ impl Corpus {
 fn list(folder: &Path, inside: &Path, found: &mut Vec<Entry>) -> io::Result<()> {
     for entry in std::fs::read_dir(folder.join(inside))? {
         let entry = entry?;
-        let (name, meta) = (inside.join(entry.file_name()), entry.metadata()?);
+        let name = inside.join(entry.file_name());
+        let is_link = entry.file_type()?.is_symlink();
+        let meta = std::fs::metadata(entry.path());
+        let Ok(meta) = meta else {
+            // A link that leads nowhere.
+            continue;
+        };
+        // A link to a folder may lead back.
+        if meta.is_dir() && is_link {
+            continue;
+        }
         if meta.is_dir() {
             // Fuzzers keep their own state in hidden folders.
             if !entry.file_name().as_encoded_bytes().starts_with(b".") {

@@ -10,7 +10,7 @@ use nubbin_oracle::{CommandOracle, Exit, Run, RunError};
 use nubbin_reduce::engine::Stop;
 use nubbin_verdict::{Candidate, File};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The behavior of the program with an input.
@@ -51,14 +51,19 @@ pub(super) fn measure(
     let name = corpus.name_for_tests();
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Measured)>> = Mutex::default();
+    // An error of one worker ends the others.
+    let has_failed = AtomicBool::new(false);
     let work = |slot: usize| -> Result<(), Problem> {
         loop {
+            if has_failed.load(Ordering::Relaxed) {
+                return Ok(());
+            }
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(entry) = corpus.entries.get(at) else {
                 return Ok(());
             };
             if stop.is_requested() {
-                return Err(stopped());
+                return Err(stopped().saying("stopped before all inputs had been run"));
             }
             let bytes = corpus.read(at).map_err(|error| {
                 let what = format!("cannot read `{}`", entry.name.display());
@@ -71,9 +76,13 @@ pub(super) fn measure(
         }
     };
     let ends: Vec<Result<(), Problem>> = std::thread::scope(|scope| {
-        let work = &work;
+        let (work, has_failed) = (&work, &has_failed);
         let threads: Vec<_> = (0..oracle.jobs())
-            .map(|slot| scope.spawn(move || work(slot)))
+            .map(|slot| {
+                scope.spawn(move || {
+                    work(slot).inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
+                })
+            })
             .collect();
         let ends = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
         ends.map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -81,7 +90,7 @@ pub(super) fn measure(
     });
     ends.into_iter().collect::<Result<Vec<()>, Problem>>()?;
     if stop.is_requested() {
-        return Err(stopped());
+        return Err(stopped().saying("stopped before all inputs had been run"));
     }
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(at, _)| *at);

@@ -6,9 +6,10 @@ use crate::cores::cores;
 use crate::exit::Exit;
 use crate::flags::{CminFlags, CoverageSource};
 use crate::output::Access;
+use crate::paths;
 use crate::problem::{Problem, say, warn};
 use crate::sandbox;
-use crate::shown::test_time;
+use crate::shown::{count, test_time};
 use crate::signals::stop_on_signals;
 use nubbin_minimize::{WeightedSet, cover};
 use nubbin_oracle::{CommandOracle, Granularity, Options, Persistence, Predicate};
@@ -23,8 +24,8 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     stop_on_signals(stop.clone())?;
     let corpus = Corpus::of(&flags.folder)?;
-    refuse_within(&flags.output, &flags.folder)?;
-    claim(&flags.output)?;
+    paths::keep_outside(&flags.output, &flags.folder, "--output")?;
+    check(&flags.output)?;
     let (oracle, source) = oracle(flags, &corpus)?;
     let running = format!("running the program on {}", inputs(corpus.entries.len()));
     let running = Awaited::begin(running, flags.quiet);
@@ -40,6 +41,7 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
         );
     }
     let chosen = cover(&sets);
+    claim(&flags.output)?;
     corpus.copy(&chosen, &flags.output)?;
     if !flags.quiet {
         report(&corpus, &measured, &chosen, flags);
@@ -49,18 +51,18 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-/// Refuses a result in the folder of the inputs, which would be inputs of the next run.
-fn refuse_within(output: &Path, inputs: &Path) -> Result<(), Problem> {
-    let whole = std::path::absolute(output).unwrap_or_else(|_| output.to_path_buf());
-    let existing = whole.ancestors().find_map(|path| path.canonicalize().ok());
-    let inputs = inputs.canonicalize().ok();
-    match (existing, inputs) {
-        (Some(existing), Some(inputs)) if existing.starts_with(&inputs) => {
-            let what = format!("`{}` is in the folder of the inputs", output.display());
-            Err(Problem::new(Exit::Usage, what).hint("give a folder outside of it with `--output`"))
-        }
-        _ => Ok(()),
+/// Refuses a folder with something in it, before the first run.
+fn check(folder: &Path) -> Result<(), Problem> {
+    let is_empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    match is_empty {
+        true => paths::folder_or_nothing(folder, "--output"),
+        false => Err(not_empty(folder)),
     }
+}
+
+fn not_empty(folder: &Path) -> Problem {
+    let what = format!("the folder `{}` is not empty", folder.display());
+    Problem::new(Exit::Usage, what).hint("give a new folder with `--output`")
 }
 
 /// Makes the folder of the result, which must be empty.
@@ -68,10 +70,7 @@ fn claim(folder: &Path) -> Result<(), Problem> {
     let shown = folder.display();
     match Access::ALL.make_empty_dir(folder) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(
-            Problem::new(Exit::Usage, format!("the folder `{shown}` is not empty"))
-                .hint("give a new folder with `--output`"),
-        ),
+        Ok(false) => Err(not_empty(folder)),
         Err(error) => {
             let what = format!("cannot make the folder `{shown}`");
             Err(Problem::new(Exit::Output, what).because(&error))
@@ -128,7 +127,7 @@ fn report(corpus: &Corpus, measured: &[Measured], chosen: &[usize], flags: &Cmin
     if crashed > 0 && !flags.with_crashes {
         let crashing = inputs(crashed);
         warn(&format!(
-            "left out {crashing} that crash the program; `--with-crashes` keeps those that the \
+            "left out {crashing}, on which the program crashes; `--with-crashes` keeps those that the \
              coverage needs"
         ));
     }
@@ -146,9 +145,6 @@ fn report(corpus: &Corpus, measured: &[Measured], chosen: &[usize], flags: &Cmin
     ));
 }
 
-fn inputs(count: usize) -> String {
-    match count {
-        1 => "1 input".to_owned(),
-        many => format!("{many} inputs"),
-    }
+fn inputs(number: usize) -> String {
+    count(number as u64, "input")
 }

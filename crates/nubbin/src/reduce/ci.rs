@@ -2,8 +2,8 @@
 
 use crate::output::Access;
 use crate::print::print_text;
-use crate::problem::Problem;
-use crate::shown::{visible, warn};
+use crate::problem::{Problem, is_in_json};
+use crate::shown::{say, visible, warn};
 use nubbin_reduce::engine::Statistics;
 use nubbin_reduce::input::Input;
 use std::ffi::OsString;
@@ -39,7 +39,7 @@ pub(super) fn announce(
 }
 
 /// Prints a line that the host shows beside the job: a workflow command of GitHub Actions, plain
-/// text elsewhere.
+/// text elsewhere. With `--json` it is on standard error, which hosts read as well.
 pub(crate) fn annotate(level: &str, text: &str) -> Result<(), Problem> {
     let text = visible(text);
     let is_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
@@ -47,6 +47,10 @@ pub(crate) fn annotate(level: &str, text: &str) -> Result<(), Problem> {
         true => format!("::{level} title=nubbin::{}\n", escaped(&text)),
         false => format!("nubbin: {level}: {text}\n"),
     };
+    if is_in_json() {
+        say(line.trim_end());
+        return Ok(());
+    }
     print_text(&line).map(drop)
 }
 

@@ -22,7 +22,7 @@ pub(crate) use duration::{run_time, test_time};
 pub(crate) use escape::{is_seen, text_of, visible};
 pub(crate) use line::ProgressLine;
 pub(crate) use panic::{REPORTS, report_panics};
-pub(crate) use size::{rate, shrinkage, tests};
+pub(crate) use size::{count, rate, shrinkage, tests};
 pub(crate) use style::style;
 
 use std::fmt::{self, Display, Write as _};

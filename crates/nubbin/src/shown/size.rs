@@ -32,12 +32,15 @@ pub(crate) fn rate(per_second: f64) -> String {
     }
 }
 
+/// Formats a number of things: `1 file`, `1,234 files`.
+pub(crate) fn count(number: u64, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", HumanCount(number))
+}
+
 /// Formats a number of tests: `1 test`, `1,234 tests`.
-pub(crate) fn tests(count: u64) -> String {
-    match count {
-        1 => "1 test".to_owned(),
-        many => format!("{} tests", HumanCount(many)),
-    }
+pub(crate) fn tests(number: u64) -> String {
+    count(number, "test")
 }
 
 #[cfg(test)]

@@ -48,11 +48,45 @@ fn the_smallest_inputs_that_cover_all_are_copied() {
         ran.stderr
     );
     assert!(
-        ran.stderr.contains("left out 1 input that crash"),
+        ran.stderr
+            .contains("left out 1 input, on which the program crashes"),
         "{}",
         ran.stderr
     );
     assert_eq!(stage.text("in/all"), "a b c d e f g h i j k l m n");
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_refused_and_none_is_left() {
+    let stage = stage();
+    let line = |rest: &str| format!("cmin in {rest} {{}}");
+    let run = |rest: &str| stage.run(line(rest).split_whitespace());
+    run("-o in/out -- ./program")
+        .ended(2)
+        .said(&["is in the folder of the files"]);
+    assert!(!stage.path("in/out").exists());
+    stage.file("full/mine", "text");
+    run("-o full -- ./program").ended(2).said(&["is not empty"]);
+    run("-o out -- ./missing").ended(4);
+    stage.script("silent", "exit 0");
+    run("-o out -- ./silent")
+        .ended(3)
+        .said(&["no input has any coverage"]);
+    assert!(!stage.path("out").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_files_are_inputs() {
+    let stage = stage();
+    std::os::unix::fs::symlink("all", stage.path("in/link")).unwrap();
+    std::os::unix::fs::symlink("..", stage.path("in/back")).unwrap();
+    std::os::unix::fs::symlink("nowhere", stage.path("in/dangling")).unwrap();
+    let words = "cmin in -o out --coverage command -- ./program {}";
+    stage
+        .run(words.split_whitespace())
+        .ended(0)
+        .said(&["6 inputs"]);
 }
 
 #[test]

@@ -194,6 +194,57 @@ fn folders_that_cannot_be_used_are_refused() {
     assert!(!stage.path("none.min").exists());
 }
 
+#[test]
+fn nothing_is_written_into_the_folder_of_the_files() {
+    let stage = with_files(&[("1", "boom\n")]);
+    for flags in [
+        "-o crashes/more",
+        "--report crashes/page.html",
+        "--report crashes/1 --force",
+    ] {
+        reduce_all(&stage, flags)
+            .ended(2)
+            .said(&["is in the folder of the files"]);
+    }
+    assert_eq!(stage.text("crashes/1"), "boom\n");
+    let names = std::fs::read_dir(stage.path("crashes")).unwrap();
+    // The file, and the folder of the stage.
+    assert_eq!(names.count(), 2);
+}
+
+#[test]
+fn the_same_command_continues_after_files_of_another_extension() {
+    let stage = with_files(&[("1.txt", "boom here\n")]);
+    reduce_all(&stage, "").ended(0);
+    assert_eq!(on_disk(&stage), ["segfault.txt"]);
+    stage.file("crashes/2.c", "int boom;");
+    reduce_all(&stage, "").ended(0).said(&["2 files: 2 fail"]);
+    assert_eq!(on_disk(&stage), ["segfault.txt"]);
+}
+
+#[test]
+fn an_answer_in_json_is_one_document() {
+    let stage = with_files(&[("1", "fine\n")]);
+    let none = reduce_all(&stage, "--json").ended(3);
+    let answer: Value = serde_json::from_str(&none.stdout).unwrap();
+    assert_eq!(answer["counts"]["run"], 1);
+    none.said(&["no file makes `prog` fail"]);
+    stage.file("crashes/2", "boom\n");
+    let found = reduce_all(&stage, "--json --ci -o other").ended(0);
+    let answer: Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(answer["failures"].as_array().unwrap().len(), 1);
+    found.said(&["SIGSEGV"]);
+}
+
+#[test]
+fn a_limit_on_time_before_the_first_failure_is_told_as_such() {
+    let stage = with_files(&[("1", "slow")]);
+    stage.file("prog.sh", "sleep 1000\n");
+    reduce_all(&stage, "--max-time 1")
+        .ended(8)
+        .said(&["the limit on time was reached before a file had failed"]);
+}
+
 /// Returns the names of the results on disk.
 fn on_disk(stage: &Stage) -> Vec<String> {
     let entries = std::fs::read_dir(stage.path("crashes.min")).unwrap();

@@ -4,6 +4,7 @@ use super::data::{Counts, Failure};
 use crate::output::Access;
 use crate::problem::{Problem, warn};
 use crate::reduce::annotate;
+use crate::shown::count;
 use crate::shown::visible;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -12,8 +13,12 @@ use std::io::Write as _;
 pub(super) fn announce(counts: &Counts, failures: &[Failure]) -> Result<(), Problem> {
     for failure in failures {
         let text = format!(
-            "{}: {} bytes to {} ({}), in {} files",
-            failure.title, failure.bytes_before, failure.bytes, failure.file, failure.seen
+            "{}: {} to {} ({}), in {}",
+            failure.title,
+            count(failure.bytes_before as u64, "byte"),
+            failure.bytes,
+            failure.file,
+            count(failure.seen, "file")
         );
         annotate("notice", &text)?;
     }

@@ -2,9 +2,14 @@
 
 use nubbin_campaign::{Identity, Issue};
 use regex::Regex;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::LazyLock;
+
+/// The list of the failures.
+pub(super) const FAILURES: &str = "failures.jsonl";
+/// The list of the files.
+pub(super) const FILES: &str = "files.jsonl";
 
 /// The maximum number of characters of each part of a file's name.
 const LONGEST: usize = 40;
@@ -65,22 +70,31 @@ fn place(output: &[u8], function: &str) -> Option<String> {
 /// `zero-division-in-parse_product.txt`. Failures with the same name have numbers, so that a later
 /// failure never changes an earlier name.
 pub(super) fn file_names(issues: &[Issue], extension: Option<&str>) -> Vec<String> {
-    let mut taken: HashMap<String, u64> = HashMap::new();
-    let names = issues.iter().map(|issue| {
-        let stem = stem(&issue.identity);
-        let number = taken.entry(stem.clone()).or_default();
-        *number += 1;
-        let number = match number {
-            1 => String::new(),
-            more => format!("-{more}"),
-        };
+    numbered(issues.iter().map(|issue| {
         let usual = match std::str::from_utf8(&issue.test) {
             Ok(text) if !text.contains('\0') => "txt",
             _ => "bin",
         };
-        format!("{stem}{number}.{}", extension.unwrap_or(usual))
+        (stem(&issue.identity), extension.unwrap_or(usual))
+    }))
+}
+
+/// Joins names and extensions to names of files, of which no two are equal.
+fn numbered<'e>(names: impl Iterator<Item = (String, &'e str)>) -> Vec<String> {
+    // Without regard to case, as some disks are.
+    let mut taken = HashSet::from([FAILURES, FILES].map(str::to_owned));
+    let each = names.map(|(stem, extension)| {
+        let named = |number: u64| match number {
+            1 => format!("{stem}.{extension}"),
+            more => format!("{stem}-{more}.{extension}"),
+        };
+        let mut number = 1;
+        while !taken.insert(named(number).to_ascii_lowercase()) {
+            number += 1;
+        }
+        named(number)
     });
-    names.collect()
+    each.collect()
 }
 
 fn stem(identity: &Identity) -> String {
@@ -148,6 +162,21 @@ mod tests {
         let raised = named("exception", "Python ZeroDivisionError", &["<module>"]);
         assert_eq!(raised, "zerodivisionerror-in-module");
         assert_eq!(named("match", "…", &[]), "failure");
+    }
+
+    #[test]
+    fn no_two_results_have_one_name() {
+        let stems = ["e", "e", "e-2", "E", "files", "failures"];
+        let names = numbered(stems.iter().map(|stem| ((*stem).to_owned(), "jsonl")));
+        let expected = [
+            "e.jsonl",
+            "e-2.jsonl",
+            "e-2-2.jsonl",
+            "E-3.jsonl",
+            "files-2.jsonl",
+            "failures-2.jsonl",
+        ];
+        assert_eq!(names, expected);
     }
 
     #[test]

@@ -8,7 +8,8 @@ use crate::campaign::setup::Setup;
 use crate::exit::Exit;
 use crate::flags::ReduceAllFlags;
 use crate::output::{Access, Destination};
-use crate::print::print;
+use crate::paths;
+use crate::print::print_json;
 use crate::problem::Problem;
 use crate::report;
 use serde_json::json;
@@ -30,7 +31,7 @@ impl Outputs {
             Some(path) => {
                 // The campaign works in another folder.
                 let path = std::path::absolute(path).map_err(|error| cannot(&error))?;
-                refuse_within(&path, &flags.folder)?;
+                paths::keep_outside(&path, &flags.folder, "--report")?;
                 Some(report::claim(&path, Access::OWNER, flags.force)?)
             }
             None => None,
@@ -54,7 +55,7 @@ impl Outputs {
                 "failures": failures,
                 "files": results::files(failures, ran),
             });
-            print(&format!("{answer:#}\n"))?;
+            print_json(&answer)?;
         }
         let Some(file) = &self.page else {
             return Ok(());
@@ -74,18 +75,5 @@ impl Outputs {
             failures,
         };
         file.write(page(&subject).as_bytes())
-    }
-}
-
-/// Refuses a page in the folder of the files, which nubbin never writes to.
-fn refuse_within(page: &Path, folder: &Path) -> Result<(), Problem> {
-    let parent = page.parent().and_then(|parent| parent.canonicalize().ok());
-    let folder = folder.canonicalize().ok();
-    match (parent, folder) {
-        (Some(parent), Some(folder)) if parent.starts_with(&folder) => {
-            let what = format!("`{}` is in the folder of the files", page.display());
-            Err(Problem::new(Exit::Usage, what).hint("give a path outside of it with `--report`"))
-        }
-        _ => Ok(()),
     }
 }

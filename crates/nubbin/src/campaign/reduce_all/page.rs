@@ -2,9 +2,9 @@
 
 use super::data::{Counts, Failure};
 use super::outcomes::{End, Ran};
-use crate::campaign::lines::count;
 use crate::html::document;
 use crate::report::bytes_markup;
+use crate::shown::count;
 use maud::{Markup, html};
 use nubbin_campaign::Reduction;
 

@@ -2,8 +2,8 @@
 
 use super::data::Failure;
 use super::results::Results;
-use crate::campaign::lines::count;
 use crate::problem::say;
+use crate::shown::count;
 use crate::shown::{ProgressLine, warning};
 use indicatif::HumanCount;
 use nubbin_campaign::{Event, EventKind, Reduction};

@@ -1,6 +1,7 @@
 //! The folder of the results: the smallest test of each failure, and lists of failures and files.
 
 use super::data::Failure;
+use super::names::{FAILURES, FILES};
 use super::outcomes::Ran;
 use crate::anchor::Anchor;
 use crate::exit::Exit;
@@ -13,10 +14,6 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The list of the failures.
-pub(super) const FAILURES: &str = "failures.jsonl";
-/// The list of the files.
-const FILES: &str = "files.jsonl";
 /// The access rights of results, which are made of private files.
 const MODE: u32 = 0o600;
 
@@ -80,16 +77,17 @@ impl Results {
 
 /// Returns the files that were run, with the results of their failures.
 pub(super) fn files(failures: &[Failure], ran: &[Ran]) -> Vec<serde_json::Value> {
-    let shown = |file: &str| {
-        let mut failures = failures.iter();
-        failures.find(|failure| failure.files.iter().any(|name| name == file))
-    };
+    let shown = failures.iter().flat_map(|failure| {
+        let files = failure.files.iter();
+        files.map(|name| (&**name, &failure.file))
+    });
+    let shown: HashMap<&str, &String> = shown.collect();
     let files = ran.iter().map(|ran| {
         json!({
             "file": ran.file,
             "outcome": ran.outcome,
             "exit": ran.exit,
-            "failure": shown(&ran.file).map(|failure| &failure.file),
+            "failure": shown.get(&*ran.file),
         })
     });
     files.collect()

@@ -21,6 +21,7 @@ use crate::campaign::{Hub, store, trial};
 use crate::exit::Exit;
 use crate::flags::ReduceAllFlags;
 use crate::output::Access;
+use crate::paths;
 use crate::problem::{Problem, say};
 use crate::sandbox::Wording;
 use crate::settings::RemoteSettings;
@@ -54,7 +55,7 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
 
 /// Whether a job of continuous integration does not fail for it.
 fn is_harmless(exit: Exit) -> bool {
-    matches!(exit, Exit::NotFailing | Exit::EmptyFails)
+    matches!(exit, Exit::NotFailing | Exit::EmptyFails | Exit::NoResult)
 }
 
 fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<Exit, Problem> {
@@ -63,6 +64,8 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
     let extension = extension(&folder)?;
     let output = output(flags, &folder)?;
     let campaign = output.join(CAMPAIGN);
+    // Files that have come since the first run change no name of an earlier result.
+    let extension = extension_before(&campaign).unwrap_or(extension);
     open(&campaign, &text(flags, &folder, extension.as_deref())?)?;
 
     // Before the current folder is another one.
@@ -90,7 +93,7 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
     let hub = Hub::default();
     let wanted = Wanted {
         with_fuzz: true,
-        is_quiet: flags.quiet,
+        is_quiet: flags.quiet || flags.json,
         has_own_lines: true,
         needs_command: true,
         own_folder,
@@ -98,7 +101,8 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
         wording: Wording::Flags,
         ..Wanted::default()
     };
-    let progress = Progress::start(there, flags.quiet);
+    let is_quiet = flags.quiet || flags.json;
+    let progress = Progress::start(there, is_quiet);
     let recorder = Recorder::start(recorded(store::open(&campaign)?), &hub, progress);
     let deadline = Deadline::start(limit(flags), stop);
     let ended = conduct_with(&setup, &wanted, stop, |store, jobs| {
@@ -110,7 +114,11 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
     });
     let is_late = deadline.finish();
     let kept = recorder.finish();
-    let ended = ended?;
+    let ended = match ended {
+        // Only the limit on time has ended it, before a program had run.
+        Err(problem) if is_late && problem.exit() == Exit::Stopped => return Err(too_late()),
+        ended => ended?,
+    };
     let mut kept = match kept {
         Some(kept) => kept,
         None => recorded(store::open(&campaign)?),
@@ -119,7 +127,7 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
     let ran = outcomes.all();
     kept.results.write(&failures, &ran)?;
     let counts = Counts::of(&ran, there);
-    if !flags.quiet {
+    if !is_quiet {
         if is_late {
             say("stopped at the limit on time; the same command continues");
         }
@@ -135,7 +143,19 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
     if ended == Ended::Stopped && !is_late {
         return Ok(Exit::Stopped);
     }
+    if is_late && failures.is_empty() && counts.not_run > 0 {
+        return Err(too_late());
+    }
     verdict(&setup, &name, (&counts, &failures), stop)
+}
+
+/// Returns the problem of a run that time has ended before a file had failed.
+fn too_late() -> Problem {
+    Problem::new(
+        Exit::NoResult,
+        "the limit on time was reached before a file had failed",
+    )
+    .hint("the same command continues; `--max-time` and `--ci` set the limit")
 }
 
 /// Returns the limit on the time of the whole run.
@@ -277,20 +297,24 @@ fn output(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
             .because(error)
             .hint("give another folder with `-o DIR`")
     };
+    paths::keep_outside(&output, folder, "-o DIR")?;
     let made = Access::OWNER.make_empty_dir(&output);
     let is_empty = made.map_err(|error| cannot(&error))?;
     let whole = output.canonicalize().map_err(|error| cannot(&error))?;
-    if whole.starts_with(folder) {
-        let what = format!("`{}` is in the folder of the files", output.display());
-        return Err(
-            Problem::new(Exit::Usage, what).hint("give a folder outside of it with `-o DIR`")
-        );
-    }
     if !is_empty && !whole.join(CAMPAIGN).join(NAME).exists() {
         let what = format!("the folder `{}` is not empty", output.display());
         return Err(Problem::new(Exit::Output, what).hint("give a new folder with `-o DIR`"));
     }
     Ok(whole)
+}
+
+/// Returns the extension that an earlier run has used; `None` without such a run.
+fn extension_before(campaign: &Path) -> Option<Option<String>> {
+    let tables = std::fs::read_to_string(campaign.join(NAME)).ok()?;
+    let name = tables
+        .lines()
+        .find_map(|line| line.strip_prefix("name = \"test."));
+    Some(name.map(|name| name.trim_end_matches('"').to_owned()))
 }
 
 /// Returns the extension of all files, if they have the same.

@@ -3,7 +3,7 @@
 use super::data::{Counts, Failure};
 use super::outcomes::{End, Ran};
 use super::results::Results;
-use crate::campaign::lines::count;
+use crate::shown::count;
 use indicatif::HumanCount;
 use nubbin_campaign::Reduction;
 use std::fmt::{self, Write as _};
