@@ -23,7 +23,7 @@ pub(crate) struct Source<'a> {
     pub(crate) path: &'a Path,
     pub(crate) text: &'a [u8],
     pub(crate) arguments: &'a [String],
-    /// The errors of the whole text.
+    /// The errors of the whole text, by [`sort_of`].
     pub(crate) known: &'a FxHashSet<String>,
     pub(crate) deadline: Instant,
 }
@@ -149,7 +149,7 @@ impl<'g> Finder<'g> {
         let (known, new) = unit
             .complaints()
             .into_iter()
-            .partition(|error| !error.is_error || source.known.contains(&error.message));
+            .partition(|error| !error.is_error || source.known.contains(&sort_of(&error.message)));
         Some(Errors {
             known,
             new,
@@ -174,7 +174,7 @@ impl<'g> Finder<'g> {
         let is_there =
             |complaint: &&Complaint| is_at(complaint) || complaint.notes.iter().any(is_at);
         let all = errors.known.iter().filter(is_there);
-        all.map(|complaint| complaint.message.clone()).collect()
+        all.map(|complaint| sort_of(&complaint.message)).collect()
     }
 
     /// Returns all that is lacking by the errors of a slice.
@@ -470,6 +470,21 @@ impl<'g> Finder<'g> {
     }
 }
 
+/// Returns a message without the arguments of templates, which clang writes in other ways where
+/// other names are declared, and without other names of types.
+pub(crate) fn sort_of(message: &str) -> String {
+    let mut sort = String::new();
+    for (at, part) in message.split('\'').enumerate() {
+        let is_quoted = at % 2 == 1;
+        match is_quoted {
+            true if sort.ends_with("(aka ") => {}
+            true => sort.push_str(part.split('<').next().unwrap_or_default()),
+            false => sort.push_str(part),
+        }
+    }
+    sort
+}
+
 /// Returns the texts in quotes of a message.
 pub(crate) fn quoted(message: &str) -> Vec<&str> {
     let parts = message.split('\'');
@@ -500,4 +515,20 @@ fn word_at(text: &[u8], at: usize) -> &str {
     let rest = text.get(from..).unwrap_or_default();
     let len = rest.iter().take_while(|byte| is_word(**byte)).count();
     std::str::from_utf8(&text[at..from + len]).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_that_differ_in_arguments_of_templates_are_of_one_sort() {
+        let long = "no member named 'x' in 'std::vector<int, std::allocator<int>>'";
+        let short = "no member named 'x' in 'std::vector<int>'";
+        assert_eq!(sort_of(long), sort_of(short));
+        let alias = "cannot convert 'pointer' (aka 'char *') to 'int'";
+        assert_eq!(sort_of(alias), "cannot convert pointer (aka ) to int");
+        let other = "no member named 'y' in 'std::vector<int>'";
+        assert_ne!(sort_of(other), sort_of(short));
+    }
 }

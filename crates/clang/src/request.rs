@@ -3,7 +3,7 @@ use crate::facts::{Facts, Item, ItemKind, Slice};
 use crate::graph::{Graph, Node};
 use crate::items::items;
 use crate::lex::{TokenKind, tokens};
-use crate::repair::{Finder, Source};
+use crate::repair::{Finder, Source, sort_of};
 use crate::shrink::shrink;
 use crate::unit::Library;
 use rustc_hash::FxHashSet;
@@ -67,7 +67,7 @@ pub fn read(
     let drafts = items(&unit, text, &places);
     let graph = Graph::of(&unit, text, &drafts);
     let errors = unit.complaints().into_iter().filter(|it| it.is_error);
-    let known: FxHashSet<String> = errors.map(|it| it.message).collect();
+    let known: FxHashSet<String> = errors.map(|it| sort_of(&it.message)).collect();
     drop(drafts);
     drop(unit);
     let items: Vec<Item> = graph.nodes.iter().map(item).collect();
