@@ -163,6 +163,29 @@ fn daemons_that_left_group_and_session_are_ended() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn a_daemon_whose_number_changes_all_the_time_is_ended() {
+    // Each process of the chain starts the next one and ends, so that every list of the children of
+    // this process is old when it is read.
+    let script = Script::new(
+        "cat >chain.py <<'END'
+import os
+while True:
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+END
+        setsid python3 chain.py &
+        sleep 0.1",
+    );
+    let oracle = script.oracle();
+    for _ in 0..10 {
+        assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+        assert_no_process_of(&oracle);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn fifty_children_some_of_them_daemons_are_ended_and_reaped() {
     let script = Script::new(
         "i=0; while [ $i -lt 50 ]; do (setsid sleep 1000 &) ; sleep 1000 & i=$((i+1)); done; exit 0",

@@ -38,8 +38,20 @@ enum Owner {
         /// The start time in clock ticks.
         start: u64,
     },
-    /// The child has ended, or is in the process group of this process, and no one's concern here.
-    Gone,
+    /// The child is in the process group of this process, and does not belong to a test.
+    Own,
+    /// The child has ended and was reaped.
+    Reaped,
+}
+
+/// The children of this process, told apart for one test.
+#[derive(Debug, Default)]
+struct Found {
+    /// The children that belong to the test, or were left by an earlier one.
+    ours: Vec<i32>,
+    zombies: Vec<i32>,
+    /// Whether a child was reaped since the list was made.
+    was_reaped: bool,
 }
 
 /// The time limit for ending the processes of one test. A fork bomb that is faster than this
@@ -63,49 +75,64 @@ impl Orphans {
         })
     }
 
+    /// Ends the processes that the test with this process group has left.
+    ///
+    /// The children of a process that ends are given to this one at that moment. So a list of
+    /// children is complete only if every process that could give some had ended *before* it was
+    /// made.
     pub(crate) fn end(&mut self, group: i32) {
-        let mut killed = HashSet::new();
+        let (mut killed, mut dead) = (HashSet::new(), HashSet::new());
         let (mut until, mut dying) = (None, None);
         loop {
-            let mut children = self.children();
+            let group_lives = lives_as_group(group);
+            let children = self.children();
+            let is_complete = children.is_whole();
+            let mut children = children.pids;
             // The first process of a running test is reaped by its slot.
             children.retain(|&pid| !gate::is_entered(pid));
-            if children.is_empty() {
-                if wait_for(group, &mut dying) {
-                    continue;
-                }
+            if children.is_empty() && is_complete && !group_lives {
                 return;
             }
-            let owner = |pid| {
-                if killed.contains(&pid) {
-                    Owner::ThisTest
-                } else {
-                    self.owner_of(pid, group)
-                }
-            };
-            let (mut ours, mut zombies) = (Vec::new(), Vec::new());
-            for pid in children {
-                match owner(pid) {
-                    Owner::ThisTest => ours.push(pid),
-                    Owner::Zombie => zombies.push(pid),
-                    Owner::Other { start } if self.is_left(pid, start) => ours.push(pid),
-                    Owner::Other { .. } | Owner::Gone => {}
-                }
-            }
-            zombies.into_iter().for_each(reap_zombie);
             let until = *until.get_or_insert_with(|| Instant::now() + TIME_TO_END);
             if Instant::now() > until {
                 return;
             }
-            if ours.is_empty() {
-                if wait_for(group, &mut dying) {
-                    continue;
-                }
-                return;
+            let found = self.look(&children, group, &killed);
+            let mut has_ended = found.was_reaped;
+            for zombie in found.zombies {
+                reap_zombie(zombie);
+                has_ended |= dead.insert(zombie);
             }
-            killed.extend(kill_trees(&ours));
-            ours.into_iter().for_each(reap);
+            if !found.ours.is_empty() {
+                killed.extend(kill_trees(&found.ours));
+                found.ours.into_iter().for_each(reap);
+            } else if is_complete && !has_ended {
+                let dying = *dying.get_or_insert_with(|| Instant::now() + TIME_TO_DIE);
+                if !group_lives || Instant::now() > dying {
+                    return;
+                }
+                std::thread::sleep(Duration::from_micros(50));
+            }
         }
+    }
+
+    /// Tells the children of a list apart.
+    fn look(&self, children: &[i32], group: i32, killed: &HashSet<i32>) -> Found {
+        let mut found = Found::default();
+        for &pid in children {
+            let owner = match killed.contains(&pid) {
+                true => Owner::ThisTest,
+                false => self.owner_of(pid, group),
+            };
+            match owner {
+                Owner::ThisTest => found.ours.push(pid),
+                Owner::Zombie => found.zombies.push(pid),
+                Owner::Reaped => found.was_reaped = true,
+                Owner::Other { start } if self.is_left(pid, start) => found.ours.push(pid),
+                Owner::Other { .. } | Owner::Own => {}
+            }
+        }
+        found
     }
 
     /// Whether this child without a mark was left by a test that has ended.
@@ -120,7 +147,7 @@ impl Orphans {
 
     /// The adopted children of this process that belong to the test with this first process.
     pub(super) fn adopted(&self, leader: i32) -> Vec<i32> {
-        let mut children = self.children();
+        let mut children = self.children().pids;
         children.retain(|&pid| {
             pid != leader && !gate::is_entered(pid) && self.owner_of(pid, leader) == Owner::ThisTest
         });
@@ -128,18 +155,19 @@ impl Orphans {
     }
 
     /// The children of the first thread, to which the system gives all adopted processes.
-    fn children(&self) -> Vec<i32> {
+    fn children(&self) -> Listing {
         let mut buffer = [0; 512];
         let mut text = Vec::new();
-        // If processes end between two reads of a long list, others may be missed. The caller lists
-        // the children again.
         while let Ok(read @ 1..) = self.children.read_at(&mut buffer, text.len() as u64) {
             text.extend_from_slice(&buffer[..read]);
             if read < buffer.len() / 2 {
                 break;
             }
         }
-        numbers(&text)
+        Listing {
+            pids: numbers(&text),
+            all_read: true,
+        }
     }
 
     fn owner_of(&self, pid: i32, group: i32) -> Owner {
@@ -147,13 +175,13 @@ impl Orphans {
             return Owner::ThisTest;
         }
         let Some(state) = State::of(pid) else {
-            return Owner::Gone;
+            return Owner::Reaped;
         };
         if state.group == group {
             // The system does not reuse the number of a group that has a process.
             Owner::ThisTest
         } else if state.group == own_group() {
-            Owner::Gone
+            Owner::Own
         } else if state.is_dead {
             Owner::Zombie
         } else {
@@ -162,17 +190,10 @@ impl Orphans {
     }
 }
 
-/// Waits a moment for a killed group, and returns whether the caller must look again. This process
-/// adopts the children of the group's last processes only after these have ended.
-fn wait_for(group: i32, until: &mut Option<Instant>) -> bool {
-    let lives = Pid::from_raw(group)
-        .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok());
-    let until = until.get_or_insert_with(|| Instant::now() + TIME_TO_DIE);
-    if lives && Instant::now() < *until {
-        std::thread::sleep(Duration::from_micros(50));
-        return true;
-    }
-    false
+/// Whether a process group has a process, which may be a zombie.
+fn lives_as_group(group: i32) -> bool {
+    Pid::from_raw(group)
+        .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
 }
 
 /// Whether the environment of the process has one of the marks in its [`MARK`].
@@ -224,22 +245,34 @@ pub(crate) fn adopt_orphans() {
 /// The first processes of tests and dialogues lead groups of their own. Everything that they have
 /// started has such a process above it, or was adopted by this process, their subreaper, when that
 /// one ended. So when no child outside of the group lives any more, none of their descendants does.
+///
+/// A child that ends after the list of children was made may have given some to this process. So
+/// the list counts only if all children outside of the group had ended before it was made.
 pub(crate) fn end_descendants(until: Instant) {
     let this = rustix::process::getpid().as_raw_pid();
-    let is_outside = |pid: &i32| {
-        State::of(*pid).is_some_and(|state| !state.is_dead && state.group != own_group())
-    };
+    let mut dead = HashSet::new();
     let mut pause = Duration::from_micros(50);
     loop {
-        let mut children = children_of(this);
-        children.retain(is_outside);
-        if children.is_empty() || Instant::now() > until {
+        let children = Listing::of(this);
+        let (mut living, mut has_ended) = (Vec::new(), false);
+        for &pid in &children.pids {
+            match State::of(pid) {
+                None => has_ended = true,
+                Some(state) if state.group == own_group() => {}
+                Some(state) if state.is_dead => has_ended |= dead.insert(pid),
+                Some(_) => living.push(pid),
+            }
+        }
+        let is_over = living.is_empty() && !has_ended && children.is_whole();
+        if is_over || Instant::now() > until {
             return;
         }
-        kill_trees(&children);
-        // A killed process takes a moment to end, and only then are its children adopted.
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(2));
+        if !living.is_empty() {
+            kill_trees(&living);
+            // A killed process takes a moment to end, and only then are its children adopted.
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(2));
+        }
     }
 }
 
@@ -277,13 +310,18 @@ impl State {
         let rest = String::from_utf8_lossy(&stat[name_end + 1..]).into_owned();
         let mut words = rest.split_whitespace();
         let state = words.next()?;
+        let parent = words.next()?.parse().ok()?;
+        let group = words.next()?.parse().ok()?;
+        // The group is field 5, the number of threads field 20, the start time field 22.
+        let threads: u32 = words.nth(14)?.parse().ok()?;
+        let start = words.nth(1)?.parse().ok()?;
         Some(State {
-            is_dead: state == "Z",
+            // The first thread of a process may have ended while others run.
+            is_dead: state == "Z" && threads <= 1,
             is_stopped: state == "T",
-            parent: words.next()?.parse().ok()?,
-            group: words.next()?.parse().ok()?,
-            // Field 22; the group is field 5.
-            start: words.nth(16)?.parse().ok()?,
+            parent,
+            group,
+            start,
         })
     }
 }
@@ -374,15 +412,51 @@ impl ChildList {
     }
 }
 
+/// A list of the children of a process, as the system has printed it.
+///
+/// The system prints one child after the other, and finds the next one by the last one or, if that
+/// one has been reaped meanwhile, by a count. Then it leaves out a child.
+#[derive(Debug)]
+struct Listing {
+    pids: Vec<i32>,
+    /// Whether the lists of all threads could be read. A thread that ends gives its children to
+    /// another one.
+    all_read: bool,
+}
+
+impl Listing {
+    /// Reads the list of a process.
+    fn of(pid: i32) -> Self {
+        let mut listing = Listing {
+            pids: Vec::new(),
+            all_read: true,
+        };
+        let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+            return listing;
+        };
+        for thread in threads.flatten() {
+            match fs::read(thread.path().join("children")) {
+                Ok(text) => listing.pids.extend(numbers(&text)),
+                Err(_) => listing.all_read = false,
+            }
+        }
+        listing
+    }
+
+    /// Whether no child was left out: none on the list has been reaped.
+    fn is_whole(&self) -> bool {
+        // Any other error says that the child is there, and that this process may not signal it.
+        let is_there = |pid| {
+            Pid::from_raw(pid).is_some_and(|pid| {
+                rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH)
+            })
+        };
+        self.all_read && self.pids.iter().copied().all(is_there)
+    }
+}
+
 pub(super) fn children_of(pid: i32) -> Vec<i32> {
-    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
-        return Vec::new();
-    };
-    threads
-        .flatten()
-        .filter_map(|thread| fs::read(thread.path().join("children")).ok())
-        .flat_map(|text| numbers(&text))
-        .collect()
+    Listing::of(pid).pids
 }
 
 fn numbers(text: &[u8]) -> Vec<i32> {
