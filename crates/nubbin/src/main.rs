@@ -8,7 +8,6 @@
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")
 )]
 
-mod advice;
 mod anchor;
 mod awaited;
 mod campaign;
@@ -20,11 +19,9 @@ mod clang;
 mod cmin;
 mod completions;
 mod confined;
-mod cores;
 mod endless;
 mod engine;
 mod events;
-mod exit;
 mod explain;
 mod files;
 mod flags;
@@ -35,7 +32,6 @@ mod grammar;
 mod graph;
 mod habits;
 mod help;
-mod hex;
 mod html;
 mod isolate;
 mod manual;
@@ -46,8 +42,6 @@ mod own_folder;
 mod parameters;
 mod paths;
 mod persistent;
-mod print;
-mod problem;
 mod programs;
 mod proposer;
 mod reduce;
@@ -58,7 +52,6 @@ mod secret_file;
 mod settings;
 mod shim;
 mod shootout;
-mod shown;
 mod siblings;
 mod signals;
 #[cfg(test)]
@@ -67,16 +60,14 @@ mod skip;
 mod stack;
 mod stamp;
 mod state;
-mod terminal;
 mod test;
 mod undefined;
 mod valid;
-mod view;
-mod with_flags;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
 use flags::{Command, CommandLine};
+use nubbin_terminal::{advice, cores, exit, hex, print, problem, screen, shown, view, with_flags};
 use problem::Problem;
 use settings::resolve;
 use std::ffi::{OsStr, OsString};

@@ -56,7 +56,7 @@ fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
     let _complete = write::hold(PATIENCE);
     // Programs in the group of nubbin are the user's own: an editor, a command for a token.
     nubbin_oracle::abandon(CLEANING, true);
-    crate::terminal::give_back();
+    crate::screen::give_back();
     last_words();
     std::process::exit(exit as i32);
 }

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::flags::NewCampaignFlags;
 use crate::output::Access;
 use crate::problem::{Problem, say};
-use crate::terminal;
+use crate::screen;
 use std::ffi::OsString;
 use std::io::BufRead as _;
 use std::path::Path;
@@ -147,7 +147,7 @@ pub(super) fn absolute(word: &OsString, is_argument: bool) -> Result<String, Pro
 
 /// Asks what the flags do not say, if there is somebody to ask.
 fn ask(answers: &mut Answers) -> Result<(), Problem> {
-    if !terminal::is_able() {
+    if !screen::is_able() {
         return Ok(());
     }
     let line = |question: &str| -> Result<String, Problem> {

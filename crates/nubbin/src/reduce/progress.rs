@@ -5,9 +5,9 @@ use super::waiting::waiting;
 use crate::exit::Exit;
 use crate::flags::ProgressMode as How;
 use crate::problem::{Problem, say};
+use crate::screen;
 use crate::settings::OutputSettings;
 use crate::shown::{self, ProgressLine, REPORTS, shrinkage, tests, visible, warning};
-use crate::terminal;
 use crate::test::first_line;
 use console::Term;
 use indicatif::HumanCount;
@@ -81,7 +81,7 @@ pub(super) fn check(args: &OutputSettings) -> Result<(), Problem> {
         )
     } else if prints_over_view(args) {
         cannot("the events would be printed over the view")
-    } else if !terminal::is_able() {
+    } else if !screen::is_able() {
         cannot("the view needs a terminal for standard input and standard error")
     } else {
         Ok(())
@@ -98,7 +98,7 @@ fn how(args: &OutputSettings) -> How {
     match args.progress {
         _ if args.quiet => How::None,
         _ if args.plain => How::Plain,
-        How::Auto if !args.verbose && !prints_over_view(args) && terminal::is_able() => How::View,
+        How::Auto if !args.verbose && !prints_over_view(args) && screen::is_able() => How::View,
         How::Auto | How::Line if Term::stderr().is_term() => How::Line,
         How::Auto | How::Line => How::Plain,
         how => how,

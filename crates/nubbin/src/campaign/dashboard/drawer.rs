@@ -6,7 +6,7 @@ use super::session::{Session, Wish};
 use crate::campaign::{Hub, Live};
 use crate::exit::Exit;
 use crate::problem::Problem;
-use crate::terminal::{self, Screen};
+use crate::screen::{self, Screen};
 use crate::view::theme::Theme;
 use nubbin_campaign::{Store, Told};
 use ratatui_crossterm::crossterm::event::{self, Event as Input};
@@ -58,7 +58,7 @@ impl Dashboard {
         live: Live,
         stop: impl Fn() + Send + 'static,
     ) -> Result<Option<Dashboard>, Problem> {
-        if !terminal::is_able() {
+        if !screen::is_able() {
             return Ok(None);
         }
         let events = hub.subscribe();
@@ -105,7 +105,7 @@ impl Dashboard {
                 std::thread::sleep(Duration::from_millis(2));
             }
         }
-        terminal::give_back();
+        screen::give_back();
     }
 }
 
@@ -143,7 +143,7 @@ impl Drawer {
             let _ = self.draw();
             self.wait();
         }
-        terminal::give_back();
+        screen::give_back();
     }
 
     fn is_over(&self) -> bool {
@@ -177,7 +177,7 @@ impl Drawer {
             if has_changed && drawn.elapsed() >= FRAME {
                 return;
             }
-            match terminal::wait_for_input(PULSE) {
+            match screen::wait_for_input(PULSE) {
                 Ok(false) => {}
                 Ok(true) => {
                     if let Ok(input) = event::read() {
@@ -234,7 +234,7 @@ impl Drawer {
             return;
         };
         self.shared.editing.store(true, Ordering::Release);
-        terminal::give_back();
+        screen::give_back();
         let edited = editor::edit(&note);
         self.session.keep_note(id, &note, edited);
         self.shared.editing.store(false, Ordering::Release);

@@ -6,9 +6,9 @@ use super::keys;
 use super::keys::Action;
 use super::model::{Facts, Model};
 use super::screen::Scene;
+use crate::screen;
+use crate::screen::Screen;
 use crate::signals::interrupt;
-use crate::terminal;
-use crate::terminal::Screen;
 use crate::view::theme::Theme;
 use nubbin_reduce::engine::{Control, Event, Statistics, Stop};
 use ratatui_crossterm::crossterm::event::{self, Event as Input};
@@ -114,7 +114,7 @@ impl View {
                 std::thread::sleep(Duration::from_millis(2));
             }
         }
-        terminal::give_back();
+        screen::give_back();
     }
 }
 
@@ -152,7 +152,7 @@ impl Drawer {
             let _ = self.draw();
             let drawn = Instant::now();
             while drawn.elapsed() < FRAME && !self.is_over() {
-                match terminal::wait_for_input(PULSE) {
+                match screen::wait_for_input(PULSE) {
                     Ok(false) => {}
                     Ok(true) => {
                         if let Ok(input) = event::read() {
@@ -166,7 +166,7 @@ impl Drawer {
                 }
             }
         }
-        terminal::give_back();
+        screen::give_back();
     }
 
     fn is_over(&self) -> bool {

@@ -8,12 +8,12 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
 /// Prints an answer that is data: JSON, a page, a grammar.
-pub(crate) fn print(text: &str) -> Result<Exit, Problem> {
+pub fn print(text: &str) -> Result<Exit, Problem> {
     print_bytes(text.as_bytes())
 }
 
 /// Prints an answer as one document of JSON.
-pub(crate) fn print_json(answer: &impl Serialize) -> Result<Exit, Problem> {
+pub fn print_json(answer: &impl Serialize) -> Result<Exit, Problem> {
     let json = serde_json::to_string_pretty(answer)
         .map_err(|error| Problem::new(Exit::Output, "cannot print").because(&error))?;
     answered_in_json();
@@ -21,24 +21,24 @@ pub(crate) fn print_json(answer: &impl Serialize) -> Result<Exit, Problem> {
 }
 
 /// Prints data that need not be UTF-8.
-pub(crate) fn print_bytes(bytes: &[u8]) -> Result<Exit, Problem> {
+pub fn print_bytes(bytes: &[u8]) -> Result<Exit, Problem> {
     #[expect(clippy::disallowed_methods, reason = "data is printed as it is")]
     let mut out = io::stdout().lock();
     ended(out.write_all(bytes))
 }
 
 /// Prints an answer for people: a table, a report.
-pub(crate) fn print_text(text: &str) -> Result<Exit, Problem> {
+pub fn print_text(text: &str) -> Result<Exit, Problem> {
     ended(shown::write_text(text))
 }
 
 /// Prints an answer with parts of the user's own texts: byte for byte, except on a terminal.
-pub(crate) fn print_own(text: &[u8]) -> Result<Exit, Problem> {
+pub fn print_own(text: &[u8]) -> Result<Exit, Problem> {
     ended(shown::write_own(text))
 }
 
 /// Prints a long report for people while it is made.
-pub(crate) fn print_long(report: &dyn Display) -> Result<Exit, Problem> {
+pub fn print_long(report: &dyn Display) -> Result<Exit, Problem> {
     ended(shown::stream(report))
 }
 

@@ -17,41 +17,41 @@ mod percent;
 mod size;
 mod style;
 
-pub(crate) use attention::{copy, notify};
-pub(crate) use duration::{run_time, test_time};
-pub(crate) use escape::{is_seen, text_of, visible};
-pub(crate) use line::ProgressLine;
-pub(crate) use panic::{REPORTS, report_panics};
-pub(crate) use size::{count, rate, shrinkage, tests};
-pub(crate) use style::style;
+pub use attention::{copy, notify};
+pub use duration::{run_time, test_time};
+pub use escape::{is_seen, text_of, visible};
+pub use line::ProgressLine;
+pub use panic::{REPORTS, report_panics};
+pub use size::{count, rate, shrinkage, tests};
+pub use style::style;
 
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 /// Prints a line for the user; a closed terminal is ignored.
-pub(crate) fn say(line: &str) {
+pub fn say(line: &str) {
     let _ = writeln!(stderr().lock(), "{}", for_stderr(line));
 }
 
 /// Prints a warning.
-pub(crate) fn warn(text: &str) {
+pub fn warn(text: &str) {
     say(&warning(text));
 }
 
 /// Returns the text of a warning.
-pub(crate) fn warning(text: &str) -> String {
+pub fn warning(text: &str) -> String {
     format!("{} {text}", style("warning:").yellow())
 }
 
 /// Writes a table or a report to standard output.
-pub(crate) fn write_text(text: &str) -> io::Result<()> {
+pub fn write_text(text: &str) -> io::Result<()> {
     let shown = style::render(text, console::colors_enabled());
     stdout().lock().write_all(shown.as_bytes())
 }
 
 /// Writes a text with parts of the user's own to standard output: as it is for a program that reads
 /// it, in a visible form for a terminal.
-pub(crate) fn write_own(text: &[u8]) -> io::Result<()> {
+pub fn write_own(text: &[u8]) -> io::Result<()> {
     let mut out = stdout().lock();
     if !out.is_terminal() {
         return out.write_all(&style::without(text));
@@ -61,7 +61,7 @@ pub(crate) fn write_own(text: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a long text to standard output while it is made.
-pub(crate) fn stream(text: &dyn Display) -> io::Result<()> {
+pub fn stream(text: &dyn Display) -> io::Result<()> {
     let mut out = Visible {
         out: BufWriter::new(stdout().lock()),
         failed: None,

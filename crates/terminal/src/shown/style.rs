@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// It prints with marks around it that no text from outside has, since they are drawn at random for
 /// each process: the boundary takes nothing else for a style.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Styled<T> {
+pub struct Styled<T> {
     text: T,
     /// One bit for each entry of [`CODES`].
     codes: u8,
@@ -18,36 +18,36 @@ pub(crate) struct Styled<T> {
 const CODES: [&str; 7] = ["1", "2", "4", "31", "32", "33", "36"];
 
 /// Returns a text that can be given a style.
-pub(crate) fn style<T: Display>(text: T) -> Styled<T> {
+pub fn style<T: Display>(text: T) -> Styled<T> {
     Styled { text, codes: 0 }
 }
 
 impl<T> Styled<T> {
-    pub(crate) fn bold(self) -> Self {
+    pub fn bold(self) -> Self {
         self.with(0)
     }
 
-    pub(crate) fn dim(self) -> Self {
+    pub fn dim(self) -> Self {
         self.with(1)
     }
 
-    pub(crate) fn underlined(self) -> Self {
+    pub fn underlined(self) -> Self {
         self.with(2)
     }
 
-    pub(crate) fn red(self) -> Self {
+    pub fn red(self) -> Self {
         self.with(3)
     }
 
-    pub(crate) fn green(self) -> Self {
+    pub fn green(self) -> Self {
         self.with(4)
     }
 
-    pub(crate) fn yellow(self) -> Self {
+    pub fn yellow(self) -> Self {
         self.with(5)
     }
 
-    pub(crate) fn cyan(self) -> Self {
+    pub fn cyan(self) -> Self {
         self.with(6)
     }
 

@@ -10,7 +10,7 @@ use std::io::{IsTerminal, Write};
 const LONGEST: usize = 74_994;
 
 /// Rings the bell, and shows a notification where the terminal can (OSC 9).
-pub(crate) fn notify(text: &str) {
+pub fn notify(text: &str) {
     let mut out = stderr().lock();
     if out.is_terminal() {
         let text = text_of(text.as_bytes());
@@ -23,7 +23,7 @@ pub(crate) fn notify(text: &str) {
 ///
 /// # Errors
 /// The reason why it is not there.
-pub(crate) fn copy(text: &[u8]) -> Result<(), String> {
+pub fn copy(text: &[u8]) -> Result<(), String> {
     let mut out = stderr().lock();
     if !out.is_terminal() {
         return Err("standard error is not a terminal".into());

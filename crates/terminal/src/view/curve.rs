@@ -13,7 +13,7 @@ const POINTS: usize = 1024;
 
 /// A step function over time, in bounded memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Curve {
+pub struct Curve {
     points: Vec<(Duration, u64)>,
     /// The smallest distance in time between two points.
     step: Duration,
@@ -29,7 +29,7 @@ impl Default for Curve {
 }
 
 impl Curve {
-    pub(crate) fn push(&mut self, at: Duration, value: u64) {
+    pub fn push(&mut self, at: Duration, value: u64) {
         match self.points.last_mut() {
             Some(last) if at < last.0 + self.step => last.1 = value,
             _ => self.points.push((at, value)),
@@ -50,12 +50,12 @@ impl Curve {
         Some(self.points.get(after.checked_sub(1)?)?.1)
     }
 
-    pub(crate) fn last(&self) -> Option<u64> {
+    pub fn last(&self) -> Option<u64> {
         self.points.last().map(|point| point.1)
     }
 
     /// Returns the gain per second in a number of last seconds.
-    pub(crate) fn rate(&self, now: Duration, over: Duration) -> f64 {
+    pub fn rate(&self, now: Duration, over: Duration) -> f64 {
         let since = now.saturating_sub(over);
         let (Some(last), span) = (self.last(), (now - since).as_secs_f64()) else {
             return 0.0;
@@ -71,7 +71,7 @@ impl Curve {
 
 /// The scale of the heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scale {
+pub enum Scale {
     /// A linear scale from 0.
     Linear,
     /// A logarithmic scale from the smallest value, for quantities that shrink by orders of
@@ -81,7 +81,7 @@ pub(crate) enum Scale {
 
 impl Scale {
     /// Returns the scale for sizes from `most` down to `least`.
-    pub(crate) fn for_range(least: u64, most: u64) -> Self {
+    pub fn for_range(least: u64, most: u64) -> Self {
         if most / least.max(1) >= 10 {
             Scale::Log
         } else {
@@ -107,7 +107,7 @@ const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇"
 
 /// Draws the area under a curve from the beginning until `now`, with its scale on the left and the
 /// time below.
-pub(crate) fn draw(
+pub fn draw(
     curve: &Curve,
     scale: Scale,
     now: Duration,

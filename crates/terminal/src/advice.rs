@@ -11,7 +11,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// Returns the flag that sets a limit, without the dashes.
-pub(crate) fn limit_flag(limit: Limit) -> &'static str {
+pub fn limit_flag(limit: Limit) -> &'static str {
     match limit {
         Limit::Memory => "memory",
         Limit::Cpu => "cpu",
@@ -35,7 +35,7 @@ fn condition_flag(condition: Condition) -> &'static str {
 }
 
 /// Describes what is wrong with the conditions, in terms of flags.
-pub(crate) fn wrong_condition(error: &OracleError) -> String {
+pub fn wrong_condition(error: &OracleError) -> String {
     match error {
         OracleError::Predicate(PredicateError::Conflict { one, other }) => format!(
             "`{}` and `{}` cannot both hold: leave one of them out",
@@ -47,7 +47,7 @@ pub(crate) fn wrong_condition(error: &OracleError) -> String {
 }
 
 /// Returns what to do about an error of the test runner, where a flag helps.
-pub(crate) fn for_error(error: &(dyn Error + 'static)) -> Option<String> {
+pub fn for_error(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(CommandError::Empty) = error.downcast_ref() {
         let advice = "put the test command after `--`, as in `nubbin reduce FILE -- ./test.sh`";
         return Some(advice.to_owned());
@@ -91,7 +91,7 @@ fn for_cut_short(reason: &Unresolved) -> Option<String> {
 
 /// Returns the end of the text of a finding, which names the flags that help. The original is in
 /// `folder`.
-pub(crate) fn for_finding(finding: &Finding, folder: &Path) -> String {
+pub fn for_finding(finding: &Finding, folder: &Path) -> String {
     match finding {
         Finding::TimedOut { .. } => {
             ": raise the limit with `--timeout`, or use `--timeout-fails` if not ending is the \

@@ -3,11 +3,11 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::PanicHookInfo;
 
 /// Where bugs of nubbin are reported.
-pub(crate) const REPORTS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues");
+pub const REPORTS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues");
 
 /// Reports panics as errors, through the boundary: the message of a panic may quote the input.
 /// A panic in a part that a run can do without is reported by the run, with the name of the pass.
-pub(crate) fn report_panics() {
+pub fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
         if nubbin_verdict::contains(panic) {
             return;

@@ -1,6 +1,6 @@
 use crate::advice;
 use crate::exit::Exit;
-pub(crate) use crate::shown::{say, warn};
+pub use crate::shown::{say, warn};
 use crate::shown::{style, write_own};
 use serde::Serialize;
 use std::error::Error;
@@ -15,18 +15,18 @@ static IN_JSON: AtomicBool = AtomicBool::new(false);
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 /// Whether standard output is for a program that reads JSON.
-pub(crate) fn is_in_json() -> bool {
+pub fn is_in_json() -> bool {
     IN_JSON.load(Ordering::Relaxed)
 }
 
 /// Has later errors told on standard error, since standard output has an answer in JSON, which is
 /// one document.
-pub(crate) fn answered_in_json() {
+pub fn answered_in_json() {
     ANSWERED.store(true, Ordering::Relaxed);
 }
 
 /// Lets errors be printed as JSON from now on, for a program that reads the answer.
-pub(crate) fn answer_in_json() {
+pub fn answer_in_json() {
     IN_JSON.store(true, Ordering::Relaxed);
 }
 
@@ -47,7 +47,7 @@ struct JsonError<'p> {
 ///
 /// Reads as: what happened, with which file; why; what to do next.
 #[derive(Debug)]
-pub(crate) struct Problem {
+pub struct Problem {
     exit: Exit,
     what: String,
     facts: Vec<String>,
@@ -56,7 +56,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(exit: Exit, what: impl Into<String>) -> Self {
+    pub fn new(exit: Exit, what: impl Into<String>) -> Self {
         Problem {
             exit,
             what: what.into(),
@@ -67,13 +67,13 @@ impl Problem {
     }
 
     /// Replaces the description of what happened.
-    pub(crate) fn saying(mut self, what: impl Into<String>) -> Self {
+    pub fn saying(mut self, what: impl Into<String>) -> Self {
         self.what = what.into();
         self
     }
 
     /// Adds the error that caused it, the causes of that error, and advice on them.
-    pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
+    pub fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut next = Some(error);
         while let Some(error) = next {
             let text = error.to_string();
@@ -88,28 +88,28 @@ impl Problem {
     }
 
     /// Adds a line with a fact about what happened.
-    pub(crate) fn fact(mut self, fact: impl Into<String>) -> Self {
+    pub fn fact(mut self, fact: impl Into<String>) -> Self {
         self.facts.push(fact.into());
         self
     }
 
     /// Adds a hint: what to do next.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
 
     /// Returns what happened.
-    pub(crate) fn what(&self) -> &str {
+    pub fn what(&self) -> &str {
         &self.what
     }
 
-    pub(crate) fn exit(&self) -> Exit {
+    pub fn exit(&self) -> Exit {
         self.exit
     }
 
     /// Returns the error of a command line that `clap` refuses.
-    pub(crate) fn of_command_line(error: &clap::Error) -> Self {
+    pub fn of_command_line(error: &clap::Error) -> Self {
         let text = error.render().to_string();
         let mut parts = text.trim().split("\n\n").map(str::trim);
         let what = parts.next().unwrap_or_default();
@@ -119,7 +119,7 @@ impl Problem {
         parts.fold(problem, |problem, part| problem.hint(part))
     }
 
-    pub(crate) fn print(&self) {
+    pub fn print(&self) {
         if is_in_json() && !ANSWERED.load(Ordering::Relaxed) {
             return self.print_json();
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Formats the time of a run: `12.3 s`, `1 min 31 s`, `2 h 5 min`.
-pub(crate) fn run_time(time: Duration) -> String {
+pub fn run_time(time: Duration) -> String {
     // Rounded before it is compared, so that no time is `60.0 s`.
     let tenths = (time.as_secs_f64() * 10.0).round();
     if tenths < 600.0 {
@@ -17,7 +17,7 @@ pub(crate) fn run_time(time: Duration) -> String {
 }
 
 /// Formats the time of a test, which is often less than a second.
-pub(crate) fn test_time(time: Duration) -> String {
+pub fn test_time(time: Duration) -> String {
     let micros = time.as_micros();
     match micros {
         ..1000 => "under 1 ms".to_owned(),

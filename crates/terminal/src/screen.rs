@@ -17,7 +17,7 @@ use std::time::Duration;
 static TAKEN: Mutex<bool> = Mutex::new(false);
 
 /// Returns whether there is a terminal to show a view on and to read keys from.
-pub(crate) fn is_able() -> bool {
+pub fn is_able() -> bool {
     Term::stderr().is_term() && io::stdin().is_terminal() && !is_dumb()
 }
 
@@ -27,7 +27,7 @@ fn is_dumb() -> bool {
 }
 
 /// The screen of the view. Dropping it gives the terminal back.
-pub(crate) struct Screen {
+pub struct Screen {
     inner: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
     /// Whether nubbin was stopped and continued, and the shell had the terminal meanwhile.
     continued: Arc<AtomicBool>,
@@ -35,7 +35,7 @@ pub(crate) struct Screen {
 
 impl Screen {
     /// Prepares to draw; takes nothing over yet.
-    pub(crate) fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         give_back_on_panic();
         let out = BufWriter::with_capacity(1 << 16, stderr());
         let continued = Arc::default();
@@ -49,7 +49,7 @@ impl Screen {
 
     /// Takes the terminal over, unless that was done before. Returns `false` in the background,
     /// where the system stops a process that uses the terminal.
-    pub(crate) fn take(&mut self) -> io::Result<bool> {
+    pub fn take(&mut self) -> io::Result<bool> {
         let mut taken = lock();
         let continued = self.continued.load(Ordering::Acquire);
         if *taken && !continued {
@@ -74,7 +74,7 @@ impl Screen {
     }
 
     /// Draws, if the terminal is taken over.
-    pub(crate) fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
+    pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
         let taken = lock();
         if !*taken {
             return Ok(());
@@ -88,7 +88,7 @@ impl Screen {
     }
 
     /// Draws everything again, for a screen that another process has written to.
-    pub(crate) fn forget(&mut self) -> io::Result<()> {
+    pub fn forget(&mut self) -> io::Result<()> {
         let taken = lock();
         if *taken { self.wipe() } else { Ok(()) }
     }
@@ -101,7 +101,7 @@ impl Screen {
     }
 
     /// Suspends the process, as Ctrl-Z does in cooked mode; returns when the shell resumes it.
-    pub(crate) fn suspend(&self) {
+    pub fn suspend(&self) {
         give_back();
         #[cfg(unix)]
         {
@@ -140,7 +140,7 @@ impl Drop for Screen {
 }
 
 /// Gives the terminal back as it was, if it was taken. May be called at any time by any thread.
-pub(crate) fn give_back() {
+pub fn give_back() {
     let mut waited = 0;
     let taken = loop {
         match TAKEN.try_lock() {
@@ -157,7 +157,7 @@ pub(crate) fn give_back() {
         return;
     }
     let mut out = stderr();
-    // Nothing is left to be done where the terminal has gone away.
+    // A terminal that was closed needs nothing more.
     let _ = execute!(
         out,
         terminal::EndSynchronizedUpdate,
@@ -178,7 +178,7 @@ fn give_back_on_panic() {
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            // A run goes on after a panic that is contained, and so does the view.
+            // A run continues after a panic that is contained, and so does the view.
             if !nubbin_verdict::contains(panic) {
                 give_back();
             }
@@ -191,7 +191,7 @@ fn give_back_on_panic() {
 ///
 /// # Errors
 /// If the terminal is disconnected.
-pub(crate) fn wait_for_input(most: Duration) -> io::Result<bool> {
+pub fn wait_for_input(most: Duration) -> io::Result<bool> {
     #[cfg(unix)]
     {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};

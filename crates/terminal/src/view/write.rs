@@ -8,12 +8,12 @@ use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 /// Writes to the first row of an area, and cuts text without room.
-pub(crate) fn put(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
+pub fn put(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
     put_line(buffer, area, &Line::styled(text.to_owned(), style));
 }
 
 /// Writes a line with several styles to the first row of an area.
-pub(crate) fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
+pub fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
     let area = area.intersection(buffer.area);
     if area.height > 0 && area.width > 0 {
         buffer.set_line(area.x, area.y, line, area.width);
@@ -21,7 +21,7 @@ pub(crate) fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
 }
 
 /// Writes to the right end of the first row of an area.
-pub(crate) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
+pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
     let width = (text.width() as u16).min(area.width);
     let area = Rect {
         x: area.right() - width,
@@ -32,7 +32,7 @@ pub(crate) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Styl
 }
 
 /// Returns one row of an area. It is empty if the area has no such row.
-pub(crate) fn row(area: Rect, row: u16) -> Rect {
+pub fn row(area: Rect, row: u16) -> Rect {
     Rect {
         y: area.y.saturating_add(row),
         height: u16::from(row < area.height),
@@ -41,7 +41,7 @@ pub(crate) fn row(area: Rect, row: u16) -> Rect {
 }
 
 /// Writes the title of a panel on a rule. Returns the area for its content.
-pub(crate) fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) -> Rect {
+pub fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) -> Rect {
     if area.height == 0 {
         return area;
     }
@@ -60,11 +60,7 @@ pub(crate) fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) 
 }
 
 /// Joins as many items as fit, with a separator.
-pub(crate) fn fitting(
-    items: Vec<(String, Style)>,
-    between: &'static str,
-    width: u16,
-) -> Line<'static> {
+pub fn fitting(items: Vec<(String, Style)>, between: &'static str, width: u16) -> Line<'static> {
     let mut spans: Vec<Span<'static>> = vec![];
     let mut used = 0;
     for (text, style) in items {
@@ -82,12 +78,12 @@ pub(crate) fn fitting(
 }
 
 /// Formats a number with separated thousands.
-pub(crate) fn count(number: u64) -> String {
+pub fn count(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
 
 /// Formats a number in at most six characters.
-pub(crate) fn short(number: u64) -> String {
+pub fn short(number: u64) -> String {
     const UNITS: [&str; 5] = ["k", "M", "G", "T", "P"];
     if number < 10_000 {
         return number.to_string();
@@ -104,7 +100,7 @@ pub(crate) fn short(number: u64) -> String {
 }
 
 /// Formats a time as a clock.
-pub(crate) fn time(time: Duration) -> String {
+pub fn time(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 {
@@ -115,7 +111,7 @@ pub(crate) fn time(time: Duration) -> String {
 }
 
 /// Formats a time. A short time has tenths of a second.
-pub(crate) fn short_time(duration: Duration) -> String {
+pub fn short_time(duration: Duration) -> String {
     if duration < Duration::from_secs(60) {
         format!("{:.1} s", duration.as_secs_f64())
     } else {
@@ -124,7 +120,7 @@ pub(crate) fn short_time(duration: Duration) -> String {
 }
 
 /// Shortens a text to a number of columns by leaving out its middle.
-pub(crate) fn squeeze(text: &str, columns: usize) -> String {
+pub fn squeeze(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }

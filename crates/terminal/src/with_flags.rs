@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 ///
 /// A path from the current folder is the same for the test. So a file of another folder is given by
 /// its absolute path, of which the last part is kept.
-pub(crate) fn with_flags(files: &[PathBuf], folder: &Path) -> String {
+pub fn with_flags(files: &[PathBuf], folder: &Path) -> String {
     let here = Path::new(".").canonicalize().ok();
     let other = folder
         .canonicalize()

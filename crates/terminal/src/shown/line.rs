@@ -4,14 +4,14 @@ use indicatif::{ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
 /// One line that is redrawn on a terminal.
-pub(crate) struct ProgressLine {
+pub struct ProgressLine {
     #[expect(clippy::disallowed_types, reason = "this is the boundary")]
     bar: indicatif::ProgressBar,
 }
 
 impl ProgressLine {
     /// Starts one with its first text. Returns `None` without a terminal that can move its cursor.
-    pub(crate) fn start(first: &str) -> Option<Self> {
+    pub fn start(first: &str) -> Option<Self> {
         if !Term::stderr().is_term() {
             return None;
         }
@@ -22,7 +22,7 @@ impl ProgressLine {
     }
 
     /// Starts one that counts `all` things.
-    pub(crate) fn counting(all: u64, things: &str) -> Option<Self> {
+    pub fn counting(all: u64, things: &str) -> Option<Self> {
         let template = format!("{{pos}} of {{len}} {things}, {{eta}} left {{wide_bar}}");
         Term::stderr()
             .is_term()
@@ -41,22 +41,22 @@ impl ProgressLine {
     }
 
     /// Shows another text.
-    pub(crate) fn set(&self, text: &str) {
+    pub fn set(&self, text: &str) {
         self.bar.set_message(for_stderr(text));
     }
 
     /// Counts one more.
-    pub(crate) fn count(&self) {
+    pub fn count(&self) {
         self.bar.inc(1);
     }
 
     /// Prints a permanent line above this one.
-    pub(crate) fn say(&self, line: &str) {
+    pub fn say(&self, line: &str) {
         self.bar.println(for_stderr(line));
     }
 
     /// Removes it.
-    pub(crate) fn finish(&self) {
+    pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 const FACTOR: u64 = 100;
 
 /// Compares a size with an earlier one: `63.1 % smaller`, `2,762 times smaller`.
-pub(crate) fn shrinkage(before: u64, now: u64) -> String {
+pub fn shrinkage(before: u64, now: u64) -> String {
     match (before, now) {
         _ if before == now => "no smaller".to_owned(),
         (0, _) => "larger".to_owned(),
@@ -24,7 +24,7 @@ pub(crate) fn shrinkage(before: u64, now: u64) -> String {
 
 /// Formats how often something happens: `26/s`, or `2.4 s each` where that is less than once a
 /// second.
-pub(crate) fn rate(per_second: f64) -> String {
+pub fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate >= 0.95 => format!("{rate:.0}/s"),
         rate if rate > 0.0 => format!("{:.1} s each", 1.0 / rate),
@@ -33,13 +33,13 @@ pub(crate) fn rate(per_second: f64) -> String {
 }
 
 /// Formats a number of things: `1 file`, `1,234 files`.
-pub(crate) fn count(number: u64, thing: &str) -> String {
+pub fn count(number: u64, thing: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{} {thing}{ending}", HumanCount(number))
 }
 
 /// Formats a number of tests: `1 test`, `1,234 tests`.
-pub(crate) fn tests(number: u64) -> String {
+pub fn tests(number: u64) -> String {
     count(number, "test")
 }
 

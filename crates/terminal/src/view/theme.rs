@@ -5,27 +5,27 @@ use ratatui_core::style::{Color, Modifier, Style};
 
 /// The styles of the view, by their meaning.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Theme {
-    pub(crate) strong: Style,
+pub struct Theme {
+    pub strong: Style,
     /// The style of text that is less important.
-    pub(crate) dim: Style,
-    pub(crate) size: Style,
-    pub(crate) tests: Style,
-    pub(crate) active: Style,
-    pub(crate) warning: Style,
-    pub(crate) removed: Style,
-    pub(crate) added: Style,
-    pub(crate) selected: Style,
+    pub dim: Style,
+    pub size: Style,
+    pub tests: Style,
+    pub active: Style,
+    pub warning: Style,
+    pub removed: Style,
+    pub added: Style,
+    pub selected: Style,
 }
 
 impl Theme {
     /// Creates a theme with colors, unless the variable `NO_COLOR` is set and not empty.
-    pub(crate) fn from_environment() -> Self {
+    pub fn from_environment() -> Self {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Theme::new(!refused)
     }
 
-    pub(crate) fn new(colours: bool) -> Self {
+    pub fn new(colours: bool) -> Self {
         let coloured = |colour: Color| {
             if colours {
                 Style::new().fg(colour)

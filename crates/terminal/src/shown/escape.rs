@@ -4,7 +4,7 @@ use std::fmt::Write;
 /// Returns whether a character is shown as it is: not a control character, also not one of the
 /// second set (C1), which some terminals obey as well; and not one that reorders or breaks the text
 /// around it.
-pub(crate) fn is_seen(char: char) -> bool {
+pub fn is_seen(char: char) -> bool {
     !matches!(char,
         '\0'..='\x1f'
         | '\x7f'..='\u{9f}'
@@ -32,7 +32,7 @@ pub(super) fn push(out: &mut String, char: char) {
 }
 
 /// Returns a text on one line with all characters in a form that can be seen.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().all(is_seen) {
         return Cow::Borrowed(text);
     }
@@ -42,7 +42,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns bytes as text, with those that are none in a form that can be seen.
-pub(crate) fn text_of(bytes: &[u8]) -> String {
+pub fn text_of(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
