@@ -24,7 +24,6 @@ mod engine;
 mod events;
 mod explain;
 mod files;
-mod flags;
 mod folder;
 mod fuzz;
 mod generate;
@@ -66,7 +65,7 @@ mod valid;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
-use flags::{Command, CommandLine};
+use nubbin_flags::{self as flags, Command, CommandLine};
 use nubbin_terminal::{advice, cores, exit, hex, print, problem, screen, shown, view, with_flags};
 use problem::Problem;
 use settings::resolve;

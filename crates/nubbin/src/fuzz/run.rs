@@ -50,7 +50,7 @@ pub(crate) fn run(options: &FuzzFlags) -> Result<Exit, Problem> {
         warn_of_other(of_graph, &engine);
     }
     let access = Access::of([&options.graph]);
-    let walker = Arc::new(graph::walker(&graph, options.walk.options())?);
+    let walker = Arc::new(graph::walker(&graph, &options.walk)?);
     if options.stats.is_some() {
         keep_apart(options)?;
     }

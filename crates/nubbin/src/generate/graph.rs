@@ -3,12 +3,12 @@
 use super::output::{Output, nothing};
 use crate::choices::{self, Recipe, Recorded};
 use crate::exit::Exit;
-use crate::flags::{GenerateGraphFlags, StartAt, WalkFlags};
+use crate::flags::GenerateGraphFlags;
 use crate::graph;
 use crate::problem::Problem;
 use nubbin_generate::Choices;
 use nubbin_graph::walk::batch;
-use nubbin_graph::{Graph, Start, WalkOptions, Walker};
+use nubbin_graph::{Graph, Walker};
 use std::path::Path;
 
 pub(super) fn run(options: &GenerateGraphFlags) -> Result<Exit, Problem> {
@@ -16,7 +16,7 @@ pub(super) fn run(options: &GenerateGraphFlags) -> Result<Exit, Problem> {
     if let Some(recording) = &options.replay {
         return replay(options, &graph, recording);
     }
-    let walker = graph::walker(&graph, options.walk.options())?;
+    let walker = graph::walker(&graph, &options.walk)?;
     let recipe = Some(Recipe::Walk(walker.options()));
     let recorded = |choices: &[u32]| Recorded {
         choices: choices.iter().map(|&choice| choice.into()).collect(),
@@ -64,20 +64,4 @@ fn replay(options: &GenerateGraphFlags, graph: &Graph, recording: &Path) -> Resu
     }
     output.finish()?;
     Ok(Exit::Done)
-}
-
-impl WalkFlags {
-    /// Returns the options of the library.
-    pub(crate) fn options(&self) -> WalkOptions {
-        WalkOptions {
-            start: match self.start {
-                StartAt::Signature => Start::Signature,
-                StartAt::Global => Start::Global,
-            },
-            max_height: self.max_height,
-            literals: !self.no_literals,
-            receivers: !self.no_receivers,
-            vary_arguments: !self.exact_arguments,
-        }
-    }
 }

@@ -1,13 +1,13 @@
 //! Files of graphs.
 
 use crate::exit::Exit;
-use crate::flags::GraphOutputFlags;
+use crate::flags::{GraphOutputFlags, StartAt, WalkFlags};
 use crate::grammar::bytes;
 use crate::output::{Access, OwnFile};
 use crate::paths::{self, Use};
 use crate::print::{print, print_text};
 use crate::problem::Problem;
-use nubbin_graph::{Graph, WalkOptions, Walker};
+use nubbin_graph::{Graph, Start, WalkOptions, Walker};
 use std::path::{Path, PathBuf};
 
 /// Reads a graph.
@@ -43,7 +43,17 @@ pub(super) fn keep_apart(read: &[PathBuf], output: &GraphOutputFlags) -> Result<
 }
 
 /// Prepares walks on a graph, and refuses one on which no walk comes to a call.
-pub(crate) fn walker(graph: &Graph, options: WalkOptions) -> Result<Walker, Problem> {
+pub(crate) fn walker(graph: &Graph, flags: &WalkFlags) -> Result<Walker, Problem> {
+    let options = WalkOptions {
+        start: match flags.start {
+            StartAt::Signature => Start::Signature,
+            StartAt::Global => Start::Global,
+        },
+        max_height: flags.max_height,
+        literals: !flags.no_literals,
+        receivers: !flags.no_receivers,
+        vary_arguments: !flags.exact_arguments,
+    };
     let walker = Walker::new(graph, options);
     match walker.has_calls() {
         true => Ok(walker),

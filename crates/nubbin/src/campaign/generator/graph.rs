@@ -47,7 +47,7 @@ pub(super) fn source(
         .hint("write `engine = \"NAME\"` in the table of the program")
     })?;
     let graph = graph::read(&flags.graph)?;
-    let walker = Arc::new(graph::walker(&graph, flags.walk.options())?);
+    let walker = Arc::new(graph::walker(&graph, &flags.walk)?);
     let walk = walker.options();
     let print = profile.probed.print.clone();
     let wrap: Wrap = Arc::new(move |text: &[u8]| profile.script(text));

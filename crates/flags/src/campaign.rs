@@ -1,0 +1,311 @@
+//! Flags of `nubbin campaign`.
+
+use super::duration::seconds;
+use super::jobs::Jobs;
+use super::remote::RemoteFlags;
+use super::short_help;
+use clap::{Args, Subcommand};
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of `nubbin campaign`.
+#[derive(Debug, Subcommand)]
+pub enum CampaignCommand {
+    /// Make the folder of a campaign, with a `campaign.toml` to edit
+    New(NewCampaignFlags),
+    /// Look for mistakes in a campaign, and run one test of each part
+    Check(FolderFlags),
+    /// Run a campaign: fuzz, tell failures apart, validate, reduce, and report
+    #[command(mut_args = short_help::on_farm)]
+    Run(Box<RunCampaignFlags>),
+    /// Show the counts of a campaign
+    Status(StatusFlags),
+    /// List the issues of a campaign
+    Issues(IssuesFlags),
+    /// Show an issue
+    Show(ShowIssueFlags),
+    /// Run the tests of issues again
+    Validate(ActFlags),
+    /// Reduce the tests of issues
+    Reduce(ActFlags),
+    /// Close issues; one that is seen in another version opens again
+    Close(IssueListFlags),
+    /// Ignore issues; one that is seen in another version opens again
+    Ignore(IssueListFlags),
+    /// Open issues that are closed or ignored
+    Open(IssueListFlags),
+    /// Remove issues from a campaign
+    Delete(IssueListFlags),
+    /// Set the note of an issue
+    Note(NoteFlags),
+    /// Write the reports of all issues again
+    Report(FolderFlags),
+    /// Write the tests of open issues to a folder, as regression tests
+    Export(ExportFlags),
+    /// Run files as tests of a campaign
+    Import(ImportFlags),
+    /// Add the issues and counts of other campaigns to one
+    Merge(MergeCampaignFlags),
+    /// Serve the page of a campaign
+    Serve(ServeFlags),
+}
+
+#[derive(Debug, Args)]
+pub struct FolderFlags {
+    /// The folder of the campaign
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct NewCampaignFlags {
+    /// The folder, which must be empty or new
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// The program under test; `{}` stands for the path of the test [default: a question, or an
+    /// example]
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+
+    /// Call the program this [default: the name of its file]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+
+    /// Feed tests to the program's standard input
+    #[arg(long)]
+    pub stdin: bool,
+
+    /// Use the profile of this JavaScript engine, and its command where none is given [default: for
+    /// `--generate "graph …"`, the engine that the command starts]
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+
+    /// Add a generator: the arguments of `nubbin generate`, as in `"grammar -g sums.bnf"`
+    #[arg(long, value_name = "ARGS")]
+    pub generate: Vec<String>,
+
+    /// Treat a test that hits this limit in seconds as an issue
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub hang: Option<Duration>,
+}
+
+#[derive(Debug, Args)]
+pub struct RunCampaignFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// Run this many jobs at the same time [default: `cores` of `campaign.toml`, or one per core]
+    ///
+    /// With a farm, a number is that of jobs whose tests run there; `local:4,remote:200` is for
+    /// both places. The default is then `cores`, and `slots` of `[remote]` or 16 on the farm.
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<Jobs>,
+
+    /// Stop after this many seconds
+    #[arg(long, visible_alias = "max-time", value_name = "SECS", value_parser = seconds)]
+    pub time: Option<Duration>,
+
+    /// Stop fuzzing when this many new issues were found; they are still validated and reduced
+    #[arg(long, value_name = "N")]
+    pub max_issues: Option<u64>,
+
+    /// Stop fuzzing after this many tests; what was found is still validated and reduced
+    #[arg(long, value_name = "N")]
+    pub max_tests: Option<u64>,
+
+    /// Make no tests: validate and reduce what waits, and end
+    #[arg(long)]
+    pub no_fuzz: bool,
+
+    /// Show a dashboard on the terminal
+    #[arg(long)]
+    pub tui: bool,
+
+    /// Serve a page at this address [default: 127.0.0.1:8087]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:8087")]
+    pub serve: Option<SocketAddr>,
+
+    /// Ask for the token in this file on the page [default: a random one, in the address that is
+    /// printed]
+    ///
+    /// No other user may read the file.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "serve",
+        conflicts_with = "token"
+    )]
+    pub token_file: Option<PathBuf>,
+
+    /// Ask for this token on the page (deprecated: the list of processes shows it)
+    #[arg(long, value_name = "TOKEN", requires = "serve", hide = true)]
+    pub token: Option<String>,
+
+    /// Print nothing but errors, and what loosens the sandbox
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    #[command(
+        flatten,
+        next_help_heading = "Tests on a farm (in place of `[remote]`)"
+    )]
+    pub remote: RemoteFlags,
+}
+
+#[derive(Debug, Args)]
+pub struct StatusFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct IssuesFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// List issues in this state (open, ignored, closed, invalid) [default: open]
+    #[arg(long, value_name = "STATE", conflicts_with = "all")]
+    pub state: Vec<String>,
+
+    /// List issues in all states
+    #[arg(short, long)]
+    pub all: bool,
+
+    /// List issues of this program
+    #[arg(long, value_name = "NAME")]
+    pub program: Option<String>,
+
+    /// List issues with this text in their identity
+    #[arg(long, value_name = "TEXT")]
+    pub text: Option<String>,
+
+    /// Print a line of JSON for each
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowIssueFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// The number of the issue
+    #[arg(value_name = "ISSUE")]
+    pub issue: i64,
+
+    /// Print only the smallest test, to standard output, as it is
+    #[arg(long)]
+    pub test: bool,
+
+    /// Print only the test that was found, to standard output, as it is
+    #[arg(long, conflicts_with = "test")]
+    pub original: bool,
+
+    /// Print JSON
+    #[arg(long, conflicts_with_all = ["test", "original"])]
+    pub json: bool,
+}
+
+/// Issues of a campaign.
+#[derive(Debug, Args)]
+pub struct IssueListFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// The numbers of the issues
+    #[arg(value_name = "ISSUE", required = true)]
+    pub issues: Vec<i64>,
+}
+
+#[derive(Debug, Args)]
+pub struct ActFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// The numbers of the issues
+    #[arg(value_name = "ISSUE", required_unless_present = "all")]
+    pub issues: Vec<i64>,
+
+    /// All open issues
+    #[arg(short, long, conflicts_with = "issues")]
+    pub all: bool,
+
+    /// Print nothing but errors, and what loosens the sandbox
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct NoteFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// The number of the issue
+    #[arg(value_name = "ISSUE")]
+    pub issue: i64,
+
+    /// The note
+    #[arg(value_name = "TEXT")]
+    pub text: String,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// Write to this folder; it must be empty or new
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct ImportFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// Files, and folders of files
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// Print nothing but errors, and what loosens the sandbox
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct MergeCampaignFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// The folders of the other campaigns, which stay as they are
+    #[arg(value_name = "OTHER", required = true)]
+    pub others: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ServeFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// Serve at this address
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8087")]
+    pub address: SocketAddr,
+
+    /// Ask for the token in this file [default: a random one, in the address that is printed]
+    ///
+    /// No other user may read the file.
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    pub token_file: Option<PathBuf>,
+
+    /// Ask for this token (deprecated: the list of processes shows it)
+    #[arg(long, value_name = "TOKEN", hide = true)]
+    pub token: Option<String>,
+}

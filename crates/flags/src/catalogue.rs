@@ -1,0 +1,10 @@
+//! Flags of `nubbin algorithms` and `nubbin passes`.
+
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub struct CatalogueFlags {
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,79 @@
+//! Flags of `nubbin cmin`.
+
+use super::SandboxFlags;
+use super::duration::seconds;
+use clap::{Args, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Examples in the help.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  nubbin cmin queue/ -o small/ -- ./target-afl @@
+  nubbin cmin corpus/ -o small/ --coverage sancov -- ./target-asan {}
+  nubbin cmin tests/ -o small/ --coverage command -- ./covered.sh {}";
+
+/// Options of `nubbin cmin`.
+#[derive(Debug, Args)]
+pub struct CminFlags {
+    /// The folder of inputs; those in its folders count as well
+    ///
+    /// nubbin never writes to it.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// The program and its arguments; `{}` or `@@` stands for the path of an input
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+
+    /// Write copies of the inputs that are kept to this folder, which must be new or empty
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+
+    /// Choose where coverage comes from [default: `afl` for a program built with AFL++, `sancov`
+    /// for one with SanitizerCoverage, `command` for others]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub coverage: Option<CoverageSource>,
+
+    /// Ignore how often an edge is taken (`afl`)
+    #[arg(long)]
+    pub edges: bool,
+
+    /// Feed inputs to the program's standard input (the default for `afl` without `{}` and `@@`)
+    #[arg(long)]
+    pub stdin: bool,
+
+    /// Keep inputs with which the program crashes, if only they have some coverage
+    ///
+    /// Without this flag they are left out.
+    #[arg(long)]
+    pub with_crashes: bool,
+
+    /// Leave out inputs with which the program runs longer
+    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "5")]
+    pub timeout: Duration,
+
+    /// Run this many programs at the same time [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    #[command(flatten, next_help_heading = "Sandbox")]
+    pub sandbox: SandboxFlags,
+}
+
+/// The origin of coverage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoverageSource {
+    /// The fork server of a program built with AFL++ (`afl-cc`)
+    Afl,
+    /// The files that a program built with `-fsanitize-coverage=trace-pc-guard` and a sanitizer
+    /// writes
+    Sancov,
+    /// The format of the command's output: a line for each covered place, or a tracefile of lcov
+    Command,
+}

@@ -1,0 +1,45 @@
+//! Flags for JavaScript engines, and of `nubbin engine`.
+
+use super::duration::seconds;
+use super::{CatalogueFlags, SandboxFlags, size};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of `nubbin engine`.
+#[derive(Debug, Subcommand)]
+pub enum EngineCommand {
+    /// List the engines that there are profiles of, and whether they are on this machine
+    List(CatalogueFlags),
+}
+
+/// Which engine is run, and how.
+#[derive(Clone, Debug, Args)]
+pub struct EngineFlags {
+    /// Use the profile of this engine: a name that `nubbin engine list` lists, or a file NAME.toml
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+
+    /// Run this program in the place of the profile's
+    #[arg(long, value_name = "PATH")]
+    pub program: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Engine")]
+    pub shell: ShellFlags,
+}
+
+/// The limits of a script.
+#[derive(Clone, Debug, Args)]
+pub struct ShellFlags {
+    /// Stop a script after this many seconds [default: 10 for a test or an exploration, 1 for a
+    /// batch of expressions]
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Limit the memory of the engine; sizes are bytes, `512M`, or `2G`
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1G")]
+    pub memory: u64,
+
+    #[command(flatten)]
+    pub sandbox: SandboxFlags,
+}

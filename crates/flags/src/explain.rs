@@ -1,0 +1,87 @@
+//! Flags of `nubbin explain`.
+
+use super::duration::seconds;
+use super::{ChoicesFlags, NotationFlags, TestFlags};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  nubbin explain crash.min.c --same-failure -- gcc -O2 -c crash.min.c
+      which names, numbers and expressions of the reduced file matter
+  nubbin explain sum.min.txt --grammar sums.bnf --test ./fails.sh
+      replace each part by random others that the grammar allows
+  nubbin explain bug.min.sql --from bug.sql --test ./fails.sh
+      also replace parts by others from the file that was reduced
+  nubbin explain --choices run.min.choices --generator ./gen -- ./test {}
+      which choices of a generator may take any value
+
+If the test exits with 125, `cannot say`, for some replacements, the others decide about the part.
+A test that passes for text that does not compile says little: let it exit with 125 there.";
+
+#[derive(Debug, Args)]
+pub struct ExplainFlags {
+    /// The failing file, reduced as far as possible. nubbin never writes to it
+    #[arg(
+        id = "inputs",
+        required_unless_present = "choices",
+        value_name = "INPUT"
+    )]
+    pub input: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub test: TestFlags,
+
+    #[command(flatten, next_help_heading = "Replacements")]
+    pub search: ReplacementFlags,
+
+    #[command(flatten, next_help_heading = "Choices of a generator")]
+    pub choices: ChoicesFlags,
+
+    /// Print as JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+
+    /// Print nothing but the pattern
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// How the parts of the input are replaced.
+#[derive(Debug, Args)]
+pub struct ReplacementFlags {
+    /// Replace parts by other texts of their rule in this grammar (BNF, EBNF, JSON as in the
+    /// Fuzzing Book, or ANTLR 4, whose files may be given one by one)
+    #[arg(short, long, value_name = "GRAMMAR")]
+    pub grammar: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub options: NotationFlags,
+
+    /// Parse the input as this language, or see only words, numbers, and strings with `none`
+    /// [default: by the name and content of the file]
+    #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
+    pub language: Option<String>,
+
+    /// Also replace parts by parts of the same kind from this text, such as the file before it was
+    /// reduced
+    #[arg(long, value_name = "FILE", conflicts_with = "grammar")]
+    pub from: Vec<PathBuf>,
+
+    /// Require that this many replacements fail before a part is taken not to matter
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    pub samples: u16,
+
+    /// Set the seed of all random decisions
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Stop after this many tests, with the findings so far
+    #[arg(long, value_name = "N")]
+    pub max_tests: Option<u64>,
+
+    /// Stop after this many seconds, with the findings so far
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub max_time: Option<Duration>,
+}

@@ -1,0 +1,376 @@
+//! Flags of `nubbin generate`.
+
+use super::duration::seconds;
+use super::{
+    Atom, GeneratorFlags, GrammarFlags, LimitFlags, NotationFlags, SandboxFlags, WalkFlags,
+};
+use clap::{Args, Subcommand, ValueEnum};
+use nubbin_generate::Creator;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Kinds of generators.
+#[derive(Debug, Subcommand)]
+pub enum GenerateCommand {
+    /// Make texts of a grammar
+    Grammar(Box<GenerateGrammarFlags>),
+    /// Make JavaScript expressions from the prototype graph of an engine
+    Graph(Box<GenerateGraphFlags>),
+    /// Make texts with your own generator, by choices that can be replayed and reduced
+    Choices(Box<GenerateChoicesFlags>),
+    /// Make texts of random characters
+    Random(GenerateRandomFlags),
+    /// Change your own files at random
+    Mutate(GenerateMutateFlags),
+    /// Make mutants that show new behavior of a program, each reduced before it is mutated further
+    #[command(after_help = POPULATION_HELP)]
+    Population(Box<GeneratePopulationFlags>),
+}
+
+/// How many texts to make, and where to write them.
+#[derive(Debug, Args)]
+pub struct TextsFlags {
+    /// Make this many texts; `inf` makes texts until the run is stopped
+    #[arg(short = 'n', long = "count", value_name = "N", default_value = "1", value_parser = count)]
+    pub count: u64,
+
+    /// Write the texts to this folder, one file each [default: standard output, a line feed after
+    /// each]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Set the ending of the files' names
+    #[arg(long, value_name = "EXT", default_value = "txt")]
+    pub extension: String,
+
+    /// Set the seed of all random decisions
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// The number of texts that stands for no end.
+pub const ENDLESS: u64 = u64::MAX;
+
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    match text {
+        "inf" => Ok(ENDLESS),
+        text => text
+            .parse()
+            .map_err(|_| "expected a number, or `inf`".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateChoicesFlags {
+    /// The generator: a command and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+
+    #[command(flatten)]
+    pub texts: TextsFlags,
+
+    #[command(flatten)]
+    pub external: GeneratorFlags,
+
+    #[command(flatten)]
+    pub sandbox: SandboxFlags,
+
+    /// Give the generator this many bytes, with `--protocol bytes`
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub bytes: u32,
+
+    /// Write the choices of each text to this file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+
+    /// Make the texts of a recording again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "record"])]
+    pub replay: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateRandomFlags {
+    #[command(flatten)]
+    pub texts: TextsFlags,
+
+    /// Set the fewest characters
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub min_length: u32,
+
+    /// Limit the number of characters
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub max_length: u32,
+
+    /// Set the first character, by its number: 32 is the blank
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    pub char_start: u32,
+
+    /// Use this many characters from there on
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    pub char_range: u32,
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateMutateFlags {
+    /// The files to change, or folders of them. Each comes first as it is
+    #[arg(required = true, value_name = "SEED")]
+    pub seeds: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub texts: TextsFlags,
+
+    #[command(flatten)]
+    pub mutation: MutationFlags,
+}
+
+/// How a text is mutated.
+#[derive(Debug, Args)]
+pub struct MutationFlags {
+    /// Set the fewest mutations of one text
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2,
+        conflicts_with = "grammar"
+    )]
+    pub min_mutations: u32,
+
+    /// Limit the number of mutations of one text
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        conflicts_with = "grammar"
+    )]
+    pub max_mutations: u32,
+
+    /// Insert words of this file, one a line
+    #[arg(long, value_name = "FILE", conflicts_with = "grammar")]
+    pub dictionary: Option<PathBuf>,
+
+    /// Change syntax trees by this grammar instead of bytes, so that mutants fit it: BNF, EBNF (ISO
+    /// or W3C), JSON as in the Fuzzing Book, or ANTLR 4, whose files may be given one by one
+    #[arg(short, long, value_name = "GRAMMAR")]
+    pub grammar: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub notation: NotationFlags,
+
+    /// Make mutants in these ways only: generate, regenerate-rule, delete-quantified,
+    /// replicate-quantified, shuffle-quantifieds, hoist-rule, swap-local-nodes, insert-local-node,
+    /// replace-node, insert-quantified, unrestricted-delete, unrestricted-hoist-rule [default: all
+    /// but the last two, whose mutants need not fit the grammar]
+    #[arg(long, value_name = "ID", value_delimiter = ',', requires = "grammar")]
+    pub creator: Vec<Creator>,
+
+    /// Make new parts of mutants from rules down to this depth
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "grammar")]
+    pub max_depth: u32,
+}
+
+const POPULATION_HELP: &str = "\
+A text shows new behavior if the program ends in a new way (another exit code, signal, or failure
+message), or reaches a new part of itself. For the latter, the program writes the parts that it
+reaches to the file in the environment variable NUBBIN_COVERAGE, one part a line, in any words
+(`parser.c:120`). A program that writes no such file is fuzzed by the way it ends alone; then all
+seeds stay as they are.
+
+The run continues until it is stopped (Ctrl-C), unless there is a limit. The folder of one run can
+be a seed of the next.";
+
+#[derive(Debug, Args)]
+pub struct GeneratePopulationFlags {
+    /// The files to begin with, or folders of them
+    #[arg(required = true, value_name = "SEED")]
+    pub seeds: Vec<PathBuf>,
+
+    /// The program: a command and its arguments, `{}` stands for the text's path
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+
+    /// Write the texts to this folder, one file each as they are found; it must be empty or new
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+
+    /// Name each text for the program [default: the name of the first seed]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub mutation: MutationFlags,
+
+    /// Reduce one text with at most this many runs; 0 keeps texts as they are found
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub reduction_tests: u64,
+
+    /// Reduce texts with this list minimizer, for example `ddmin` [default: the plan `auto`]
+    #[arg(long, value_name = "ID")]
+    pub reduction_algorithm: Option<String>,
+
+    /// Set the elements of its list
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ATOM",
+        default_value = "char",
+        requires = "reduction_algorithm"
+    )]
+    pub reduction_atom: Atom,
+
+    /// Set the seed of all random decisions
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Stop after this many runs
+    #[arg(long, value_name = "N")]
+    pub max_tests: Option<u64>,
+
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub max_time: Option<Duration>,
+
+    /// Write the statistics and the list of texts as JSON to this file (`-`: standard output)
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<PathBuf>,
+
+    /// Print the statistics, or the error, as JSON, and no messages
+    ///
+    /// The same as `--stats - --quiet`.
+    #[arg(long, conflicts_with = "stats")]
+    pub json: bool,
+
+    /// Replace a file of `--stats` that nubbin has not written, or that has changed since
+    #[arg(long)]
+    pub force: bool,
+
+    /// Print nothing but errors, and what loosens the sandbox
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    #[command(flatten, next_help_heading = "Program environment")]
+    pub target: TargetFlags,
+
+    #[command(flatten, next_help_heading = "Sandbox")]
+    pub sandbox: SandboxFlags,
+
+    #[command(
+        flatten,
+        next_help_heading = "Limits of a run (to hit one is a way to end)"
+    )]
+    pub limits: LimitFlags,
+}
+
+/// How a program that is fuzzed is run.
+#[derive(Debug, Args)]
+pub struct TargetFlags {
+    /// Stop a run after this many seconds
+    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
+    pub timeout: Duration,
+
+    /// Feed the text to the program's standard input
+    #[arg(long)]
+    pub stdin: bool,
+
+    /// Put a copy of this file or folder beside the text
+    #[arg(long, value_name = "FILE")]
+    pub with: Vec<PathBuf>,
+
+    /// Set a variable in the program's environment
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub env: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateGrammarFlags {
+    #[command(flatten)]
+    pub grammar: GrammarFlags,
+
+    #[command(flatten)]
+    pub texts: TextsFlags,
+
+    /// Set how the grammar is expanded
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ID",
+        default_value = "grammar-fuzzer",
+        conflicts_with = "size"
+    )]
+    pub algorithm: Expansion,
+
+    /// Grow first until this many symbols wait to be expanded (grammar-fuzzer)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub min_nonterminals: usize,
+
+    /// Close when this many symbols wait to be expanded (grammar-fuzzer)
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub max_nonterminals: usize,
+
+    /// Expand rules freely up to this depth; the start symbol has depth 0 (limit-fuzzer)
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub max_depth: u32,
+
+    /// Close once a text has this many tokens; without lexer rules, terminals (limit-fuzzer)
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u64>,
+
+    /// Make texts of about this many bytes, growing like grammar-fuzzer
+    #[arg(long, value_name = "BYTES")]
+    pub size: Option<u64>,
+
+    /// Read the weights of alternatives from this file, as JSON: `{"<rule>": [3, 1, 1]}`
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+
+    /// Learn the weights from the files of this folder, and with lexer rules also names, values,
+    /// and other words; files that do not fit the grammar are left out
+    #[arg(long, value_name = "DIR", conflicts_with = "weights")]
+    pub learn: Option<PathBuf>,
+
+    /// Make no text twice
+    #[arg(long)]
+    pub unique: bool,
+
+    /// Write the choices of each text to this file, as lines of JSON
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub record: Option<PathBuf>,
+
+    /// Make the texts of a recording again; needs the same grammar and options
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "unique"])]
+    pub replay: Option<PathBuf>,
+}
+
+/// How a grammar is expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Expansion {
+    /// Anywhere, in three phases by cost (The Fuzzing Book)
+    GrammarFuzzer,
+    /// From left to right, closing below a depth (R. Gopinath)
+    LimitFuzzer,
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateGraphFlags {
+    /// Use this prototype graph, made by `nubbin graph explore` or `nubbin graph learn`
+    #[arg(short, long, value_name = "GRAPH")]
+    pub graph: PathBuf,
+
+    #[command(flatten)]
+    pub texts: TextsFlags,
+
+    #[command(flatten)]
+    pub walk: WalkFlags,
+
+    /// Make scripts of this many expressions, each in a `try` statement
+    #[arg(long, value_name = "N", conflicts_with_all = ["record", "replay"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub batch: Option<u32>,
+
+    /// Write the choices of each expression to this file, as lines of JSON
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub record: Option<PathBuf>,
+
+    /// Make the expressions of a recording again, by the walks that it is of; needs the same graph
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed"])]
+    pub replay: Option<PathBuf>,
+}

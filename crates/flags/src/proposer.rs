@@ -1,0 +1,19 @@
+//! Flags for programs that propose changes.
+
+use super::duration::seconds;
+use clap::Args;
+use std::time::Duration;
+
+#[derive(Clone, Debug, Args)]
+pub struct ProposerFlags {
+    /// Also try the changes that this program proposes, when no pass finds anything more
+    ///
+    /// A line for the shell that answers in lines of JSON, `clang_delta` (of C-Vise, for C and
+    /// C++), `clang-format`, or `none`.
+    #[arg(long, value_name = "COMMAND")]
+    pub proposer: Vec<String>,
+
+    /// Stop a proposer after this many seconds for one list, and do not ask it again
+    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "60")]
+    pub proposer_timeout: Duration,
+}

@@ -1,0 +1,38 @@
+//! Flags of `nubbin report` and `nubbin compare`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub struct ReportFlags {
+    /// The log of a run, as `nubbin reduce --json-events` writes it; the run need not have ended
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+
+    /// Write the page to this file, `-` for standard output [default: RUN with the ending `.html`]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Replace a file that nubbin has not written, or that has changed since
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CompareFlags {
+    /// The log of a run, as `nubbin reduce --json-events` writes it
+    #[arg(value_name = "A")]
+    pub first: PathBuf,
+
+    /// The log of another run
+    #[arg(value_name = "B")]
+    pub second: PathBuf,
+
+    /// Write the page to this file, `-` for standard output [default: A-and-B.html beside A]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Replace a file that nubbin has not written, or that has changed since
+    #[arg(short, long)]
+    pub force: bool,
+}

@@ -1,0 +1,103 @@
+//! Flags of `nubbin shootout`.
+
+use super::duration::seconds;
+use super::sandbox::SandboxFlags;
+use clap::Args;
+use nubbin_reduce::tree::Preparation;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub struct ShootoutFlags {
+    /// Reduce the real failures in this folder, instead of inputs from grammars
+    ///
+    /// Each is a folder in it with the failing input, `input.EXT`, and its test, `interesting.sh`,
+    /// which runs beside a copy of the input and exits with 0 while the failure is there. The
+    /// language follows from the name and content of the input; `grammar.bnf`, `grammar.ebnf`,
+    /// `grammar.json` or `grammar.g4` beside it is a grammar of it. Other files in the folder are
+    /// ignored.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "sizes"])]
+    pub cases: Option<PathBuf>,
+
+    /// Stop a reduction of a case after this many tests [default: 20000]
+    #[arg(long, value_name = "N", requires = "cases")]
+    pub max_tests: Option<u64>,
+
+    /// Stop a reduction of a case after this many seconds; figures then depend on the machine
+    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    pub max_time: Option<Duration>,
+
+    /// Stop a test of a case after this many seconds [default: 60]
+    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    #[command(flatten)]
+    pub sandbox: SandboxFlags,
+
+    /// Also measure how long a case takes with these numbers of workers, on a virtual clock
+    ///
+    /// Each test takes 200 ms, plus or minus 30 %, whatever it takes here. The first number is the
+    /// baseline of the others.
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',', requires = "cases",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Vec<u16>,
+
+    /// Let one test in twenty take fifteen times as long on the virtual clock
+    #[arg(long, requires = "workers")]
+    pub uneven: bool,
+
+    /// Let a test take as long on the virtual clock as its first run took here
+    ///
+    /// With `-j 1` no other test runs beside it.
+    #[arg(long, requires = "workers", conflicts_with = "uneven")]
+    pub measured: bool,
+
+    /// Use longer inputs, more of them, and every tree reducer with every list minimizer; takes
+    /// hours
+    #[arg(long)]
+    pub full: bool,
+
+    /// Make this many inputs for each grammar, size, and number of symbols [default: 3, with --full
+    /// 10]
+    #[arg(long, value_name = "N")]
+    pub inputs: Option<u64>,
+
+    /// Compare only these algorithms, by their names in the tables
+    #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
+    pub algorithms: Vec<String>,
+
+    /// Prepare all trees by these steps: `all`, `published`, `none`, or a list [default: each tree
+    /// reducer has its own, see `nubbin algorithms`]
+    #[arg(long, value_name = "STEP[,STEP...]")]
+    pub prepare: Option<Preparation>,
+
+    /// Set the sizes of the inputs, in bytes [default: 20,40,80,160, with --full
+    /// 25,50,100,200,400,800]
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',')]
+    pub sizes: Vec<u64>,
+
+    /// Set the seed of the inputs and tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Run this many reductions at the same time; the figures are the same for any number
+    /// [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+
+    /// Write a page with plots to this file
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Write a line for each reduction to this file
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+
+    /// Write all figures as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Replace files that nubbin has not written, or that have changed since
+    #[arg(long)]
+    pub force: bool,
+}

@@ -1,0 +1,36 @@
+//! Flags for walks on prototype graphs.
+
+use clap::{Args, ValueEnum};
+
+/// How expressions are made from a graph.
+#[derive(Clone, Debug, Args)]
+pub struct WalkFlags {
+    /// Start walks at a signature, or as in the thesis at the global object
+    #[arg(long, value_enum, value_name = "NODE", default_value = "signature")]
+    pub start: StartAt,
+
+    /// Limit the nesting of accesses, calls, and arguments
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub max_height: u32,
+
+    /// Use no literals, only what a walk reaches
+    #[arg(long)]
+    pub no_literals: bool,
+
+    /// Call functions as methods only, not by `.call`
+    #[arg(long)]
+    pub no_receivers: bool,
+
+    /// Call with exactly as many arguments as a signature has
+    #[arg(long)]
+    pub exact_arguments: bool,
+}
+
+/// Where a walk starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StartAt {
+    /// At a signature, all equally likely
+    Signature,
+    /// At the global object
+    Global,
+}
