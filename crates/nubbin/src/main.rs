@@ -8,8 +8,6 @@
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")
 )]
 
-mod anchor;
-mod awaited;
 mod campaign;
 mod capture;
 mod catalogue;
@@ -18,55 +16,29 @@ mod choices;
 mod clang;
 mod cmin;
 mod completions;
-mod confined;
-mod endless;
 mod engine;
-mod events;
 mod explain;
-mod files;
-mod folder;
 mod fuzz;
 mod generate;
-mod grammar;
 mod graph;
-mod habits;
 mod help;
 mod html;
 mod isolate;
 mod manual;
-mod named_folder;
-mod other_failures;
-mod output;
-mod own_folder;
-mod parameters;
-mod paths;
-mod persistent;
-mod programs;
 mod proposer;
 mod reduce;
-mod remote;
 mod report;
-mod sandbox;
-mod secret_file;
-mod settings;
-mod shim;
 mod shootout;
-mod siblings;
-mod signals;
-#[cfg(test)]
-#[path = "../../oracle/tests/skip/mod.rs"]
-mod skip;
-mod stack;
-mod stamp;
-mod state;
-mod test;
-mod undefined;
-mod valid;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
 use nubbin_flags::{self as flags, Command, CommandLine};
-use nubbin_terminal::{advice, cores, exit, hex, print, problem, screen, shown, view, with_flags};
+use nubbin_session::{
+    anchor, awaited, confined, endless, events, files, folder, grammar, habits, named_folder,
+    other_failures, output, own_folder, parameters, paths, persistent, programs, remote, sandbox,
+    secret_file, settings, siblings, signals, stack, stamp, state, test,
+};
+use nubbin_terminal::{advice, cores, exit, hex, print, problem, screen, shown, view};
 use problem::Problem;
 use settings::resolve;
 use std::ffi::{OsStr, OsString};

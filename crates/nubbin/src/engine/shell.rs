@@ -113,7 +113,7 @@ impl Shell {
             oracle,
             name: PathBuf::from(name),
             version,
-            notice: Notice::new(),
+            notice: Notice::default(),
         };
         shell.settle(profile, flags, with)?;
         Ok(shell)

@@ -92,7 +92,7 @@ impl Program {
             stop: stop.clone(),
             coverage,
             _folder: folder,
-            notice: Notice::new(),
+            notice: Notice::default(),
         };
         program.settle(options)?;
         Ok(program)

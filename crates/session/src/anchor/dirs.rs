@@ -1,0 +1,22 @@
+//! Folders that are made by their paths.
+
+use std::io;
+use std::path::Path;
+
+/// Makes a folder, and those above it, for files with these access rights: who may not read the
+/// files may not enter it. The umask takes some rights away.
+pub fn make_dirs(folder: &Path, mode: Option<u32>) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    if let Some(mode) = mode {
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, folder_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = mode;
+    builder.recursive(true).create(folder)
+}
+
+/// Returns the access rights of a folder for files with these.
+pub fn folder_mode(mode: u32) -> u32 {
+    mode & 0o777 | 0o700 | (mode & 0o044) >> 2
+}

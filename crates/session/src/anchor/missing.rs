@@ -1,0 +1,21 @@
+//! The treatment of folders that are not there.
+
+use super::dirs::folder_mode;
+
+/// The treatment of a folder that is not there.
+#[derive(Clone, Copy, Debug)]
+pub enum Missing {
+    Refuse,
+    /// Make it for files with these access rights, or with all.
+    Make(Option<u32>),
+}
+
+impl Missing {
+    /// Returns the access rights of a folder that is made: who may read its files may enter it.
+    pub(super) fn mode(self) -> u32 {
+        match self {
+            Missing::Make(Some(mode)) => folder_mode(mode),
+            Missing::Make(None) | Missing::Refuse => 0o777,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Logs and statistics as typed documents: what `--json-events` and `--stats` write, and `report`
+//! and `compare` read.
+//!
+//! Nothing here uses another module of this crate.
+
+mod command;
+mod isolation;
+mod reduction;
+mod statistics;
+mod text;
+mod version;
+
+pub use command::command_line;
+pub use isolation::{IsolationEvent, IsolationLine, Side};
+pub use reduction::{Event, InputFile, Line, Splice, Start, TestVerdict};
+pub use statistics::{FailureRate, OtherFailure, PassCounts, ReductionStatistics, TestPlaces};
+pub use text::Text;
+pub use version::{VERSION, Versioned};

@@ -1,0 +1,107 @@
+//! Output for scripts: events as lines of JSON, statistics as one document.
+
+use super::Access;
+use super::destination::{Destination, Growing};
+use crate::exit::Exit;
+use crate::problem::Problem;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The destination of `--json-events`: a file or standard output.
+pub struct EventsFile(Option<Destination>);
+
+impl EventsFile {
+    /// Takes the file before the first test. A log that nubbin has not written is refused.
+    pub fn claim(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
+        let is_file = path != Path::new("-");
+        let file = is_file.then(|| Destination::claim_log(path, "events", access, force));
+        Ok(EventsFile(file.transpose()?))
+    }
+}
+
+/// Events that are being written.
+pub struct JsonLines {
+    out: Out,
+    failed: Option<io::Error>,
+}
+
+enum Out {
+    Printed(io::Stdout),
+    File(Growing),
+}
+
+impl JsonLines {
+    pub fn open(file: EventsFile) -> Result<Self, Problem> {
+        let out = match file.0 {
+            #[expect(clippy::disallowed_methods, reason = "JSON is data")]
+            None => Out::Printed(io::stdout()),
+            Some(file) => Out::File(file.begin()?),
+        };
+        Ok(JsonLines { out, failed: None })
+    }
+
+    /// Writes a line. Flushes it if a reader may wait for it.
+    pub fn write(&mut self, line: &impl Serialize, at_once: bool) {
+        let out: &mut dyn Write = match &mut self.out {
+            Out::Printed(stdout) => stdout,
+            Out::File(file) => file,
+        };
+        let written = serde_json::to_string(line)
+            .map_err(io::Error::from)
+            .and_then(|line| writeln!(out, "{line}"));
+        let flushed = if at_once { out.flush() } else { Ok(()) };
+        if let Err(error) = written.and(flushed) {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    /// Returns an error if not all events were written. A reader that closed the pipe early is no
+    /// error.
+    pub fn finish(self) -> Result<(), Problem> {
+        let finished = match self.out {
+            Out::Printed(mut stdout) => stdout.flush(),
+            Out::File(file) => file.finish(),
+        };
+        match self.failed.or(finished.err()) {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Problem::new(Exit::Output, "not all events could be written").because(&error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The destination of `--stats`: a file or standard output.
+pub struct StatsFile(Option<Destination>);
+
+impl StatsFile {
+    /// Takes the file before the first test. A file that nubbin has not written is refused.
+    pub fn claim(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
+        let is_file = path != Path::new("-");
+        let file = is_file.then(|| Destination::claim(path, "statistics", access, force));
+        Ok(StatsFile(file.transpose()?))
+    }
+
+    /// Writes the counts, on one line if the destination also receives lines of JSON.
+    pub fn write<S: Serialize>(&self, stats: &S, in_lines: bool) -> Result<(), Problem> {
+        let to_string = if in_lines {
+            serde_json::to_string
+        } else {
+            serde_json::to_string_pretty::<S>
+        };
+        let mut json = to_string(stats).map_err(|error| {
+            Problem::new(Exit::Output, "cannot write the statistics").because(&error)
+        })?;
+        json.push('\n');
+        match &self.0 {
+            None => crate::print::print(&json).map(|_| ()),
+            Some(file) => file.write(json.as_bytes()),
+        }
+    }
+}
+
+/// Rounds to milliseconds, since microseconds are noise.
+pub fn round(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,15 @@
+//! The connection of a program of a campaign to a farm.
+
+use crate::settings::RemoteSettings;
+use nubbin_verdict::Cancel;
+
+/// How the program of a campaign is connected to a farm.
+pub struct Connection<'a> {
+    pub flags: &'a RemoteSettings,
+    /// The slots of this machine, and those of the farm.
+    pub slots: (usize, usize),
+    /// The test of an issue that is known.
+    pub known: Option<&'a [u8]>,
+    pub is_quiet: bool,
+    pub stop: &'a Cancel,
+}

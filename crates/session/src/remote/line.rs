@@ -1,0 +1,13 @@
+use indicatif::HumanCount;
+use nubbin_oracle::PlaceCounts;
+
+/// Returns the line of a report about the places where tests ran.
+pub fn places_line(counts: &PlaceCounts) -> String {
+    format!(
+        "places: {} tests on the farm in {} actions, {} known to it, {} on this machine",
+        HumanCount(counts.there),
+        HumanCount(counts.actions),
+        HumanCount(counts.known),
+        HumanCount(counts.here),
+    )
+}

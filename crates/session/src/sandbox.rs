@@ -1,0 +1,351 @@
+//! The sandbox of the programs that a command runs: from flags to permissions, and what to say.
+
+use crate::exit::Exit;
+use crate::flags::SandboxMode;
+use crate::problem::{Problem, say, warn};
+use crate::settings::SandboxSettings;
+use crate::shown::style;
+use nubbin_oracle::{
+    CommandOracle, Loosening, Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted,
+};
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::Input;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+/// Whether the tests of a run are in a sandbox, for logs and statistics.
+#[derive(Clone, Debug)]
+pub struct SandboxState {
+    pub is_on: bool,
+    /// The reason why there is none.
+    pub reason: Option<String>,
+    /// The permissions that the trial has given, as flags.
+    pub permitted: Vec<String>,
+}
+
+impl SandboxState {
+    /// Returns the word of logs and statistics.
+    pub fn word(&self) -> &'static str {
+        if self.is_on { "on" } else { "off" }
+    }
+}
+
+/// How permissions are named: as flags, or as keys of `campaign.toml`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wording {
+    Flags,
+    #[default]
+    Keys,
+}
+
+/// Returns the sandbox of the programs of this run, or `None` if they run without one. Says so if
+/// the user has not asked for that, also in a quiet run: only where no system of its kind has a
+/// sandbox is that no news.
+pub fn of(flags: &SandboxSettings, is_quiet: bool) -> Result<Option<Sandbox>, Problem> {
+    static SAID: Once = Once::new();
+    let say_once = |is_said: bool, text: &str| {
+        if is_said {
+            SAID.call_once(|| warn(text));
+        }
+    };
+    let permission = match (flags.writable.is_empty(), flags.network) {
+        (false, _) => Some("--writable"),
+        (true, true) => Some("--network"),
+        (true, false) => None,
+    };
+    if let (SandboxMode::Off, Some(permission)) = (flags.sandbox, permission) {
+        let what = format!("`--sandbox off` and `{permission}` exclude each other");
+        return Err(Problem::new(Exit::Usage, what).hint(
+            "without a sandbox everything is permitted; leave one of the two out, as by \
+             `--no-config` if it is one of `nubbin.toml`",
+        ));
+    }
+    let mut sandbox = Sandbox::new();
+    for path in &flags.writable {
+        sandbox = sandbox.writable(real(path)?);
+    }
+    if flags.network {
+        sandbox = sandbox.network();
+    }
+    if flags.sandbox == SandboxMode::Off {
+        return Ok(None);
+    }
+    match SandboxSupport::of_this_system() {
+        Ok(support) => {
+            let gaps = support.gaps();
+            if !gaps.is_empty() {
+                let gaps = gaps.join(", ");
+                let is_said = !is_quiet;
+                say_once(
+                    is_said,
+                    &format!(
+                        "this kernel is too old for all of the sandbox: it does not restrict {gaps}"
+                    ),
+                );
+            }
+            Ok(Some(sandbox))
+        }
+        Err(error) if flags.sandbox == SandboxMode::On => Err(Problem::new(
+            Exit::Test,
+            "there is no sandbox, which `--sandbox on` demands",
+        )
+        .because(&error)),
+        Err(error) => {
+            let is_said = !is_quiet || !matches!(error, SandboxError::System);
+            say_once(
+                is_said,
+                &format!("programs run without a sandbox and may write anywhere: {error}"),
+            );
+            Ok(None)
+        }
+    }
+}
+
+/// Runs the original in the sandbox, and decides where the tests run. Says what is permitted beyond
+/// the sandbox that the user asked for, also in a quiet run. Nothing of `kept` is.
+pub fn settle(
+    flags: &SandboxSettings,
+    oracle: &CommandOracle,
+    original: &Input,
+    wanted: Wanted,
+    kept: &[PathBuf],
+    is_quiet: bool,
+    stop: &Stop,
+) -> Result<(Trial, SandboxState), nubbin_oracle::RunError> {
+    let loosening = match flags.sandbox {
+        SandboxMode::On => Loosening::Never,
+        _ => Loosening::Told(kept),
+    };
+    let trial = original.with_candidate(|candidate| {
+        oracle.try_sandbox(candidate, wanted, loosening, stop.token())
+    })?;
+    let mut state = state(flags, oracle);
+    match &trial {
+        Trial::Inside {
+            refusals,
+            permitted,
+            ..
+        } => {
+            state.permitted = flags_of(permitted);
+            tell_inside(refusals, permitted, is_quiet);
+        }
+        Trial::Outside { refusals, .. } => {
+            let reason = "the original fails only outside of it";
+            warn(&format!("the tests run without a sandbox: {reason}"));
+            if !is_quiet {
+                show(refusals);
+            }
+            state.reason = Some(match refusals.first() {
+                Some(refusal) => format!("{reason}: {}", refusal.line()),
+                None => reason.to_owned(),
+            });
+        }
+        Trial::Flaky {
+            outside: (failed, outside),
+            inside,
+            ..
+        } if !is_quiet => warn(&format!(
+            "the original failed in {failed} of {outside} runs outside of the sandbox, and in none \
+             of {inside} inside: the test is flaky, and stays inside; `--sandbox off` runs it outside"
+        )),
+        Trial::Flaky { .. } | Trial::Nowhere { .. } => {}
+    }
+    Ok((trial, state))
+}
+
+/// Says what the sandbox of an original that fails inside has refused or permitted.
+fn tell_inside(refusals: &[Refusal], permitted: &Sandbox, is_quiet: bool) {
+    if permitted.is_plain() {
+        if !is_quiet && !refusals.is_empty() {
+            warn("the original fails in the sandbox, which has refused something");
+            show(refusals);
+        }
+        return;
+    }
+    warn(&format!(
+        "the original fails only with more permissions, which all tests have now: {}",
+        quoted(&flags_of(permitted))
+    ));
+    if !is_quiet {
+        show_lines(refusals);
+        let hint = style("hint:").cyan();
+        say(&format!(
+            "{hint} these flags say the same; with `--sandbox on`, nothing is permitted that no flag \
+             names"
+        ));
+    }
+}
+
+/// Returns the flags that give these permissions.
+pub fn flags_of(permitted: &Sandbox) -> Vec<String> {
+    let paths = permitted.writable_paths().map(writable);
+    let network = permitted.has_network().then(|| "--network".to_owned());
+    paths.chain(network).collect()
+}
+
+/// Returns how these permissions are given.
+pub fn permissions(permitted: &Sandbox, wording: Wording) -> String {
+    match wording {
+        Wording::Flags => quoted(&flags_of(permitted)),
+        Wording::Keys => {
+            let paths: Vec<_> = permitted.writable_paths().collect();
+            keys(&paths, permitted.has_network())
+        }
+    }
+}
+
+/// Returns the flags as lines of `campaign.toml`, with whole paths.
+pub fn table(flags: &SandboxSettings) -> Result<String, Problem> {
+    let mut text = match flags.sandbox {
+        SandboxMode::Auto => String::new(),
+        SandboxMode::On => "sandbox = \"on\"\n".to_owned(),
+        SandboxMode::Off => "sandbox = \"off\"\n".to_owned(),
+    };
+    let paths = flags.writable.iter().map(|path| real(path));
+    let paths: Vec<PathBuf> = paths.collect::<Result<_, _>>()?;
+    let as_texts = paths.iter().map(|path| match path.to_str() {
+        Some(path) => Ok(toml::Value::from(path)),
+        None => Err(Problem::new(
+            Exit::Usage,
+            format!("`{}` is not UTF-8", path.display()),
+        )),
+    });
+    let paths: Vec<toml::Value> = as_texts.collect::<Result<_, _>>()?;
+    if !paths.is_empty() {
+        text += &format!("writable = {}\n", toml::Value::from(paths));
+    }
+    if flags.network {
+        text += "network = true\n";
+    }
+    Ok(text)
+}
+
+/// Returns the whole path of a file that may be written.
+fn real(path: &Path) -> Result<PathBuf, Problem> {
+    path.canonicalize().map_err(|error| {
+        let what = format!("cannot use `--writable {}`", path.display());
+        Problem::new(Exit::Usage, what).because(&error)
+    })
+}
+
+/// Returns permissions as keys of `campaign.toml`.
+fn keys(paths: &[&Path], has_network: bool) -> String {
+    let paths: Vec<String> = (paths.iter())
+        .map(|path| toml::Value::String(path.display().to_string()).to_string())
+        .collect();
+    let writable = (!paths.is_empty()).then(|| format!("`writable = [{}]`", paths.join(", ")));
+    let network = has_network.then(|| "`network = true`".to_owned());
+    let all: Vec<String> = writable.into_iter().chain(network).collect();
+    all.join(" and ")
+}
+
+/// Returns the flag that permits writing to a path, as words of a shell.
+fn writable(path: &Path) -> String {
+    let path = path.display().to_string();
+    let word = shlex::try_quote(&path).map_or(path.clone(), |word| word.into_owned());
+    format!("--writable {word}")
+}
+
+fn quoted(flags: &[String]) -> String {
+    let flags: Vec<_> = flags.iter().map(|flag| format!("`{flag}`")).collect();
+    flags.join(" ")
+}
+
+/// Shows what was refused, and how to permit it.
+fn show(refusals: &[Refusal]) {
+    show_lines(refusals);
+    let hint = style("hint:").cyan();
+    let permission = permission(refusals, Wording::Flags);
+    say(&format!("{hint} {permission}"));
+}
+
+fn show_lines(refusals: &[Refusal]) {
+    for refusal in refusals.iter().take(SHOWN) {
+        say(&format!("  {} {}", style("refused:").dim(), refusal.line()));
+    }
+}
+
+/// Returns the state of tests whose place needs no trial.
+pub fn state(flags: &SandboxSettings, oracle: &CommandOracle) -> SandboxState {
+    let is_on = oracle.sandbox().is_some();
+    let reason = match flags.sandbox {
+        _ if is_on => None,
+        SandboxMode::Off => Some("`--sandbox off`".to_owned()),
+        _ => Some(
+            SandboxSupport::of_this_system()
+                .err()
+                .map_or_else(|| "there is none".to_owned(), |error| error.to_string()),
+        ),
+    };
+    SandboxState {
+        is_on,
+        reason,
+        permitted: vec![],
+    }
+}
+
+/// The number of refusals that are shown.
+const SHOWN: usize = 3;
+
+/// Returns how to permit what was refused.
+pub fn permission(refusals: &[Refusal], wording: Wording) -> String {
+    if wording == Wording::Flags {
+        return format!("{}, or say `--sandbox off`", permission_by_flags(refusals));
+    }
+    let shown = refusals.iter().take(SHOWN);
+    let mut paths: Vec<&Path> = shown.clone().filter_map(Refusal::place).collect();
+    paths.dedup();
+    let keys = keys(&paths, shown.clone().any(|it| it.place().is_none()));
+    match keys.is_empty() {
+        true => {
+            "permit what it needs with `writable` or `network`, or say `sandbox = \"off\"`".into()
+        }
+        false => format!("permit it with {keys}, or say `sandbox = \"off\"`"),
+    }
+}
+
+/// Returns the flags that permit what was refused.
+fn permission_by_flags(refusals: &[Refusal]) -> String {
+    let mut flags: Vec<String> = Vec::new();
+    for refusal in refusals.iter().take(SHOWN) {
+        let flag = match refusal.place() {
+            Some(path) => format!("`{}`", writable(path)),
+            None => "`--network`".to_owned(),
+        };
+        if !flags.contains(&flag) {
+            flags.push(flag);
+        }
+    }
+    match &flags[..] {
+        [] => "permit what the test needs with `--writable PATH` or `--network`".to_owned(),
+        [only] if only == "`--network`" => {
+            "permit it with `--network`, or `--writable PATH` if it is a file".to_owned()
+        }
+        flags => format!("permit it with {}", flags.join(" ")),
+    }
+}
+
+/// Returns what to do about an original that does not fail in the sandbox, for `--sandbox on`.
+pub fn advice(refusals: &[Refusal]) -> String {
+    let lines = refusals.iter().take(SHOWN);
+    let lines: String = lines
+        .map(|refusal| format!("it says `{}`; ", refusal.line()))
+        .collect();
+    format!(
+        "the test ran in a sandbox: {lines}{}, or leave out `--sandbox on`",
+        permission_by_flags(refusals)
+    )
+}
+
+/// Returns what to say about a generator or proposer that broke in the sandbox, if its standard
+/// error tells of a refusal.
+pub fn note(complaints: &[String]) -> Option<String> {
+    let refusals = complaints.iter().filter_map(|line| Refusal::of_line(line));
+    let refusals: Vec<Refusal> = refusals.collect();
+    (!refusals.is_empty()).then(|| {
+        format!(
+            "it runs in a sandbox: {}",
+            permission(&refusals, Wording::Flags)
+        )
+    })
+}

@@ -1,0 +1,11 @@
+//! `--same-stack`: the stack of the program at the signal that ends it.
+
+mod condition;
+#[cfg(unix)]
+mod process;
+mod tracer;
+
+pub use condition::settle;
+#[cfg(unix)]
+pub use process::run;
+pub use tracer::{PROCESS, tracer};

@@ -1,0 +1,16 @@
+//! The user's test: from flags to an oracle, and the diagnosis of an original that does not fail.
+
+mod command;
+mod described;
+mod identity;
+mod options;
+mod prepare;
+mod problems;
+mod setup;
+
+pub use described::{failure, first_line};
+pub use identity::identity;
+pub use options::{environment, limit};
+pub use prepare::prepare;
+pub use problems::not_failing;
+pub use setup::{TestSetup, folder_of};

@@ -1,0 +1,90 @@
+//! The problem of a test that cannot run, and of an original that does not fail.
+
+use super::setup::{TestSetup, folder_of};
+use crate::advice;
+use crate::exit::Exit;
+use crate::flags::SandboxMode;
+use crate::problem::Problem;
+use crate::sandbox;
+use crate::signals::stopped;
+use nubbin_oracle::{CommandOracle, Finding, OracleError, Refusal};
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::Input;
+use nubbin_verdict::{Unresolved, Verdict};
+use std::error::Error;
+
+pub(super) fn unusable(error: &(dyn Error + 'static)) -> Problem {
+    Problem::new(Exit::Test, "the test cannot be run").because(error)
+}
+
+pub(super) fn wrong_condition(error: &OracleError) -> Problem {
+    Problem::new(Exit::Usage, advice::wrong_condition(error))
+}
+
+/// The advice for a failure that no run has shown.
+const RARE: &str = "if it fails in some runs only, `--flaky on` runs it more often, and decides about each \
+                    candidate by several runs";
+
+/// Returns the problem of an original that does not fail, with a diagnosis.
+pub fn not_failing(
+    setup: TestSetup<'_>,
+    oracle: &CommandOracle,
+    input: &Input,
+    verdict: &Verdict,
+    stop: &Stop,
+) -> Problem {
+    let what = match verdict {
+        Verdict::Unresolved(Unresolved::NotBuilt { .. }) => {
+            "the original does not build".to_owned()
+        }
+        Verdict::Unresolved(reason) => {
+            format!("the test could not say whether the original input fails: {reason}")
+        }
+        _ => "the original input does not fail".to_owned(),
+    };
+    let mut problem = Problem::new(Exit::NotFailing, what);
+    let here = std::env::current_dir().unwrap_or_default();
+    let script = oracle.command().script(&here).unwrap_or_default();
+    if script.starts_with("#!") && script.contains("\r\n") {
+        problem = problem.hint(
+            "the lines of the test script end in a carriage return, as in files of Windows, which \
+             a shell takes for a part of each line: remove them, as by `sed -i 's/\\r$//' FILE`",
+        );
+    }
+    if setup.flags.sandbox.sandbox != SandboxMode::On {
+        // It does not fail outside either, so the reason is another one.
+        oracle.set_sandbox(None);
+    }
+    let diagnosed = folder_of(setup.inputs)
+        .canonicalize()
+        .map_err(|error| Box::new(error) as Box<dyn Error>)
+        .and_then(|folder| {
+            input
+                .with_candidate(|candidate| {
+                    nubbin_oracle::diagnose_with(oracle, candidate, &folder, stop.token())
+                })
+                .map_err(Into::into)
+        });
+    match diagnosed {
+        _ if stop.is_requested() => stopped(),
+        Ok(diagnosis) => {
+            let is_rare = |finding: &Finding| {
+                matches!(finding, Finding::Unmet { .. } | Finding::Flaky { .. })
+            };
+            let may_be_rare = setup.may_repeat && diagnosis.findings.iter().any(is_rare);
+            let problem = problem.hint(
+                diagnosis
+                    .with_advice(|finding| advice::for_finding(finding, folder_of(setup.inputs))),
+            );
+            let problem = match may_be_rare {
+                true => problem.hint(RARE),
+                false => problem,
+            };
+            match oracle.sandbox() {
+                Some(_) => problem.hint(sandbox::advice(&Refusal::of_run(&diagnosis.private))),
+                None => problem,
+            }
+        }
+        Err(error) => problem.because(error.as_ref()),
+    }
+}

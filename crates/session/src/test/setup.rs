@@ -1,0 +1,199 @@
+//! The test of a command line, and the files that are about it.
+
+use crate::files::Source;
+use crate::flags::FlakyMode;
+use crate::own_folder::Own;
+use crate::parameters::ParameterFiles;
+use crate::paths::Use;
+use crate::problem::Problem;
+use crate::settings::{ExplainSettings, IsolateSettings, ReduceSettings, TestSettings};
+use crate::siblings;
+use std::path::{Path, PathBuf};
+
+/// The test of a command line, and the inputs that are to fail.
+#[derive(Clone, Copy, Debug)]
+pub struct TestSetup<'a> {
+    pub(super) flags: &'a TestSettings,
+    /// Whether there is an input that should fail.
+    pub(super) has_original: bool,
+    pub(super) is_quiet: bool,
+    pub(super) other_failures: Option<&'a Path>,
+    pub(super) inputs: &'a [PathBuf],
+    /// More files that the run reads or writes, which may not exist yet.
+    others: [Option<&'a Path>; 6],
+    pub(super) parameters: Option<&'a ParameterFiles>,
+    /// Whether `--flaky on` would run the original more often.
+    pub(super) may_repeat: bool,
+}
+
+impl<'a> From<&'a ReduceSettings> for TestSetup<'a> {
+    fn from(flags: &'a ReduceSettings) -> Self {
+        TestSetup {
+            flags: &flags.test,
+            has_original: true,
+            is_quiet: flags.output_flags.quiet,
+            other_failures: flags.output_flags.other_failures.as_deref(),
+            inputs: &flags.inputs,
+            others: [
+                flags.output.as_deref(),
+                flags.report.as_deref(),
+                flags.output_flags.json_events.as_deref(),
+                flags.output_flags.stats.as_deref(),
+                flags.output_flags.other_failures.as_deref(),
+                flags.choices.choices.as_deref(),
+            ],
+            parameters: None,
+            may_repeat: flags.search.flaky != FlakyMode::On,
+        }
+    }
+}
+
+impl<'a> From<&'a IsolateSettings> for TestSetup<'a> {
+    fn from(flags: &'a IsolateSettings) -> Self {
+        TestSetup {
+            has_original: true,
+            is_quiet: flags.output_flags.quiet,
+            inputs: std::slice::from_ref(&flags.failing),
+            others: [
+                flags.output.as_deref(),
+                flags.output_flags.json_events.as_deref(),
+                flags.output_flags.stats.as_deref(),
+                Some(&flags.passing),
+                None,
+                None,
+            ],
+            ..TestSetup::of(&flags.test)
+        }
+    }
+}
+
+impl<'a> From<&'a ExplainSettings> for TestSetup<'a> {
+    fn from(flags: &'a ExplainSettings) -> Self {
+        TestSetup {
+            has_original: true,
+            is_quiet: flags.quiet,
+            inputs: flags.input.as_slice(),
+            others: [
+                flags.choices.choices.as_deref(),
+                None,
+                None,
+                None,
+                None,
+                None,
+            ],
+            ..TestSetup::of(&flags.test)
+        }
+    }
+}
+
+impl<'a> TestSetup<'a> {
+    /// Sets up a test without inputs and without conditions.
+    pub fn of(flags: &'a TestSettings) -> Self {
+        TestSetup {
+            flags,
+            has_original: false,
+            is_quiet: false,
+            other_failures: None,
+            inputs: &[],
+            others: [None; 6],
+            parameters: None,
+            may_repeat: false,
+        }
+    }
+
+    /// Reduces parameters of the test with its input.
+    pub fn reducing(self, parameters: &'a ParameterFiles) -> Self {
+        TestSetup {
+            parameters: Some(parameters),
+            ..self
+        }
+    }
+
+    /// Sets up the inputs, which should fail.
+    pub fn of_original(self, inputs: &'a [PathBuf]) -> Self {
+        TestSetup {
+            has_original: true,
+            may_repeat: true,
+            inputs,
+            ..self
+        }
+    }
+
+    /// Prints nothing but errors.
+    pub fn quiet(self, is_quiet: bool) -> Self {
+        TestSetup { is_quiet, ..self }
+    }
+
+    /// Returns the files of the run, to which no test may be permitted to write: inputs, results,
+    /// and files of the test.
+    pub(super) fn kept(self) -> Vec<PathBuf> {
+        let words = self.flags.command.iter().filter_map(|word| word.to_str());
+        // A line for a shell names files as well.
+        let words = words.flat_map(str::split_whitespace);
+        let words = words.map(|word| Path::new(word.trim_matches(['\'', '"', ';', '(', ')'])));
+        let words = words.filter(|path| path.is_file());
+        let own = self.read().map(|used| used.path);
+        let inputs = self.inputs.iter().map(PathBuf::as_path);
+        let others = self.others.into_iter().flatten();
+        let kept = own.chain(words).chain(inputs).filter(|path| path.exists());
+        kept.chain(others).map(Path::to_path_buf).collect()
+    }
+
+    /// Returns the original where the user stands.
+    pub(super) fn own(self) -> Own<'a> {
+        Own {
+            flags: self.flags,
+            folder: folder_of(self.inputs),
+            has_files: !self.inputs.is_empty(),
+            is_quiet: self.is_quiet,
+        }
+    }
+
+    /// Returns everything beside the input, if the test is to have it.
+    pub(super) fn siblings(
+        self,
+        names: &[PathBuf],
+        sources: &[Source],
+    ) -> Result<Vec<PathBuf>, Problem> {
+        if !self.flags.run.with_siblings {
+            return Ok(vec![]);
+        }
+        let folders = sources.iter().filter(|source| source.tree.is_some());
+        let folders = folders.map(|source| source.name.clone());
+        let inputs: Vec<PathBuf> = names.iter().cloned().chain(folders).collect();
+        siblings::paths(folder_of(self.inputs), &inputs)
+    }
+
+    /// Returns the files that the test is made of, which must not be written to.
+    pub fn read(self) -> impl Iterator<Item = Use<'a>> {
+        let program = &self.flags.program;
+        let program = program
+            .as_deref()
+            .or(self.flags.command.first().map(Path::new));
+        let program = program.map(|path| Use {
+            path,
+            what: "the test",
+        });
+        let extras = self.flags.run.with.iter().map(|path| Use {
+            path,
+            what: "the extra file",
+        });
+        let grammar = self.flags.failure.valid_for.iter().map(|path| Use {
+            path,
+            what: "the grammar",
+        });
+        program.into_iter().chain(extras).chain(grammar)
+    }
+}
+
+/// Returns the folder where the user would try the test by hand: that of the input. Several inputs
+/// keep their folders, as seen from the current one.
+pub fn folder_of(inputs: &[PathBuf]) -> &Path {
+    match inputs {
+        [input] => input
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty()),
+        _ => None,
+    }
+    .unwrap_or(Path::new("."))
+}
