@@ -9,7 +9,6 @@
 )]
 
 mod campaign;
-mod capture;
 mod catalogue;
 mod choices;
 #[cfg(feature = "clang")]
@@ -22,17 +21,17 @@ mod fuzz;
 mod generate;
 mod graph;
 mod help;
-mod html;
 mod isolate;
 mod manual;
 mod proposer;
 mod reduce;
-mod report;
 mod shootout;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
+use nubbin_capture as capture;
 use nubbin_flags::{self as flags, Command, CommandLine};
+use nubbin_report::{self as report, html};
 use nubbin_session::{
     anchor, awaited, confined, endless, events, files, folder, grammar, habits, named_folder,
     other_failures, output, own_folder, parameters, paths, persistent, programs, remote, sandbox,

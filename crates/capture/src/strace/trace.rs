@@ -1,7 +1,7 @@
 //! A command under strace.
 
 use super::log;
-use crate::capture::access::Access;
+use crate::access::Access;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// Returns bytes as a text, or in hexadecimal digits if they are none.
-pub(crate) fn bytes_markup(bytes: &[u8]) -> Markup {
+pub fn bytes_markup(bytes: &[u8]) -> Markup {
     match is_binary(bytes) {
         true => lines(bytes, |_| (), |_, text| html! { (text) }),
         false => html! { (String::from_utf8_lossy(bytes)) },

@@ -1,7 +1,7 @@
 //! The uses of files in the output of strace.
 
 use super::line::{Arg, Call, Line, Part};
-use crate::capture::access::{Access, Act};
+use crate::access::{Access, Act};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// The history of a run, up to the end of its log. The log of a killed run may be incomplete.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct History {
+pub struct History {
     pub(super) start: Option<Start>,
     pub(super) adopted: Vec<Adopted>,
     /// The size over tests and time, with one point for each change.
@@ -197,7 +197,7 @@ impl History {
     }
 
     /// Adds the next line of a log.
-    pub(crate) fn take(&mut self, line: &Line) {
+    pub fn take(&mut self, line: &Line) {
         if !matches!(line.event, Event::Result { .. }) {
             self.last = Point {
                 tests: line.tests,

@@ -32,7 +32,7 @@ struct Answer {
     command: String,
 }
 
-pub(crate) fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
+pub fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let here = std::env::current_dir()

@@ -6,18 +6,18 @@
 use maud::{Markup, html};
 
 /// A series of values and its style.
-pub(crate) struct Series {
-    pub(crate) label: String,
+pub struct Series {
+    pub label: String,
     /// `c0` to `c7`: the colors of the page; `reference` for a reference line.
-    pub(crate) class: String,
+    pub class: String,
     /// The points, in the order of x.
-    pub(crate) points: Vec<(f64, f64)>,
-    pub(crate) shape: Shape,
+    pub points: Vec<(f64, f64)>,
+    pub shape: Shape,
 }
 
 /// The connection between points.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub enum Shape {
     /// A step: the value holds until the next point.
     Steps,
     /// A straight line.
@@ -28,20 +28,20 @@ pub(crate) enum Shape {
 
 /// An axis of a plot.
 #[derive(Clone, Copy)]
-pub(crate) struct Axis<'a> {
-    pub(crate) label: &'a str,
-    pub(crate) logarithmic: bool,
+pub struct Axis<'a> {
+    pub label: &'a str,
+    pub logarithmic: bool,
 }
 
 impl<'a> Axis<'a> {
-    pub(crate) fn linear(label: &'a str) -> Self {
+    pub fn linear(label: &'a str) -> Self {
         Axis {
             label,
             logarithmic: false,
         }
     }
 
-    pub(crate) fn logarithmic(label: &'a str) -> Self {
+    pub fn logarithmic(label: &'a str) -> Self {
         Axis {
             label,
             logarithmic: true,
@@ -50,11 +50,11 @@ impl<'a> Axis<'a> {
 }
 
 /// A picture with a text for screen readers.
-pub(crate) struct Plot<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) x: Axis<'a>,
-    pub(crate) y: Axis<'a>,
-    pub(crate) summary: String,
+pub struct Plot<'a> {
+    pub title: &'a str,
+    pub x: Axis<'a>,
+    pub y: Axis<'a>,
+    pub summary: String,
 }
 
 const WIDTH: f64 = 640.0;
@@ -127,7 +127,7 @@ impl Scale {
 }
 
 impl Plot<'_> {
-    pub(crate) fn draw(&self, series: &[Series]) -> Markup {
+    pub fn draw(&self, series: &[Series]) -> Markup {
         let points = || series.iter().flat_map(|series| &series.points);
         let x = Scale::new(self.x, points().map(|p| p.0), LEFT, WIDTH - RIGHT);
         let y = Scale::new(self.y, points().map(|p| p.1), HEIGHT - BOTTOM, TOP);
@@ -279,7 +279,7 @@ fn even(low: f64, high: f64) -> Vec<f64> {
 }
 
 /// Formats 12000 as `12k`.
-pub(crate) fn amount(value: f64) -> String {
+pub fn amount(value: f64) -> String {
     let (value, unit) = match value {
         v if v >= 1e9 => (v / 1e9, "G"),
         v if v >= 1e6 => (v / 1e6, "M"),

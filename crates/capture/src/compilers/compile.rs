@@ -1,7 +1,7 @@
 //! One call of a compiler.
 
 use super::depfile;
-use crate::capture::access::{Access, Act};
+use crate::access::{Access, Act};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -10,15 +10,15 @@ use std::process::{Command, Stdio};
 
 /// A call of a compiler, as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::capture) struct Compile {
+pub(crate) struct Compile {
     /// The folder in which it ran.
-    pub(in crate::capture) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The name by which the compiler was called.
-    pub(in crate::capture) name: OsString,
-    pub(in crate::capture) compiler: PathBuf,
-    pub(in crate::capture) args: Vec<OsString>,
+    pub(crate) name: OsString,
+    pub(crate) compiler: PathBuf,
+    pub(crate) args: Vec<OsString>,
     /// The exit code, as a shell reports it.
-    pub(in crate::capture) code: i32,
+    pub(crate) code: i32,
 }
 
 /// Flags that say which rules for make are written, and their values. They would write over the
@@ -57,13 +57,13 @@ const SOURCES: [(&str, &str); 9] = [
 
 impl Compile {
     /// Returns the words of the call as a user types them.
-    pub(in crate::capture) fn words(&self) -> Vec<OsString> {
+    pub(crate) fn words(&self) -> Vec<OsString> {
         let name = std::iter::once(self.name.clone());
         name.chain(self.args.iter().cloned()).collect()
     }
 
     /// Returns the sources among the arguments, by their positions.
-    pub(in crate::capture) fn sources(&self) -> Vec<usize> {
+    pub(crate) fn sources(&self) -> Vec<usize> {
         let mut found = Vec::new();
         let mut is_value = false;
         for (at, arg) in self.args.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Compile {
     }
 
     /// Returns the call of the compiler that preprocesses its source to `output`.
-    pub(in crate::capture) fn preprocessing(
+    pub(crate) fn preprocessing(
         &self,
         has_places: bool,
         output: &Path,
@@ -118,7 +118,7 @@ impl Compile {
 
     /// Returns the call with a preprocessed file in the place of its source, as a user types it.
     /// Files that it writes have the names that the compiler gives them.
-    pub(in crate::capture) fn of_preprocessed(&self, file: &OsStr) -> Vec<OsString> {
+    pub(crate) fn of_preprocessed(&self, file: &OsStr) -> Vec<OsString> {
         let source = self.sources().first().map(|&at| self.args[at].clone());
         let args = self.args_without_outputs().into_iter();
         let args = args.map(|arg| {
@@ -132,7 +132,7 @@ impl Compile {
     }
 
     /// Returns the call as a command that writes its result to `output`, and nothing else.
-    pub(in crate::capture) fn again(&self, output: &Path) -> Vec<OsString> {
+    pub(crate) fn again(&self, output: &Path) -> Vec<OsString> {
         let mut words = vec![self.compiler.clone().into_os_string()];
         words.extend(self.args_without_outputs());
         words.extend(["-o".into(), output.into()]);
@@ -141,7 +141,7 @@ impl Compile {
 
     /// Returns the uses of files of the call, by the rule for make that the compiler writes for
     /// it. Files that the build generated for it count as read: the call alone does not make them.
-    pub(in crate::capture) fn accesses(&self, private: &Path) -> io::Result<Vec<Access>> {
+    pub(crate) fn accesses(&self, private: &Path) -> io::Result<Vec<Access>> {
         let rule = private.join("rule");
         // Headers that are missing are no error: it may be the failure that one is missing.
         let args = ["-M", "-MG", "-MT", "x", "-MF"];
@@ -178,7 +178,7 @@ impl Compile {
 }
 
 /// Returns the ending of the preprocessed form of a source; `None` for another file.
-pub(in crate::capture) fn preprocessed_ending(source: &OsStr) -> Option<&'static str> {
+pub(crate) fn preprocessed_ending(source: &OsStr) -> Option<&'static str> {
     let ending = Path::new(source).extension()?.to_str()?;
     let known = SOURCES.iter().find(|(known, _)| *known == ending);
     known.map(|(_, preprocessed)| *preprocessed)

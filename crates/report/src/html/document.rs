@@ -11,7 +11,7 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Returns a whole page.
-pub(crate) fn document(title: &str, body: &Markup) -> String {
+pub fn document(title: &str, body: &Markup) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {

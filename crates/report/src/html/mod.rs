@@ -2,6 +2,6 @@
 //! for every picture.
 
 mod document;
-pub(crate) mod plot;
+pub mod plot;
 
-pub(crate) use document::document;
+pub use document::document;

@@ -3,7 +3,7 @@ use crate::flags::CaptureFlags;
 use crate::problem::Problem;
 
 /// Says that there is no capture on this system.
-pub(crate) fn run(_flags: &CaptureFlags) -> Result<Exit, Problem> {
+pub fn run(_flags: &CaptureFlags) -> Result<Exit, Problem> {
     let what = "`nubbin capture` needs a Unix system";
     Err(Problem::new(Exit::Usage, what).hint("copy the files that the command reads by hand"))
 }

@@ -14,14 +14,14 @@ const NAMES: [&str; 8] = ["cc", "c89", "c99", "gcc", "clang", "c++", "g++", "cla
 
 /// Programs that record the calls of the compilers in `PATH` and then run these.
 #[derive(Debug)]
-pub(in crate::capture) struct Watch {
+pub(crate) struct Watch {
     programs: PathBuf,
     records: PathBuf,
 }
 
 impl Watch {
     /// Writes the programs to a new folder in `folder`. `None` if there is no compiler in `PATH`.
-    pub(in crate::capture) fn new(folder: &Path) -> io::Result<Option<Self>> {
+    pub(crate) fn new(folder: &Path) -> io::Result<Option<Self>> {
         let compilers = compilers();
         if compilers.is_empty() {
             return Ok(None);
@@ -61,7 +61,7 @@ impl Watch {
     }
 
     /// Returns `PATH` with the programs before all others.
-    pub(in crate::capture) fn path(&self) -> OsString {
+    pub(crate) fn path(&self) -> OsString {
         let old = std::env::var_os("PATH").unwrap_or_default();
         let mut path = self.programs.clone().into_os_string();
         path.push(":");
@@ -70,7 +70,7 @@ impl Watch {
     }
 
     /// Returns the calls so far, in the order in which they began.
-    pub(in crate::capture) fn compiles(&self) -> io::Result<Vec<Compile>> {
+    pub(crate) fn compiles(&self) -> io::Result<Vec<Compile>> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(&self.records)? {
             let path = entry?.path();

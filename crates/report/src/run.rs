@@ -13,7 +13,7 @@ use crate::print::print;
 use crate::problem::{Problem, say};
 use std::path::{Path, PathBuf};
 
-pub(crate) fn report(args: &ReportFlags) -> Result<Exit, Problem> {
+pub fn report(args: &ReportFlags) -> Result<Exit, Problem> {
     let run = read(&args.run)?;
     let output = args
         .output
@@ -22,7 +22,7 @@ pub(crate) fn report(args: &ReportFlags) -> Result<Exit, Problem> {
     hand_out(&output, &page::of_run(&run), &[&args.run], args.force)
 }
 
-pub(crate) fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
+pub fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
     let runs = [read(&args.first)?, read(&args.second)?];
     let name = |path: &Path| {
         path.file_stem()
@@ -41,7 +41,7 @@ pub(crate) fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
 }
 
 /// Takes the file of a page before there is one. A file that nubbin has not written is refused.
-pub(crate) fn claim(path: &Path, access: Access, force: bool) -> Result<Destination, Problem> {
+pub fn claim(path: &Path, access: Access, force: bool) -> Result<Destination, Problem> {
     access.make_dirs(folder_of(path)).map_err(|error| {
         let what = format!("cannot write the page to `{}`", path.display());
         Problem::new(Exit::Output, what).because(&error)
@@ -50,7 +50,7 @@ pub(crate) fn claim(path: &Path, access: Access, force: bool) -> Result<Destinat
 }
 
 /// Writes the page of a run that has just ended.
-pub(crate) fn write(file: &Destination, run: &History) -> Result<(), Problem> {
+pub fn write(file: &Destination, run: &History) -> Result<(), Problem> {
     file.write(page::of_run(run).as_bytes())
 }
 

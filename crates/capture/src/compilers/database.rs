@@ -15,7 +15,7 @@ struct Entry {
 
 /// Reads the compile commands of a database. A relative directory is one below the folder of the
 /// database.
-pub(in crate::capture) fn read(text: &[u8], folder: &Path) -> serde_json::Result<Vec<Compile>> {
+pub(crate) fn read(text: &[u8], folder: &Path) -> serde_json::Result<Vec<Compile>> {
     let entries: Vec<Entry> = serde_json::from_slice(text)?;
     let compiles = entries.into_iter().filter_map(|entry| {
         let line = entry.command.as_deref();
