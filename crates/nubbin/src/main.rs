@@ -8,36 +8,28 @@
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")
 )]
 
-mod campaign;
 mod catalogue;
-mod choices;
-#[cfg(feature = "clang")]
-mod clang;
 mod cmin;
 mod completions;
-mod engine;
-mod explain;
-mod fuzz;
-mod generate;
-mod graph;
 mod help;
-mod isolate;
 mod manual;
-mod proposer;
-mod reduce;
 mod shootout;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
+use nubbin_campaign_ui as campaign;
 use nubbin_capture as capture;
 use nubbin_flags::{self as flags, Command, CommandLine};
+use nubbin_fuzzing::{fuzz, generate};
+#[cfg(feature = "clang")]
+use nubbin_outside::clang;
+use nubbin_outside::{engine, graph};
 use nubbin_report::{self as report, html};
+use nubbin_runs::{explain, isolate, reduce};
 use nubbin_session::{
-    anchor, awaited, confined, endless, events, files, folder, grammar, habits, named_folder,
-    other_failures, output, own_folder, parameters, paths, persistent, programs, remote, sandbox,
-    secret_file, settings, siblings, signals, stack, stamp, state, test,
+    awaited, endless, grammar, habits, output, paths, sandbox, settings, signals, stack,
 };
-use nubbin_terminal::{advice, cores, exit, hex, print, problem, screen, shown, view};
+use nubbin_terminal::{cores, exit, print, problem, shown};
 use problem::Problem;
 use settings::resolve;
 use std::ffi::{OsStr, OsString};

@@ -1,13 +1,12 @@
 //! Pages of runs: `nubbin report` and `nubbin compare`, and the frame and plots of all pages.
 //!
-//! A page is written from the log of events alone. This crate is a part of the program `nubbin`, and
-//! changes with it. It knows no search and no test.
+//! A page is written from the log of events alone. This crate is a part of the program `nubbin`,
+//! and changes with it. It knows no search and no test.
 
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")
 )]
-
 
 mod heat;
 mod hex_view;

@@ -101,11 +101,7 @@ impl Compile {
     }
 
     /// Returns the call of the compiler that preprocesses its source to `output`.
-    pub(crate) fn preprocessing(
-        &self,
-        has_places: bool,
-        output: &Path,
-    ) -> Vec<OsString> {
+    pub(crate) fn preprocessing(&self, has_places: bool, output: &Path) -> Vec<OsString> {
         let mut words = self.again(output);
         let flags = if has_places {
             &["-E"][..]

@@ -2,7 +2,8 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-const STYLE: &str = include_str!("style.css");
+/// The style of all pages.
+pub const STYLE: &str = include_str!("style.css");
 
 /// A page has texts of the user, of tests, and of proposers. Should one of them ever get into a
 /// page as markup, no script runs, and nothing is loaded from or sent to anywhere. Pages and plots

@@ -4,4 +4,4 @@
 mod document;
 pub mod plot;
 
-pub use document::document;
+pub use document::{STYLE, document};

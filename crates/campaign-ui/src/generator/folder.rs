@@ -1,0 +1,153 @@
+//! `folder = "DIR"`: the files of a folder.
+
+use super::setting::broken;
+use nubbin_campaign::{FuzzError, Made, Observed, Source, Test};
+use nubbin_verdict::Cancel;
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// The files of a folder and of the folders in it, the oldest first. New files come after all that
+/// were run, even when the campaign continues.
+pub(crate) struct Files {
+    name: String,
+    folder: PathBuf,
+    known: Mutex<Known>,
+    /// Receives the run of each file.
+    observer: Option<Box<Observer>>,
+}
+
+/// A function that receives the run of a file.
+type Observer = dyn Fn(&Path, &Observed) + Send + Sync;
+
+impl Files {
+    /// Opens a folder, of which the campaign has run these files.
+    pub(super) fn new(name: &str, folder: PathBuf, ran: Vec<PathBuf>) -> Self {
+        Files {
+            name: name.to_owned(),
+            folder,
+            known: Mutex::new(Known::new(ran)),
+            observer: None,
+        }
+    }
+
+    /// Opens a folder, of whose files these members of the campaign were run.
+    pub(crate) fn of_members(name: &str, folder: PathBuf, ran: Vec<Vec<u8>>) -> Self {
+        Files::new(name, folder, paths(ran))
+    }
+
+    /// Has the run of each file observed.
+    #[must_use]
+    pub(crate) fn observed(
+        mut self,
+        observer: impl Fn(&Path, &Observed) + Send + Sync + 'static,
+    ) -> Self {
+        self.observer = Some(Box::new(observer));
+        self
+    }
+}
+
+impl Source for Files {
+    fn make(&self, position: u64, _stop: &Cancel) -> Result<Made, FuzzError> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = known.make(position, || files(&self.folder));
+        let made = made.map_err(|error| broken(&self.name, error))?;
+        Ok(made.unwrap_or(Made::Exhausted))
+    }
+
+    fn feedback(&self, test: &Test, observed: &Observed) {
+        let path = test.member.iter().cloned().collect();
+        if let (Some(observer), [path]) = (&self.observer, &*paths(path)) {
+            observer(path, observed);
+        }
+    }
+}
+
+/// Files by their positions. The campaign keeps the paths of those that it has run, so a file has
+/// its position for good.
+pub(super) struct Known {
+    paths: Vec<PathBuf>,
+    set: HashSet<PathBuf>,
+}
+
+impl Known {
+    pub(super) fn new(ran: Vec<PathBuf>) -> Self {
+        Known {
+            set: ran.iter().cloned().collect(),
+            paths: ran,
+        }
+    }
+
+    /// Makes the test at a position, of a file that is known or of one that is found now. Returns
+    /// `None` if there is none.
+    pub(super) fn make(
+        &mut self,
+        position: u64,
+        find: impl FnOnce() -> io::Result<Vec<PathBuf>>,
+    ) -> io::Result<Option<Made>> {
+        let at = usize::try_from(position).unwrap_or(usize::MAX);
+        if at >= self.paths.len() {
+            let found = find()?.into_iter();
+            let new = found.filter(|path| self.set.insert(path.clone()));
+            self.paths.extend(new);
+        }
+        while let Some(path) = self.paths.get(at) {
+            match std::fs::read(path) {
+                Ok(text) => {
+                    return Ok(Some(Made::Test(Test {
+                        member: Some(path.as_os_str().as_encoded_bytes().to_vec()),
+                        ..Test::new(text)
+                    })));
+                }
+                // It was removed before it could be run, so the next file has its position.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    self.paths.remove(at);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the paths of the files that a campaign has run.
+#[cfg(unix)]
+pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    let members = members.into_iter();
+    members
+        .map(|bytes| PathBuf::from(std::ffi::OsString::from_vec(bytes)))
+        .collect()
+}
+
+/// Returns the paths of the files that a campaign has run.
+#[cfg(not(unix))]
+pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
+    let members = members.into_iter();
+    members
+        .map(|bytes| PathBuf::from(String::from_utf8_lossy(&bytes).into_owned()))
+        .collect()
+}
+
+/// Returns the files of a folder and of the folders in it, the oldest first. Links are not
+/// followed.
+pub(crate) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found: Vec<(SystemTime, PathBuf)> = vec![];
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() {
+                let changed = entry.metadata()?.modified()?;
+                found.push((changed, entry.path()));
+            }
+        }
+    }
+    found.sort();
+    Ok(found.into_iter().map(|(_, path)| path).collect())
+}

@@ -1,0 +1,82 @@
+//! The failure of the first file of `nubbin reduce-all` where the user stands, compared with the
+//! one in the folder of a test. A program that lacks a file fails for that reason with every file.
+
+use super::program::Built;
+use super::setup::Setup;
+use super::trial::samples;
+use crate::exit::Exit;
+use crate::problem::Problem;
+use crate::siblings::is_result;
+use crate::signals::stopped;
+use nubbin_campaign::Outcome;
+use nubbin_oracle::{Comparison, RunError, Wanted};
+use nubbin_reduce::engine::Stop;
+use nubbin_session::own_folder::other_failure;
+use nubbin_verdict::{Candidate, File};
+use std::path::{Path, PathBuf};
+
+/// The folder where the user stands.
+#[derive(Debug)]
+pub(super) struct OwnFolder {
+    pub(super) path: PathBuf,
+    /// Folders that are no neighbors of the files: those of the files and of the results.
+    pub(super) apart: Vec<PathBuf>,
+}
+
+impl OwnFolder {
+    /// Refuses a program that shows another failure there than in a folder of its own.
+    pub(super) fn refuse_other(&self, setup: &Setup, stop: &Stop) -> Result<(), Problem> {
+        for (at, built) in setup.programs.iter().enumerate() {
+            if !built.is_tried() || setup.is_there(built) {
+                continue;
+            }
+            for path in samples(setup, at)? {
+                // A file that was removed or cannot be read is one of the generator, which says so.
+                let Ok(bytes) = std::fs::read(&path) else {
+                    continue;
+                };
+                if self.has_failed(built, &bytes, stop)? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the failure of a file. Returns whether it fails.
+    fn has_failed(&self, built: &Built, bytes: &[u8], stop: &Stop) -> Result<bool, Problem> {
+        let (program, token) = (&built.program, stop.token());
+        let file = [File {
+            name: program.file(),
+            bytes,
+        }];
+        let candidate = Candidate::new(&file);
+        let cannot = |error: RunError| {
+            let what = format!("the program `{}` cannot be run", program.name());
+            Problem::new(Exit::Test, what).because(&error)
+        };
+        let oracle = program.oracle();
+        let private = oracle.observe_with(&candidate, 0, token).map_err(cannot)?;
+        if stop.is_requested() {
+            return Err(stopped());
+        }
+        if !matches!(program.rules().outcome(&private), Outcome::Issue(..)) {
+            return Ok(false);
+        }
+        let is_apart = |path: &Path| {
+            let real = path.canonicalize().ok();
+            is_result(path) || real.is_some_and(|real| self.apart.contains(&real))
+        };
+        let place: (&Path, &dyn Fn(&Path) -> bool) = (&self.path, &is_apart);
+        let wanted = Wanted::SameFailure;
+        let compared = oracle.compare_with_own_folder(&candidate, &private, place, wanted, token);
+        let compared = compared.map_err(cannot)?;
+        if stop.is_requested() {
+            return Err(stopped());
+        }
+        match compared {
+            Comparison::Different(difference) => Err(other_failure(&difference, &self.path, false)),
+            Comparison::Same | Comparison::Unknown => Ok(true),
+        }
+    }
+}

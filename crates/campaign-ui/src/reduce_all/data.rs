@@ -1,0 +1,110 @@
+//! Failures with their files, as data for the list, `--json`, and the page.
+
+use super::names::{file_names, title};
+use super::outcomes::{End, Outcomes, Ran};
+use crate::problem::Problem;
+use crate::store;
+use nubbin_campaign::{Identity, Issue, IssueFilter, IssueState, Reduction, Store};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// A failure, and the files that show it.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Failure {
+    /// The name of the file with the smallest test.
+    pub(super) file: String,
+    /// The failure for people.
+    pub(super) title: String,
+    pub(super) identity: Identity,
+    /// How the program ended.
+    pub(super) exit: String,
+    /// The files that show it.
+    pub(super) files: Vec<String>,
+    /// The number of these files.
+    pub(super) seen: u64,
+    /// The tests of reductions of other failures that showed it.
+    pub(super) met: u64,
+    pub(super) bytes_before: usize,
+    pub(super) bytes: usize,
+    /// Whether the reduction came to its end.
+    pub(super) done: bool,
+    #[serde(skip)]
+    pub(super) issue: Issue,
+}
+
+/// Returns the failures of a campaign, the oldest first.
+pub(super) fn failures(
+    store: &Store,
+    outcomes: &Outcomes,
+    extension: Option<&str>,
+) -> Result<Vec<Failure>, Problem> {
+    let issues = store.issues(&IssueFilter::default());
+    let mut issues = issues.map_err(|error| store::problem(&error))?;
+    issues.sort_by_key(|issue| issue.id);
+    // A failure keeps its name when another one turns out to be none.
+    let names = file_names(&issues, extension);
+    let mut files = by_failure(&issues, &outcomes.all());
+    let all = issues.into_iter().zip(names);
+    let open = all.filter(|(issue, _)| issue.state == IssueState::Open);
+    Ok(open
+        .map(|(issue, file)| Failure {
+            file,
+            title: title(&issue),
+            identity: issue.identity.clone(),
+            exit: issue.exit.clone(),
+            files: files.remove(&issue.id).unwrap_or_default(),
+            seen: issue.seen.saturating_sub(issue.met),
+            met: issue.met,
+            bytes_before: issue.test.len(),
+            bytes: issue.smallest().len(),
+            done: issue.reduction == Reduction::Done,
+            issue,
+        })
+        .collect())
+}
+
+/// Returns the names of the files that show each failure.
+fn by_failure(issues: &[Issue], ran: &[Ran]) -> HashMap<i64, Vec<String>> {
+    let mut found: HashMap<i64, Vec<String>> = HashMap::new();
+    for ran in ran {
+        let Some(identity) = &ran.identity else {
+            continue;
+        };
+        let same = issues.iter().find(|it| it.identity.matches(identity));
+        let similar = || {
+            let mut issues = issues.iter();
+            issues.find(|it| it.identity.matches_other_build(identity))
+        };
+        let shown = same.or_else(similar);
+        if let Some(issue) = shown {
+            found.entry(issue.id).or_default().push(ran.file.clone());
+        }
+    }
+    found
+}
+
+/// The files of a folder by what became of them.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Counts {
+    /// Files that were run.
+    pub(super) run: u64,
+    pub(super) failing: u64,
+    pub(super) time_limit: u64,
+    /// Files that hit a limit on memory or output.
+    pub(super) other_limit: u64,
+    pub(super) not_run: u64,
+}
+
+impl Counts {
+    /// Counts the files of a folder of `there` files.
+    pub(super) fn of(ran: &[Ran], there: u64) -> Self {
+        let count = |end: End| ran.iter().filter(|ran| ran.outcome == end).count() as u64;
+        Counts {
+            run: ran.len() as u64,
+            failing: count(End::Failure),
+            time_limit: count(End::TimeLimit),
+            other_limit: count(End::OtherLimit),
+            not_run: there.saturating_sub(ran.len() as u64),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! `nubbin reduce-all`: each failure of a folder of files, reduced. It is a campaign whose tests
+//! are the files, and whose messages and results are about files and failures only.
+
+mod ci;
+mod data;
+mod deadline;
+mod names;
+mod outcomes;
+mod outputs;
+mod page;
+mod progress;
+mod recorder;
+mod results;
+mod run;
+mod summary;
+mod table;
+
+pub use run::run;

@@ -1,0 +1,79 @@
+//! Data for programs and the page, beside the folder of the results.
+
+use super::data::{Counts, Failure};
+use super::outcomes::Ran;
+use super::page::{Subject, page};
+use super::results;
+use crate::exit::Exit;
+use crate::flags::ReduceAllFlags;
+use crate::output::{Access, Destination};
+use crate::paths;
+use crate::print::print_json;
+use crate::problem::Problem;
+use crate::report;
+use crate::setup::Setup;
+use serde_json::json;
+use std::path::Path;
+
+/// The outputs that a run writes at its end.
+pub(super) struct Outputs {
+    has_json: bool,
+    page: Option<Destination>,
+}
+
+impl Outputs {
+    /// Takes the file of the page. A file that nubbin has not written is refused.
+    pub(super) fn claim(flags: &ReduceAllFlags) -> Result<Self, Problem> {
+        let cannot = |error: &std::io::Error| {
+            Problem::new(Exit::Output, "cannot tell the current folder").because(error)
+        };
+        let page = match &flags.report {
+            Some(path) => {
+                // The campaign works in another folder.
+                let path = std::path::absolute(path).map_err(|error| cannot(&error))?;
+                paths::keep_outside(&path, &flags.folder, "--report")?;
+                Some(report::claim(&path, Access::OWNER, flags.force)?)
+            }
+            None => None,
+        };
+        Ok(Outputs {
+            has_json: flags.json,
+            page,
+        })
+    }
+
+    pub(super) fn write(
+        &self,
+        setup: &Setup,
+        program: &str,
+        (counts, ran, failures): (&Counts, &[Ran], &[Failure]),
+    ) -> Result<(), Problem> {
+        if self.has_json {
+            let answer = json!({
+                "program": program,
+                "counts": counts,
+                "failures": failures,
+                "files": results::files(failures, ran),
+            });
+            print_json(&answer)?;
+        }
+        let Some(file) = &self.page else {
+            return Ok(());
+        };
+        let line = |test: &str| {
+            let oracle = setup.programs.first().map(|built| built.program.oracle());
+            oracle.map_or_else(String::new, |oracle| match oracle.has_stdin() {
+                true => format!("{} < {test}", oracle.command().line_for(Path::new(test))),
+                false => oracle.command().line_for(Path::new(test)),
+            })
+        };
+        let subject = Subject {
+            program,
+            command: &line,
+            counts,
+            ran,
+            failures,
+        };
+        file.write(page(&subject).as_bytes())
+    }
+}

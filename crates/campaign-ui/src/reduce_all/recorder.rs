@@ -1,0 +1,105 @@
+//! Writes results and tells of them while files are run and failures are reduced, so that a run
+//! that is ended in any way leaves what it has found.
+
+use super::data::{Failure, failures};
+use super::outcomes::Outcomes;
+use super::progress::Progress;
+use super::results::Results;
+use crate::Hub;
+use crate::problem::Problem;
+use nubbin_campaign::{Event, EventKind, Reduction, Store};
+use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often smaller tests are written during a run.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The sources of the results.
+pub(super) struct Recorded {
+    pub(super) results: Results,
+    /// The database is opened once: later, another folder may be in the place of this one.
+    pub(super) store: Store,
+    pub(super) outcomes: Arc<Outcomes>,
+    /// The extension of all files, if they have the same.
+    pub(super) extension: Option<String>,
+}
+
+impl Recorded {
+    pub(super) fn failures(&self) -> Result<Vec<Failure>, Problem> {
+        failures(&self.store, &self.outcomes, self.extension.as_deref())
+    }
+}
+
+/// A thread that receives the events of a campaign.
+pub(super) struct Recorder {
+    hub: Hub,
+    thread: JoinHandle<Recorded>,
+}
+
+impl Recorder {
+    /// Begins to write the results of a campaign whose events are those of `hub`.
+    pub(super) fn start(mut recorded: Recorded, hub: &Hub, mut progress: Progress) -> Self {
+        let events = hub.subscribe();
+        let thread = std::thread::spawn(move || {
+            let mut looked = Instant::now();
+            loop {
+                let event = match events.recv_timeout(LOOK) {
+                    Ok(told) => Some(told.event),
+                    Err(RecvTimeoutError::Timeout) => None,
+                    Err(RecvTimeoutError::Disconnected) => {
+                        progress.finish();
+                        return recorded;
+                    }
+                };
+                let is_due = match &event {
+                    Some(event) => event.issue.is_some() || looked.elapsed() >= LOOK,
+                    None => true,
+                };
+                if !is_due && !event.as_ref().is_some_and(is_told) {
+                    continue;
+                }
+                looked = Instant::now();
+                // A result that cannot be written now is written at the end, which reports why.
+                let _ = look(&mut recorded, event.as_ref(), &mut progress);
+            }
+        });
+        Recorder {
+            hub: hub.clone(),
+            thread,
+        }
+    }
+
+    /// Ends the thread, and returns what it has written.
+    pub(super) fn finish(self) -> Option<Recorded> {
+        // A campaign that could not begin has not closed it.
+        self.hub.close();
+        // A panic has been reported.
+        self.thread.join().ok()
+    }
+}
+
+fn is_told(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Warning | EventKind::Paused)
+}
+
+/// Writes what is new, and tells of it.
+fn look(
+    recorded: &mut Recorded,
+    event: Option<&Event>,
+    progress: &mut Progress,
+) -> Result<(), Problem> {
+    let mut found = recorded.failures()?;
+    let counts = recorded.outcomes.counts();
+    if let Some(event) = event {
+        progress.tell(event, &found, &recorded.results);
+    }
+    progress.count(counts, &found);
+    // A test that was not shown to fail again may be no result.
+    found.retain(|failure| failure.issue.reduction != Reduction::None);
+    match found.is_empty() {
+        true => Ok(()),
+        false => recorded.results.write(&found, &recorded.outcomes.all()),
+    }
+}

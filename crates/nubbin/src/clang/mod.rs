@@ -1,9 +1,0 @@
-//! Slices of C and C++ by the front end of Clang, in a process of its own: libclang may crash on a
-//! text, or take all memory.
-
-mod message;
-mod process;
-mod slicer;
-
-pub(crate) use process::{PROCESS, run};
-pub(crate) use slicer::{ClangSlicer, LARGEST, SMALLEST};

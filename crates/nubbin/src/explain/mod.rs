@@ -1,7 +1,0 @@
-//! `nubbin explain`: finds out which parts of a failing input matter.
-
-mod parts;
-mod report;
-mod run;
-
-pub(crate) use run::run;

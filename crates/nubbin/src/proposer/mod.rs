@@ -1,9 +1,0 @@
-//! `--proposer`: programs outside that propose changes, late in a run.
-
-mod clang;
-mod dialogue;
-mod parking;
-mod proposers;
-mod setting;
-
-pub(crate) use proposers::Proposers;

@@ -1,0 +1,171 @@
+use super::message::ClangMessage;
+use super::process::PROCESS;
+use crate::problem::say;
+use nubbin_clang::Request;
+use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
+use nubbin_reduce::edit::{Edit, Splice};
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::pass::Slicer;
+use nubbin_reduce::span::Span;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The sizes in bytes of texts that are worth it, and that libclang parses in some seconds.
+pub const SMALLEST: usize = 16 << 10;
+pub const LARGEST: usize = 8 << 20;
+
+/// The longest line of the process in bytes.
+const LONGEST: usize = 64 << 20;
+
+/// The interval at which a wait checks whether the run was asked to stop.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// Slices that a process makes while they are waited for.
+pub struct ClangSlicer {
+    state: Mutex<State>,
+    patience: Duration,
+    stop: Stop,
+    is_quiet: bool,
+}
+
+struct State {
+    /// `None` when the process has ended.
+    dialogue: Option<Dialogue>,
+    slices: Vec<Arc<Edit>>,
+}
+
+impl ClangSlicer {
+    /// Starts the process. `None` if that is not possible.
+    pub fn start(request: &Request, stop: &Stop, is_quiet: bool) -> Option<Self> {
+        let program = std::env::current_exe().ok()?;
+        let words = vec![program.into_os_string(), PROCESS.into()];
+        let folder = Path::new("/");
+        let command = TestCommand::new(words, folder).ok()?;
+        let dialogue = Dialogue::start(&command, folder, LONGEST, None, true).ok()?;
+        dialogue_with(dialogue, request).map(|dialogue| ClangSlicer {
+            state: Mutex::new(State {
+                dialogue: Some(dialogue),
+                slices: vec![],
+            }),
+            patience: Duration::from_secs(request.seconds * 2),
+            stop: stop.clone(),
+            is_quiet,
+        })
+    }
+
+    /// Waits for the next slice.
+    fn hear(&self, dialogue: &mut Dialogue) -> Result<Option<Edit>, String> {
+        let until = Instant::now() + self.patience;
+        let line = loop {
+            match dialogue.hear(MOMENT, LONGEST) {
+                Err(DialogueError::Silent(_)) if self.stop.is_requested() => return Ok(None),
+                Err(DialogueError::Silent(_)) if Instant::now() < until => {}
+                heard => break heard.map_err(|error| error.to_string())?,
+            }
+        };
+        let message = serde_json::from_slice(&line).map_err(|error| error.to_string())?;
+        match message {
+            ClangMessage::Slice(parts) => {
+                let splice = |(start, end, text): (u32, u32, String)| {
+                    let is_valid = start <= end;
+                    is_valid.then(|| Splice::replace(Span::new(start, end), text.as_bytes()))
+                };
+                let splices: Option<Vec<Splice>> = parts.into_iter().map(splice).collect();
+                let edit = splices.and_then(|splices| Edit::new(splices).ok());
+                edit.map(Some).ok_or_else(|| "it has no valid slice".into())
+            }
+            ClangMessage::Done => Ok(None),
+            ClangMessage::Failed(why) => Err(why),
+        }
+    }
+}
+
+/// Sends the request.
+fn dialogue_with(mut dialogue: Dialogue, request: &Request) -> Option<Dialogue> {
+    let line = serde_json::to_string(request).ok()?;
+    dialogue.say(&line);
+    Some(dialogue)
+}
+
+impl Slicer for ClangSlicer {
+    fn slice(&self, number: usize) -> Option<Arc<Edit>> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.slices.len() <= number {
+            let dialogue = state.dialogue.as_mut()?;
+            match self.hear(dialogue) {
+                Ok(Some(edit)) => state.slices.push(Arc::new(edit)),
+                Ok(None) => state.dialogue = None,
+                Err(why) => {
+                    state.dialogue = None;
+                    if !self.is_quiet {
+                        let what = match state.slices.is_empty() {
+                            true => "is not used",
+                            false => "makes no more slices",
+                        };
+                        say(&format!("the front end of Clang {what}: {why}"));
+                    }
+                }
+            }
+        }
+        state.slices.get(number).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a slicer whose process writes these lines and ends.
+    fn slicer(lines: &str) -> ClangSlicer {
+        let command = TestCommand::shell(format!("printf '%s\\n' {lines}")).unwrap();
+        let dialogue = Dialogue::start(&command, Path::new("/"), LONGEST, None, false).unwrap();
+        ClangSlicer {
+            state: Mutex::new(State {
+                dialogue: Some(dialogue),
+                slices: vec![],
+            }),
+            patience: Duration::from_secs(60),
+            stop: Stop::default(),
+            is_quiet: true,
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn slices_before_a_crash_count_and_none_after_it() {
+        let slicer = slicer(r#"'{"slice":[[0,2,";"],[4,5,""]]}' 'not json' '{"slice":[]}'"#);
+        let first = slicer.slice(0).unwrap();
+        assert_eq!(first.splices().len(), 2);
+        assert!(slicer.slice(1).is_none() && slicer.slice(2).is_none());
+        assert_eq!(slicer.slice(0), Some(first));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_slice_that_is_no_change_of_the_text_ends_the_slices() {
+        for line in [
+            r#"'{"slice":[[5,2,""]]}'"#,
+            r#"'{"slice":[[0,4,";"],[2,6,","]]}'"#,
+            "''",
+        ] {
+            assert!(slicer(line).slice(0).is_none(), "{line}");
+        }
+        let failed = slicer(r#"'{"failed":"no libclang can be loaded"}'"#);
+        assert!(failed.slice(0).is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_stopped_run_does_not_wait_for_slices() {
+        let command = TestCommand::shell("sleep 600").unwrap();
+        let dialogue = Dialogue::start(&command, Path::new("/"), LONGEST, None, false).unwrap();
+        let slicer = slicer("");
+        slicer.stop.request();
+        *slicer.state.lock().unwrap() = State {
+            dialogue: Some(dialogue),
+            slices: vec![],
+        };
+        assert!(slicer.slice(0).is_none());
+    }
+}

@@ -1,0 +1,9 @@
+//! `--proposer`: programs outside that propose changes, late in a run.
+
+mod clang;
+mod dialogue;
+mod parking;
+mod proposers;
+mod setting;
+
+pub use proposers::Proposers;

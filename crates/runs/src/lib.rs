@@ -1,0 +1,25 @@
+//! Reductions, isolations, and explanations, each in stages.
+//!
+//! A run is prepared (inputs and plan, nothing on disk), claimed (locks and files), running, and
+//! settled (the result). This crate is a part of the program `nubbin`, and changes with it. It
+//! knows no campaign.
+
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests make files of any kind")
+)]
+
+pub mod explain;
+pub mod isolate;
+pub mod reduce;
+
+use nubbin_flags as flags;
+#[cfg(feature = "clang")]
+use nubbin_outside::clang;
+use nubbin_outside::{choices, proposer};
+use nubbin_report as report;
+use nubbin_session::{
+    awaited, endless, events, files, grammar, other_failures, output, parameters, paths,
+    persistent, programs, remote, sandbox, settings, signals, stamp, state, test,
+};
+use nubbin_terminal::{advice, exit, print, problem, screen, shown, view};

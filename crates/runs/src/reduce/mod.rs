@@ -1,0 +1,48 @@
+//! `nubbin reduce`: makes a failing input as small as possible.
+
+mod apart;
+mod choices;
+mod ci;
+mod claimed;
+mod earlier;
+mod empty;
+mod examples;
+mod format;
+#[cfg(feature = "clang")]
+mod front_end;
+mod in_place;
+mod job;
+mod journal;
+mod keep;
+mod log;
+mod notify;
+mod observers;
+mod outputs;
+mod parsing;
+mod plan;
+#[cfg(test)]
+mod plan_snapshots;
+mod positions;
+mod prepared;
+mod progress;
+mod report;
+mod resumed;
+mod run;
+mod running;
+mod search;
+mod settled;
+mod start;
+mod stats;
+mod streams;
+mod subject;
+mod syntax;
+mod text;
+mod tokens;
+mod told;
+mod trees;
+mod view;
+mod waiting;
+
+pub use ci::annotate;
+pub use job::run;
+pub use plan::{over_list, over_text};

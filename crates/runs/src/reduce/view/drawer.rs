@@ -1,0 +1,274 @@
+//! The thread that reads keys and draws.
+
+use super::choices::{Choices, Panel};
+use super::excerpt::Excerpt;
+use super::keys;
+use super::keys::Action;
+use super::model::{Facts, Model};
+use super::screen::Scene;
+use crate::screen;
+use crate::screen::Screen;
+use crate::signals::interrupt;
+use crate::view::theme::Theme;
+use nubbin_reduce::engine::{Control, Event, Statistics, Stop};
+use ratatui_crossterm::crossterm::event::{self, Event as Input};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The time before the view appears. A screen that only flashes would not be readable.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// The shortest time between two frames.
+const FRAME: Duration = Duration::from_millis(100);
+
+/// The interval at which a wait for keys checks for the end of the run.
+const PULSE: Duration = Duration::from_millis(25);
+
+/// The time limit for the end of the thread.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The parts of the run that keys control.
+#[derive(Clone, Debug)]
+pub(crate) struct Handles {
+    pub stop: Stop,
+    pub control: Control,
+}
+
+/// The view of one run. Restores the terminal when it is dropped.
+pub(crate) struct View {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    model: Mutex<Model>,
+    over: AtomicBool,
+    /// Wakes the thread before it has taken over the terminal.
+    ended: Condvar,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Model> {
+        // After a panic in another thread the model can still be drawn.
+        self.model.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl View {
+    /// Starts the view and its thread.
+    ///
+    /// # Errors
+    /// If the size of the terminal is unknown, or no thread can be started.
+    pub(crate) fn start(facts: Facts, handles: Handles) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            model: Mutex::new(Model::new(&facts)),
+            ..Shared::default()
+        });
+        let screen = Screen::new()?;
+        let mut drawer = Drawer {
+            shared: Arc::clone(&shared),
+            facts,
+            handles,
+            screen,
+            choices: Choices::default(),
+            excerpt: (None, Excerpt::default()),
+            theme: Theme::from_environment(),
+            started: Instant::now(),
+        };
+        let thread = std::thread::Builder::new()
+            .name("view".into())
+            .spawn(move || drawer.run())?;
+        Ok(View {
+            shared,
+            thread: Some(thread),
+        })
+    }
+
+    /// Shows an event. If choices are reduced, `choices` is their number in the best so far.
+    pub(crate) fn observe(
+        &self,
+        event: &Event<'_>,
+        statistics: &Statistics,
+        choices: Option<usize>,
+    ) {
+        let mut model = self.shared.lock();
+        model.choices = choices;
+        model.observe(event, statistics);
+    }
+
+    /// Ends the view and restores the terminal.
+    pub(crate) fn finish(&mut self) {
+        {
+            let _model = self.shared.lock();
+            self.shared.over.store(true, Ordering::Release);
+            self.shared.ended.notify_all();
+        }
+        if let Some(thread) = self.thread.take() {
+            let asked = Instant::now();
+            // A thread that is blocked by the terminal is abandoned.
+            while !thread.is_finished() && asked.elapsed() < GRACE {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+        screen::give_back();
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// The state of the thread that reads keys and draws.
+struct Drawer {
+    shared: Arc<Shared>,
+    facts: Facts,
+    handles: Handles,
+    screen: Screen,
+    choices: Choices,
+    /// The number of the excerpt's change. The excerpt is the most expensive part of a frame.
+    excerpt: (Option<u64>, Excerpt),
+    theme: Theme,
+    started: Instant,
+}
+
+impl Drawer {
+    fn run(&mut self) {
+        self.wait(PATIENCE);
+        while !self.is_over() {
+            match self.screen.take() {
+                Ok(true) => {}
+                // The process is in the background, or the terminal was closed. It may come back.
+                Ok(false) | Err(_) => {
+                    self.wait(FRAME);
+                    continue;
+                }
+            }
+            let _ = self.draw();
+            let drawn = Instant::now();
+            while drawn.elapsed() < FRAME && !self.is_over() {
+                match screen::wait_for_input(PULSE) {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        if let Ok(input) = event::read() {
+                            let answered = self.answer(&input);
+                            if answered {
+                                break;
+                            }
+                        }
+                    }
+                    Err(_) => self.wait(FRAME),
+                }
+            }
+        }
+        screen::give_back();
+    }
+
+    fn is_over(&self) -> bool {
+        self.shared.over.load(Ordering::Acquire)
+    }
+
+    /// Waits for the end of the run, up to a time limit.
+    fn wait(&self, most: Duration) {
+        let model = self.shared.lock();
+        let _ = self
+            .shared
+            .ended
+            .wait_timeout_while(model, most, |_| !self.is_over());
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let mut model = self.shared.lock().clone();
+        let change = model.change.as_ref().map(|change| change.number);
+        if change != self.excerpt.0
+            && let Some(change) = &model.change
+        {
+            self.excerpt.1 = Excerpt::of(change.before.as_ref(), &change.best);
+        }
+        self.excerpt.0 = change;
+        // The copies are released early, because the engine reuses buffers.
+        if let Some(change) = &mut model.change {
+            change.before = None;
+        }
+        let control = &self.handles.control;
+        self.choices.paused = control.is_paused();
+        self.choices.ending = self.handles.stop.is_requested();
+        let passes = model.passes.iter().map(|row| row.id);
+        self.choices.disabled = passes.filter(|id| control.is_disabled(id)).collect();
+        let scene = Scene {
+            facts: &self.facts,
+            model: &model,
+            choices: &self.choices,
+            excerpt: &self.excerpt.1,
+            now: self.started.elapsed(),
+            theme: &self.theme,
+        };
+        self.screen.draw(|buffer| scene.paint(buffer))
+    }
+
+    /// Performs the action of a key. Returns `false` if the screen does not change.
+    fn answer(&mut self, input: &Input) -> bool {
+        let action = match input {
+            Input::Key(key) => keys::action(*key),
+            Input::Resize(..) => return true,
+            _ => None,
+        };
+        let Some(action) = action else {
+            return false;
+        };
+        let control = &self.handles.control;
+        match action {
+            Action::Quit => interrupt(&self.handles.stop),
+            Action::Skip => control.skip_pass(),
+            Action::Toggle => {
+                let at_work = self.shared.lock().at_work;
+                if let Some(pass) = self.choices.selected.or(at_work) {
+                    if control.is_disabled(pass) {
+                        control.enable(pass);
+                    } else {
+                        control.disable(pass);
+                    }
+                    // The pass stays selected although it no longer runs.
+                    self.choices.selected = Some(pass);
+                }
+            }
+            Action::Pause if control.is_paused() => control.resume(),
+            Action::Pause => control.pause(),
+            Action::Up => self.select(-1),
+            Action::Down => self.select(1),
+            Action::Follow => {
+                self.choices.selected = None;
+                self.choices.help = false;
+            }
+            Action::NextPanel => self.choices.panel = self.choices.panel.next(),
+            Action::Help => self.choices.help = !self.choices.help,
+            Action::Suspend => self.screen.suspend(),
+            Action::Redraw => {
+                // If clearing fails, drawing fails as well.
+                let _ = self.screen.forget();
+            }
+        }
+        true
+    }
+
+    /// Moves the selection in the list of passes. Without a selection it starts at the current
+    /// pass.
+    fn select(&mut self, by: isize) {
+        let (rows, at_work) = {
+            let model = self.shared.lock();
+            (model.ranked(), model.at_work)
+        };
+        let selected = self.choices.selected.or(at_work);
+        let at = rows.iter().position(|row| Some(row.id) == selected);
+        let last = rows.len().saturating_sub(1);
+        let next = at.map_or(0, |at| at.saturating_add_signed(by).min(last));
+        self.choices.selected = rows.get(next).map(|row| row.id);
+        // If only one panel is shown, the selection shows the panel of passes.
+        self.choices.panel = Panel::Passes;
+    }
+}
