@@ -14,11 +14,14 @@
 #![deny(missing_docs)]
 
 mod codec;
+mod coding;
 mod compressed;
 mod cut;
+mod deflate;
 mod dump;
 mod format;
 mod layout;
+mod letters;
 mod moves;
 mod number;
 mod pdf;
@@ -32,13 +35,14 @@ mod view;
 mod wasm;
 mod woff;
 
-pub use codec::{Codec, Letters, Lines};
+pub use codec::Codec;
 pub use cut::Cut;
 pub use dump::{Dump, Program};
 pub use format::{
     Bounds, LARGEST, formats, guess, is_mostly_text, read, read_encoded, read_within,
 };
 pub use layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
+pub use letters::{Letters, Lines};
 pub use number::Number;
 pub use sum::Sum;
 pub use svg::svg;

@@ -1,54 +1,8 @@
-use super::{Format, layout, layout_of};
+use super::budget::Budget;
+use super::text;
 use crate::layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 use crate::{Codec, Number, Sum};
-use std::cell::Cell;
 use std::ops::Range;
-
-/// The remaining limits on decoded bytes and on the size of the layout.
-pub(super) struct Budget {
-    pub(super) depth: u32,
-    pub(super) decoded: usize,
-    /// The bytes of regions, fields, and lists.
-    pub(super) structure: usize,
-    /// The bytes that are read to decode and to sum: parts of a file may overlap.
-    pub(super) work: usize,
-    /// The numbers and parts that are looked at.
-    pub(super) looks: Cell<usize>,
-    /// The bytes that are decoded and then not kept, since a fault is behind them or they are more
-    /// than may be decoded.
-    pub(super) wasted: usize,
-}
-
-/// The maximum number of bytes that are decoded of each part after too many were decoded without
-/// use.
-const CAUTIOUS: usize = 64 << 10;
-
-impl Budget {
-    /// Whether so many more bytes may be read to decode or to sum.
-    fn work(&mut self, bytes: usize) -> bool {
-        let left = self.work.checked_sub(bytes);
-        self.work = left.unwrap_or(self.work);
-        left.is_some()
-    }
-
-    /// Decodes what is compressed at the beginning of some bytes. Returns its content and length.
-    fn decompress(&mut self, bytes: &[u8], codec: Codec) -> Option<(Vec<u8>, usize)> {
-        let most = self.decoded.min(self.wasted.max(CAUTIOUS));
-        let mut content = vec![];
-        let Some(len) = codec.decompress(bytes, most, &mut content) else {
-            self.wasted = self.wasted.saturating_sub(content.len());
-            return None;
-        };
-        Some((content, len))
-    }
-
-    /// Whether so many more values of a type are within the bounds.
-    pub(super) fn spend<T>(&mut self, count: usize) -> bool {
-        let left = self.structure.checked_sub(count * size_of::<T>());
-        self.structure = left.unwrap_or(0);
-        left.is_some()
-    }
-}
 
 /// A layout that is being read, with a place in the text.
 pub(super) struct Builder<'a> {
@@ -345,8 +299,8 @@ impl<'a> Builder<'a> {
         content: &[u8],
     ) -> Option<usize> {
         self.part(range, codec, content, |budget| {
-            let layout = layout(content, budget);
-            Some(layout.unwrap_or_else(|| super::text::lines(content, budget)))
+            let layout = (budget.layout)(content, budget);
+            Some(layout.unwrap_or_else(|| text::lines(content, budget)))
         })
     }
 
@@ -358,9 +312,9 @@ impl<'a> Builder<'a> {
         content: &[u8],
     ) -> Option<usize> {
         self.part(range, codec, content, |budget| {
-            let layout = layout(content, budget);
+            let layout = (budget.layout)(content, budget);
             layout.or_else(|| {
-                let lines = super::text::lines(content, budget);
+                let lines = text::lines(content, budget);
                 Some(lines).filter(|lines| !lines.is_opaque())
             })
         })
@@ -373,20 +327,20 @@ impl<'a> Builder<'a> {
         codec: Codec,
         content: &[u8],
     ) -> Option<usize> {
-        self.part(range, codec, content, |budget| layout(content, budget))
+        self.part(range, codec, content, |budget| {
+            (budget.layout)(content, budget)
+        })
     }
 
-    /// Adds decoded content of a format that is known. Returns its number.
+    /// Adds decoded content of a format that is known, by its reader. Returns its number.
     pub(super) fn decoded(
         &mut self,
         range: Range<usize>,
         codec: Codec,
         content: &[u8],
-        format: &Format,
+        read: impl FnOnce(&[u8], &mut Budget) -> Layout,
     ) -> Option<usize> {
-        self.part(range, codec, content, |budget| {
-            Some(layout_of(format, content, budget))
-        })
+        self.part(range, codec, content, |budget| Some(read(content, budget)))
     }
 
     /// Returns the number of bytes that may still be decoded.

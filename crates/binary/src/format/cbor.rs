@@ -1,4 +1,5 @@
 use super::Format;
+use super::counted_values::{Holds, Value, build, walk_by};
 use crate::Number;
 
 /// Values within values.
@@ -17,33 +18,13 @@ pub(super) const CBOR: Format = Format {
                 found.push(value);
             }
         });
-        super::message_pack::build(file, found)
+        build(file, found)
     },
 };
 
-/// A value of a format in which arrays and maps begin with their counts.
-pub(super) struct Value {
-    pub(super) start: usize,
-    /// The number at its beginning.
-    pub(super) number: std::ops::Range<usize>,
-    pub(super) notation: Number,
-    pub(super) holds: Holds,
-}
-
-/// The meaning of the number at the beginning of a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
-    /// Nothing about what follows: the value ends after so many bytes.
-    Nothing(usize),
-    /// The length of a text.
-    Text(usize),
-    /// The number of values that follow, in groups of so many.
-    Values(u64, u64),
-}
-
 /// Visits the values from the first to the last. Returns the end, where all are sound.
 fn walk(text: &[u8], mut visit: impl FnMut(Value)) -> Option<usize> {
-    super::message_pack::walk_by(text, read, &mut visit)
+    walk_by(text, read, &mut visit)
 }
 
 fn read(text: &[u8], at: usize) -> Option<Value> {

@@ -1,6 +1,5 @@
 use super::Format;
-use super::builder::Builder;
-use super::cbor::{Holds, Value};
+use super::counted_values::{Holds, Value, build, walk_by};
 use crate::Number;
 
 /// Values within values.
@@ -23,113 +22,6 @@ pub(super) const MESSAGE_PACK: Format = Format {
         build(file, found)
     },
 };
-
-/// Visits values from the first to the last, by a function that reads the beginning of one. Returns
-/// the end, where all are sound.
-pub(super) fn walk_by(
-    text: &[u8],
-    read: fn(&[u8], usize) -> Option<Value>,
-    visit: &mut dyn FnMut(Value),
-) -> Option<usize> {
-    // The values still to come in each container around.
-    let mut left: Vec<u64> = vec![1];
-    let mut at = 0;
-    while let Some(last) = left.last_mut() {
-        if *last == 0 {
-            left.pop();
-            continue;
-        }
-        *last -= 1;
-        let value = read(text, at)?;
-        at = value.number.end;
-        match value.holds {
-            Holds::Nothing(len) | Holds::Text(len) => {
-                at = at.checked_add(len).filter(|&end| end <= text.len())?;
-            }
-            // Every value takes a byte, so the rest of the text bounds their number.
-            Holds::Values(count, _) if count > (text.len() - at) as u64 => return None,
-            Holds::Values(count, _) => left.push(count),
-        }
-        visit(value);
-    }
-    Some(at)
-}
-
-/// A container whose values are being read.
-struct Open {
-    start: usize,
-    left: u64,
-    each: u64,
-    list: usize,
-    /// The start of a group of values that is not complete.
-    group: usize,
-    seen: u64,
-}
-
-/// Makes regions of values in their order.
-pub(super) fn build(file: &mut Builder<'_>, found: Vec<Value>) -> Option<()> {
-    let mut open: Vec<Open> = vec![];
-    for value in found {
-        let mut end = value.number.end;
-        match value.holds {
-            Holds::Nothing(len) => end += len,
-            Holds::Text(len) => {
-                file.measures(value.number.clone(), value.notation, end..end + len);
-                file.region(end..end + len, "text");
-                end += len;
-            }
-            Holds::Values(left, each) => {
-                let list = file.list();
-                if each > 0 {
-                    file.counts(value.number.clone(), value.notation, list);
-                }
-                open.push(Open {
-                    start: value.start,
-                    left,
-                    each,
-                    list,
-                    group: end,
-                    seen: 0,
-                });
-                if left > 0 {
-                    continue;
-                }
-            }
-        }
-        let mut start = value.start;
-        loop {
-            // A container that is complete is a value of the one around it.
-            if open.last().is_some_and(|last| last.left == 0) {
-                start = open.pop()?.start;
-            }
-            let Some(last) = open.last_mut() else {
-                file.region(start..end, "value");
-                return Some(());
-            };
-            last.left -= 1;
-            last.seen += 1;
-            if last.each > 1 {
-                // A key belongs to its value.
-                if last.seen % last.each == 0 {
-                    let whole = last.group..end;
-                    last.group = end;
-                    let list = last.list;
-                    file.item(list, whole.clone());
-                    file.region(whole, "pair");
-                    file.region(start..end, "value");
-                }
-            } else if last.each == 1 {
-                let list = last.list;
-                file.item(list, start..end);
-                file.region(start..end, "value");
-            }
-            if open.last().is_some_and(|last| last.left > 0) {
-                break;
-            }
-        }
-    }
-    Some(())
-}
 
 fn read(text: &[u8], at: usize) -> Option<Value> {
     let first = *text.get(at)?;

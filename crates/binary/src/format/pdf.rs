@@ -22,7 +22,11 @@ pub(super) const PDF: Format = Format {
         file.reads(all.len())?;
         let content = decode(file.text, file.decodes());
         if let Some(content) = content
-            && file.decoded(all, Codec::Pdf, &content, &OBJECTS).is_some()
+            && file
+                .decoded(all, Codec::Pdf, &content, |text, budget| {
+                    OBJECTS.layout(text, budget)
+                })
+                .is_some()
         {
             return Some(());
         }

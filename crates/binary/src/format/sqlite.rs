@@ -11,7 +11,9 @@ pub(super) const SQLITE: Format = Format {
         let all = 0..file.text.len();
         file.reads(all.len())?;
         let content = decode(file.text, file.decodes())?;
-        file.decoded(all, Codec::Sqlite, &content, &ROWS)?;
+        file.decoded(all, Codec::Sqlite, &content, |text, budget| {
+            ROWS.layout(text, budget)
+        })?;
         Some(())
     },
 };

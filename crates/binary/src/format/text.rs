@@ -1,4 +1,4 @@
-use super::builder::Budget;
+use super::budget::Budget;
 use crate::layout::{Layout, Region};
 
 /// The format of decoded text.
@@ -6,31 +6,6 @@ pub(crate) const TEXT: &str = "text";
 
 /// The number of bytes by which text is recognized.
 const SNIFFED: usize = 64 << 10;
-
-/// Whether some bytes are mostly text, by their beginning.
-///
-/// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make
-/// a source file binary; one in ten does, and so does a format that can be [read](crate::read), or
-/// a structure that can be [guessed](crate::guess), as of texts with their lengths.
-///
-/// ```
-/// use nubbin_binary::is_mostly_text;
-///
-/// assert!(is_mostly_text(b"int main() { return '\0'; } // caf\xe9"));
-/// assert!(!is_mostly_text(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0"));
-/// ```
-pub fn is_mostly_text(bytes: &[u8]) -> bool {
-    // The headers of these archives are text as well.
-    if bytes.starts_with(super::ar::MAGIC) {
-        return false;
-    }
-    match oddness(bytes) {
-        Oddness::None => true,
-        Oddness::Few => super::read(bytes).is_none(),
-        Oddness::Some => super::read(bytes).is_none() && super::guess(bytes).is_none(),
-        Oddness::Many => false,
-    }
-}
 
 /// How many characters are none of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

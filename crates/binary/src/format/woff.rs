@@ -16,6 +16,8 @@ fn woff(file: &mut Builder<'_>) -> Option<()> {
     // Tables may overlap, so that what is decoded is more than the file.
     file.reads(file.text.len())?;
     let content = decode(file.text, file.decodes())?;
-    file.decoded(all, Codec::Woff, &content, &TRUE_TYPE)?;
+    file.decoded(all, Codec::Woff, &content, |text, budget| {
+        TRUE_TYPE.layout(text, budget)
+    })?;
     Some(())
 }

@@ -1,7 +1,7 @@
 use super::scan::{Object, Pair, Scan, get, number_of, numbers, pairs};
 use super::{CLOSE, OPEN, STREAM};
 use crate::Number;
-use crate::codec::inflate;
+use crate::deflate::inflate;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 

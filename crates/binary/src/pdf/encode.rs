@@ -1,6 +1,6 @@
 use super::scan::Scan;
 use super::{CLOSE, OPEN, STREAM};
-use crate::Codec;
+use crate::deflate::deflate;
 use std::collections::BTreeMap;
 
 /// Where an object has been written.
@@ -153,7 +153,7 @@ fn pack(
 /// Writes an object with a stream, which is compressed where that makes it shorter.
 fn stream(out: &mut Vec<u8>, number: u64, pairs: &[u8], content: &[u8]) {
     let filter = b"/Filter/FlateDecode";
-    let shorter = Codec::Zlib.encode(content);
+    let shorter = deflate(content, true);
     let (filter, data) = match shorter.len() + filter.len() < content.len() {
         true => (&filter[..], &shorter[..]),
         false => (&b""[..], content),

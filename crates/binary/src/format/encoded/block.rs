@@ -1,7 +1,7 @@
 //! Encoded letters on several lines.
 
-use super::{FEWEST, filled, run};
-use crate::codec::Lines;
+use super::letters::{FEWEST, filled, run};
+use crate::Lines;
 use std::ops::Range;
 
 /// The ends of lines of a file.

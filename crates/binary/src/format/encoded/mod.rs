@@ -1,13 +1,12 @@
 mod block;
+mod letters;
 
 use super::builder::Builder;
 use crate::Dump;
-use crate::codec::{Codec, Letters, Lines};
+use crate::{Codec, Letters, Lines};
 use block::Block;
+use letters::{FEWEST, filled, run};
 use std::ops::Range;
-
-/// The fewest letters of an encoded part: 16 bytes of base64 without their padding.
-const FEWEST: usize = 22;
 
 /// Finds encoded parts of a text: runs of letters, lines of them, and dumps. Those count that have
 /// a known format or text in them. A run, and lines of one length, must come out the same when they
@@ -42,25 +41,6 @@ fn dump(file: &mut Builder<'_>, at: usize) -> Option<usize> {
     }
     // Whether it is understood or not, its lines are not read again.
     (len > 0).then_some(at + len)
-}
-
-fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte)
-}
-
-/// The letters at a place.
-fn run(text: &[u8], at: usize) -> Range<usize> {
-    let letters = text[at..].iter().take_while(|&&byte| is_letter(byte));
-    at..at + letters.count()
-}
-
-/// The place of letters with the `=` behind them, where these fill the last group.
-fn filled(text: &[u8], start: usize, run: &Range<usize>, letters: usize) -> Range<usize> {
-    let missing = letters.wrapping_neg() % 4;
-    let behind = text.get(run.end..run.end + missing).unwrap_or_default();
-    let is_filled =
-        missing < 3 && behind.len() == missing && behind.iter().all(|&byte| byte == b'=');
-    start..run.end + if is_filled { missing } else { 0 }
 }
 
 /// Reads a part on one line. Returns its end.

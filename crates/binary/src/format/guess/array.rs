@@ -1,5 +1,5 @@
-use super::NUMBERS;
 use super::chain::{MIN_BITS, bits};
+use super::numbers::{NUMBERS, number_width};
 use crate::Number;
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ impl Array {
         let last = within.end.min(within.start + HEAD);
         for at in within.start..last {
             for number in NUMBERS {
-                let width = super::number_width(number);
+                let width = number_width(number);
                 let start = at + width;
                 let value = text.get(at..start).and_then(|place| number.read(place));
                 let count = value.and_then(|(value, _)| usize::try_from(value).ok());

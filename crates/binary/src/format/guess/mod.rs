@@ -7,6 +7,7 @@
 
 mod array;
 mod chain;
+mod numbers;
 mod sums;
 mod table;
 mod texts;
@@ -16,12 +17,10 @@ use crate::layout::Means;
 use crate::{Codec, Number};
 use array::Array;
 use chain::{Chain, Frame, LINKS};
+use numbers::{HEAD, number_width};
 use std::ops::Range;
 use table::{Behind, Table};
 use texts::Texts;
-
-/// The maximum number of bytes of a head in which numbers are looked for.
-const HEAD: usize = 64;
 
 /// The same limit for parts.
 const NESTED_HEAD: usize = 40;
@@ -326,21 +325,6 @@ fn add_texts(file: &mut Builder<'_>, texts: &Texts, seams: &mut Vec<usize>) -> u
     ) || counts(file, 0..head, list, count);
     seams.extend([start, texts.base, end]);
     end
-}
-
-/// The notations of places and lengths in tables and arrays, the likely ones first.
-const NUMBERS: [Number; 4] = [
-    Number::Little(4),
-    Number::Big(4),
-    Number::Little(2),
-    Number::Big(2),
-];
-
-fn number_width(number: Number) -> usize {
-    match number {
-        Number::Little(width) | Number::Big(width) => usize::from(width),
-        _ => 1,
-    }
 }
 
 /// Adds the numbers in the head that are the place of something found, or the number of bytes from

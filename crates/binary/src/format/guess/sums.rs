@@ -1,5 +1,5 @@
 use super::super::builder::Builder;
-use super::HEAD;
+use super::numbers::HEAD;
 use super::table::Table;
 use crate::layout::Piece;
 use crate::{Number, Sum};

@@ -1,5 +1,5 @@
-use super::NUMBERS;
 use super::chain::{MIN_BITS, bits, link};
+use super::numbers::{NUMBERS, number_width};
 use crate::Number;
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ impl Table {
 
     pub(super) fn place(&self, nth: usize) -> Range<usize> {
         let start = self.entry(nth).start + self.at;
-        start..start + super::number_width(self.number)
+        start..start + number_width(self.number)
     }
 
     /// Finds the table that explains most. The offsets grow, and either each is the one before and
@@ -73,7 +73,7 @@ impl Table {
         let mut best: Option<Table> = None;
         let last = within.end.min(within.start + SEARCHED);
         for number in NUMBERS {
-            let width = super::number_width(number);
+            let width = number_width(number);
             let value = |at: usize| {
                 let bytes = text
                     .get(at..at + width)
@@ -132,7 +132,7 @@ struct Run {
 
 impl Run {
     fn table(&self, text: &[u8], within: &Range<usize>) -> Option<Table> {
-        let width = super::number_width(self.number);
+        let width = number_width(self.number);
         let size = self.size(text);
         // The entry begins somewhere before the offset, so that the length is in it as well.
         let least = self.first + width + (self.offsets.len() - 1) * self.stride;
@@ -190,7 +190,7 @@ impl Run {
         let mean = bits((end - first) / self.offsets.len());
         let mut weight = count * (1.0 + link(width, within.end));
         if let Some((_, number, _)) = size {
-            weight += (count - 1.0) * mean.min(8.0 * super::number_width(number) as f64);
+            weight += (count - 1.0) * mean.min(8.0 * number_width(number) as f64);
             weight -= bits(self.stride) + 2.0;
         }
         if base == 0 && follows(0) {
@@ -220,7 +220,7 @@ impl Run {
     /// next, less the same few bytes, or less what fills it up. The place is relative to the
     /// offset.
     fn size(&self, text: &[u8]) -> Option<(isize, Number, Behind)> {
-        let width = super::number_width(self.number);
+        let width = number_width(self.number);
         let gaps: Vec<usize> = self
             .offsets
             .windows(2)

@@ -1,5 +1,5 @@
-use super::NUMBERS;
 use super::chain::bits;
+use super::numbers::{NUMBERS, number_width};
 use crate::Number;
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ impl Texts {
 
     /// Reads the table whose first text has its place at `first`.
     fn at(text: &[u8], within: &Range<usize>, first: usize, number: Number) -> Option<Texts> {
-        let width = super::number_width(number);
+        let width = number_width(number);
         let value = |at: usize| {
             let end = at.checked_add(width).filter(|&end| end <= within.end)?;
             Some(number.read(text.get(at..end)?)?.0)

@@ -1,0 +1,73 @@
+//! All formats, and the one of a file.
+
+use super::budget::Budget;
+use super::reader::Format;
+use super::{
+    ar, bitmap, cbor, class, compressed, cpio, der, elf, flac, gettext, gif, gzip, jpeg, lua,
+    lua_jit, mach_o, marshal, message_pack, mp4, mruby, ogg, pcap, pdf, pe, pickle, plist, png,
+    riff, sqlite, tar, tiff, true_type, wasm, woff, zip, zone,
+};
+use crate::Layout;
+
+const FORMATS: &[Format] = &[
+    ar::AR,
+    bitmap::BMP,
+    bitmap::ICO,
+    cpio::CPIO,
+    elf::ELF,
+    flac::FLAC,
+    gzip::GZIP,
+    compressed::XZ,
+    compressed::ZSTANDARD,
+    compressed::LZ4,
+    compressed::BZIP2,
+    gif::GIF,
+    jpeg::JPEG,
+    lua::LUA,
+    lua_jit::LUA_JIT,
+    mach_o::MACH_O,
+    class::CLASS,
+    pcap::PCAP,
+    pcap::PCAPNG,
+    mp4::MP4,
+    mruby::MRUBY,
+    ogg::OGG,
+    pdf::PDF,
+    pe::PE,
+    pickle::PICKLE,
+    plist::PLIST,
+    png::PNG,
+    riff::RIFF,
+    riff::IFF,
+    sqlite::SQLITE,
+    tiff::TIFF,
+    gettext::MO,
+    true_type::TRUE_TYPE,
+    wasm::WASM,
+    woff::WOFF,
+    zone::TZIF,
+    zip::ZIP,
+    tar::TAR,
+    // Those without a magic number, which read the whole file to be sure.
+    der::DER,
+    marshal::PYC,
+    pe::COFF,
+    gzip::ZLIB,
+    cbor::CBOR,
+    message_pack::MESSAGE_PACK,
+];
+
+/// The names of all formats that are known.
+pub fn formats() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.name)
+}
+
+/// The depth of layouts within each other is bounded, so this may recurse through
+/// [`Builder::inner`](super::builder::Builder::inner).
+pub(super) fn layout(text: &[u8], budget: &mut Budget) -> Option<Layout> {
+    if u32::try_from(text.len()).is_err() {
+        return None;
+    }
+    let format = FORMATS.iter().find(|format| (format.fits)(text))?;
+    Some(format.layout(text, budget)).filter(|layout| !layout.is_opaque())
+}

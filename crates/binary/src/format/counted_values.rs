@@ -1,0 +1,131 @@
+//! Values within values, of formats in which arrays and maps begin with their counts.
+
+use super::builder::Builder;
+use crate::Number;
+
+/// A value of a format in which arrays and maps begin with their counts.
+pub(super) struct Value {
+    pub(super) start: usize,
+    /// The number at its beginning.
+    pub(super) number: std::ops::Range<usize>,
+    pub(super) notation: Number,
+    pub(super) holds: Holds,
+}
+
+/// The meaning of the number at the beginning of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// Nothing about what follows: the value ends after so many bytes.
+    Nothing(usize),
+    /// The length of a text.
+    Text(usize),
+    /// The number of values that follow, in groups of so many.
+    Values(u64, u64),
+}
+
+/// Visits values from the first to the last, by a function that reads the beginning of one. Returns
+/// the end, where all are sound.
+pub(super) fn walk_by(
+    text: &[u8],
+    read: fn(&[u8], usize) -> Option<Value>,
+    visit: &mut dyn FnMut(Value),
+) -> Option<usize> {
+    // The values still to come in each container around.
+    let mut left: Vec<u64> = vec![1];
+    let mut at = 0;
+    while let Some(last) = left.last_mut() {
+        if *last == 0 {
+            left.pop();
+            continue;
+        }
+        *last -= 1;
+        let value = read(text, at)?;
+        at = value.number.end;
+        match value.holds {
+            Holds::Nothing(len) | Holds::Text(len) => {
+                at = at.checked_add(len).filter(|&end| end <= text.len())?;
+            }
+            // Every value takes a byte, so the rest of the text bounds their number.
+            Holds::Values(count, _) if count > (text.len() - at) as u64 => return None,
+            Holds::Values(count, _) => left.push(count),
+        }
+        visit(value);
+    }
+    Some(at)
+}
+
+/// A container whose values are being read.
+struct Open {
+    start: usize,
+    left: u64,
+    each: u64,
+    list: usize,
+    /// The start of a group of values that is not complete.
+    group: usize,
+    seen: u64,
+}
+
+/// Makes regions of values in their order.
+pub(super) fn build(file: &mut Builder<'_>, found: Vec<Value>) -> Option<()> {
+    let mut open: Vec<Open> = vec![];
+    for value in found {
+        let mut end = value.number.end;
+        match value.holds {
+            Holds::Nothing(len) => end += len,
+            Holds::Text(len) => {
+                file.measures(value.number.clone(), value.notation, end..end + len);
+                file.region(end..end + len, "text");
+                end += len;
+            }
+            Holds::Values(left, each) => {
+                let list = file.list();
+                if each > 0 {
+                    file.counts(value.number.clone(), value.notation, list);
+                }
+                open.push(Open {
+                    start: value.start,
+                    left,
+                    each,
+                    list,
+                    group: end,
+                    seen: 0,
+                });
+                if left > 0 {
+                    continue;
+                }
+            }
+        }
+        let mut start = value.start;
+        loop {
+            // A container that is complete is a value of the one around it.
+            if open.last().is_some_and(|last| last.left == 0) {
+                start = open.pop()?.start;
+            }
+            let Some(last) = open.last_mut() else {
+                file.region(start..end, "value");
+                return Some(());
+            };
+            last.left -= 1;
+            last.seen += 1;
+            if last.each > 1 {
+                // A key belongs to its value.
+                if last.seen % last.each == 0 {
+                    let whole = last.group..end;
+                    last.group = end;
+                    let list = last.list;
+                    file.item(list, whole.clone());
+                    file.region(whole, "pair");
+                    file.region(start..end, "value");
+                }
+            } else if last.each == 1 {
+                let list = last.list;
+                file.item(list, start..end);
+                file.region(start..end, "value");
+            }
+            if open.last().is_some_and(|last| last.left > 0) {
+                break;
+            }
+        }
+    }
+    Some(())
+}

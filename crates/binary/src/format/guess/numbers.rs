@@ -1,0 +1,21 @@
+//! Numbers in which lengths and places are looked for.
+
+use crate::Number;
+
+/// The maximum number of bytes of a head in which numbers are looked for.
+pub(super) const HEAD: usize = 64;
+
+/// The notations of places and lengths in tables and arrays, the likely ones first.
+pub(super) const NUMBERS: [Number; 4] = [
+    Number::Little(4),
+    Number::Big(4),
+    Number::Little(2),
+    Number::Big(2),
+];
+
+pub(super) fn number_width(number: Number) -> usize {
+    match number {
+        Number::Little(width) | Number::Big(width) => usize::from(width),
+        _ => 1,
+    }
+}

@@ -1,0 +1,23 @@
+use super::budget::Budget;
+use super::builder::Builder;
+use crate::Layout;
+
+/// A format that can be read.
+pub(super) struct Format {
+    pub(super) name: &'static str,
+    /// Whether some bytes look like it, from few of them.
+    pub(super) fits: fn(&[u8]) -> bool,
+    /// Reads as much as is sound. `None` says that the rest is not.
+    pub(super) read: fn(&mut Builder<'_>) -> Option<()>,
+}
+
+impl Format {
+    /// Returns the structure of a file of this format, as far as it is sound.
+    pub(super) fn layout(&self, text: &[u8], budget: &mut Budget) -> Layout {
+        let mut builder = Builder::new(self.name, text, budget);
+        // What was read before the first fault counts.
+        let _ = (self.read)(&mut builder);
+        builder.add_gaps();
+        builder.finish()
+    }
+}
