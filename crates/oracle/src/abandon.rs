@@ -1,12 +1,8 @@
 //! The sudden end of a program that runs tests.
 
-use crate::{dialogue, process, root};
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::{dialogue, over, process, root};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
-
-/// Whether this process is about to end, so that no verdict counts any more.
-static IS_OVER: AtomicBool = AtomicBool::new(false);
 
 /// Ends every process of this program's tests and dialogues, and removes its private folders, for a
 /// program that is to end at once. Waits for that no longer than `patience`; the next run removes
@@ -19,7 +15,7 @@ static IS_OVER: AtomicBool = AtomicBool::new(false);
 /// With `owns_children`, every descendant of this process outside of its process group is ended
 /// (Linux), also one that has cleared its environment, by which others are found.
 pub fn abandon(patience: Duration, owns_children: bool) {
-    IS_OVER.store(true, Ordering::SeqCst);
+    over::set();
     let begin = Instant::now();
     let until = begin + patience;
     let (done, is_done) = channel();
@@ -42,11 +38,4 @@ fn marks() -> Vec<String> {
     let mut marks = root::living_marks();
     marks.push(dialogue::own_mark());
     marks
-}
-
-/// Waits forever in a process that is about to end.
-pub(crate) fn wait_if_over() {
-    while IS_OVER.load(Ordering::SeqCst) {
-        std::thread::park();
-    }
 }

@@ -1,4 +1,4 @@
-use crate::parameters::Parameters;
+use crate::shell_word;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -197,7 +197,7 @@ impl TestCommand {
     /// becomes all of them; within a word, the place becomes their text, as a shell reads it.
     #[must_use]
     pub fn with_arguments(&self, place: &str, words: &[Vec<u8>]) -> TestCommand {
-        let quoted = words.iter().map(|word| Parameters::quoted(word));
+        let quoted = words.iter().map(|word| shell_word::quoted(word));
         // No word has a NUL, since no file with one is divided into words.
         let line: Vec<_> = quoted.flatten().collect();
         let line = line.join(&b' ');

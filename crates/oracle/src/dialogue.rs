@@ -1,10 +1,11 @@
-use crate::abandon::wait_if_over;
 use crate::command::TestCommand;
+use crate::over::wait_if_over;
 use crate::process::{Command, Leftovers, MARK, Process, Stdio, mark_value};
 use crate::root;
 use crate::run::Exit;
+use crate::run_error::RunError;
 use crate::sandbox::{Cage, Sandbox};
-use crate::start::{RunError, with_retries};
+use crate::start::with_retries;
 use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -1,6 +1,7 @@
 use crate::access;
 use crate::disk;
-use crate::folder::{FolderError, is_inner};
+use crate::folder_error::FolderError;
+use crate::inner_name::is_inner;
 use crate::root;
 use std::collections::{HashMap, HashSet};
 use std::fs;

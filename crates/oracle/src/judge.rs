@@ -4,7 +4,7 @@ use crate::command::TestCommand;
 use crate::limits::Limits;
 use crate::oracle::CommandOracle;
 use crate::run::Run;
-use crate::start::RunError;
+use crate::run_error::RunError;
 use nubbin_verdict::{Unresolved, Verdict};
 use std::time::Duration;
 

@@ -1,213 +1,31 @@
-use crate::access;
-use crate::command::{CommandError, TestCommand};
-use crate::disk;
+use crate::command::TestCommand;
 use crate::enclosure::Enclosure;
 use crate::environment::Environment;
 use crate::extra::{self, Extra};
-use crate::folder::{Folder, FolderError, Surroundings, is_inner};
-use crate::forkserver::{Persistence, ServerError};
+use crate::folder::{Folder, Surroundings};
+use crate::folder_error::FolderError;
+use crate::forkserver::Persistence;
+use crate::inner_name::is_inner;
 use crate::limits::Limits;
 use crate::observer::{Observer, Validity};
+use crate::options::Options;
+use crate::oracle_error::OracleError;
 use crate::output::Keep;
 use crate::parameters::Parameters;
 use crate::predicate::{Predicate, PredicateError};
-use crate::remove::remove_any;
-use crate::root::{BESIDE, Root};
+use crate::root::Root;
 use crate::run::{Exit, Run};
-use crate::runner::{RunRequest, Runner};
+use crate::run_error::{RunError, ServerError};
 use crate::sandbox::Sandbox;
 use crate::signature::Signature;
-use crate::slot::{Slot, Task};
+use crate::slot::Slot;
 use crate::stack::Tracer;
-use crate::start::RunError;
-use nubbin_verdict::{Ask, Cancel, Candidate, Fault, File, Oracle, Unresolved, Verdict};
-use regex::bytes::Regex;
-use std::borrow::Cow;
+use crate::{access, disk};
+use nubbin_verdict::{Ask, Cancel, Candidate};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// The adaptive time limit, as a multiple of the time of the longest failing run.
-const TIMES_LONGEST: u64 = 10;
-/// The least adaptive time limit. The time of a shorter run depends more on the load of the machine
-/// than on the test.
-const LEAST_TIME: Duration = Duration::from_secs(5);
-/// The adaptive limit on processor time, as a multiple of the most that a failing run has used.
-const TIMES_MOST_CPU: u64 = 20;
-/// The least such limit. The load of the machine does not count, since it takes time from a run and
-/// no processor time.
-const LEAST_BUSY: Duration = Duration::from_millis(200);
-/// The number of killed runs, each of them killed again when repeated, after which the test is
-/// assumed to kill itself (as `timeout -s KILL` does).
-const KILLED_BY_ITSELF: u32 = 4;
-
-/// The settings of a [`CommandOracle`]. [`Options::new`] gives the defaults, and fields are set
-/// directly.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The test.
-    pub command: TestCommand,
-    /// A command that is run once before the test, and before the command to compare with, in the
-    /// same folder; none by default. Only if it ends with exit code 0 is the test run; otherwise
-    /// the verdict is *unresolved* ([`Unresolved::NotBuilt`]), and the run is that of the build.
-    /// Each of both commands has the limits of a test. A test in a fork server is not built.
-    pub build: Option<TestCommand>,
-    /// Files of the candidate that are no files of the test; none by default. A test in a fork
-    /// server does not use them.
-    pub parameters: Parameters,
-    /// The names of the input's files, relative to the folder of the test. `{}` stands for the
-    /// first one, unless [`Options::place`] is set. A candidate may lack any of them.
-    pub names: Vec<PathBuf>,
-    /// The approximate size of the largest candidate in bytes; 0 by default. It decides whether the
-    /// folders of the tests fit in memory.
-    pub input_size: u64,
-    /// The path that `{}` stands for, if it is not the first file: the name of a folder with files,
-    /// or an empty path for the folder of the test itself.
-    pub place: Option<PathBuf>,
-    /// Folders that exist for every test, even if they are empty.
-    pub folders: Vec<PathBuf>,
-    /// Files and folders copied beside the candidate.
-    pub extras: Vec<Extra>,
-    /// The environment of the test; that of this process by default.
-    pub environment: Environment,
-    /// The sandbox of the tests; none by default. [`CommandOracle::try_sandbox`] finds out whether
-    /// the original fails in it.
-    pub sandbox: Option<Sandbox>,
-    /// Whether the first file of the candidate is the command's standard input, which is empty
-    /// otherwise.
-    pub stdin: bool,
-    /// The permissions of the user's own files, in the order of [`Options::names`]. The candidate's
-    /// files have the same ones, but their owner can always read and write them. Files without a
-    /// value here are for their owner only. Without effect on systems other than Unix.
-    pub modes: Vec<u32>,
-    /// The time limit of a run; 300 s by default, `None` for no limit.
-    pub timeout: Option<Duration>,
-    /// Whether a run is also ended when it takes ten times as long as the longest failing run so
-    /// far, and at least five seconds; `false` by default. A run that computes, as one in an
-    /// endless loop does, is ended when its processor time is twenty times the most that a failing
-    /// run has used, and at least 0.2 seconds (on Linux). Where the processor time of a run is not
-    /// known, as on a farm and in a fork server, its time counts as such.
-    ///
-    /// Only failing runs count: a limit is wrong only if it ends a run that would fail, and a run
-    /// that hangs must not raise it. The limit can only grow, so that a candidate which once had
-    /// enough time always has it again. Until the first failing run, [`Options::timeout`] is the
-    /// limit.
-    ///
-    /// The times of runs vary, and the limit varies with them. That changes no verdict if no
-    /// candidate takes ten times as long as a failing one.
-    ///
-    /// This has no effect with [`Predicate::timeout_fails`].
-    pub adaptive_timeout: bool,
-    /// The limit on standard output and on standard error in bytes, if they are read; a run that
-    /// writes more is ended. 64 MiB for each by default.
-    pub output_limit: u64,
-    /// The limit on the memory of all processes of a test in bytes; no limit by default. Memory in
-    /// use counts, and reserved address space does not, since sanitizers and virtual machines
-    /// reserve terabytes. Checked a hundred times a second. Linux only.
-    pub memory_limit: Option<u64>,
-    /// The limit on the processor time of all processes of a test; no limit by default. Checked a
-    /// hundred times a second. Linux only.
-    pub cpu_limit: Option<Duration>,
-    /// The limit on the number of processes of a test at one time; 512 by default, `None` for no
-    /// limit. Checked at least ten times a second. Linux and Windows only.
-    pub process_limit: Option<usize>,
-    /// The limit on the size of each file in bytes; no limit by default. On Linux the system
-    /// enforces it from just after the start of a process, for files in any place. A test counts as
-    /// over the limit if it was killed for that, or if a file in its folders has that size.
-    pub file_size_limit: Option<u64>,
-    /// The limit on the disk space in bytes that a test takes in its folders, without the candidate
-    /// and the extra files. Checked at least ten times a second, and at the end. `None`, the
-    /// default, means 4 GiB or half of the free space, whichever is less.
-    pub disk_limit: Option<u64>,
-    /// A pattern that ends a run as soon as an output that is kept matches; none by default. The
-    /// outputs are searched a hundred times a second. Without effect on systems other than Unix.
-    pub until: Option<Regex>,
-    /// The conditions under which a run shows the failure.
-    pub predicate: Predicate,
-    /// The number of tests that may run at the same time, which is the number of slots.
-    pub jobs: usize,
-    /// Whether this program starts no processes in process groups of their own except through
-    /// oracles while one exists; `false` by default. Every child of this process in another group
-    /// then belongs to a test, and is ended with it even if it left the process group of the test
-    /// *and* cleared its environment (Linux).
-    pub owns_children: bool,
-    /// Whether the private folder is kept when the oracle is dropped, so that a user can look at
-    /// it.
-    pub keep_temp: bool,
-    /// Whether both outputs of every run are kept for the observer, even if no condition reads
-    /// them; `false` by default.
-    pub keep_outputs: bool,
-    /// The observer that receives every run that was judged; none by default.
-    pub observer: Option<Arc<dyn Observer>>,
-    /// The check before each test; none by default.
-    pub validity: Option<Arc<dyn Validity>>,
-    /// How tests run in the fork server of the program, if it is instrumented for AFL++; `None`,
-    /// the default, starts the program for each test. Runs that are only observed are started in
-    /// any case. Linux only.
-    pub persistence: Option<Persistence>,
-    /// The tracer that reads the stacks of crashes; `None`, the default, reads none. Only runs
-    /// whose stack is a condition ([`CommandOracle::with_same_stack`]) are traced.
-    pub tracer: Option<Tracer>,
-}
-
-impl Options {
-    /// Returns the defaults for a test of the input files `names`.
-    pub fn new(command: TestCommand, names: Vec<PathBuf>) -> Self {
-        Options {
-            command,
-            build: None,
-            parameters: Parameters::default(),
-            names,
-            input_size: 0,
-            place: None,
-            folders: Vec::new(),
-            extras: Vec::new(),
-            environment: Environment::default(),
-            sandbox: None,
-            stdin: false,
-            modes: Vec::new(),
-            timeout: Some(Duration::from_secs(300)),
-            adaptive_timeout: false,
-            output_limit: 64 << 20,
-            memory_limit: None,
-            cpu_limit: None,
-            process_limit: Some(512),
-            file_size_limit: None,
-            disk_limit: None,
-            until: None,
-            predicate: Predicate::new(),
-            jobs: 1,
-            owns_children: false,
-            keep_temp: false,
-            keep_outputs: false,
-            observer: None,
-            validity: None,
-            persistence: None,
-            tracer: None,
-        }
-    }
-}
-
-/// An oracle could not be built, or a test could not be run.
-#[derive(Debug, thiserror::Error)]
-pub enum OracleError {
-    /// The command cannot be used.
-    #[error(transparent)]
-    Command(#[from] CommandError),
-    /// The conditions cannot be used.
-    #[error(transparent)]
-    Predicate(#[from] PredicateError),
-    /// The private folder cannot be made.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// The test could not be run.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// There is no input.
-    #[error("no input file")]
-    NoInput,
-}
 
 /// The interestingness test as a command.
 ///
@@ -237,41 +55,41 @@ pub enum OracleError {
 /// ten system calls each time. A test that ends within ten milliseconds is not checked.
 #[derive(Debug)]
 pub struct CommandOracle {
-    command: TestCommand,
-    build: Option<TestCommand>,
-    parameters: Parameters,
-    has_stdin: bool,
-    limits: Limits,
-    is_adaptive: bool,
+    pub(crate) command: TestCommand,
+    pub(crate) build: Option<TestCommand>,
+    pub(crate) parameters: Parameters,
+    pub(crate) has_stdin: bool,
+    pub(crate) limits: Limits,
+    pub(crate) is_adaptive: bool,
     /// The time of the longest failing run in nanoseconds; 0 if there was none.
-    longest: AtomicU64,
+    pub(crate) longest: AtomicU64,
     /// The largest processor time of a failing run in nanoseconds; 0 if there was none.
-    most_cpu: AtomicU64,
+    pub(crate) most_cpu: AtomicU64,
     /// The number of killed runs whose repetition was killed as well, in a row.
-    killed_again: AtomicU32,
+    pub(crate) killed_again: AtomicU32,
     pub(crate) predicate: Predicate,
-    names: Box<[PathBuf]>,
-    place: PathBuf,
-    surroundings: Arc<Surroundings>,
-    around: Arc<Enclosure>,
-    owns_children: bool,
-    environment: Arc<Environment>,
-    sandbox: Mutex<Option<Arc<Sandbox>>>,
+    pub(crate) names: Box<[PathBuf]>,
+    pub(crate) place: PathBuf,
+    pub(crate) surroundings: Arc<Surroundings>,
+    pub(crate) around: Arc<Enclosure>,
+    pub(crate) owns_children: bool,
+    pub(crate) environment: Arc<Environment>,
+    pub(crate) sandbox: Mutex<Option<Arc<Sandbox>>>,
     pub(crate) persistence: Mutex<Option<Persistence>>,
     /// The number of tests that a fork server could not run, and the reason of the last one.
     pub(crate) unserved: Mutex<(u32, Option<ServerError>)>,
     pub(crate) input_size: usize,
     /// The run of an earlier test, to be taken for the next one of the same candidate.
-    remembered: Mutex<Option<(u64, Run)>>,
+    pub(crate) remembered: Mutex<Option<(u64, Run)>>,
     /// The time of remembered runs that were taken, in nanoseconds.
-    time_before: AtomicU64,
-    keep_outputs: bool,
-    observer: Option<Arc<dyn Observer>>,
-    validity: Option<Arc<dyn Validity>>,
+    pub(crate) time_before: AtomicU64,
+    pub(crate) keep_outputs: bool,
+    pub(crate) observer: Option<Arc<dyn Observer>>,
+    pub(crate) validity: Option<Arc<dyn Validity>>,
     pub(crate) tracer: Option<Tracer>,
-    slots: Box<[Mutex<Slot>]>,
+    pub(crate) slots: Box<[Mutex<Slot>]>,
     // Declared after the slots, so that it is dropped after them.
-    root: Root,
+    pub(crate) root: Root,
 }
 
 impl CommandOracle {
@@ -424,12 +242,6 @@ impl CommandOracle {
         self.run(command, candidate, &ask, Keep::BOTH)
     }
 
-    /// Returns the verdict of the conditions on a run of [`CommandOracle::observe`]. A condition on
-    /// another command counts as met.
-    pub fn judge_run(&self, run: &Run) -> Verdict {
-        self.predicate.judge(run)
-    }
-
     /// Narrows the conditions to the failure that this run shows.
     ///
     /// A run that ended with exit code 0 and still shows a failure is one of a script that checks
@@ -482,28 +294,6 @@ impl CommandOracle {
         self.limits.time
     }
 
-    /// Returns the time limit of the next run, see [`Options::adaptive_timeout`].
-    pub fn timeout_now(&self) -> Option<Duration> {
-        let longest = self.longest.load(Ordering::Relaxed);
-        if !self.is_adaptive || longest == 0 || self.predicate.is_about_time() {
-            return self.limits.time;
-        }
-        let enough = Duration::from_nanos(longest.saturating_mul(TIMES_LONGEST));
-        let enough = enough.max(LEAST_TIME);
-        Some(self.limits.time.map_or(enough, |most| most.min(enough)))
-    }
-
-    /// Returns the limit on the processor time of the next run that follows from earlier ones, see
-    /// [`Options::adaptive_timeout`].
-    pub fn busy_timeout_now(&self) -> Option<Duration> {
-        let most = self.most_cpu.load(Ordering::Relaxed);
-        if !self.is_adaptive || most == 0 || self.predicate.is_about_time() {
-            return None;
-        }
-        let enough = Duration::from_nanos(most.saturating_mul(TIMES_MOST_CPU));
-        Some(enough.max(LEAST_BUSY))
-    }
-
     /// The conditions.
     pub fn predicate(&self) -> &Predicate {
         &self.predicate
@@ -521,7 +311,7 @@ impl CommandOracle {
 
     /// The build that a command needs: the test and the command to compare with need one, and other
     /// commands on the candidate do not.
-    fn build_for(&self, command: &TestCommand) -> Option<&TestCommand> {
+    pub(crate) fn build_for(&self, command: &TestCommand) -> Option<&TestCommand> {
         let other = self.predicate.other_command();
         let is_test = *command == self.command || other == Some(command);
         self.build.as_ref().filter(|_| is_test)
@@ -573,374 +363,9 @@ impl CommandOracle {
         self.root.path()
     }
 
-    /// Runs the command, and repeats the run if it was killed from outside.
-    pub(crate) fn run(
-        &self,
-        command: &TestCommand,
-        candidate: &Candidate<'_>,
-        ask: &Ask,
-        keep: Keep,
-    ) -> Result<Run, RunError> {
-        self.repeat_if_killed(|| self.run_once(command, candidate, ask, keep))
-    }
-
-    /// Repeats a run that was killed from outside.
-    ///
-    /// # Errors
-    /// The error of `run`.
-    pub fn repeat_if_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
-        let was_killed = |run: &Run| {
-            let is_whole = matches!(
-                run.cut_short,
-                None | Some(Unresolved::NotBuilt { timed_out: false })
-            );
-            is_whole && !run.is_matched && run.exit.is_signal(KILL)
-        };
-        let first = run()?;
-        let is_usual = self.killed_again.load(Ordering::Relaxed) >= KILLED_BY_ITSELF;
-        if !was_killed(&first) || is_usual {
-            return Ok(first);
-        }
-        let again = run()?;
-        if was_killed(&again) {
-            self.killed_again.fetch_add(1, Ordering::Relaxed);
-        } else {
-            self.killed_again.store(0, Ordering::Relaxed);
-        }
-        Ok(again)
-    }
-
-    /// Runs a command once in the folder of a slot, as [`CommandOracle::judge_through`] asks for.
-    ///
-    /// # Errors
-    /// [`RunError`] if the command could not be run.
-    pub fn run_once(
-        &self,
-        command: &TestCommand,
-        candidate: &Candidate<'_>,
-        ask: &Ask,
-        keep: Keep,
-    ) -> Result<Run, RunError> {
-        let task = self.task(command, candidate, ask, keep);
-        self.run_task(task, &mut self.slot(ask.slot))
-    }
-
-    /// Runs a task in a slot, with the parameters that the candidate has.
-    fn run_task(&self, task: Task<'_>, slot: &mut Slot) -> Result<Run, RunError> {
-        let ran = self.placed(task, |task| slot.run(task));
-        ran.unwrap_or_else(|| Ok(Run::invalid()))
-    }
-
-    /// Calls `run` with a task in which the parameters of the candidate are in their places. `None`
-    /// if a text of them has an open quote.
-    pub(crate) fn placed<R>(&self, task: Task<'_>, run: impl FnOnce(Task<'_>) -> R) -> Option<R> {
-        if self.parameters.is_empty() {
-            return Some(run(task));
-        }
-        let apply = |command| self.parameters.apply(command, task.candidate);
-        let (test, files) = apply(task.test)?;
-        let build = match task.build {
-            Some(build) => Some(apply(build)?.0),
-            None => None,
-        };
-        Some(run(Task {
-            test: &test,
-            build: build.as_deref(),
-            candidate: &Candidate::new(&files),
-            ..task
-        }))
-    }
-
-    /// Returns a command with the parameters of a candidate in their places.
-    pub(crate) fn command_on<'a>(
-        &self,
-        command: &'a TestCommand,
-        candidate: &Candidate<'a>,
-    ) -> Cow<'a, TestCommand> {
-        let applied = self.parameters.apply(command, candidate);
-        applied.map_or(Cow::Borrowed(command), |(command, _)| command)
-    }
-
-    /// Builds a candidate, and returns the files of it that the build has changed or removed. Such
-    /// files are results of an earlier build, and no input of this one.
-    ///
-    /// # Errors
-    /// [`RunError`] if the build could not be run.
-    pub fn changed_by_build(
-        &self,
-        candidate: &Candidate<'_>,
-        cancel: &Cancel,
-    ) -> Result<Vec<PathBuf>, RunError> {
-        let ask = Ask {
-            cancel: cancel.clone(),
-            ..Ask::new(0)
-        };
-        let Some(build) = &self.build else {
-            return Ok(Vec::new());
-        };
-        let task = Task {
-            has_stdin: false,
-            ..self.task(build, candidate, &ask, Keep::default())
-        };
-        let changed = self.placed(task, |task| self.slot(0).changed_by(task));
-        changed.unwrap_or_else(|| Ok(Vec::new()))
-    }
-
     /// The files of the candidate that say how the test is run.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
-    }
-
-    pub(crate) fn task<'a>(
-        &'a self,
-        test: &'a TestCommand,
-        candidate: &'a Candidate<'a>,
-        ask: &'a Ask,
-        keep: Keep,
-    ) -> Task<'a> {
-        let limits = match self.predicate.guard() == Some(test) {
-            true => self.generous_limits(),
-            false => Limits {
-                time: self.timeout_now(),
-                busy: self.busy_timeout_now(),
-                ..self.limits
-            },
-        };
-        Task {
-            test,
-            build: self.build_for(test),
-            has_stdin: self.has_stdin,
-            candidate,
-            cancel: &ask.cancel,
-            limits,
-            keep,
-        }
-    }
-
-    /// The limits of a run that takes far longer than the test.
-    pub(crate) fn generous_limits(&self) -> Limits {
-        let longest = self.longest.load(Ordering::Relaxed);
-        self.guard_limits(Duration::from_nanos(longest), self.limits)
-    }
-
-    /// Locks a slot. Workers beyond the number of slots share slots and wait for each other.
-    pub(crate) fn slot(&self, number: usize) -> MutexGuard<'_, Slot> {
-        let slot = &self.slots[number % self.slots.len()];
-        // After a panic the folder may have files left, which the next test removes.
-        slot.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Decides about a candidate as [`Oracle::judge`] does, with runs from elsewhere: `run` runs a
-    /// command on the candidate and keeps the outputs that are asked for. Everything else is the
-    /// same, so that a verdict does not depend on the place of the run: the check before the test,
-    /// the conditions, the repetition of killed runs, and what the observer is told.
-    ///
-    /// # Errors
-    /// [`RunError`] if `run` returns one.
-    pub fn judge_through(
-        &self,
-        candidate: &Candidate<'_>,
-        ask: &Ask,
-        run: &dyn Fn(&TestCommand, Keep) -> Result<Run, RunError>,
-    ) -> Result<Verdict, RunError> {
-        if ask.cancel.is_cancelled() {
-            return Ok(Verdict::Unresolved(Unresolved::Cancelled));
-        }
-        let files = candidate.files().iter();
-        let files: Vec<File<'_>> = files
-            .filter(|it| !self.parameters.has(it.name))
-            .copied()
-            .collect();
-        let own = Candidate::new(&files);
-        let validity = self.validity.as_deref();
-        if validity.is_some_and(|validity| !validity.is_valid(&own)) {
-            return Ok(Verdict::Unresolved(Unresolved::Invalid));
-        }
-        let keep = match self.keep_outputs {
-            true => Keep::BOTH,
-            false => self.predicate.keep(),
-        };
-        let mut main = match self.take_remembered(candidate, keep) {
-            Some(run) => run,
-            None => self.repeat_if_killed(|| run(&self.command, keep))?,
-        };
-        let rerun = |command: &TestCommand| self.repeat_if_killed(|| run(command, Keep::STDOUT));
-        let (mut verdict, other) = self.judge_all(&main, &rerun)?;
-        if verdict.is_fail()
-            && let Some(traced) = self.traced_if_wanted(candidate, ask)?
-        {
-            verdict = self.predicate.judge_stack(&traced);
-            main.stack = traced.stack;
-        }
-        if verdict.is_fail() {
-            for run in std::iter::once(&main).chain(&other) {
-                let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-                let cpu = run.cpu.unwrap_or(run.elapsed);
-                self.longest
-                    .fetch_max(nanos(run.elapsed), Ordering::Relaxed);
-                self.most_cpu.fetch_max(nanos(cpu), Ordering::Relaxed);
-            }
-        }
-        if let Some(observer) = &self.observer {
-            observer.judged(candidate, &main, &verdict);
-        }
-        Ok(verdict)
-    }
-
-    /// Keeps a run for the next test of this candidate.
-    pub(crate) fn remember(&self, candidate: &Candidate<'_>, run: &Run) {
-        let kept = self.remembered.lock();
-        *kept.unwrap_or_else(PoisonError::into_inner) = Some((hash(candidate), run.clone()));
-    }
-
-    /// Returns the run that is kept for the next test of this candidate.
-    pub(crate) fn remembered(&self, candidate: &Candidate<'_>) -> Option<Run> {
-        let kept = self.remembered.lock();
-        let kept = kept.unwrap_or_else(PoisonError::into_inner).clone();
-        let (_, run) = kept.filter(|(of, _)| *of == hash(candidate))?;
-        Some(run)
-    }
-
-    /// Takes the run that was kept for this candidate, as if it had been run with `keep`.
-    fn take_remembered(&self, candidate: &Candidate<'_>, keep: Keep) -> Option<Run> {
-        let mut kept = self
-            .remembered
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        // One test takes it or none does: later ones of a flaky test must run.
-        let (_, mut run) = kept.take().filter(|(of, _)| *of == hash(candidate))?;
-        let nanos = u64::try_from(run.elapsed.as_nanos()).unwrap_or(u64::MAX);
-        self.time_before.fetch_add(nanos, Ordering::Relaxed);
-        run.stdout = run.stdout.filter(|_| keep.stdout);
-        run.stderr = run.stderr.filter(|_| keep.stderr);
-        if keep == Keep::default() {
-            run.inputs.clear();
-        }
-        Some(run)
-    }
-
-    /// Returns the time of the test that was run by [`CommandOracle::try_sandbox`], until its run
-    /// is taken.
-    pub fn time_kept(&self) -> Duration {
-        let kept = self
-            .remembered
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        kept.as_ref().map_or(Duration::ZERO, |(_, run)| run.elapsed)
-    }
-
-    /// Returns the time of a test that was run earlier, [`CommandOracle::try_sandbox`], as soon as
-    /// its run has been taken. A clock that adds it shows the same as if the test had run then.
-    pub fn time_before(&self) -> Duration {
-        Duration::from_nanos(self.time_before.load(Ordering::Relaxed))
-    }
-
-    /// Whether all conditions hold for a run.
-    pub(crate) fn fails_wholly(
-        &self,
-        run: &Run,
-        candidate: &Candidate<'_>,
-        cancel: &Cancel,
-    ) -> Result<bool, RunError> {
-        let ask = Ask {
-            cancel: cancel.clone(),
-            ..Ask::new(0)
-        };
-        let (verdict, _) = self.judge_wholly(run, candidate, &ask, Keep::STDOUT)?;
-        Ok(verdict.is_fail())
-    }
-
-    /// Returns the verdict of all conditions on a run, with the run of the other command if needed.
-    pub(crate) fn judge_wholly(
-        &self,
-        main: &Run,
-        candidate: &Candidate<'_>,
-        ask: &Ask,
-        keep: Keep,
-    ) -> Result<(Verdict, Option<Run>), RunError> {
-        self.judge_all(main, &|command| self.run(command, candidate, ask, keep))
-    }
-
-    /// Runs the command once as [`CommandOracle::observe_with`] does, with more files beside the
-    /// candidate.
-    pub(crate) fn observe_beside(
-        &self,
-        neighbors: Vec<Extra>,
-        candidate: &Candidate<'_>,
-        cancel: &Cancel,
-    ) -> Result<Run, RunError> {
-        let (dir, mut slot) = self.slot_beside(neighbors);
-        slot.set_sandbox(self.sandbox());
-        self.observe_once(&dir, slot, candidate, cancel)
-    }
-
-    /// Runs the command once in a folder of the user, on the original that is there. `None` if the
-    /// tests have no sandbox, or if the original is not there.
-    ///
-    /// The run is in the sandbox of the tests, but may not write to the folder, to a part of it, or
-    /// to a folder that it is in. So it writes nowhere but to its own TMPDIR, and where the user
-    /// permits it elsewhere.
-    pub(crate) fn observe_in(
-        &self,
-        user_dir: &Path,
-        original: &Candidate<'_>,
-        cancel: &Cancel,
-    ) -> Result<Option<Run>, RunError> {
-        let (Some(sandbox), Ok(user_dir)) = (self.sandbox(), user_dir.canonicalize()) else {
-            return Ok(None);
-        };
-        if !user_dir.join(&self.place).exists() {
-            return Ok(None);
-        }
-        let (dir, mut slot) = self.slot_beside(Vec::new());
-        slot.set_sandbox(Some(Arc::new(sandbox.without(&user_dir))));
-        slot.set_home(user_dir);
-        self.observe_once(&dir, slot, original, cancel).map(Some)
-    }
-
-    /// Makes a slot beside those of the tests, with more files beside the candidate.
-    fn slot_beside(&self, neighbors: Vec<Extra>) -> (PathBuf, Slot) {
-        let dir = self.root.path().join(BESIDE);
-        let ours = &self.surroundings;
-        let surroundings = Surroundings {
-            names: ours.names.clone(),
-            folders: ours.folders.clone(),
-            extras: ours.extras.iter().cloned().chain(neighbors).collect(),
-            modes: ours.modes.clone(),
-        };
-        let folder = Folder::new(&dir, Arc::clone(&self.around), Arc::new(surroundings));
-        let slot = Slot::new(
-            folder,
-            self.place.clone(),
-            format!("{}.beside;", self.root.id()),
-            Arc::clone(&self.environment),
-            self.owns_children,
-        );
-        (dir, slot)
-    }
-
-    /// Runs the command in a slot that is used once.
-    fn observe_once(
-        &self,
-        dir: &Path,
-        mut slot: Slot,
-        candidate: &Candidate<'_>,
-        cancel: &Cancel,
-    ) -> Result<Run, RunError> {
-        let task = Task {
-            test: &self.command,
-            build: self.build.as_ref(),
-            has_stdin: self.has_stdin,
-            candidate,
-            cancel,
-            limits: self.limits,
-            keep: Keep::BOTH,
-        };
-        let run = self.run_task(task, &mut slot);
-        drop(slot);
-        // Done at once, since there may be many copies. The root is removed later in any case.
-        let _ = remove_any(dir);
-        run
     }
 
     /// The path that `{}` stands for, relative to the folder of the test: the first file, a folder,
@@ -954,43 +379,6 @@ impl CommandOracle {
         self.slot(0).place()
     }
 }
-
-impl Oracle for CommandOracle {
-    fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
-        let run = |command: &TestCommand, keep| match std::ptr::eq(command, &self.command) {
-            true => self.run_main(candidate, ask, keep),
-            false => self.run_once(command, candidate, ask, keep),
-        };
-        self.judge_through(candidate, ask, &run).map_err(Fault::new)
-    }
-}
-
-impl Runner for CommandOracle {
-    fn observe_request(&self, request: &RunRequest<'_>) -> Result<Run, RunError> {
-        self.observe_other(
-            request.command,
-            request.candidate,
-            request.slot,
-            request.cancel,
-        )
-    }
-}
-
-/// Distinguishes candidates within one run of this program.
-fn hash(candidate: &Candidate<'_>) -> u64 {
-    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-    let mut hasher = DefaultHasher::new();
-    for file in candidate.files() {
-        (file.name, file.bytes).hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-/// The signal that a process cannot catch.
-#[cfg(unix)]
-const KILL: i32 = rustix::process::Signal::KILL.as_raw();
-#[cfg(not(unix))]
-const KILL: i32 = 9;
 
 /// The default disk limit: more than a compiler writes, and too little to harm other programs.
 fn usual_disk(root: &Path) -> u64 {

@@ -2,9 +2,10 @@
 
 #[cfg(unix)]
 use crate::access;
-use crate::folder::{Folder, FolderError};
+use crate::folder::Folder;
+use crate::folder_error::FolderError;
 use crate::process::Stdio;
-use crate::start::RunError;
+use crate::run_error::RunError;
 use std::fs::File;
 use std::io;
 

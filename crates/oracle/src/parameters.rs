@@ -1,6 +1,7 @@
 //! Arguments and variables of a test that are reduced with its input.
 
 use crate::command::TestCommand;
+use crate::shell_word::quoted;
 use crate::variable_list::VariableList;
 use nubbin_verdict::{Candidate, File};
 use std::borrow::Cow;
@@ -62,25 +63,10 @@ impl Parameters {
             if word.contains(&b'\n') {
                 return None;
             }
-            text.extend_from_slice(&Self::quoted(word)?);
+            text.extend_from_slice(&quoted(word)?);
             text.push(b'\n');
         }
         Some(text)
-    }
-
-    /// Returns a word as it stands in a shell, without quotes where a shell needs none. `None` if
-    /// the word has a NUL.
-    ///
-    /// Unlike `shlex`, it has no quotes around `-x=a,b`: `=` and `,` have no meaning there, and a
-    /// word between quotes is harder to read.
-    pub(crate) fn quoted(word: &[u8]) -> Option<Cow<'_, [u8]>> {
-        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./:@%+=,".contains(byte);
-        // A shell may take `=x` for the path of a command.
-        let is_word = !word.is_empty() && word[0] != b'=';
-        match is_word && word.iter().all(is_plain) {
-            true => Some(Cow::Borrowed(word)),
-            false => shlex::bytes::try_quote(word).ok(),
-        }
     }
 
     /// Returns the words of a text; `None` if a quote in it is open.

@@ -1,5 +1,6 @@
 use crate::access;
-use crate::folder::{FolderError, is_inner};
+use crate::folder_error::FolderError;
+use crate::inner_name::is_inner;
 use crate::root::Root;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

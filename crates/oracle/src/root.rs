@@ -2,7 +2,7 @@ use crate::access;
 #[cfg(target_os = "linux")]
 use crate::disk;
 use crate::enclosure::Enclosure;
-use crate::folder::FolderError;
+use crate::folder_error::FolderError;
 use crate::remove::{gone_is_none, remove_any};
 use std::fs::File;
 use std::io::{self, Write as _};

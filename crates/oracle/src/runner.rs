@@ -1,6 +1,6 @@
 use crate::command::TestCommand;
 use crate::run::Run;
-use crate::start::RunError;
+use crate::run_error::RunError;
 use nubbin_verdict::{Cancel, Candidate};
 
 /// A run that is asked for, both outputs of which are kept.

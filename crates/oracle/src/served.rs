@@ -1,12 +1,12 @@
 //! Tests of an oracle in the fork server of its program.
 
-use crate::forkserver::{Coverage, Persistence, ServerError, Setup, has_loop};
+use crate::forkserver::{Coverage, Persistence, Setup, has_loop};
 use crate::oracle::CommandOracle;
 use crate::output::Keep;
 use crate::predicate::Ended;
 use crate::run::{Exit, Run};
+use crate::run_error::{RunError, ServerError};
 use crate::slot::ServeError;
-use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, Limit, Unresolved};
 use std::sync::PoisonError;
 

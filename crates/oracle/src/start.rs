@@ -1,54 +1,13 @@
-//! The start of the command of a test, and its errors.
+//! The start of the command of a test.
 
-use crate::command::{CommandError, TestCommand};
-use crate::folder::FolderError;
-use crate::forkserver::ServerError;
+use crate::command::TestCommand;
 use crate::process::{self, Command};
-use crate::sandbox::{Cage, SandboxError};
+use crate::run_error::RunError;
+use crate::sandbox::Cage;
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
-
-/// A test could not be run: there is no verdict.
-///
-/// The text leaves out the system's error, which is the source of this one.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The private folder of the test could not be prepared.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// The command is not one that can be run.
-    #[error(transparent)]
-    Command(#[from] CommandError),
-    /// There is no sandbox for the test.
-    #[error(transparent)]
-    Sandbox(#[from] SandboxError),
-    /// The test needs the fork server of its program, which does not run it.
-    #[error("the fork server of the test cannot be used")]
-    Server(#[source] Box<ServerError>),
-    /// The test was to run on another machine, and that failed.
-    #[error(transparent)]
-    Elsewhere(Box<dyn std::error::Error + Send + Sync>),
-    /// The command could not be started.
-    #[error("cannot start `{command}`{hint}")]
-    Start {
-        /// The program.
-        command: PathBuf,
-        /// The system's error.
-        source: io::Error,
-        /// A cause that the system's error does not name; begins with `: `.
-        hint: &'static str,
-    },
-    /// Waiting for the command, or reading its output, failed.
-    #[error("cannot follow `{command}` while it runs")]
-    Lost {
-        /// The program.
-        command: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-}
 
 /// The number of attempts to start a command while the system lacks resources.
 const START_TRIES: u32 = 6;

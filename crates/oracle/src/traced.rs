@@ -3,9 +3,9 @@
 use crate::oracle::CommandOracle;
 use crate::predicate::PredicateError;
 use crate::run::Run;
+use crate::run_error::RunError;
 use crate::signature::Signature;
 use crate::slot::Task;
-use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate};
 
 impl CommandOracle {

@@ -213,7 +213,7 @@ fn words(line: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::command::TestCommand;
-    use crate::oracle::Options;
+    use crate::options::Options;
 
     #[test]
     fn outputs_of_programs_lead_to_the_files_beside_the_input() {

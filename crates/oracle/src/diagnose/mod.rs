@@ -12,7 +12,7 @@ mod unused;
 use crate::oracle::CommandOracle;
 use crate::output::Keep;
 use crate::run::{Exit, Run};
-use crate::start::RunError;
+use crate::run_error::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 

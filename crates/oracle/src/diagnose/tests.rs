@@ -2,7 +2,7 @@ use super::named::names_word;
 use super::neighbors::NEIGHBORS;
 use super::*;
 use crate::command::TestCommand;
-use crate::oracle::Options;
+use crate::options::Options;
 use std::time::Duration;
 
 /// Makes a test from this script, for an input `in.c` with the content `bug` beside other files.

@@ -1,7 +1,8 @@
-use super::{Answer, ServerError, Setup};
+use super::{Answer, Setup};
 use crate::folder::Folder;
 use crate::limits::Guard;
 use crate::process::{Command, Leader};
+use crate::run_error::ServerError;
 use crate::sandbox::Cage;
 use nubbin_verdict::Cancel;
 use std::convert::Infallible;

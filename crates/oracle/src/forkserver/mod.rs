@@ -14,9 +14,9 @@ mod absent;
     allow(dead_code, reason = "only Linux has fork servers")
 )]
 mod coverage;
-mod error;
 #[cfg(target_os = "linux")]
 mod protocol;
+mod refused;
 #[cfg(target_os = "linux")]
 mod segment;
 #[cfg(target_os = "linux")]
@@ -27,7 +27,7 @@ mod target;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use absent::Server;
 pub use coverage::{Coverage, Granularity};
-pub use error::{Refused, ServerError};
+pub use refused::Refused;
 #[cfg(target_os = "linux")]
 pub(crate) use server::Server;
 

@@ -1,4 +1,5 @@
-use super::{Refused, ServerError};
+use super::Refused;
+use crate::run_error::ServerError;
 
 /// The number of bytes of a coverage map if the program does not say it.
 const USUAL_MAP: u32 = 1 << 16;

@@ -2,12 +2,13 @@ use super::coverage::{self, Coverage};
 use super::protocol::{LARGEST_MAP, Offer, Wire, greet};
 use super::segment::Segment;
 use super::target::Marks;
-use super::{Answer, Persistence, ServerError, Setup};
+use super::{Answer, Persistence, Setup};
 use crate::folder::Folder;
 use crate::limits::Guard;
 use crate::output;
 use crate::process::{self, ChildList, Command, Leader, Process, Readable, Wake, gate};
 use crate::run::Exit;
+use crate::run_error::{RunError, ServerError};
 use crate::sandbox::Cage;
 use crate::start;
 use nubbin_verdict::Cancel;
@@ -354,7 +355,7 @@ impl Line {
             command.pass(moved, number);
         }
         let process =
-            start::with_retries(&mut command, cage).map_err(|source| start::RunError::Start {
+            start::with_retries(&mut command, cage).map_err(|source| RunError::Start {
                 command: command.get_program().into(),
                 source,
                 hint: "",

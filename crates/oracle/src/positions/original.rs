@@ -2,7 +2,7 @@ use super::quoted::quoted;
 use super::{Position, find};
 use crate::oracle::CommandOracle;
 use crate::run::Run;
-use crate::start::RunError;
+use crate::run_error::RunError;
 use nubbin_verdict::{Cancel, Candidate, Unresolved};
 
 impl CommandOracle {

@@ -20,6 +20,7 @@ mod filter;
 #[cfg(target_os = "linux")]
 mod memory;
 mod permit;
+mod probe;
 mod refusal;
 mod rules;
 mod support;

@@ -1,5 +1,3 @@
-use super::{Cage, SandboxError};
-
 /// The parts of a sandbox that this kernel has. All kernels with a sandbox restrict the files that
 /// a test makes, writes, renames, and removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,14 +16,6 @@ pub struct SandboxSupport {
 }
 
 impl SandboxSupport {
-    /// Finds out what this kernel has, by making a sandbox for a thread that ends at once.
-    ///
-    /// # Errors
-    /// [`SandboxError`] if there is no sandbox.
-    pub fn of_this_system() -> Result<Self, SandboxError> {
-        Cage::probe()
-    }
-
     /// The parts that this kernel does not have, in words.
     pub fn gaps(self) -> Vec<&'static str> {
         [

@@ -2,8 +2,8 @@ use super::permit::{Permits, Width};
 use super::{Loosening, Refusal, Sandbox};
 use crate::oracle::CommandOracle;
 use crate::run::Run;
+use crate::run_error::RunError;
 use crate::signature::Signature;
-use crate::start::RunError;
 use nubbin_verdict::{Cancel, Candidate};
 use std::sync::Arc;
 

@@ -1,0 +1,11 @@
+//! Names of files that lead into the folder to which they are joined.
+
+use std::path::{Component, Path};
+
+/// Whether a file name leads into the folder to which it is joined.
+pub(crate) fn is_inner(name: &Path) -> bool {
+    !name.as_os_str().is_empty()
+        && name
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+}

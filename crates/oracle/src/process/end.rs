@@ -1,0 +1,35 @@
+//! The end of all processes that this program or a killed run of it has started.
+
+use super::gate;
+#[cfg(target_os = "linux")]
+use super::orphans;
+#[cfg(unix)]
+use super::unix;
+use std::time::Instant;
+
+/// Ends all processes of this machine with one of these marks, which a killed run has left. On
+/// systems other than Linux it does nothing.
+pub(crate) fn end_marked(marks: &[String]) {
+    #[cfg(target_os = "linux")]
+    orphans::end_marked(marks);
+    #[cfg(not(target_os = "linux"))]
+    let _ = marks;
+}
+
+/// Ends every process that was started here, with everything it has started, and starts none any
+/// more. Every thread that waits for one of them, or wants to start one, is blocked.
+///
+/// With `owns_children`, that includes everything that has cleared its environment, for as long as
+/// `until`.
+pub(crate) fn end_all(marks: &[String], owns_children: bool, until: Instant) {
+    gate::close_for_good();
+    #[cfg(unix)]
+    unix::end_groups();
+    #[cfg(target_os = "linux")]
+    if owns_children {
+        orphans::end_descendants(until);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (owns_children, until);
+    end_marked(marks);
+}

@@ -1,0 +1,98 @@
+//! The reasons why a test has no verdict. A fork server needs its program to start, and a test may
+//! need a fork server, so that each of the two errors can be the source of the other.
+
+use crate::command::CommandError;
+use crate::folder_error::FolderError;
+use crate::forkserver::Refused;
+use crate::run::Exit;
+use crate::sandbox::SandboxError;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A test could not be run: there is no verdict.
+///
+/// The text leaves out the system's error, which is the source of this one.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The private folder of the test could not be prepared.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The command is not one that can be run.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// There is no sandbox for the test.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// The test needs the fork server of its program, which does not run it.
+    #[error("the fork server of the test cannot be used")]
+    Server(#[source] Box<ServerError>),
+    /// The test was to run on another machine, and that failed.
+    #[error(transparent)]
+    Elsewhere(Box<dyn std::error::Error + Send + Sync>),
+    /// The command could not be started.
+    #[error("cannot start `{command}`{hint}")]
+    Start {
+        /// The program.
+        command: PathBuf,
+        /// The system's error.
+        source: io::Error,
+        /// A cause that the system's error does not name; begins with `: `.
+        hint: &'static str,
+    },
+    /// Waiting for the command, or reading its output, failed.
+    #[error("cannot follow `{command}` while it runs")]
+    Lost {
+        /// The program.
+        command: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+}
+
+/// A fork server could not be started or used. The verdicts of tests are not affected: a test
+/// without an answer has none.
+///
+/// The text leaves out the system's error, which is the source of this one.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The program could not be started.
+    #[error(transparent)]
+    Start(#[from] RunError),
+    /// The program ended and said nothing, as one that is not instrumented does.
+    #[error("it ended with {0} and did not answer: is it built with `afl-cc`?")]
+    Ended(Exit),
+    /// Another program has answered that the program has started, as in a script.
+    #[error("a program that it starts answers in its place")]
+    Another,
+    /// The conditions are about the end of the program, which a test in its loop does not reach.
+    #[error(
+        "a test in its loop (`__AFL_LOOP`) has neither an exit code nor a complete standard \
+         output, and the conditions are about them"
+    )]
+    Loop,
+    /// The program runs and says nothing.
+    #[error("it did not answer within {0:?}")]
+    Silent(Duration),
+    /// The runtime of the program reports an error.
+    #[error("it refuses{0}")]
+    Refused(Refused),
+    /// The program speaks a version that is not known here, or something else.
+    #[error("it speaks an unknown protocol ({0:#010x})")]
+    Unknown(u32),
+    /// The coverage map of the program is larger than the largest of AFL++.
+    #[error("its coverage map has {0} bytes, which is too many")]
+    Map(u32),
+    /// It has answered more often than it was asked, so that its words do not belong to a test.
+    #[error("it answers more often than it is asked, so that no answer belongs to a test")]
+    OutOfStep,
+    /// It ended during a test, and so did others that were started in its place.
+    #[error("it ended during a test, as often as the test was repeated")]
+    Lost,
+    /// The run was stopped before the program answered.
+    #[error("the run was stopped")]
+    Stopped,
+    /// The system refused shared memory, a pipe, or a file.
+    #[error("cannot connect to it")]
+    System(#[from] io::Error),
+}
