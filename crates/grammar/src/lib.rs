@@ -53,6 +53,4 @@ pub mod text;
 pub mod tree;
 pub mod write;
 
-mod dependents;
 mod scc;
-mod shortest_text;

@@ -2,6 +2,7 @@
 
 mod builder;
 mod class_name;
+mod computed;
 mod expr;
 mod id;
 mod lexing;

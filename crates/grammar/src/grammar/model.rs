@@ -247,21 +247,6 @@ impl Grammar {
         self
     }
 
-    /// Returns the facts that follow from the grammar. They are computed on the first call.
-    pub fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| Facts::of(self))
-    }
-
-    /// Returns the child-sequence automata. They are computed on the first call.
-    pub fn automata(&self) -> &Automata {
-        self.automata.get_or_init(|| Automata::of(self))
-    }
-
-    /// Returns the table of symbols that may stand at each mention. It is computed on demand.
-    pub fn places(&self) -> &Places {
-        self.places.get_or_init(|| Places::of(self))
-    }
-
     /// Sets the extras: the symbols that may stand anywhere between tokens.
     #[must_use]
     pub fn with_extras(mut self, extras: Vec<SymbolId>) -> Self {

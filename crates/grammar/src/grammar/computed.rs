@@ -1,0 +1,23 @@
+//! The facts, automata, and places of a grammar, each computed on the first call.
+
+use super::Grammar;
+use crate::automaton::Automata;
+use crate::facts::Facts;
+use crate::places::Places;
+
+impl Grammar {
+    /// Returns the facts that follow from the grammar. They are computed on the first call.
+    pub fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| Facts::of(self))
+    }
+
+    /// Returns the child-sequence automata. They are computed on the first call.
+    pub fn automata(&self) -> &Automata {
+        self.automata.get_or_init(|| Automata::of(self))
+    }
+
+    /// Returns the table of symbols that may stand at each mention. It is computed on demand.
+    pub fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::of(self))
+    }
+}

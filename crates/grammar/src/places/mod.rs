@@ -1,0 +1,6 @@
+//! The symbols that may stand in the place of a mention.
+
+mod find;
+mod model;
+
+pub use model::Places;
