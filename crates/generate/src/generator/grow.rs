@@ -1,5 +1,6 @@
 use super::names::Names;
-use super::token_writer::TokenWriter;
+use super::take::take;
+use super::token_sink::TokenSink;
 use super::{Generator, GrammarFuzzer, limit};
 use crate::choices::Choices;
 use nubbin_grammar::grammar::{Expr, ExprId, NameId, Scope, SymbolId, SymbolKind};
@@ -83,11 +84,11 @@ pub(super) fn run(
 ///
 /// The tokens are chosen before any is written. Where one cannot be written, the optional part that
 /// it is in is left out, or its rule is replaced by a small one, whichever is smaller.
-pub(super) fn run_tokens<'g>(
-    generator: &'g Generator,
+pub(super) fn run_tokens(
+    generator: &Generator,
     symbol: SymbolId,
     phases: Phases,
-    writer: &mut TokenWriter<'g>,
+    writer: &mut dyn TokenSink,
     choices: &mut Choices,
     text: &mut Vec<u8>,
 ) -> bool {
@@ -248,7 +249,7 @@ impl Grow<'_> {
                 let again = match phase {
                     Phase::Close => false,
                     Phase::Grow => true,
-                    Phase::Anything => limit::take(generator.weights.of(id), choices),
+                    Phase::Anything => take(generator.weights.of(id), choices),
                 };
                 if !again {
                     return;
@@ -334,7 +335,7 @@ impl Grow<'_> {
                     && match phase {
                         Phase::Grow => true,
                         Phase::Close => false,
-                        Phase::Anything => limit::take(generator.weights.of(id), choices),
+                        Phase::Anything => take(generator.weights.of(id), choices),
                     };
                 match taken {
                     true => {
@@ -415,9 +416,9 @@ impl Grow<'_> {
         }
     }
 
-    fn write_tokens<'g>(
+    fn write_tokens(
         &self,
-        writer: &mut TokenWriter<'g>,
+        writer: &mut dyn TokenSink,
         choices: &mut Choices,
         text: &mut Vec<u8>,
     ) -> bool {
@@ -448,7 +449,9 @@ impl Grow<'_> {
                             return false;
                         };
                         writer.cut(place, text);
-                        if rule.is_none_or(|rule| writer.rewrite(rule, LEVELS, choices, text)) {
+                        if rule.is_none_or(|rule| {
+                            limit::rewrite(self.generator, rule, LEVELS, writer, choices, text)
+                        }) {
                             break;
                         }
                         ending += 1;
@@ -467,46 +470,5 @@ impl Grow<'_> {
             }
         }
         true
-    }
-}
-
-impl Generator {
-    /// Chooses one of the alternatives that derive a text, by weight.
-    pub(super) fn pick(
-        &self,
-        weights: &[f32],
-        members: &[ExprId],
-        default: u32,
-        choices: &mut Choices,
-    ) -> u32 {
-        if weights.is_empty() && self.costs.all_usable() {
-            return choices.choose(members.len(), default as usize) as u32;
-        }
-        let weight = |(i, &id): (usize, &ExprId)| match self.usable(id) {
-            true => weights.get(i).copied().unwrap_or(1.0),
-            false => 0.0,
-        };
-        let weighted = members.iter().enumerate().map(weight);
-        choices.choose_weighted(weighted, default as usize) as u32
-    }
-
-    /// Chooses, at the end of a text, one of the alternatives of a choice that reach no recursion,
-    /// by weights that were learned with words. `None` without such weights.
-    ///
-    /// The shortest alternative is often a rare one: a property of CSS would always be a variable.
-    pub(super) fn learned(&self, choice: ExprId, choices: &mut Choices) -> Option<u32> {
-        let weights = self.weights.of(choice);
-        if weights.is_empty() || self.weights.words().is_empty() {
-            return None;
-        }
-        let bounded = self.costs.bounded(&self.grammar, choice);
-        let weights = bounded.iter().map(|&i| weights[i as usize]);
-        let is_met = weights.clone().any(|weight| weight > 0.0);
-        is_met.then(|| bounded[choices.choose_weighted(weights, 0)])
-    }
-
-    /// Returns whether an expression derives a text.
-    pub(super) fn usable(&self, id: ExprId) -> bool {
-        self.costs.all_usable() || self.costs.usable(id)
     }
 }

@@ -1,7 +1,8 @@
 use super::Generator;
 use super::names::Names;
 use super::spell::Spelling;
-use super::token_writer::{TokenWriter, WritersPlace};
+use super::take::take;
+use super::token_sink::{TokenSink, WrittenPlace};
 use crate::choices::Choices;
 use nubbin_choices::Label;
 use nubbin_grammar::grammar::{Expr, ExprId, NameId, Repeat, Scope, SymbolId, SymbolKind};
@@ -30,7 +31,7 @@ struct Mark {
     begins: Begins,
     /// The number of entries of the stack below those of the rule or part.
     todo: usize,
-    place: WritersPlace,
+    place: WrittenPlace,
 }
 
 /// The part of the text that begins at a mark.
@@ -48,11 +49,11 @@ enum Begins {
 }
 
 /// The output of a generator.
-enum Writing<'a, 'g> {
+enum Writing<'a> {
     /// The bytes of the terminals.
     Bytes,
     /// Tokens, which a lexer has to read again.
-    Tokens(&'a mut TokenWriter<'g>),
+    Tokens(&'a mut dyn TokenSink),
     /// The bytes of one token.
     Spelling(&'a Spelling),
 }
@@ -63,6 +64,9 @@ const TRIES: u32 = 3;
 /// The number of times that rules of one text are written again, for each 16 bytes of it and in
 /// addition to that.
 const MOST_TRIES: usize = 500;
+
+/// The number of levels of lexer rules that are expanded freely.
+const SPELLED_LEVELS: u32 = 8;
 
 /// Writes a symbol at the end of `text`.
 pub(super) fn run(
@@ -89,27 +93,26 @@ pub(super) fn close(
     limit.drain(choices, text);
 }
 
-/// Writes an expression of lexer rules.
+/// Appends a text of an expression of lexer rules.
 pub(super) fn spell(
     generator: &Generator,
     spelling: &Spelling,
     expr: ExprId,
-    levels: u32,
     choices: &mut Choices,
     text: &mut Vec<u8>,
 ) {
-    let mut limit = Limit::new(generator, Writing::Spelling(spelling), levels);
+    let mut limit = Limit::new(generator, Writing::Spelling(spelling), SPELLED_LEVELS);
     limit.todo.push(Todo::Expr(expr, 1));
     limit.drain(choices, text);
 }
 
 /// Writes tokens of a symbol at the end of `text`. Returns whether the lexer reads them again; if
 /// not, nothing is written.
-pub(super) fn run_tokens<'g>(
-    generator: &'g Generator,
+pub(super) fn run_tokens(
+    generator: &Generator,
     symbol: SymbolId,
     max_depth: u32,
-    writer: &mut TokenWriter<'g>,
+    writer: &mut dyn TokenSink,
     choices: &mut Choices,
     text: &mut Vec<u8>,
 ) -> bool {
@@ -120,11 +123,11 @@ pub(super) fn run_tokens<'g>(
 }
 
 /// Writes the tokens of a rule that has been entered, during another run, like [`run_tokens`].
-pub(super) fn rewrite<'g>(
-    generator: &'g Generator,
+pub(super) fn rewrite(
+    generator: &Generator,
     rule: SymbolId,
     levels: u32,
-    writer: &mut TokenWriter<'g>,
+    writer: &mut dyn TokenSink,
     choices: &mut Choices,
     text: &mut Vec<u8>,
 ) -> bool {
@@ -137,7 +140,7 @@ pub(super) fn rewrite<'g>(
 
 struct Limit<'a, 'g> {
     generator: &'g Generator,
-    writing: Writing<'a, 'g>,
+    writing: Writing<'a>,
     /// The number of levels of rules that are expanded freely.
     free_levels: u32,
     names: Names,
@@ -151,7 +154,7 @@ struct Limit<'a, 'g> {
 }
 
 impl<'a, 'g> Limit<'a, 'g> {
-    fn new(generator: &'g Generator, writing: Writing<'a, 'g>, free_levels: u32) -> Self {
+    fn new(generator: &'g Generator, writing: Writing<'a>, free_levels: u32) -> Self {
         Limit {
             generator,
             names: Names::of(&generator.grammar),
@@ -415,14 +418,4 @@ fn take_if(may: bool, weights: &[f32], choices: &mut Choices) -> bool {
         true => take(weights, choices),
         false => choices.choose_among(2, &[1]) == 0,
     }
-}
-
-/// Decides whether to take an optional part. The index 0 in a recording takes it; not to take it is
-/// simpler.
-pub(super) fn take(weights: &[f32], choices: &mut Choices) -> bool {
-    let index = match weights {
-        [] => choices.choose(2, 1),
-        weights => choices.choose_weighted(weights.iter().copied(), 1),
-    };
-    index == 0
 }

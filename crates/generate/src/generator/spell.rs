@@ -1,6 +1,5 @@
 //! The texts of tokens.
 
-use super::{Generator, limit};
 use crate::choices::Choices;
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 
@@ -18,9 +17,6 @@ pub(super) struct Spelling {
     /// The alternatives of each choice that begin with ASCII, if others do not, by expression.
     ascii: Vec<Box<[u32]>>,
 }
-
-/// The number of levels of lexer rules that are expanded freely.
-const LEVELS: u32 = 8;
 
 impl Spelling {
     pub(super) fn of(grammar: &Grammar) -> Self {
@@ -53,17 +49,6 @@ impl Spelling {
             spelling.ascii.push(if all { [].into() } else { ascii });
         }
         spelling
-    }
-
-    /// Appends a text of an expression of lexer rules.
-    pub(super) fn spell(
-        &self,
-        generator: &Generator,
-        body: ExprId,
-        choices: &mut Choices,
-        text: &mut Vec<u8>,
-    ) {
-        limit::spell(generator, self, body, LEVELS, choices, text);
     }
 
     /// Chooses a byte of a class.

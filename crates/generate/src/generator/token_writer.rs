@@ -1,5 +1,7 @@
 use super::Generator;
-use super::limit::{self, take};
+use super::limit;
+use super::take::take;
+use super::token_sink::{TokenSink, WrittenPlace};
 use super::tokens::{Maker, Tokens};
 use crate::choices::Choices;
 use crate::words::{After, WordId};
@@ -25,17 +27,6 @@ pub(super) struct TokenWriter<'g> {
 struct Open {
     rule: SymbolId,
     /// The last word directly in it.
-    word: Option<WordId>,
-}
-
-/// The end of the text so far.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WritersPlace {
-    len: usize,
-    lexed: Place,
-    ended: bool,
-    /// The number of open rules, and the word of the innermost one.
-    open: usize,
     word: Option<WordId>,
 }
 
@@ -78,75 +69,6 @@ impl<'g> TokenWriter<'g> {
         self.open.clear();
     }
 
-    pub(super) fn place(&self, text: &[u8]) -> WritersPlace {
-        WritersPlace {
-            len: text.len(),
-            lexed: self.lexed.place(),
-            ended: self.ended,
-            open: self.open.len(),
-            word: self.open.last().and_then(|open| open.word),
-        }
-    }
-
-    pub(super) fn cut(&mut self, place: WritersPlace, text: &mut Vec<u8>) {
-        text.truncate(place.len);
-        self.lexed.cut(place.lexed);
-        self.ended = place.ended;
-        self.open.truncate(place.open);
-        if let Some(open) = self.open.last_mut() {
-            open.word = place.word;
-        }
-    }
-
-    /// Begins a rule.
-    pub(super) fn enter(&mut self, rule: SymbolId) {
-        self.open.push(Open { rule, word: None });
-    }
-
-    /// Ends a rule.
-    pub(super) fn leave(&mut self) {
-        self.open.pop();
-    }
-
-    /// Writes a token, with hidden text before it if it needs some. Returns whether it could.
-    pub(super) fn token(
-        &mut self,
-        symbol: SymbolId,
-        choices: &mut Choices,
-        text: &mut Vec<u8>,
-    ) -> bool {
-        if self.tokens.end == Some(symbol) {
-            self.ended = true;
-            return true;
-        }
-        if self.ended {
-            return false;
-        }
-        let place = self.place(text);
-        let spans = choices.is_recording();
-        for left in (0..TRIES).rev() {
-            if spans {
-                choices.begin(Label(2 << 32 | symbol.index() as u64));
-            }
-            let written = match self.word(symbol, choices) {
-                Some(word) if left > 0 => self.write_word(symbol, word, text),
-                _ => self.attempt(symbol, left == 0, choices, text),
-            };
-            if written {
-                if spans {
-                    choices.end();
-                }
-                return true;
-            }
-            if spans {
-                choices.discard();
-            }
-            self.cut(place, text);
-        }
-        false
-    }
-
-    /// Chooses a word that was met at this place in samples.
     fn word(&self, symbol: SymbolId, choices: &mut Choices) -> Option<WordId> {
         let words = self.generator.weights.words();
         if words.is_empty() || !words.is_word(symbol) {
@@ -200,17 +122,6 @@ impl<'g> TokenWriter<'g> {
             self.cut(place, text);
         }
         false
-    }
-
-    /// Writes a rule that has been entered. Returns whether it could; if not, nothing is written.
-    pub(super) fn rewrite(
-        &mut self,
-        rule: SymbolId,
-        levels: u32,
-        choices: &mut Choices,
-        text: &mut Vec<u8>,
-    ) -> bool {
-        limit::rewrite(self.generator, rule, levels, self, choices, text)
     }
 
     fn attempt(
@@ -268,7 +179,7 @@ impl<'g> TokenWriter<'g> {
         let mut piece = std::mem::take(&mut self.piece);
         piece.clear();
         let spelling = &self.tokens.spelling;
-        spelling.spell(self.generator, maker.body, choices, &mut piece);
+        limit::spell(self.generator, spelling, maker.body, choices, &mut piece);
         let written = self.join(&piece, maker.makes, continues, text);
         self.piece = piece;
         written
@@ -425,5 +336,67 @@ impl<'g> TokenWriter<'g> {
             at += 1;
         }
         None
+    }
+}
+
+impl TokenSink for TokenWriter<'_> {
+    fn place(&self, text: &[u8]) -> WrittenPlace {
+        WrittenPlace {
+            len: text.len(),
+            lexed: self.lexed.place(),
+            ended: self.ended,
+            open: self.open.len(),
+            word: self.open.last().and_then(|open| open.word),
+        }
+    }
+
+    fn cut(&mut self, place: WrittenPlace, text: &mut Vec<u8>) {
+        text.truncate(place.len);
+        self.lexed.cut(place.lexed);
+        self.ended = place.ended;
+        self.open.truncate(place.open);
+        if let Some(open) = self.open.last_mut() {
+            open.word = place.word;
+        }
+    }
+
+    fn enter(&mut self, rule: SymbolId) {
+        self.open.push(Open { rule, word: None });
+    }
+
+    fn leave(&mut self) {
+        self.open.pop();
+    }
+
+    fn token(&mut self, symbol: SymbolId, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
+        if self.tokens.end == Some(symbol) {
+            self.ended = true;
+            return true;
+        }
+        if self.ended {
+            return false;
+        }
+        let place = self.place(text);
+        let spans = choices.is_recording();
+        for left in (0..TRIES).rev() {
+            if spans {
+                choices.begin(Label(2 << 32 | symbol.index() as u64));
+            }
+            let written = match self.word(symbol, choices) {
+                Some(word) if left > 0 => self.write_word(symbol, word, text),
+                _ => self.attempt(symbol, left == 0, choices, text),
+            };
+            if written {
+                if spans {
+                    choices.end();
+                }
+                return true;
+            }
+            if spans {
+                choices.discard();
+            }
+            self.cut(place, text);
+        }
+        false
     }
 }
