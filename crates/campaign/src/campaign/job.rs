@@ -1,7 +1,7 @@
 //! Jobs that end: validations, reductions, and updates.
 
+use super::passing::passes;
 use super::progress::Keeper;
-use super::slice::passes;
 use super::{Broken, Campaign, ProgramJobs, RunningJob};
 use crate::event::{Event, EventKind};
 use crate::fuzz::{Found, Test};

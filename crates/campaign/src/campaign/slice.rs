@@ -1,14 +1,12 @@
 //! A slice of a fuzz job, from its positions to the database.
 
+use super::passing::passes;
 use super::{Broken, Campaign, Ended, FuzzJob, RunningJob};
 use crate::event::{Event, EventKind};
 use crate::fuzz::{Slice, SliceEnd};
-use crate::program::is_elsewhere;
 use crate::reasons::reasons;
 use crate::schedule::JobKind;
 use crate::store::Change;
-use std::error::Error;
-use std::io;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -234,23 +232,4 @@ impl Campaign {
         }
         Ok(())
     }
-}
-
-/// Whether the reason of an error may pass by itself: a disk that is full may be emptied, and
-/// another machine may come back.
-pub(super) fn passes(error: &(dyn Error + 'static)) -> bool {
-    is_full(error) || is_elsewhere(error)
-}
-
-/// Whether an error is that of a full disk.
-fn is_full(error: &(dyn Error + 'static)) -> bool {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        let io = error.downcast_ref::<io::Error>();
-        if io.is_some_and(|io| io.kind() == io::ErrorKind::StorageFull) {
-            return true;
-        }
-        next = error.source();
-    }
-    false
 }
