@@ -66,7 +66,7 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
         "-Werror=c++20-extensions",
         "-ferror-limit=0",
         "-fno-spell-checking",
-        "-ftemplate-backtrace-limit=4",
+        "-ftemplate-backtrace-limit=16",
     ];
     all.extend(always.map(str::to_owned));
     all

@@ -25,7 +25,7 @@ pub(crate) struct Node {
     pub(crate) parent: Option<u32>,
     pub(crate) kind: ItemKind,
     pub(crate) name: String,
-    /// The names of enumerators.
+    /// The names of enumerators, or of the declaration of a friend.
     pub(crate) also: Vec<String>,
     /// The items that it needs.
     pub(crate) needs: Vec<u32>,
@@ -60,7 +60,7 @@ impl Graph {
                 parent: draft.parent,
                 kind: draft.kind,
                 name: plain(&draft.name).to_owned(),
-                also: enumerators(draft),
+                also: also(draft),
                 needs: vec![],
                 to_run: vec![],
                 mentions: vec![],
@@ -386,7 +386,8 @@ impl Graph {
     }
 
     /// Makes classes need the members whose absence no compiler reports: those that libclang does
-    /// not show, and the types and constants of small classes, which templates ask for.
+    /// not show, the types and constants of small classes, which templates ask for, and the fields
+    /// of a class whose objects compilers make.
     fn add_traits(&mut self, drafts: &[Draft<'_>]) {
         let mut constants: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for (at, draft) in (0..).zip(drafts) {
@@ -399,6 +400,9 @@ impl Graph {
                 }
                 ItemKind::Type | ItemKind::Variable => {
                     constants.entry(parent).or_default().push(at);
+                }
+                ItemKind::Field if self.nodes[parent as usize].name == LAID_OUT => {
+                    self.nodes[parent as usize].needs.push(at);
                 }
                 _ => {}
             }
@@ -476,6 +480,17 @@ impl Graph {
     }
 }
 
+/// Returns the names in a declaration that are not its own.
+fn also(draft: &Draft<'_>) -> Vec<String> {
+    let mut all = enumerators(draft);
+    if draft.kind == ItemKind::Friend {
+        let declared = draft.cursors.iter().flat_map(|cursor| cursor.children());
+        let names = declared.map(|one| plain(&one.spelling()).to_owned());
+        all.extend(names.filter(|name| !name.is_empty()));
+    }
+    all
+}
+
 /// Returns the names of the enumerators of an enumeration.
 fn enumerators(draft: &Draft<'_>) -> Vec<String> {
     let enums = draft
@@ -486,6 +501,9 @@ fn enumerators(draft: &Draft<'_>) -> Vec<String> {
     let all = all.filter(|one| one.kind() == CXCursor_EnumConstantDecl);
     all.map(Cursor::spelling).collect()
 }
+
+/// The class whose fields are checked by compilers, since they fill them.
+const LAID_OUT: &str = "initializer_list";
 
 /// The largest number of types and constants that a class keeps all of.
 const CONSTANTS: usize = 4;

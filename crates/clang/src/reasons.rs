@@ -1,9 +1,9 @@
 //! Items that a slice lacks although nothing names them: templates have another meaning without
 //! them.
 
-use crate::closure::Closure;
+use crate::closure::{Closure, origin};
 use crate::facts::ItemKind;
-use crate::lex::{TokenKind, tokens};
+use crate::lex::{TokenKind, is, tokens};
 use crate::repair::{Finder, quoted, words};
 use crate::unit::Complaint;
 use rustc_hash::FxHashSet;
@@ -20,6 +20,9 @@ const REASONS: [&str; 7] = [
     "no matching function for call to '",
     "does not satisfy",
 ];
+
+/// The part of messages about a constant function without a body.
+const NOT_CONSTANT: &str = "not a constant expression";
 
 /// The number of members of the largest small class.
 const SMALL_CLASS: usize = 6;
@@ -45,12 +48,17 @@ impl Finder<'_> {
         let is_kept = |at: &u32| closure.kept[*at as usize];
         let mut layer: Vec<u32> = named.flatten().copied().filter(is_kept).collect();
         let mut seen: FxHashSet<u32> = layer.iter().copied().collect();
+        let mut words: FxHashSet<&[u8]> = FxHashSet::default();
         for _ in 0..LAYERS {
             let waiting = layer.iter().filter_map(|at| self.waiting.get(at)).flatten();
             let mut found: Vec<u32> = waiting.copied().filter(|at| !is_kept(at)).collect();
             for &at in &layer {
                 found.extend(self.mentioned(closure, at, whole));
                 found.extend(self.hidden(closure, at));
+            }
+            if found.is_empty() {
+                words.extend(layer.iter().flat_map(|at| self.head(*at, whole)));
+                found = self.asked_for(closure, &seen, &words);
             }
             if !found.is_empty() {
                 return found;
@@ -61,6 +69,79 @@ impl Finder<'_> {
             layer = needs.copied().filter(|at| seen.insert(*at)).collect();
         }
         vec![]
+    }
+
+    /// Returns the names in a template before what it defines.
+    fn head<'t>(&self, at: u32, whole: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+        let range = self.graph.nodes[at as usize].range.clone();
+        let all = tokens(whole, range.start as usize..range.end as usize);
+        let head = all.take_while(move |token| !is(whole, token, b'{'));
+        head.filter(|token| token.kind == TokenKind::Word)
+            .map(|token| &whole[token.range])
+    }
+
+    /// Returns the members that are not kept of some classes and have one of these names: a
+    /// template asks whether an expression with them has a meaning.
+    fn asked_for(
+        &self,
+        closure: &Closure<'_>,
+        classes: &FxHashSet<u32>,
+        names: &FxHashSet<&[u8]>,
+    ) -> Vec<u32> {
+        let members = classes
+            .iter()
+            .filter_map(|at| self.children.get(at))
+            .flatten()
+            .copied();
+        let is_asked = |at: &u32| {
+            let node = &self.graph.nodes[*at as usize];
+            !closure.kept[*at as usize] && names.contains(node.name.as_bytes())
+        };
+        let mut found: Vec<u32> = members.filter(is_asked).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Returns the bodies of constant functions that an expression needs, where a message says that
+    /// it is not constant: those that the item there mentions, or what this needs.
+    pub(crate) fn constants(
+        &self,
+        closure: &Closure<'_>,
+        error: &Complaint,
+        origins: &[(u32, u32)],
+        whole: &[u8],
+    ) -> Vec<u32> {
+        let messages = std::iter::once(error).chain(&error.notes);
+        let of = messages.filter(|it| it.message.contains(NOT_CONSTANT));
+        let items = of.filter_map(|it| self.graph.innermost(origin(origins, it.at?)));
+        let mut layer: Vec<u32> = items.collect();
+        let mut seen: FxHashSet<u32> = layer.iter().copied().collect();
+        for _ in 0..LAYERS {
+            let named: Vec<u32> = layer
+                .iter()
+                .flat_map(|at| self.named_in(*at, whole))
+                .filter(|at| closure.kept[*at as usize])
+                .collect();
+            let bodies = named.iter().filter_map(|at| self.body(*at));
+            let found: Vec<u32> = bodies.filter(|at| !closure.kept[*at as usize]).collect();
+            if !found.is_empty() {
+                return found;
+            }
+            let is_type = |at: &u32| self.graph.nodes[*at as usize].kind == ItemKind::Type;
+            let types = named.into_iter().filter(is_type);
+            layer = types.filter(|at| seen.insert(*at)).collect();
+        }
+        vec![]
+    }
+
+    /// Returns the items of the names in an item.
+    fn named_in(&self, at: u32, whole: &[u8]) -> Vec<u32> {
+        let node = &self.graph.nodes[at as usize];
+        let range = node.range.start as usize..node.range.end as usize;
+        let words = tokens(whole, range).filter(|token| token.kind == TokenKind::Word);
+        let names = words.filter_map(|token| std::str::from_utf8(&whole[token.range]).ok());
+        let all = names.filter_map(|name| self.by_name.get(name));
+        all.flatten().copied().collect()
     }
 
     /// Returns the members that are not kept of a small class: an expression that has no meaning
@@ -103,13 +184,7 @@ impl Finder<'_> {
         ) {
             return vec![];
         }
-        let range = node.range.start as usize..node.range.end as usize;
-        let words = tokens(whole, range).filter(|token| token.kind == TokenKind::Word);
-        let names = words.filter_map(|token| std::str::from_utf8(&whole[token.range]).ok());
-        let all = names
-            .filter_map(|name| self.by_name.get(name))
-            .flatten()
-            .copied();
+        let all = self.named_in(at, whole).into_iter();
         all.filter(|of| !closure.kept[*of as usize] && !self.graph.is_in(*of, ItemKind::Record))
             .collect()
     }

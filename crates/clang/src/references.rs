@@ -2,6 +2,7 @@
 
 use crate::cursor::{Cursor, Visit};
 use crate::draft::Draft;
+use crate::facts::ItemKind;
 use crate::items::FIRST_LATER;
 use crate::nested::innermost;
 use crate::unit::Unit;
@@ -83,6 +84,19 @@ fn declarations(cursor: Cursor<'_>) -> Vec<Cursor<'_>> {
     }
 }
 
+/// The largest number of functions of one name of which a signature needs all.
+const SMALL_SET: usize = 4;
+
+/// Returns the functions that a name may stand for if they are few. In a signature, such as
+/// `decltype(f(0))`, a missing one makes the template fail to match without an error.
+fn small_set(cursor: Cursor<'_>) -> Vec<Cursor<'_>> {
+    let of = cursor
+        .referenced()
+        .filter(|of| of.kind() == CXCursor_OverloadedDeclRef);
+    let all = of.map(Cursor::overloads).unwrap_or_default();
+    if all.len() <= SMALL_SET { all } else { vec![] }
+}
+
 pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> References {
     let item = |offset| innermost(drafts, |draft| &draft.range, |draft| draft.parent, offset);
     let mut found = References::default();
@@ -118,7 +132,14 @@ pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> Refere
         let Some(from) = item(at) else {
             return Visit::Within;
         };
-        let to = targets(cursor);
+        let mut to = targets(cursor);
+        let is_code = matches!(
+            drafts[from as usize].kind,
+            ItemKind::Body | ItemKind::Statement
+        );
+        if !is_code {
+            to.extend(small_set(cursor).iter().filter_map(|of| item(of.at(unit)?)));
+        }
         let is_name = kind != CXCursor_CallExpr;
         if is_name && !declarations(cursor).is_empty() {
             found.resolved.insert(at);

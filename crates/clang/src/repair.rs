@@ -2,9 +2,10 @@
 
 use crate::closure::{Closure, origin};
 use crate::facts::ItemKind;
+use crate::failure::Failure;
 use crate::graph::{Condition, Graph};
 use crate::lex::{TokenKind, is_word, tokens};
-use crate::names::plain;
+use crate::sort::sort_of;
 use crate::unit::{Complaint, Library};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -25,6 +26,7 @@ pub(crate) struct Source<'a> {
     pub(crate) arguments: &'a [String],
     /// The errors of the whole text, by [`sort_of`].
     pub(crate) known: &'a FxHashSet<String>,
+    pub(crate) failure: Option<&'a Failure>,
     pub(crate) deadline: Instant,
 }
 
@@ -95,10 +97,13 @@ impl<'g> Finder<'g> {
     }
 
     /// Parses a slice, and adds what it lacks until it has no new errors, or none that says what it
-    /// lacks. Returns the number of errors that are left.
+    /// lacks. Where the slice lacks the `failure` as well, by [`sort_of`], a template has another
+    /// meaning in it, so specializations are added. Returns the number of errors that are left, a
+    /// missing failure among them.
     pub(crate) fn repair(
         &self,
         closure: &mut Closure<'g>,
+        failure: Option<&str>,
         source: &Source<'_>,
         budget: &mut u64,
     ) -> u32 {
@@ -109,7 +114,9 @@ impl<'g> Finder<'g> {
             let Some(errors) = self.errors(closure, source, budget) else {
                 break;
             };
-            let count = errors.new.len() as u32;
+            let is_failure = |sort| errors.known.iter().any(|it| sort_of(&it.message) == sort);
+            let is_shown = failure.is_none_or(is_failure);
+            let count = errors.new.len() as u32 + u32::from(!is_shown);
             match count < least {
                 true => {
                     least = count;
@@ -121,7 +128,10 @@ impl<'g> Finder<'g> {
             if count == 0 || without_progress > PATIENCE || Instant::now() > source.deadline {
                 break;
             }
-            let found = self.all_lacking(closure, &errors, source);
+            let mut found = self.all_lacking(closure, &errors, source);
+            if found.is_empty() && !is_shown {
+                found = self.specializations(closure);
+            }
             if found.is_empty() {
                 break;
             }
@@ -146,10 +156,12 @@ impl<'g> Finder<'g> {
                 None
             })?;
         let unit = source.library.parse(source.path, &text, source.arguments)?;
-        let (known, new) = unit
-            .complaints()
-            .into_iter()
-            .partition(|error| !error.is_error || source.known.contains(&sort_of(&error.message)));
+        let (known, new) = unit.complaints().into_iter().partition(|error| {
+            let explains = |failure: &Failure| failure.explains(error, |at| origin(&origins, at));
+            !error.is_error
+                || source.known.contains(&sort_of(&error.message))
+                || source.failure.is_some_and(explains)
+        });
         Some(Errors {
             known,
             new,
@@ -194,6 +206,11 @@ impl<'g> Finder<'g> {
             return found;
         }
         // Nothing says that a specialization is missing.
+        self.specializations(closure)
+    }
+
+    /// Returns the specializations of kept templates that are not kept.
+    fn specializations(&self, closure: &Closure<'_>) -> BTreeSet<u32> {
         let kept = (0..).zip(&closure.kept).filter(|(_, kept)| **kept);
         let waiting = kept
             .filter_map(|(at, _)| self.waiting.get(&at))
@@ -228,6 +245,21 @@ impl<'g> Finder<'g> {
         if !found.is_empty() {
             return found;
         }
+        found = self.constants(closure, error, origins, whole);
+        if !found.is_empty() {
+            return found;
+        }
+        // An operator has the location of its token.
+        let operator = error.at.map(|at| &text[at as usize..]);
+        let types: Vec<&str> = quoted.iter().filter_map(|text| last_word(text)).collect();
+        found.extend(
+            operator
+                .map(|text| self.operators(closure, text, &types))
+                .unwrap_or_default(),
+        );
+        if !found.is_empty() {
+            return found;
+        }
         let at = error.at.map(|at| word_at(text, at as usize));
         let last = quoted.iter().filter_map(|text| last_word(text));
         for name in at.into_iter().chain(last) {
@@ -238,10 +270,6 @@ impl<'g> Finder<'g> {
             self.body(at)
         });
         found.extend(notes.filter(|at| !closure.kept[*at as usize]));
-        if let Some(at) = error.at {
-            // An operator has the location of its token.
-            found.extend(self.operators(closure, &text[at as usize..]));
-        }
         if !found.is_empty() {
             return found;
         }
@@ -294,195 +322,6 @@ impl<'g> Finder<'g> {
             vec![]
         }
     }
-
-    /// Returns the members of a name in the classes or namespaces of another name, or
-    /// specializations that may have them.
-    fn in_scope(&self, closure: &Closure<'_>, name: &str, scope: &str) -> Vec<u32> {
-        let missing = self.by_name.get(plain(name)).into_iter().flatten().copied();
-        let missing = missing.filter(|at| !closure.kept[*at as usize]);
-        let found: Vec<u32> = missing
-            .filter(|at| {
-                let parent = self.graph.nodes[*at as usize].parent;
-                parent.is_some_and(|parent| {
-                    let parent = &self.graph.nodes[parent as usize];
-                    parent.name == scope || parent.name.is_empty()
-                })
-            })
-            .collect();
-        if !found.is_empty() {
-            return found;
-        }
-        let kept = self.by_name.get(scope).into_iter().flatten();
-        let kept = kept.filter(|at| closure.kept[**at as usize]);
-        let waiting = kept
-            .filter_map(|at| self.waiting.get(at))
-            .flatten()
-            .copied();
-        waiting
-            .filter(|at| !closure.kept[*at as usize])
-            .filter(|at| self.graph.nodes[*at as usize].kind == ItemKind::Record)
-            .collect()
-    }
-
-    /// Returns the items of a name that an item sees: in a class around it, else outside of
-    /// classes, else in any class that is kept.
-    fn in_sight(&self, closure: &Closure<'_>, name: &str, item: Option<u32>) -> Vec<u32> {
-        let missing = self.by_name.get(plain(name)).into_iter().flatten().copied();
-        let missing: Vec<u32> = missing.filter(|at| !closure.kept[*at as usize]).collect();
-        let parent = |at: &u32| self.graph.nodes[*at as usize].parent;
-        let around: Vec<u32> = std::iter::successors(item, parent).collect();
-        let is_member = |at: &u32| self.graph.is_in(*at, ItemKind::Record);
-        let of = |found: Vec<u32>| (!found.is_empty()).then_some(found);
-        let within = missing.iter().copied();
-        let within =
-            within.filter(|at| is_member(at) && parent(at).is_some_and(|it| around.contains(&it)));
-        let free = missing.iter().copied().filter(|at| !is_member(at));
-        let kept = missing.iter().copied();
-        let kept = kept.filter(|at| parent(at).is_some_and(|it| closure.kept[it as usize]));
-        of(within.collect())
-            .or_else(|| of(free.collect()))
-            .or_else(|| of(kept.collect()))
-            .unwrap_or_default()
-    }
-
-    /// Returns what is missing of the kept classes of a name.
-    fn children_of<'a>(
-        &'a self,
-        closure: &'a Closure<'_>,
-        name: &'a str,
-    ) -> impl Iterator<Item = u32> + 'a {
-        let all = self.by_name.get(name).into_iter().flatten().copied();
-        let records = all.filter(|at| {
-            closure.kept[*at as usize] && self.graph.nodes[*at as usize].kind == ItemKind::Record
-        });
-        let children = records
-            .filter_map(|at| self.children.get(&at))
-            .flatten()
-            .copied();
-        children.filter(|at| !closure.kept[*at as usize])
-    }
-
-    fn body(&self, at: u32) -> Option<u32> {
-        let children = self.children.get(&at).into_iter().flatten();
-        children
-            .copied()
-            .find(|child| self.graph.nodes[*child as usize].kind == ItemKind::Body)
-    }
-
-    /// Returns the items of a name that are not kept, and the bodies of those that are.
-    fn named(&self, closure: &Closure<'_>, name: &str) -> Vec<u32> {
-        let all = || self.by_name.get(plain(name)).into_iter().flatten().copied();
-        let is_kept = |at: u32| closure.kept[at as usize];
-        let missing = || all().filter(|at| !is_kept(*at));
-        let near = |at: &u32| {
-            let parent = self.graph.nodes[*at as usize].parent;
-            let is_member = self.graph.is_in(*at, ItemKind::Record);
-            parent.is_none_or(|parent| !is_member || is_kept(parent))
-        };
-        let mut found: Vec<u32> = missing().filter(near).collect();
-        if found.is_empty() {
-            let bodies = all()
-                .filter(|at| is_kept(*at))
-                .filter_map(|at| self.body(at));
-            found.extend(bodies.filter(|at| !is_kept(*at)));
-        }
-        if found.is_empty() {
-            let definitions = all().filter(|at| is_kept(*at));
-            let definitions = definitions.flat_map(|at| &self.graph.nodes[at as usize].to_run);
-            found.extend(definitions.copied().filter(|at| !is_kept(*at)));
-            let waiting = all()
-                .filter(|at| is_kept(*at))
-                .filter_map(|at| self.waiting.get(&at));
-            found.extend(waiting.flatten().copied().filter(|at| !is_kept(*at)));
-        }
-        if found.is_empty() {
-            found.extend(missing());
-        }
-        found
-    }
-
-    /// Returns what makes objects of a class, converts, assigns, and destroys them, if it is not
-    /// kept; otherwise all of its members.
-    fn members(&self, closure: &Closure<'_>, name: &str) -> Vec<u32> {
-        let members: Vec<u32> = self
-            .children_of(closure, name)
-            .filter(|at| {
-                let kind = self.graph.nodes[*at as usize].kind;
-                !matches!(
-                    kind,
-                    ItemKind::Marker | ItemKind::Pragma | ItemKind::Assertion
-                )
-            })
-            .collect();
-        let is_special = |at: &u32| {
-            let of = &self.graph.nodes[*at as usize].name;
-            of == name || of.starts_with('~') || of.starts_with("operator")
-        };
-        let special: Vec<u32> = members.iter().copied().filter(is_special).collect();
-        match special.is_empty() {
-            true => members,
-            false => special,
-        }
-    }
-
-    fn operators(&self, closure: &Closure<'_>, text: &[u8]) -> Vec<u32> {
-        // A loop over a range has the location of its colon.
-        if text.first() == Some(&b':') {
-            let all = ["operator!=", "operator==", "operator*", "operator++"];
-            return all
-                .iter()
-                .flat_map(|name| self.near(closure, name))
-                .collect();
-        }
-        let len = text
-            .iter()
-            .take(3)
-            .take_while(|byte| byte.is_ascii_punctuation())
-            .count();
-        let mut found = vec![];
-        for len in (1..=len).rev() {
-            let token = std::str::from_utf8(&text[..len]).unwrap_or_default();
-            let name = match token {
-                "(" | "[" => continue,
-                token => format!("operator{token}"),
-            };
-            found.extend(self.near(closure, &name));
-            if !found.is_empty() {
-                break;
-            }
-        }
-        found
-    }
-
-    /// Returns the functions of a name that are missing, and that something kept may be an argument
-    /// of.
-    fn near(&self, closure: &Closure<'_>, name: &str) -> Vec<u32> {
-        let all = self.by_name.get(name).into_iter().flatten().copied();
-        let is_near = |at: &u32| match &self.graph.nodes[*at as usize].condition {
-            Condition::Mentioned(_, when) | Condition::All(when) => {
-                when.iter().any(|of| closure.kept[*of as usize])
-            }
-            _ => true,
-        };
-        all.filter(|at| !closure.kept[*at as usize])
-            .filter(is_near)
-            .collect()
-    }
-}
-
-/// Returns a message without the arguments of templates, which clang writes in other ways where
-/// other names are declared, and without other names of types.
-pub(crate) fn sort_of(message: &str) -> String {
-    let mut sort = String::new();
-    for (at, part) in message.split('\'').enumerate() {
-        let is_quoted = at % 2 == 1;
-        match is_quoted {
-            true if sort.ends_with("(aka ") => {}
-            true => sort.push_str(part.split('<').next().unwrap_or_default()),
-            false => sort.push_str(part),
-        }
-    }
-    sort
 }
 
 /// Returns the texts in quotes of a message.
@@ -515,20 +354,4 @@ fn word_at(text: &[u8], at: usize) -> &str {
     let rest = text.get(from..).unwrap_or_default();
     let len = rest.iter().take_while(|byte| is_word(**byte)).count();
     std::str::from_utf8(&text[at..from + len]).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_that_differ_in_arguments_of_templates_are_of_one_sort() {
-        let long = "no member named 'x' in 'std::vector<int, std::allocator<int>>'";
-        let short = "no member named 'x' in 'std::vector<int>'";
-        assert_eq!(sort_of(long), sort_of(short));
-        let alias = "cannot convert 'pointer' (aka 'char *') to 'int'";
-        assert_eq!(sort_of(alias), "cannot convert pointer (aka ) to int");
-        let other = "no member named 'y' in 'std::vector<int>'";
-        assert_ne!(sort_of(other), sort_of(short));
-    }
 }

@@ -1,10 +1,12 @@
 use crate::closure::Closure;
 use crate::facts::{Facts, Item, ItemKind, Slice};
+use crate::failure::Failure;
 use crate::graph::{Graph, Node};
 use crate::items::items;
 use crate::lex::{TokenKind, tokens};
-use crate::repair::{Finder, Source, sort_of};
+use crate::repair::{Finder, Source};
 use crate::shrink::shrink;
+use crate::sort::sort_of;
 use crate::unit::Library;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,9 @@ pub struct Request {
     /// Sets of parts of the text, each for slices of its own. Without any, or if clang has no item
     /// at them, the only slice holds what is not from a header, or `main`.
     pub root_sets: Vec<Vec<Range<u32>>>,
+    /// The parts of the text that have the errors themselves, among those of the first set. Without
+    /// any, all of that set are taken for errors.
+    pub errors: Vec<Range<u32>>,
     /// Whether the program has to run, and not only to be compiled.
     pub runs: bool,
     /// The number of seconds after which no more slices are made.
@@ -60,13 +65,23 @@ pub fn read(
     let text = request.text.as_bytes();
     let unit = library.parse(&path, text, &request.arguments);
     let unit = unit.ok_or(ClangError::NotParsed)?;
-    let places: Vec<Range<u32>> = match request.runs {
+    let complaints = unit.complaints();
+    let mut places: Vec<Range<u32>> = match request.runs {
         true => vec![],
         false => request.root_sets.iter().flatten().cloned().collect(),
     };
+    let first = request.root_sets.first().filter(|_| !request.runs);
+    let failure = first.and_then(|places| {
+        let errors = match request.errors.is_empty() {
+            true => places,
+            false => &request.errors,
+        };
+        Failure::find(&complaints, (errors, places), text)
+    });
+    places.extend(failure.iter().flat_map(Failure::places));
     let drafts = items(&unit, text, &places);
     let graph = Graph::of(&unit, text, &drafts);
-    let errors = unit.complaints().into_iter().filter(|it| it.is_error);
+    let errors = complaints.iter().filter(|it| it.is_error);
     let known: FxHashSet<String> = errors.map(|it| sort_of(&it.message)).collect();
     drop(drafts);
     drop(unit);
@@ -77,6 +92,7 @@ pub fn read(
         text,
         arguments: &request.arguments,
         known: &known,
+        failure: failure.as_ref(),
         deadline,
     };
     let mut slices = vec![];
@@ -108,18 +124,24 @@ const MAX_NEW_ERRORS: u32 = 2;
 fn repaired<'g>(
     finder: &Finder<'g>,
     graph: &'g Graph,
-    roots: &Roots,
+    roots: &Roots<'_>,
     has_bodies: bool,
     source: &Source<'_>,
 ) -> Option<(Closure<'g>, u32)> {
-    // For a few statements, a slice without errors is worth a second try.
-    let enough = if roots.is_part { 0 } else { MAX_NEW_ERRORS };
+    // For a few statements, a slice without errors is worth a second try. A slice that has the
+    // failure is worth a test as it is.
+    let is_doubtful = roots.is_part && roots.failure.is_none();
+    let enough = if is_doubtful { 0 } else { MAX_NEW_ERRORS };
     let mut best: Option<(Closure<'g>, u32)> = None;
     for is_wide in [false, true] {
+        if best.is_some() && Instant::now() > source.deadline {
+            break;
+        }
         let mut closure = Closure::new(graph, has_bodies, is_wide);
         closure.add(roots.items.iter().copied());
+        closure.add(finder.members_of_named(&roots.items, source.text));
         let mut budget = REPAIR_BYTES;
-        let errors = finder.repair(&mut closure, source, &mut budget);
+        let errors = finder.repair(&mut closure, roots.failure, source, &mut budget);
         if best.as_ref().is_none_or(|(_, least)| errors < *least) {
             best = Some((closure, errors));
         }
@@ -140,16 +162,29 @@ fn make_slices(
     each: &mut dyn FnMut(Slice) -> bool,
 ) {
     let finder = Finder::new(graph);
-    let mut sets: Vec<Roots> = vec![];
+    let mut sets: Vec<Roots<'_>> = vec![];
+    // Other compilers report more at once, and each of their positions needs more of the text.
+    if let Some(failure) = source.failure {
+        sets.push(Roots {
+            items: at(graph, &failure.places()),
+            is_part: true,
+            failure: Some(&failure.sort),
+        });
+    }
     for set in &request.root_sets {
         let items = at(graph, set);
         let whole = with_siblings(graph, &items);
         // A few statements of a body say less than all of them if something is wrong elsewhere.
         let is_part = items != whole;
-        let parts = is_part.then_some(Roots { items, is_part });
+        let parts = is_part.then_some(Roots {
+            items,
+            is_part,
+            failure: None,
+        });
         let whole = (!whole.is_empty()).then_some(Roots {
             items: whole,
             is_part: false,
+            failure: None,
         });
         sets.extend(parts.into_iter().chain(whole));
     }
@@ -158,6 +193,7 @@ fn make_slices(
         sets.push(Roots {
             items: own(graph, source.text),
             is_part: false,
+            failure: None,
         });
     }
     let mut found: Vec<Vec<u32>> = vec![];
@@ -227,10 +263,12 @@ fn at(graph: &Graph, places: &[Range<u32>]) -> Vec<u32> {
 }
 
 /// The items that a slice is about.
-struct Roots {
+struct Roots<'f> {
     items: Vec<u32>,
     /// Whether they leave out statements around them.
     is_part: bool,
+    /// The kind of error that the slice must have.
+    failure: Option<&'f str>,
 }
 
 /// Returns some items with all statements of the bodies that some of them are in.

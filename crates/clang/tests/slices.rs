@@ -236,6 +236,78 @@ fn an_error_of_the_whole_text_stays() {
 }
 
 #[test]
+fn code_of_a_library_on_the_way_to_the_failure_is_kept() {
+    let text = "
+        template<class T> struct less {
+          bool operator()(const T &a, const T &b) { return a < b; }
+        };
+        template<class T> struct map {
+          int at(T a) { return less<T>()(a, a); }
+          int other(T a) { return at(a); }
+        };
+        struct key { int m; };
+        int use(map<key> all, key k) { return all.at(k); }";
+    let Some(slice) = slice(text, &["all.at(k)"], false) else {
+        return;
+    };
+    assert!(slice.contains("return a < b;"), "{slice}");
+    assert!(!slice.contains("other"), "{slice}");
+}
+
+#[test]
+fn a_deleted_member_of_a_class_that_the_failure_names_is_kept() {
+    let text = "
+        template<class T> struct holder { T t; holder(const T &x) : t(x) {} };
+        struct fixed { int m; fixed(const fixed &) = delete; int unused(); };
+        void use(const fixed &f) { holder<fixed> h(f); }";
+    let Some(slice) = slice(text, &["h(f)"], false) else {
+        return;
+    };
+    assert!(slice.contains("= delete;"), "{slice}");
+    assert!(!slice.contains("unused"), "{slice}");
+}
+
+#[test]
+fn functions_in_signatures_are_kept_although_no_error_names_them() {
+    let text = "
+        template<class...> struct make { typedef void type; };
+        template<class T> T &&own(int);
+        template<class T> T own(long);
+        template<class T> auto value() -> decltype(own<T>(0));
+        template<class T, class = void> struct has { static const int is = 0; };
+        template<class T> struct has<T, typename make<decltype(value<T>().m)>::type> {
+          static const int is = 1;
+        };
+        struct A { int m; };
+        int use() { return has<A>::is; }";
+    let Some(slice) = slice(text, &["return has"], true) else {
+        return;
+    };
+    assert!(slice.contains("T &&own(int);"), "{slice}");
+    assert!(slice.contains("T own(long);"), "{slice}");
+}
+
+#[test]
+fn a_class_that_compilers_fill_keeps_its_fields() {
+    let text = "
+        namespace std {
+          template<class T> class initializer_list {
+            const T *all; unsigned long count;
+          public:
+            unsigned long size() const { return count; }
+          };
+        }
+        int take(std::initializer_list<int>);
+        int use() { return take({1, 2}); }";
+    let Some(slice) = slice(text, &["return take"], false) else {
+        return;
+    };
+    let fields = "const T *all; unsigned long count;";
+    assert!(slice.contains(fields), "{slice}");
+    assert!(!slice.contains("size()"), "{slice}");
+}
+
+#[test]
 fn items_tile_their_scope_in_any_text() {
     let texts = [
         "",

@@ -86,9 +86,11 @@ fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
         }
         keeps[nth].1 = behind;
     }
+    let leads = leads(output, messages, &matches);
     let mut nth = 0;
     messages.retain_mut(|message| {
         let (is_wanted, (before, behind)) = (matches[nth], keeps[nth]);
+        let behind = behind || leads[nth];
         nth += 1;
         if is_wanted {
             message.kind = PositionKind::Error;
@@ -101,6 +103,45 @@ fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
             PositionKind::Frame => before || behind,
         }
     });
+}
+
+/// Returns for each message whether it is a step to a wanted error that is not the first error
+/// behind the step: GCC prints the steps once for all errors in one place.
+fn leads(output: &[u8], messages: &[Message], matches: &[bool]) -> Vec<bool> {
+    let mut leads = vec![false; messages.len()];
+    let mut steps: Vec<usize> = vec![];
+    let mut has_error = false;
+    let mut end = 0;
+    for (nth, message) in messages.iter().enumerate() {
+        let between = &output[end..message.within.start.max(end)];
+        if PLACES.iter().any(|place| has(between, place)) {
+            steps.clear();
+        }
+        end = message.within.end;
+        match message.kind {
+            PositionKind::Frame => {
+                if std::mem::take(&mut has_error) {
+                    steps.clear();
+                }
+                steps.push(nth);
+            }
+            PositionKind::Error | PositionKind::Warning => {
+                has_error = true;
+                if matches[nth] {
+                    steps.iter().for_each(|step| leads[*step] = true);
+                }
+            }
+            PositionKind::Note => {}
+        }
+    }
+    leads
+}
+
+/// The texts by which GCC says that the errors behind them are in another place.
+const PLACES: [&[u8]; 3] = [b": In ", b": At global scope", b": At top level"];
+
+fn has(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
 }
 
 /// The messages with positions, by the offsets of these in the output.

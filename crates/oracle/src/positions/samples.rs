@@ -285,6 +285,20 @@ fn messages_that_a_condition_asks_for_are_the_errors() {
 }
 
 #[test]
+fn steps_belong_to_all_errors_in_one_place() {
+    let text = b"int a;\nint b;\nint c;\nint d;\n";
+    let steps = "x.c: In instantiation of 'f':\nx.c:4:5:   required from here\n";
+    let errors = "x.c:1:5: error: one\nx.c:2:5: error: two\n";
+    let regex = regex::bytes::Regex::new("two").unwrap();
+    let output = format!("{steps}{errors}");
+    let with = found("x.c", output.as_bytes(), text, &[&regex]);
+    assert_eq!(with, ["frame 4 d", "error 2 b"]);
+    let output = format!("{steps}x.c:3:5: error: other\nx.c: In function 'g':\n{errors}");
+    let without = found("x.c", output.as_bytes(), text, &[&regex]);
+    assert_eq!(without, ["error 2 b"]);
+}
+
+#[test]
 fn positions_without_a_path_count_where_no_message_has_one() {
     let text = b"{\"a\":\n 1,}\n";
     let output = b"x.json:1:2: error: no\nparse error at line 2, column 4\n";

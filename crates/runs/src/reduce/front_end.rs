@@ -77,6 +77,7 @@ pub(super) fn with_front_end(
         path,
         arguments: arguments(words(), &extension),
         root_sets: root_sets(&found.positions),
+        errors: parts(&found.positions, RootKind::Failure),
         runs: runs(words()),
         seconds: SECONDS,
     };
@@ -88,13 +89,18 @@ pub(super) fn with_front_end(
 
 /// Returns the positions as sets: without notes first.
 fn root_sets(positions: &[auto::Position]) -> Vec<Vec<std::ops::Range<u32>>> {
-    let upto = |most: RootKind| -> Vec<std::ops::Range<u32>> {
-        let of = positions.iter().filter(|position| position.kind <= most);
-        of.map(|position| position.range.start as u32..position.range.end as u32)
-            .collect()
-    };
-    let mut sets = vec![upto(RootKind::Step), upto(RootKind::Note)];
+    let mut sets = vec![
+        parts(positions, RootKind::Step),
+        parts(positions, RootKind::Note),
+    ];
     sets.dedup();
     sets.retain(|set| !set.is_empty());
     sets
+}
+
+/// Returns the parts of the text at the positions up to a kind.
+fn parts(positions: &[auto::Position], most: RootKind) -> Vec<std::ops::Range<u32>> {
+    let of = positions.iter().filter(|position| position.kind <= most);
+    of.map(|position| position.range.start as u32..position.range.end as u32)
+        .collect()
 }

@@ -1,0 +1,137 @@
+//! The error of the whole text that is the failure, and the places that lead to it.
+
+use crate::sort::sort_of;
+use crate::unit::Complaint;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+/// Parts of the notes by which clang says where it came from to an error.
+const STEPS: [&str; 4] = [
+    " requested here",
+    " required here",
+    "in instantiation of ",
+    "while substituting ",
+];
+
+/// The beginnings of notes about the code of a function that is called.
+const CALLS: [&str; 2] = [
+    "in instantiation of function",
+    "in instantiation of member function",
+];
+
+/// The error of clang that is closest to the places of a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// The kind of message, by [`sort_of`].
+    pub(crate) sort: String,
+    /// The offsets of the error and of the steps to it.
+    pub(crate) trail: Vec<u32>,
+    /// The offsets of all errors that pass a place of the failure.
+    pub(crate) others: FxHashSet<u32>,
+}
+
+impl Failure {
+    /// Finds the failure among the errors of a text. `errors` are the places of errors that another
+    /// compiler printed, and `places` those with the steps to them. Columns differ, so lines are
+    /// compared.
+    ///
+    /// The first error at a line of an error is preferred, and then one that comes through more of
+    /// the lines than others.
+    pub(crate) fn find(
+        complaints: &[Complaint],
+        (errors, places): (&[Range<u32>], &[Range<u32>]),
+        text: &[u8],
+    ) -> Option<Self> {
+        let ends: Vec<u32> = (0..)
+            .zip(text)
+            .filter(|(_, byte)| **byte == b'\n')
+            .map(|(at, _)| at)
+            .collect();
+        let line = |at: u32| ends.partition_point(|end| *end < at);
+        let lines = |places: &[Range<u32>]| -> FxHashSet<usize> {
+            places.iter().map(|place| line(place.start)).collect()
+        };
+        let (own, lines) = (lines(errors), lines(places));
+        let mut others = FxHashSet::default();
+        let mut best: Option<(usize, Self)> = None;
+        for error in complaints.iter().filter(|it| it.is_error) {
+            let Some(at) = error.at else {
+                continue;
+            };
+            let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));
+            let steps = error.notes.iter().filter(is_step);
+            let trail: Vec<u32> = std::iter::once(at)
+                .chain(steps.filter_map(|note| note.at))
+                .collect();
+            let through: FxHashSet<usize> = trail.iter().map(|at| line(*at)).collect();
+            let met = through.intersection(&lines).count();
+            let worth = match own.contains(&line(at)) {
+                true => usize::MAX,
+                false => met,
+            };
+            if met > 0 {
+                others.insert(at);
+            }
+            if met > 0 && best.as_ref().is_none_or(|(most, _)| worth > *most) {
+                let sort = sort_of(&error.message);
+                let others = FxHashSet::default();
+                best = Some((
+                    worth,
+                    Failure {
+                        sort,
+                        trail,
+                        others,
+                    },
+                ));
+            }
+        }
+        best.map(|(_, failure)| Failure { others, ..failure })
+    }
+
+    /// Whether an error of a slice says what is wrong at an error of the whole text in other words:
+    /// where functions are missing, a call that no function fits may fit one, whose code has
+    /// errors.
+    pub(crate) fn explains(&self, error: &Complaint, origin: impl Fn(u32) -> u32) -> bool {
+        let is_known = |it: &Complaint| it.at.is_some_and(|at| self.others.contains(&origin(at)));
+        let is_call = |it: &Complaint| CALLS.iter().any(|call| it.message.starts_with(call));
+        is_known(error) || error.notes.iter().any(|it| is_call(it) && is_known(it))
+    }
+
+    /// Returns the places of the trail as parts of the text.
+    pub(crate) fn places(&self) -> Vec<Range<u32>> {
+        self.trail.iter().map(|&at| at..at + 1).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(message: &str, at: u32, notes: Vec<Complaint>) -> Complaint {
+        Complaint {
+            message: message.to_owned(),
+            is_error: !message.starts_with("in "),
+            at: Some(at),
+            notes,
+        }
+    }
+
+    #[test]
+    fn the_error_at_a_line_of_the_failure_is_preferred_to_one_that_passes_it() {
+        let text = b"one\ntwo\nthree\n";
+        let step = |at| complaint("in instantiation of 'f' requested here", at, vec![]);
+        let complaints = [
+            complaint("no member", 0, vec![step(9)]),
+            complaint("assertion 'a<b>' failed", 5, vec![step(9)]),
+        ];
+        let places = [4..5, 8..9];
+        let failure = Failure::find(&complaints, (&places, &places), text).unwrap();
+        assert_eq!(failure.sort, "assertion a failed");
+        assert_eq!(failure.places(), [5..6, 9..10]);
+        let last = Failure::find(&complaints, (&places[1..], &places), text).unwrap();
+        assert_eq!(last.sort, "assertion a failed");
+        let last = Failure::find(&complaints, (&places[1..], &places[1..]), text).unwrap();
+        assert_eq!(last.sort, "no member");
+        assert_eq!(Failure::find(&complaints, (&[], &[]), text), None);
+    }
+}
