@@ -13,6 +13,9 @@ const STEPS: [&str; 4] = [
     "while substituting ",
 ];
 
+/// The number of lines behind an error of clang in which others may have it.
+const LINES: usize = 3;
+
 /// The beginnings of notes about the code of a function that is called.
 const CALLS: [&str; 2] = [
     "in instantiation of function",
@@ -24,7 +27,8 @@ const CALLS: [&str; 2] = [
 pub(crate) struct Failure {
     /// The kind of message, by [`sort_of`].
     pub(crate) sort: String,
-    /// The offsets of the error and of the steps to it.
+    /// The offsets of the error, of the steps to it, and of the errors of the other compiler if it
+    /// is at none of them.
     pub(crate) trail: Vec<u32>,
     /// The offsets of all errors that pass a place of the failure.
     pub(crate) others: FxHashSet<u32>,
@@ -35,8 +39,8 @@ impl Failure {
     /// compiler printed, and `places` those with the steps to them. Columns differ, so lines are
     /// compared.
     ///
-    /// The first error at a line of an error is preferred, and then one that comes through more of
-    /// the lines than others.
+    /// The first error at a line of an error is preferred, then one closely before it, and then one
+    /// that comes through more of the lines than others.
     pub(crate) fn find(
         complaints: &[Complaint],
         (errors, places): (&[Range<u32>], &[Range<u32>]),
@@ -60,17 +64,20 @@ impl Failure {
             };
             let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));
             let steps = error.notes.iter().filter(is_step);
-            let trail: Vec<u32> = std::iter::once(at)
+            let mut trail: Vec<u32> = std::iter::once(at)
                 .chain(steps.filter_map(|note| note.at))
                 .collect();
             let through: FxHashSet<usize> = trail.iter().map(|at| line(*at)).collect();
             let met = through.intersection(&lines).count();
-            let worth = match own.contains(&line(at)) {
-                true => usize::MAX,
-                false => met,
-            };
+            // Clang points at the start of an expression, and others at an operator in it.
+            let behind = (0..=LINES).find(|behind| own.contains(&(line(at) + behind)));
+            let worth = behind.map_or(met, |behind| usize::MAX - behind);
             if met > 0 {
                 others.insert(at);
+            }
+            if behind.is_none() {
+                // Clang does not have the error, or has it elsewhere.
+                trail.extend(errors.iter().map(|place| place.start));
             }
             if met > 0 && best.as_ref().is_none_or(|(most, _)| worth > *most) {
                 let sort = sort_of(&error.message);
@@ -118,20 +125,21 @@ mod tests {
 
     #[test]
     fn the_error_at_a_line_of_the_failure_is_preferred_to_one_that_passes_it() {
-        let text = b"one\ntwo\nthree\n";
+        let text = b"one\ntwo\n\n\n\n\nthree\n";
         let step = |at| complaint("in instantiation of 'f' requested here", at, vec![]);
         let complaints = [
-            complaint("no member", 0, vec![step(9)]),
-            complaint("assertion 'a<b>' failed", 5, vec![step(9)]),
+            complaint("no member", 0, vec![step(13)]),
+            complaint("assertion 'a<b>' failed", 5, vec![step(13)]),
         ];
-        let places = [4..5, 8..9];
+        let places = [4..5, 12..13];
         let failure = Failure::find(&complaints, (&places, &places), text).unwrap();
         assert_eq!(failure.sort, "assertion a failed");
-        assert_eq!(failure.places(), [5..6, 9..10]);
+        assert_eq!(failure.places(), [5..6, 13..14]);
         let last = Failure::find(&complaints, (&places[1..], &places), text).unwrap();
         assert_eq!(last.sort, "assertion a failed");
         let last = Failure::find(&complaints, (&places[1..], &places[1..]), text).unwrap();
         assert_eq!(last.sort, "no member");
+        assert_eq!(last.trail, [0, 13, 12]);
         assert_eq!(Failure::find(&complaints, (&[], &[]), text), None);
     }
 }

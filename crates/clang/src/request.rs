@@ -240,7 +240,8 @@ fn make_slices(
     }
 }
 
-/// Returns the smallest items at some places.
+/// Returns the smallest items at some places, and the bodies of functions whose heads are there:
+/// without a definition, a compiler does not look at its types.
 fn at(graph: &Graph, places: &[Range<u32>]) -> Vec<u32> {
     let mut found = vec![];
     for place in places {
@@ -255,7 +256,13 @@ fn at(graph: &Graph, places: &[Range<u32>]) -> Vec<u32> {
             .iter()
             .filter_map(|at| graph.nodes[*at as usize].parent)
             .collect();
-        found.extend(all.into_iter().filter(|at| !parents.contains(at)));
+        let innermost = all.into_iter().filter(|at| !parents.contains(at));
+        for at in innermost {
+            found.push(at);
+            let body = graph.nodes.get(at as usize + 1);
+            let is_body = |it: &&Node| it.kind == ItemKind::Body && it.parent == Some(at);
+            found.extend(body.filter(is_body).map(|_| at + 1));
+        }
     }
     found.sort_unstable();
     found.dedup();
@@ -278,9 +285,11 @@ fn with_siblings(graph: &Graph, roots: &[u32]) -> Vec<u32> {
     let around = roots
         .iter()
         .flat_map(|root| std::iter::successors(Some(*root), parent));
+    let is_body = |at: &&u32| graph.nodes[**at as usize].kind == ItemKind::Body;
     let blocks: FxHashSet<u32> = around
         .filter(is_statement)
         .filter_map(|at| parent(&at))
+        .chain(roots.iter().filter(is_body).copied())
         .collect();
     let all = (0..graph.nodes.len() as u32)
         .filter(|at| is_statement(at) && parent(at).is_some_and(|it| blocks.contains(&it)));

@@ -23,8 +23,13 @@ pub(crate) fn with_statements<'u>(
         draft.parent = draft.parent.map(|parent| numbers[parent as usize]);
         let number = all.len() as u32;
         numbers.push(number);
+        // A place in the head of a function is about its definition, but about no statement.
+        let head = draft
+            .parent
+            .map(|parent: u32| all[parent as usize].range.start);
+        let whole = head.unwrap_or(draft.range.start)..draft.range.end;
         let body = match (draft.kind, draft.cursors.first()) {
-            (ItemKind::Body, Some(function)) if meets(places, &draft.range) => {
+            (ItemKind::Body, Some(function)) if meets(places, &whole) => {
                 function.children().into_iter().next_back()
             }
             _ => None,

@@ -268,6 +268,19 @@ fn a_deleted_member_of_a_class_that_the_failure_names_is_kept() {
 }
 
 #[test]
+fn an_error_in_the_head_of_a_function_needs_its_definition() {
+    let text = "
+        template<class T> struct box { T &&m; static_assert(sizeof(T) > 8); };
+        void other();
+        box<int> use() { other(); return box<int>(); }";
+    let Some(slice) = slice(text, &["use"], false) else {
+        return;
+    };
+    assert!(slice.contains("box<int> use() {"), "{slice}");
+    assert!(!slice.contains("other"), "{slice}");
+}
+
+#[test]
 fn functions_in_signatures_are_kept_although_no_error_names_them() {
     let text = "
         template<class...> struct make { typedef void type; };
