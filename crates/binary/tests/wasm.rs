@@ -8,8 +8,10 @@ const MODULE: &[u8] = include_bytes!("samples/module.wasm");
 fn places(code: &WasmCode) -> Vec<std::ops::Range<u32>> {
     let constants = code.constants.iter().map(|(span, _)| span.clone());
     let children = code.children.iter().flatten().cloned();
-    let bodies = code.bodies.iter().chain(&code.statements).cloned();
-    bodies.chain(constants).chain(children).collect()
+    let bodies = code.bodies.iter().map(|(span, _)| span.clone());
+    let statements = code.statements.iter().cloned();
+    let all = bodies.chain(statements);
+    all.chain(constants).chain(children).collect()
 }
 
 #[test]
@@ -20,9 +22,9 @@ fn changes_are_within_bodies() {
         "{code:?}"
     );
     for place in places(&code) {
-        let is_within =
-            |body: &std::ops::Range<u32>| body.start <= place.start && place.end <= body.end;
-        assert!(code.bodies.iter().any(is_within), "{place:?}");
+        let mut bodies = code.bodies.iter().map(|(body, _)| body);
+        let is_within = bodies.any(|body| body.start <= place.start && place.end <= body.end);
+        assert!(is_within, "{place:?}");
     }
 }
 
@@ -103,4 +105,19 @@ fn a_function_with_an_unknown_instruction_has_only_its_body() {
     let text = module(&[0, 0], &[0x41, 1, 0x1a, 0xfd, 0x0c]);
     let found = wasm_code(&text).unwrap_or_default();
     assert_eq!((found.bodies.len(), found.statements.len()), (1, 0));
+}
+
+#[test]
+fn a_body_is_replaced_by_one_that_returns_a_value_of_its_type() {
+    let least = |types: &[u8]| {
+        let text = module(types, &[0x00, 0x00, 0x00, 0x00]);
+        let code = wasm_code(&text).unwrap_or_default();
+        code.bodies.into_iter().next().map(|(_, least)| least)
+    };
+    assert_eq!(least(&[0, 0]), Some(vec![0, 0x0b]));
+    assert_eq!(least(&[0, 1, 0x7e]), Some(vec![0, 0x42, 0, 0x0b]));
+    let both = vec![0, 0x41, 0, 0x42, 0, 0x0b];
+    assert_eq!(least(&[0, 2, 0x7f, 0x7e]), Some(both));
+    // A reference to a function.
+    assert_eq!(least(&[0, 1, 0x70]), Some(vec![0, 0, 0x0b]));
 }

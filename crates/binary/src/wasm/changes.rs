@@ -14,23 +14,19 @@ use crate::Span;
 /// // A function that returns `1 + 2`.
 /// let module = b"\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7f\x03\x02\x01\0\x0a\x09\x01\x07\0\x41\x01\x41\x02\x6a\x0b";
 /// let code = wasm_code(module).unwrap();
-/// assert_eq!(code.bodies, [(23..30)]);
+/// assert_eq!(code.bodies, [(23..30, vec![0, 0x41, 0, 0x0b])]);
 /// assert_eq!(code.constants[0], (24..29, &[0x41, 0][..]));
 /// assert_eq!(code.children, [[24..24, 26..29], [24..26, 28..29]]);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct WasmCode {
-    /// The bodies of functions, each with its locals and without its length.
-    pub bodies: Vec<Span>,
+    /// The bodies of functions, each with its locals and without its length, and the body that can
+    /// take its place: it returns zero, or traps if the result is not a number.
+    pub bodies: Vec<(Span, Vec<u8>)>,
     /// The statements that can be removed.
     pub statements: Vec<Span>,
     /// The expressions that can be a constant, and this constant.
     pub constants: Vec<(Span, &'static [u8])>,
     /// The bytes around an operand that can take the place of its expression.
     pub children: Vec<[Span; 2]>,
-}
-
-impl WasmCode {
-    /// The body of a function of any type that traps: no locals, `unreachable`, `end`.
-    pub const TRAP: [u8; 3] = [0, 0, 0x0b];
 }

@@ -1,6 +1,7 @@
 use super::bytes::Bytes;
 use super::changes::WasmCode;
 use super::code::Body;
+use super::operator::zero;
 use super::types::Types;
 
 /// Returns the changes of the code of a WebAssembly module, or `None` if it is none or damaged.
@@ -28,9 +29,11 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
             10 => {
                 for nth in 0..section.number()? as usize {
                     let body = section.part()?;
-                    code.bodies.push(body.at as u32..body.end as u32);
                     let function = types.functions.get(types.imported + nth).copied();
                     let ty = function.and_then(|ty| types.types.get(ty));
+                    let span = body.at as u32..body.end as u32;
+                    code.bodies
+                        .push((span, least(ty.map(|(_, results)| &results[..]))));
                     if let Some(found) = ty.and_then(|ty| Body::read(body, &types, ty)) {
                         code.statements.extend(found.statements);
                         code.constants.extend(found.constants);
@@ -42,4 +45,14 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
         }
     }
     Some(code)
+}
+
+/// Returns a body without locals for a function with these results. It returns zeros, so that code
+/// behind a call is not dead, or traps if a result is not a number.
+fn least(results: Option<&[u8]>) -> Vec<u8> {
+    const UNREACHABLE: &[u8] = &[0x00];
+    let zeros: Option<Vec<&[u8]>> =
+        results.and_then(|all| all.iter().map(|&ty| zero(ty)).collect());
+    let code = zeros.map_or_else(|| UNREACHABLE.to_vec(), |zeros| zeros.concat());
+    [&[0x00], &code[..], &[0x0b]].concat()
 }
