@@ -3,6 +3,7 @@
 #![deny(missing_docs)]
 
 mod checked_chunks;
+mod nested;
 mod nested_regions;
 mod on_view;
 mod on_wasm;

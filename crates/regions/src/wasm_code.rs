@@ -1,15 +1,15 @@
+use super::nested::Nested;
 use super::on_wasm::on_code;
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, optional};
-use std::cmp::Reverse;
 
 /// Deletes statements of functions in a WebAssembly module, and replaces expressions by zero or by
 /// one of their operands.
 ///
 /// A call is removed with its operands, and a block with all in it. Each candidate is as valid as
-/// the module was. Changes are made from the outside in: those that no other one contains come
-/// first, together in a list. Functions with vectors, references, or blocks with parameters stay as
-/// they are.
+/// the module was. Changes are made from the outside in, where a chain of blocks of about the same
+/// size is passed over in one list. Functions with vectors, references, or blocks with parameters
+/// stay as they are.
 ///
 /// Cost: the tests of the list minimizer over all statements and expressions, once for each kind
 /// and depth.
@@ -25,10 +25,6 @@ use std::cmp::Reverse;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WasmCode;
-
-/// How deep the changes are that are proposed: what is in deeper ones is proposed when the pass is
-/// opened again.
-const LEVELS: usize = 16;
 
 impl Pass for WasmCode {
     fn info(&self) -> PassInfo {
@@ -64,38 +60,17 @@ impl Pass for WasmCode {
                 (whole, edit)
             });
             let kinds = [
-                levels(statements.collect()),
-                levels(constants.collect()),
-                levels(children.collect()),
+                Nested::of(statements.collect()),
+                Nested::of(constants.collect()),
+                Nested::of(children.collect()),
             ];
-            let lists = kinds.into_iter().flatten();
+            let (early, late): (Vec<_>, Vec<_>) =
+                kinds.into_iter().map(|of| (of.early, of.late)).unzip();
+            let lists = early.into_iter().chain(late).flatten();
             let works = lists.map(|edits| optional(Proposals::new(edits)));
             Chain::work(works, context.lists)
         })
     }
-}
-
-/// Divides changes into lists, none of which has a change within another one of the list.
-fn levels(mut changes: Vec<(Span, Edit)>) -> Vec<Vec<Edit>> {
-    changes.sort_by_key(|(span, _)| (span.start, Reverse(span.end)));
-    let mut levels: Vec<Vec<Edit>> = vec![];
-    // The ends of the changes around the present one.
-    let mut open: Vec<u32> = vec![];
-    for (span, edit) in changes {
-        while open.last().is_some_and(|&end| end <= span.start) {
-            open.pop();
-        }
-        let depth = open.len();
-        open.push(span.end);
-        if depth >= LEVELS {
-            continue;
-        }
-        if depth == levels.len() {
-            levels.push(vec![]);
-        }
-        levels[depth].push(edit);
-    }
-    levels
 }
 
 #[cfg(test)]
@@ -127,26 +102,5 @@ mod tests {
         let seen = seen.into_inner();
         assert!(!seen.contains(&module(&[])), "{seen:?}");
         assert_eq!(result, module(&[0x20, 0]));
-    }
-
-    #[test]
-    fn a_change_in_another_one_is_of_the_next_list() {
-        let change = |start, end| {
-            let span = Span::new(start, end);
-            (span, Edit::delete(span))
-        };
-        let found = levels(vec![
-            change(5, 6),
-            change(0, 9),
-            change(9, 12),
-            change(4, 8),
-        ]);
-        let delete = |start, end| Edit::delete(Span::new(start, end));
-        let wanted = vec![
-            vec![delete(0, 9), delete(9, 12)],
-            vec![delete(4, 8)],
-            vec![delete(5, 6)],
-        ];
-        assert_eq!(found, wanted);
     }
 }
