@@ -16,6 +16,7 @@ mod change;
 mod complete;
 mod dominators;
 mod llvm;
+mod locality;
 mod mlir;
 mod module;
 mod outline;

@@ -7,8 +7,9 @@ use nubbin_ir::{Item, ItemKind, Module, Target};
 
 /// Deletes bodies of functions, which become declarations, and initial values of variables.
 ///
-/// Items that only the removed bodies needed are removed with them: declarations, local functions
-/// and variables, types, metadata. Then items that nothing names are removed.
+/// Items that only the removed bodies needed are removed with them: declarations, local variables,
+/// types, metadata. A local function that loses a caller is not local any more. Then items that
+/// nothing names are removed.
 ///
 /// Cost: the tests of the list minimizer over all bodies and values, by their length.
 ///
@@ -46,7 +47,7 @@ impl Pass for IrBodies {
             is_fit && !item.is_frozen
         };
         let bodies = (0..).zip(&module.items).filter(|(_, item)| has_body(item));
-        let bodies = bodies.map(|(at, item)| (Step::Body(at), item.core.end - item.core.start));
+        let bodies = bodies.map(|(at, item)| (body(&module, at), item.core.end - item.core.start));
         let bodies = steps.extend(bodies);
         let unused = unused(&module).into_iter().map(|at| (Step::Item(at), 1));
         let unused = steps.extend(unused);
@@ -55,6 +56,25 @@ impl Pass for IrBodies {
             all_or_some(Spans::new(unused)),
         ];
         completed(file, context, module, steps, works)
+    }
+}
+
+/// Returns the step that deletes a body. The local functions that it calls are not local any more,
+/// so that a list minimizer can keep the body of one without those of its callers.
+fn body(module: &Module, item: u32) -> Step {
+    let uses = module.items[item as usize].uses.clone();
+    let used = uses.filter_map(|nth| match module.uses[nth as usize].target {
+        Target::Symbol(symbol) => module.symbols.item(symbol),
+        Target::Value(_) => None,
+    });
+    let mut words: Vec<u32> = used.filter_map(|item| module.locality(item)).collect();
+    words.sort_unstable();
+    words.dedup();
+    let words = words.into_iter().map(Step::Word);
+    let mut steps: Vec<Step> = [Step::Body(item)].into_iter().chain(words).collect();
+    match steps.len() {
+        1 => steps.remove(0),
+        _ => Step::All(steps),
     }
 }
 
@@ -81,4 +101,25 @@ fn unused(module: &Module) -> Vec<u32> {
         is_fit(item) && !is_used[*at as usize]
     });
     items.map(|(at, _)| at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_engine::testing::reduce_with;
+
+    #[test]
+    fn a_local_function_is_kept_without_its_callers() {
+        let function = |head: &str, code: &str| format!("define {head} {{\n{code}  ret void\n}}\n");
+        let long = "  call void @h()\n".repeat(8);
+        let text = [
+            function("internal void @f()", "  fence seq_cst\n"),
+            function("void @g()", &["  call void @f()\n", &long].concat()),
+        ]
+        .concat();
+        let has_fence = |text: &[u8]| text.windows(5).any(|word| word == b"fence");
+        let result = reduce_with(&IrBodies, text.as_bytes(), has_fence);
+        let wanted = function("void @f()", "  fence seq_cst\n");
+        assert_eq!(String::from_utf8_lossy(&result), wanted);
+    }
 }

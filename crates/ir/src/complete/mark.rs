@@ -68,6 +68,16 @@ impl Completion<'_> {
         }
     }
 
+    /// Returns whether a function is not local any more.
+    fn is_freed(&self, item: u32) -> bool {
+        let words = &self.change.words;
+        !words.is_empty()
+            && self
+                .module
+                .locality(item)
+                .is_some_and(|word| words.contains(word))
+    }
+
     fn tokens(&self, span: &Span) -> Vec<Token> {
         Tokens::from(&self.module.text[..span.end as usize], span.start as usize).collect()
     }
@@ -109,7 +119,7 @@ impl<'c, 'a> Reached<'c, 'a> {
             let number = number as u32;
             let is_changed = is_after
                 && (all.change.items.contains(number) || all.change.bodies.contains(number));
-            let is_root = !can_go(item) && !is_changed;
+            let is_root = !is_changed && (!can_go(item) || is_after && all.is_freed(number));
             if is_root && search.reached.insert(number) {
                 search.todo.push(number);
             }

@@ -5,7 +5,7 @@ use super::word::{is_node, words};
 use crate::module::{Definition, Function, Item, ItemKind, Value, Word, WordKind};
 
 /// Linkages of items that nothing outside the module sees, or that are there for their uses.
-const LOCAL: &[&[u8]] = &[
+pub(crate) const LOCAL: &[&[u8]] = &[
     b"internal",
     b"private",
     b"linkonce",

@@ -12,5 +12,5 @@ pub(crate) mod token;
 pub(crate) mod ty;
 pub(crate) mod word;
 
-pub(crate) use item::{parts, starts_type};
+pub(crate) use item::{LOCAL, parts, starts_type};
 pub(crate) use read::read;
