@@ -47,7 +47,7 @@ impl Random {
 
 fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Change) {
     let mut change = Change::new(module);
-    let name = match nth % 9 {
+    let name = match nth % 10 {
         0 => {
             let some = random.some(module.instructions.len());
             change.instructions.extend(some);
@@ -79,13 +79,7 @@ fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Chan
             "merged"
         }
         5 => {
-            for function in &module.functions {
-                for value in function.parameters.clone() {
-                    if random.next().is_multiple_of(2) {
-                        change.parameters.insert(value);
-                    }
-                }
-            }
+            some_parameters(module, random, &mut change);
             "parameters"
         }
         6 => {
@@ -108,6 +102,17 @@ fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Chan
             }
             "values"
         }
+        8 => {
+            for value in random.some(module.values.len()) {
+                if let Definition::Instruction(at) = module.values[value as usize].definition
+                    && !matches!(module.instructions[at as usize].op, Op::Invoke | Op::Pad)
+                {
+                    change.values.insert(value, Substitute::Parameter);
+                }
+            }
+            some_parameters(module, random, &mut change);
+            "added"
+        }
         _ => {
             some_blocks(module, random, &mut change);
             some_edges(module, random, &mut change);
@@ -122,6 +127,16 @@ fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Chan
         }
     };
     (name, change)
+}
+
+fn some_parameters(module: &Module, random: &mut Random, change: &mut Change) {
+    for function in &module.functions {
+        for value in function.parameters.clone() {
+            if random.next().is_multiple_of(2) {
+                change.parameters.insert(value);
+            }
+        }
+    }
 }
 
 fn some_blocks(module: &Module, random: &mut Random, change: &mut Change) {

@@ -65,6 +65,10 @@ pub enum Substitute {
     Constant(&'static str),
     /// An item.
     Item(u32),
+    /// A new parameter of the function, for which all calls have an undefined argument. It stands
+    /// only for values in LLVM IR; for others, and where the type is not known or a call does not
+    /// name the function, it is an undefined value.
+    Parameter,
 }
 
 impl Change {

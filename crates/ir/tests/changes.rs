@@ -307,3 +307,57 @@ define void @f() {
     assert!(text.ends_with("!2 = distinct !{!2, !3}\n!3 = !{!\"llvm.loop.mustprogress\"}\n"));
     assert!(!text.contains("DI"), "{text}");
 }
+
+#[test]
+fn a_result_becomes_a_new_parameter() {
+    let text = "\
+define i32 @f(i32 %0, i1 %1) {
+  %3 = add i32 %0, 1
+  %4 = load i32, ptr @g
+  %5 = mul i32 %3, %4
+  ret i32 %5
+}
+define i32 @h() {
+  %1 = call i32 @f(i32 1, i1 0)
+  ret i32 %1
+}
+";
+    let result = |module: &Module, text: &str| {
+        let at = find(module, text);
+        module.instructions[at as usize].result.unwrap()
+    };
+    let wanted = "\
+define i32 @f(i32 %0, i1 %1, i32 %2) {
+  %4 = add i32 %0, 1
+  %5 = mul i32 %4, %2
+  ret i32 %5
+}
+define i32 @h() {
+  %1 = call i32 @f(i32 1, i1 0, i32 undef)
+  ret i32 %1
+}
+";
+    let changed = after(text, |module, change| {
+        let load = result(module, "load");
+        change.values.insert(load, Substitute::Parameter);
+    });
+    assert_eq!(changed, wanted);
+
+    // Without its other parameters.
+    let wanted = "\
+define i32 @f(i32 %0) {
+  ret i32 %0
+}
+define i32 @h() {
+  %1 = call i32 @f(i32 undef)
+  ret i32 %1
+}
+";
+    let changed = after(text, |module, change| {
+        let product = result(module, "mul");
+        change.values.insert(product, Substitute::Parameter);
+        let parameters = module.functions[0].parameters.clone();
+        change.parameters.extend(parameters);
+    });
+    assert_eq!(changed, wanted);
+}

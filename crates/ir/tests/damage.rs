@@ -91,6 +91,9 @@ fn change(module: &Module, random: &mut Random) -> Change {
     for at in some(random, module.uses.len()) {
         change.operands.insert(at, Substitute::Constant("undef"));
     }
+    for at in some(random, module.values.len()) {
+        change.values.insert(at, Substitute::Parameter);
+    }
     for at in some(random, module.items.len()) {
         match random.below(8) {
             0 => change.items.extend([at]),

@@ -14,6 +14,8 @@ pub(super) struct Body<'c, 'a> {
     pub(super) is_void: bool,
     /// The new numbers of values, where they change.
     pub(super) numbers: FxHashMap<u32, u32>,
+    /// The numbers of new parameters, by the values that they replace.
+    pub(super) added: FxHashMap<u32, u32>,
     /// The values of phis in blocks that are joined to others.
     pub(super) phis: FxHashMap<u32, Incoming>,
 }
@@ -41,6 +43,7 @@ impl<'c, 'a> Body<'c, 'a> {
             flow,
             is_void,
             numbers: FxHashMap::default(),
+            added: FxHashMap::default(),
             phis: FxHashMap::default(),
         }
     }
@@ -145,7 +148,9 @@ impl<'c, 'a> Body<'c, 'a> {
         for _ in 0..64 {
             let next = match self.all.change.values.get(&value) {
                 Some(Substitute::Value(next)) => *next,
-                Some(Substitute::Constant(_) | Substitute::Item(_)) => return None,
+                Some(Substitute::Constant(_) | Substitute::Item(_) | Substitute::Parameter) => {
+                    return None;
+                }
                 None if !self.has(value) => return None,
                 None => match self.phis.get(&value) {
                     Some(Incoming::Value(next)) => *next,
@@ -185,23 +190,28 @@ impl<'c, 'a> Body<'c, 'a> {
     fn number(&mut self, order: &[usize]) {
         let module = self.all.module;
         let mut next = 0;
-        let mut give = |value: u32, numbers: &mut FxHashMap<u32, u32>| {
+        let give = |value: u32, next: &mut u32, numbers: &mut FxHashMap<u32, u32>| {
             if let Some(old) = module.values[value as usize].number {
-                if old != next {
-                    numbers.insert(value, next);
+                if old != *next {
+                    numbers.insert(value, *next);
                 }
-                next += 1;
+                *next += 1;
             }
         };
         for value in self.function.parameters.clone() {
             if !self.all.loses(self.function.item, value) {
-                give(value, &mut self.numbers);
+                give(value, &mut next, &mut self.numbers);
             }
+        }
+        let added = self.all.added.get(&self.function.item);
+        for &value in added.into_iter().flatten() {
+            self.added.insert(value, next);
+            next += 1;
         }
         for &block in order {
             let of = &module.blocks[self.function.blocks.start as usize + block];
             if self.flow.joined_to[block].is_none() {
-                give(of.value, &mut self.numbers);
+                give(of.value, &mut next, &mut self.numbers);
             }
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
@@ -209,7 +219,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     && !self.all.removed.contains(at)
                     && !self.returns_nothing(at)
                 {
-                    give(result, &mut self.numbers);
+                    give(result, &mut next, &mut self.numbers);
                 }
             }
         }

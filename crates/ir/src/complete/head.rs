@@ -24,6 +24,17 @@ impl Body<'_, '_> {
         for span in removed_parts(spans, &removed, parameters.end - 1) {
             cuts.push(Cut { span, text: vec![] });
         }
+        let item_number = self.function.item;
+        let has_others = self.all.keeps_parameters(item_number);
+        let name = |value| self.added_name(value).unwrap_or_default();
+        let text = self.all.added_text(item_number, has_others, name);
+        if !text.is_empty() {
+            let end = parameters.end - 1;
+            cuts.push(Cut {
+                span: end..end,
+                text,
+            });
+        }
         for value in self.function.parameters.clone() {
             let name = module.values[value as usize].name.clone();
             if let Some(number) = self.numbers.get(&value).filter(|_| !name.is_empty()) {
@@ -102,6 +113,13 @@ impl Body<'_, '_> {
             .collect();
         for span in removed_parts(&spans, &removed, tokens[end - 1].start) {
             replace(span, vec![]);
+        }
+        let undefined = |_| self.all.change.undefined.text().to_vec();
+        let has_others = self.all.keeps_parameters(item);
+        let text = self.all.added_text(item, has_others, undefined);
+        if !text.is_empty() {
+            let end = tokens[end - 1].start;
+            replace(end..end, text);
         }
         if !self.all.change.results.contains(number) {
             return;

@@ -168,7 +168,9 @@ impl State for After {
         let module = body.all.module;
         let instruction = &module.instructions[at as usize];
         match body.all.change.operands.get(&nth) {
-            Some(Substitute::Constant(_) | Substitute::Item(_)) => return None,
+            Some(Substitute::Constant(_) | Substitute::Item(_) | Substitute::Parameter) => {
+                return None;
+            }
             Some(Substitute::Value(other)) => return body.resolved(*other),
             None => {}
         }

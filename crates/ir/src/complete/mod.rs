@@ -5,6 +5,7 @@ mod flow;
 mod head;
 mod live;
 mod mark;
+mod parameters;
 mod state;
 mod statement;
 
@@ -12,6 +13,7 @@ use crate::module::{Definition, Module, Span, Target};
 use crate::{Change, ItemKind, Set};
 use body::Body;
 pub(crate) use flow::successors;
+use rustc_hash::FxHashMap;
 use state::Completion;
 pub use state::Cut;
 
@@ -35,6 +37,7 @@ impl Module {
             cuts: vec![],
             removed: Set::new(self.instructions.len()),
             called: Set::default(),
+            added: FxHashMap::default(),
             marked: vec![],
         };
         completion.run();
@@ -147,6 +150,7 @@ impl Completion<'_> {
                 self.called.insert(function.item);
             }
         }
+        self.add_parameters();
         let touched = self.touched();
         for number in touched.iter() {
             let function = &module.functions[number as usize];

@@ -1,5 +1,6 @@
 use crate::module::{Module, Span};
 use crate::{Change, ItemKind, Set};
+use rustc_hash::FxHashMap;
 
 /// A change of the text: the bytes of a span become others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub(crate) struct Completion<'a> {
     pub(super) removed: Set,
     /// The functions, by their item, whose calls change.
     pub(super) called: Set,
+    /// The values of functions, by their item, that become new parameters, in order.
+    pub(super) added: FxHashMap<u32, Vec<u32>>,
     /// Removed instructions of which some text is left.
     pub(super) marked: Vec<u32>,
 }

@@ -84,6 +84,9 @@ impl Body<'_, '_> {
             Some(Substitute::Constant(text)) => return Some(text.as_bytes().to_vec()),
             Some(Substitute::Value(value)) => return Some(self.value_text(*value)),
             Some(Substitute::Item(item)) => return Some(self.item_text(*item)),
+            Some(Substitute::Parameter) => {
+                return Some(self.all.change.undefined.text().to_vec());
+            }
             None => {}
         }
         let text = match used.target {
@@ -115,6 +118,9 @@ impl Body<'_, '_> {
                     Substitute::Value(next) => value = *next,
                     Substitute::Constant(text) => return text.as_bytes().to_vec(),
                     Substitute::Item(item) => return self.item_text(*item),
+                    Substitute::Parameter => {
+                        return self.added_name(value).unwrap_or_else(undefined);
+                    }
                 }
                 continue;
             }
