@@ -20,6 +20,7 @@ mod locality;
 mod mlir;
 mod module;
 mod outline;
+mod repeated;
 mod set;
 mod spirv;
 mod symbols;
@@ -31,6 +32,7 @@ pub use module::{
     Word, WordKind,
 };
 pub use outline::Outline;
+pub use repeated::Earlier;
 pub use set::Set;
 pub use symbols::Symbols;
 

@@ -2,12 +2,13 @@ use super::completed::completed;
 use super::read::module_of;
 use super::step::{Step, Steps};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, optional};
+use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, optional};
 use nubbin_ir::{Definition, ItemKind, Module, Op, Substitute, Target};
 use std::collections::BTreeMap;
 
-/// Replaces operands by simpler ones: a result by an operand of its instruction or by a parameter
-/// of the same type, and then a use by a constant.
+/// Replaces operands by simpler ones: a result by that of an earlier instruction that is the same,
+/// by an operand of its instruction, by a parameter of the same type, by a new parameter, or by the
+/// nearest earlier result of the same type, and then a use by a constant.
 ///
 /// A result that is replaced is removed, with what only it needed.
 ///
@@ -15,7 +16,8 @@ use std::collections::BTreeMap;
 /// kind of replacement.
 ///
 /// Source: LLVM: `llvm-reduce`, passes `operands-skip`, `operands-to-args`, `operands-one`, and
-/// `operands-zero`.
+/// `operands-zero`; `spirv-reduce` for earlier results of the type. Instructions that are the same
+/// are ours: two loads of one variable keep their relation if a parameter takes the place of both.
 ///
 /// ```
 /// use nubbin_reduce::pass::{IrOperands, preview};
@@ -39,53 +41,105 @@ impl Pass for IrOperands {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let module = module_of(file, context)?;
         let mut steps = Steps::default();
-        let (mut skipped, mut parameters) = (vec![], vec![]);
-        for function in &module.functions {
+        let results = Results::of(&module);
+        let mut works = vec![all_or_some(Spans::new(steps.extend(results.repeated)))];
+        let lists = [
+            results.skipped,
+            results.parameters,
+            results.added,
+            results.earlier,
+            constant_items(&module),
+            zeros(&module),
+        ];
+        for list in lists {
+            works.push(optional(Spans::new(steps.extend(list))));
+        }
+        completed(file, context, module, steps, works)
+    }
+}
+
+/// The steps that replace a result by another value, each with the weight of its instruction.
+#[derive(Default)]
+struct Results {
+    /// By that of an earlier instruction that is the same.
+    repeated: Vec<(Step, u32)>,
+    /// By an operand of its instruction.
+    skipped: Vec<(Step, u32)>,
+    /// By a parameter.
+    parameters: Vec<(Step, u32)>,
+    /// By a new parameter.
+    added: Vec<(Step, u32)>,
+    /// By the nearest earlier one of its type.
+    earlier: Vec<(Step, u32)>,
+}
+
+impl Results {
+    fn of(module: &Module) -> Self {
+        let mut all = Results::default();
+        let weigh = |value: u32, to: Substitute| {
+            let weight = match module.values[value as usize].definition {
+                Definition::Instruction(at) => {
+                    let span = &module.instructions[at as usize].span;
+                    span.end - span.start
+                }
+                _ => 1,
+            };
+            (Step::Value(value, to), weight)
+        };
+        let weigh_value = |(value, to)| weigh(value, Substitute::Value(to));
+        for (number, function) in (0..).zip(&module.functions) {
+            let earlier = module.earlier(number);
+            all.repeated
+                .extend(earlier.repeated.into_iter().map(weigh_value));
+            all.earlier
+                .extend(earlier.of_type.into_iter().map(weigh_value));
+            let is_free = module.has_free_signature(number);
             let range = function.blocks.clone();
             for at in range.flat_map(|block| module.blocks[block as usize].instructions.clone()) {
                 let instruction = &module.instructions[at as usize];
                 let Some(result) = instruction.result else {
                     continue;
                 };
-                let weight = instruction.span.end - instruction.span.start;
-                if let Some(operand) = same_type(&module, at) {
-                    skipped.push((Step::Value(result, Substitute::Value(operand)), weight));
+                let operand = same_type(module, at).map(|operand| (result, operand));
+                all.skipped.extend(operand.map(weigh_value));
+                if let Some(ty) = type_of(module, result) {
+                    let mut parameters = function.parameters.clone();
+                    let fit = parameters.find(|&value| type_of(module, value) == Some(ty));
+                    all.parameters
+                        .extend(fit.map(|fit| weigh_value((result, fit))));
                 }
-                let ty = |value| type_of(&module, value);
-                let of = ty(result);
-                let mut fit = function
-                    .parameters
-                    .clone()
-                    .filter(|&value| of.is_some() && ty(value) == of);
-                if let Some(parameter) = fit.next() {
-                    parameters.push((Step::Value(result, Substitute::Value(parameter)), weight));
-                }
-            }
-        }
-        let mut constants: [Vec<(Step, u32)>; 2] = [vec![], vec![]];
-        for (nth, text) in ["0", "null"].into_iter().enumerate() {
-            for (at, used) in (0..).zip(&module.uses) {
-                let Target::Value(value) = used.target else {
-                    continue;
-                };
-                let of = &module.values[value as usize];
-                let ty = type_of(&module, value).unwrap_or_default();
-                let fits = match text {
-                    "0" => is_integer(ty),
-                    _ => ty.starts_with(b"ptr") || ty.ends_with(b"*"),
-                };
-                if fits && !matches!(of.definition, Definition::Block(_)) {
-                    constants[nth].push((Step::Operand(at, Substitute::Constant(text)), 1));
+                let may_be_added = is_free && !matches!(instruction.op, Op::Invoke | Op::Pad);
+                if may_be_added && module.parameter_type(result).is_some() {
+                    all.added.push(weigh(result, Substitute::Parameter));
                 }
             }
         }
-        let items = constant_items(&module);
-        let mut works = vec![];
-        for list in [skipped, parameters, items].into_iter().chain(constants) {
-            works.push(optional(Spans::new(steps.extend(list))));
-        }
-        completed(file, context, module, steps, works)
+        all
     }
+}
+
+/// Returns the steps that replace uses by the zero of their type.
+fn zeros(module: &Module) -> Vec<(Step, u32)> {
+    let mut steps = vec![];
+    for (at, used) in (0..).zip(&module.uses) {
+        let Target::Value(value) = used.target else {
+            continue;
+        };
+        let is_block = matches!(
+            module.values[value as usize].definition,
+            Definition::Block(_)
+        );
+        let zero = match type_of(module, value) {
+            Some(ty) if is_integer(ty) => "0",
+            Some(ty) if ty.starts_with(b"ptr") || ty.ends_with(b"*") => "null",
+            Some(b"float" | b"double") => "0.0",
+            _ => continue,
+        };
+        if !is_block {
+            steps.push((Step::Operand(at, Substitute::Constant(zero)), 1));
+        }
+    }
+    steps
 }
 
 /// Returns the steps that replace results by a constant that is an item of the same type.
