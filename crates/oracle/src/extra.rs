@@ -140,7 +140,8 @@ pub(crate) fn check_names(extras: &[Extra], inputs: &[PathBuf]) -> Result<(), Fo
 #[derive(Debug, Default)]
 pub(crate) struct Made {
     pub(crate) dirs: HashSet<PathBuf>,
-    pub(crate) files: HashSet<PathBuf>,
+    /// The files and links, each with the one that it is a copy of.
+    pub(crate) files: HashMap<PathBuf, PathBuf>,
 }
 
 impl Made {
@@ -181,18 +182,24 @@ fn copy(
                 made,
             )?;
         }
-    } else if except.contains(name) || made.files.contains(name) {
+    } else if except.contains(name) || made.files.contains_key(name) {
         // The candidate takes the place of its own original.
-    } else if meta.is_symlink() {
-        copy_link(from, &to)?;
-        made.files.insert(name.to_owned());
-    } else if meta.is_file() {
-        access::copy_file(from, &to)?;
-        keep_time(&to, &meta)?;
-        made.files.insert(name.to_owned());
+    } else if meta.is_symlink() || meta.is_file() {
+        copy_one(from, &to)?;
+        made.files.insert(name.to_owned(), from.to_owned());
     }
     // A copy of a socket or a pipe would be useless.
     Ok(())
+}
+
+/// Copies a file, or a link as a link.
+pub(crate) fn copy_one(from: &Path, to: &Path) -> io::Result<()> {
+    let meta = fs::symlink_metadata(from)?;
+    if meta.is_symlink() {
+        return copy_link(from, to);
+    }
+    access::copy_file(from, to)?;
+    keep_time(to, &meta)
 }
 
 /// Gives the copy the time of the original, so that any change by a test shows as a new time.

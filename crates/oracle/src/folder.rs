@@ -1,4 +1,5 @@
 use crate::access;
+use crate::copies::{Contents, Stamps, is_usable};
 use crate::disk::{self, Usage};
 use crate::enclosure::Enclosure;
 use crate::extra::{Extra, Made};
@@ -8,7 +9,6 @@ use crate::over::wait_if_over;
 use crate::process::gate;
 use crate::remove::{empty, gone_is_none, remove_any};
 use crate::root::{TMP, WORK};
-use crate::stamp::{Stamp, settle};
 use nubbin_verdict::{Cancel, Candidate};
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -39,8 +39,8 @@ impl Surroundings {
 ///
 /// Every test finds the candidate and the extra files and nothing else, also in the folders around.
 /// After a test that changed nothing but the content of the candidate, the folder is used again as
-/// it is; the stamp of each folder and extra file shows whether that holds. Otherwise it is emptied
-/// and filled again.
+/// it is; the stamp of each folder and extra file shows whether that holds. Otherwise the extra
+/// files that differ are restored, or, without any, the folder is emptied and filled again.
 #[derive(Debug)]
 pub(crate) struct Folder {
     /// The folder around the folders of all slots.
@@ -53,9 +53,8 @@ pub(crate) struct Folder {
     present: Vec<PathBuf>,
     /// The result of copying the extra files.
     copied: Made,
-    /// The stamp of each folder and extra file from before the test. Those of [`WORK`] and [`TMP`]
-    /// are the first ones.
-    stamps: Vec<(PathBuf, Stamp)>,
+    /// The stamp of each folder and extra file from before the test.
+    stamps: Stamps,
     /// The disk space of the extra files.
     extra_usage: Usage,
     /// The time that measuring `extra_usage` took.
@@ -83,7 +82,7 @@ impl Folder {
             surroundings,
             present: Vec::new(),
             copied: Made::default(),
-            stamps: Vec::new(),
+            stamps: Stamps::default(),
             extra_usage: Usage::default(),
             look_cost: Duration::ZERO,
             given: Usage::default(),
@@ -148,29 +147,44 @@ impl Folder {
         Ok(is_filled)
     }
 
-    /// Removes everything around both folders, and empties them if the test changed more than the
-    /// content of the candidate.
+    /// Removes everything around both folders, and restores them if the test changed more than the
+    /// content of the candidate: the extra files one by one, or else everything.
     pub(crate) fn tidy(&mut self) {
-        if !(self.restore_around().is_ok() && self.is_stamped(usize::MAX)) {
-            self.state = State::Touched;
-            self.stamps.clear();
-            // Done at once, since a large file must not stay until the next test. `prepare` empties
-            // the folder again and reports an error.
-            let _ = self.clear();
+        if self.restore_around().is_ok() && (self.stamps.are_right() || self.restore_copies()) {
+            return;
+        }
+        self.state = State::Touched;
+        self.stamps = Stamps::default();
+        // Done at once, since a large file must not stay until the next test. `prepare` empties
+        // the folder again and reports an error.
+        let _ = self.clear();
+    }
+
+    /// Restores the extra files that the test has changed. Returns `false` if there are none, or if
+    /// that did not work.
+    fn restore_copies(&mut self) -> bool {
+        if self.copied.files.is_empty() || self.stamps.is_empty() {
+            return false;
+        }
+        let mut stamps = std::mem::take(&mut self.stamps);
+        let is_restored = stamps.restore(self.contents()).is_ok();
+        self.stamps = stamps;
+        is_restored
+    }
+
+    fn contents(&self) -> Contents<'_> {
+        Contents {
+            work: &self.work,
+            tmp: &self.tmp,
+            copied: &self.copied,
+            candidate: &self.present,
         }
     }
 
     /// Whether nothing was changed since the last test ended. A test of another slot may have done
     /// so, as may a process that its test has left.
     fn is_untouched(&self) -> bool {
-        const BOTH: usize = 2;
-        self.restore_around().is_ok() && self.is_stamped(BOTH)
-    }
-
-    /// Whether the first stamps are right.
-    fn is_stamped(&self, most: usize) -> bool {
-        let mut stamps = self.stamps.iter().take(most);
-        !self.stamps.is_empty() && stamps.all(|(path, stamp)| Stamp::of(path) == Some(*stamp))
+        self.restore_around().is_ok() && self.stamps.are_right_at_the_top()
     }
 
     /// Removes what a test has left beside both folders.
@@ -204,7 +218,7 @@ impl Folder {
         for dir in [self.dir(), &self.work, &self.tmp] {
             access::make_dir(dir).map_err(|source| FolderError::create(dir, source))?;
         }
-        self.stamps.clear();
+        self.stamps = Stamps::default();
         self.present.clear();
         self.copied = Made::default();
         let Surroundings {
@@ -324,33 +338,8 @@ impl Folder {
     }
 
     fn settle(&mut self) -> Result<(), FolderError> {
-        let mut dirs = vec![self.work.clone(), self.tmp.clone()];
-        let mut listed: HashSet<&Path> = HashSet::new();
-        let of_candidate = self
-            .present
-            .iter()
-            .flat_map(|name| name.ancestors().skip(1));
-        for dir in self
-            .copied
-            .dirs
-            .iter()
-            .map(PathBuf::as_path)
-            .chain(of_candidate)
-        {
-            if !dir.as_os_str().is_empty() && listed.insert(dir) {
-                dirs.push(self.work.join(dir));
-            }
-        }
-        self.stamps.clear();
-        for dir in dirs {
-            let stamp = settle(&dir).map_err(|source| FolderError::create(&dir, source))?;
-            self.stamps.extend(stamp.map(|stamp| (dir, stamp)));
-        }
-        for name in &self.copied.files {
-            let path = self.work.join(name);
-            self.stamps
-                .extend(Stamp::of(&path).map(|stamp| (path, stamp)));
-        }
+        self.stamps = Stamps::take(self.contents())
+            .map_err(|(dir, source)| FolderError::create(&dir, source))?;
         self.restore_around()
     }
 }
@@ -400,17 +389,6 @@ fn up_to(folder: &Path) -> Vec<PathBuf> {
     all.pop();
     all.reverse();
     all
-}
-
-/// Whether `dir` is a folder (not a link to one) that can be emptied and used again, since it has
-/// the permissions that it was made with.
-fn is_usable(dir: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        fs::symlink_metadata(dir).is_ok_and(|meta| meta.is_dir() && access::is_as_made(dir, &meta))
-    }
-    #[cfg(not(unix))]
-    dir.is_dir()
 }
 
 #[cfg(test)]

@@ -53,6 +53,7 @@ mod access;
 mod beside;
 mod children;
 mod command;
+mod copies;
 mod diagnose;
 mod dialogue;
 mod disk;
