@@ -19,6 +19,8 @@ Examples:
       the choices of a generator, so that it can make every tested text
   nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
       a folder: remove files that are not needed, then reduce the rest
+  nubbin reduce --in . --only src/main.ts -- npm test
+      one file of a project, of which each test has a copy
   nubbin reduce sum.txt --grammar sums.bnf --algorithm hdd --test ./fails.sh
       a published algorithm over the tree that the grammar gives
 
@@ -33,10 +35,19 @@ pub struct ReduceFlags {
     /// With `--reduce-args` or `--reduce-env`, an input can be left out: the arguments and
     /// variables that are left are printed on standard output.
     #[arg(
-        required_unless_present_any = ["choices", "reduce_args", "reduce_env"],
+        required_unless_present_any = ["choices", "project", "reduce_args", "reduce_env"],
         value_name = "INPUT"
     )]
     pub inputs: Vec<PathBuf>,
+
+    /// Run the test in a copy of this folder, and reduce the files of it that `--only` or INPUT
+    /// names
+    ///
+    /// Each worker has one copy, without folders of version control. After a test, files that it
+    /// has made, changed, or removed are restored. The result of a file is written beside it, or
+    /// with `-o`; nothing else of the folder is written. `--exclude` leaves files out of the copy.
+    #[arg(long = "in", value_name = "DIR", conflicts_with_all = ["choices", "with_siblings"])]
+    pub project: Option<PathBuf>,
 
     /// Write the result to this file or folder; `-` is standard output [default: NAME.min.EXT
     /// beside the input]

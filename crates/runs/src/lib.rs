@@ -20,6 +20,6 @@ use nubbin_outside::{choices, proposer};
 use nubbin_report as report;
 use nubbin_session::{
     awaited, endless, events, files, grammar, other_failures, output, parameters, paths,
-    persistent, programs, remote, sandbox, settings, signals, stamp, state, test,
+    persistent, programs, project, remote, sandbox, settings, signals, stamp, state, test,
 };
 use nubbin_terminal::{advice, exit, print, problem, screen, shown, view};

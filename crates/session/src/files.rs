@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::folder::{self, Globs, Rules, Tree};
 use crate::named_folder::names_folder;
 use crate::problem::{Problem, say, warn};
+use crate::project;
 use crate::settings::{ReduceSettings, TestSettings};
 use crate::shown::count;
 use nubbin_reduce::input::Input;
@@ -33,6 +34,11 @@ impl Source {
         }
     }
 
+    /// Whether there is a result of the source. The project around the inputs has none.
+    pub fn has_result(&self) -> bool {
+        self.tree.as_ref().is_none_or(|tree| !tree.is_around)
+    }
+
     /// Returns the path of a file of the source.
     pub fn path_of(&self, within: &Path) -> PathBuf {
         join(&self.path, within)
@@ -57,6 +63,8 @@ pub fn join(path: &Path, within: &Path) -> PathBuf {
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
     pub paths: &'a [PathBuf],
+    /// The project that has them, if each test finds a copy of it.
+    pub project: Option<&'a Path>,
     /// The patterns of `--fixed`, `--only`, and `--exclude`.
     pub fixed: &'a [String],
     pub only: &'a [String],
@@ -69,6 +77,7 @@ impl<'a> From<&'a ReduceSettings> for Inputs<'a> {
     fn from(flags: &'a ReduceSettings) -> Self {
         Inputs {
             paths: &flags.inputs,
+            project: flags.project.as_deref(),
             fixed: &flags.search.fixed,
             only: &flags.search.only,
             exclude: &flags.search.exclude,
@@ -83,6 +92,7 @@ impl<'a> Inputs<'a> {
     pub fn of(paths: &'a [PathBuf], test: &'a TestSettings) -> Self {
         Inputs {
             paths,
+            project: None,
             fixed: &[],
             only: &[],
             exclude: &[],
@@ -253,7 +263,10 @@ pub const SEARCHED: u64 = 1 << 20;
 /// Distinguishes files from folders, and reports the contents of folders.
 fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
     let folders = inputs.paths.iter().filter(|path| path.is_dir()).count();
-    if folders == 0 && inputs.fixed.len() + inputs.only.len() + inputs.exclude.len() > 0 {
+    if folders == 0
+        && inputs.project.is_none()
+        && inputs.fixed.len() + inputs.only.len() + inputs.exclude.len() > 0
+    {
         let what = "`--fixed`, `--only`, and `--exclude` need a folder as input";
         return Err(Problem::new(Exit::Usage, what)
             .hint("`--with FILE` gives the test a file beside the input"));
@@ -270,6 +283,16 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
         exclude: Globs::new("--exclude", inputs.exclude)?,
         tests: tests(inputs.test),
     };
+    if let Some(dir) = inputs.project {
+        // The files that `--only` names are inputs.
+        rules.only = Globs::default();
+        let (sources, rules) = project::look(dir, inputs.paths, rules)?;
+        if let Some(source) = sources.last().filter(|_| !inputs.is_quiet) {
+            say_what_is_in(source, inputs.paths.len());
+        }
+        warn_of_unmet(inputs, &rules);
+        return Ok(sources);
+    }
     let mut sources = Vec::with_capacity(inputs.paths.len());
     for path in inputs.paths {
         let tree = path
@@ -285,10 +308,17 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
             tree,
         };
         if !inputs.is_quiet {
-            say_what_is_in(&source);
+            let files = source.files().len();
+            say_what_is_in(&source, files);
         }
         sources.push(source);
     }
+    warn_of_unmet(inputs, &rules);
+    Ok(sources)
+}
+
+/// Warns of patterns that match nothing.
+fn warn_of_unmet(inputs: Inputs<'_>, rules: &Rules) {
     for (flag, globs) in [
         ("--fixed", &rules.fixed),
         ("--only", &rules.only),
@@ -301,7 +331,6 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
             ));
         }
     }
-    Ok(sources)
 }
 
 /// Returns the user's files that are part of the test: the program, and the script that a shell
@@ -330,15 +359,12 @@ fn tests(test: &TestSettings) -> HashSet<PathBuf> {
 /// The largest number of paths in a message.
 const NAMED: usize = 3;
 
-fn say_what_is_in(source: &Source) {
+fn say_what_is_in(source: &Source, files: usize) {
     let Some(tree) = &source.tree else {
         return;
     };
     let folder = source.path.display();
-    let mut line = format!(
-        "{folder}: {} to reduce",
-        count(tree.files.len() as u64, "file")
-    );
+    let mut line = format!("{folder}: {} to reduce", count(files as u64, "file"));
     for (number, what) in [
         (tree.fixed.len() - tree.links, "file"),
         (tree.links, "link"),
@@ -413,22 +439,25 @@ fn named(paths: &[PathBuf]) -> String {
 
 /// Reads one file.
 pub fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
-    let cannot = || Problem::new(Exit::Input, format!("cannot read `{}`", path.display()));
     endless::refuse(path)?;
-    std::fs::read(path).map_err(|error| {
-        let problem = cannot().because(&error);
-        match error.kind() {
-            std::io::ErrorKind::NotFound => problem.hint(match neighbor(path) {
-                Some(near) => format!("did you mean `{}`?", near.display()),
-                None => "paths are relative to the current folder".into(),
-            }),
-            std::io::ErrorKind::PermissionDenied => problem.hint(format!(
-                "you have no permission to read it: check with `ls -l {}`",
-                path.display()
-            )),
-            _ => problem,
-        }
-    })
+    std::fs::read(path).map_err(|error| cannot_read_one(path, &error))
+}
+
+/// Returns the problem of an input that cannot be read, with advice.
+pub fn cannot_read_one(path: &Path, error: &std::io::Error) -> Problem {
+    let what = format!("cannot read `{}`", path.display());
+    let problem = Problem::new(Exit::Input, what).because(error);
+    match error.kind() {
+        std::io::ErrorKind::NotFound => problem.hint(match neighbor(path) {
+            Some(near) => format!("did you mean `{}`?", near.display()),
+            None => "paths are relative to the current folder".into(),
+        }),
+        std::io::ErrorKind::PermissionDenied => problem.hint(format!(
+            "you have no permission to read it: check with `ls -l {}`",
+            path.display()
+        )),
+        _ => problem,
+    }
 }
 
 /// Returns a file with a similar name beside a missing one.

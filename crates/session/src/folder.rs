@@ -38,6 +38,8 @@ pub struct Tree {
     pub links: usize,
     /// The test itself, if it is in the folder.
     pub tests: Vec<PathBuf>,
+    /// Whether this is the project around the inputs, which has no result.
+    pub is_around: bool,
 }
 
 /// The largest number of files. A larger number is probably a mistake of the user.

@@ -27,6 +27,7 @@ pub mod parameters;
 pub mod paths;
 pub mod persistent;
 pub mod programs;
+pub mod project;
 pub mod remote;
 pub mod sandbox;
 pub mod secret_file;

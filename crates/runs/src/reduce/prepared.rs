@@ -12,6 +12,7 @@ use crate::parameters::ParameterFiles;
 use crate::paths;
 use crate::problem::Problem;
 use crate::programs;
+use crate::project;
 use crate::proposer::Proposers;
 use crate::remote;
 use crate::settings::{ReduceSettings, SearchSettings};
@@ -61,6 +62,7 @@ impl Prepared {
             true => Some(test::environment(&args.test.run)?),
             false => None,
         };
+        project::add_inputs(&mut args)?;
         let mut parameters = ParameterFiles::take(&mut args, variables.as_ref())?;
         let in_place = (args.in_place)
             .then(|| InPlace::new(&args.inputs))

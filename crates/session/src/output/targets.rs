@@ -113,6 +113,10 @@ impl Written {
 impl Targets {
     /// Decides the destinations of the results.
     pub fn new(sources: &[Source], output: Option<&Path>) -> Result<Self, Problem> {
+        // The project around the inputs is the last source.
+        let with_result = sources.iter().take_while(|source| source.has_result());
+        let inputs = with_result.count();
+        let (sources, project) = sources.split_at(inputs);
         let paths: Vec<PathBuf> = match (sources, output) {
             ([source], Some(output)) if source.tree.is_some() || !is_folder(output) => {
                 vec![output.to_path_buf()]
@@ -123,14 +127,16 @@ impl Targets {
                     return Err(Problem::new(Exit::Usage, what)
                         .hint("several inputs are written to a folder: give `-o FOLDER`"));
                 }
-                let name = |source: &Source| {
-                    folder.join(
+                let name = |source: &Source| match project {
+                    // Files of a project keep their folders.
+                    [_, ..] => folder.join(&source.name),
+                    [] => folder.join(
                         source
                             .path
                             .file_name()
                             .or(source.name.file_name())
                             .unwrap_or_default(),
-                    )
+                    ),
                 };
                 sources.iter().map(name).collect()
             }

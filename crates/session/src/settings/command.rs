@@ -13,6 +13,7 @@ use std::path::PathBuf;
 #[derive(Debug)]
 pub struct ReduceSettings {
     pub inputs: Vec<PathBuf>,
+    pub project: Option<PathBuf>,
     pub output: Option<PathBuf>,
     pub force: bool,
     pub in_place: bool,
@@ -37,6 +38,7 @@ impl From<ReduceFlags> for ReduceSettings {
     fn from(flags: ReduceFlags) -> Self {
         ReduceSettings {
             inputs: flags.inputs,
+            project: flags.project,
             output: flags.output,
             force: flags.force,
             in_place: flags.in_place,

@@ -140,6 +140,7 @@ pub(super) const NO_DEFAULTS: &[&str] = &[
     "force",
     "fresh",
     "help",
+    "in",
     "in-place",
     "no-config",
     "output",

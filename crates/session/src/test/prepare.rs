@@ -2,7 +2,7 @@
 
 use super::options::options;
 use super::problems::{not_failing, unusable, wrong_condition};
-use super::setup::{TestSetup, folder_of};
+use super::setup::TestSetup;
 use crate::awaited::Awaited;
 use crate::exit::Exit;
 use crate::files::Source;
@@ -211,7 +211,7 @@ fn warn_of_built_files(
 /// Refuses a command line that names the original where the candidate belongs, since every
 /// candidate would fail with it, and warns of a script that names it.
 fn refuse_original(setup: TestSetup<'_>, oracle: &CommandOracle) -> Result<(), Problem> {
-    let Some(path) = path_of_original(oracle, folder_of(setup.inputs)) else {
+    let Some(path) = path_of_original(oracle, setup.folder()) else {
         return Ok(());
     };
     let command = oracle.command();

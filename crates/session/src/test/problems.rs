@@ -1,6 +1,6 @@
 //! The problem of a test that cannot run, and of an original that does not fail.
 
-use super::setup::{TestSetup, folder_of};
+use super::setup::TestSetup;
 use crate::advice;
 use crate::exit::Exit;
 use crate::flags::SandboxMode;
@@ -55,7 +55,8 @@ pub fn not_failing(
         // It does not fail outside either, so the reason is another one.
         oracle.set_sandbox(None);
     }
-    let diagnosed = folder_of(setup.inputs)
+    let diagnosed = setup
+        .folder()
         .canonicalize()
         .map_err(|error| Box::new(error) as Box<dyn Error>)
         .and_then(|folder| {
@@ -73,8 +74,7 @@ pub fn not_failing(
             };
             let may_be_rare = setup.may_repeat && diagnosis.findings.iter().any(is_rare);
             let problem = problem.hint(
-                diagnosis
-                    .with_advice(|finding| advice::for_finding(finding, folder_of(setup.inputs))),
+                diagnosis.with_advice(|finding| advice::for_finding(finding, setup.folder())),
             );
             let problem = match may_be_rare {
                 true => problem.hint(RARE),

@@ -19,6 +19,8 @@ pub struct TestSetup<'a> {
     pub(super) is_quiet: bool,
     pub(super) other_failures: Option<&'a Path>,
     pub(super) inputs: &'a [PathBuf],
+    /// The project of the inputs, if the test runs in a copy of it.
+    project: Option<&'a Path>,
     /// More files that the run reads or writes, which may not exist yet.
     others: [Option<&'a Path>; 6],
     pub(super) parameters: Option<&'a ParameterFiles>,
@@ -34,6 +36,7 @@ impl<'a> From<&'a ReduceSettings> for TestSetup<'a> {
             is_quiet: flags.output_flags.quiet,
             other_failures: flags.output_flags.other_failures.as_deref(),
             inputs: &flags.inputs,
+            project: flags.project.as_deref(),
             others: [
                 flags.output.as_deref(),
                 flags.report.as_deref(),
@@ -95,6 +98,7 @@ impl<'a> TestSetup<'a> {
             is_quiet: false,
             other_failures: None,
             inputs: &[],
+            project: None,
             others: [None; 6],
             parameters: None,
             may_repeat: false,
@@ -135,15 +139,24 @@ impl<'a> TestSetup<'a> {
         let own = self.read().map(|used| used.path);
         let inputs = self.inputs.iter().map(PathBuf::as_path);
         let others = self.others.into_iter().flatten();
-        let kept = own.chain(words).chain(inputs).filter(|path| path.exists());
+        let kept = own
+            .chain(words)
+            .chain(inputs)
+            .chain(self.project)
+            .filter(|path| path.exists());
         kept.chain(others).map(Path::to_path_buf).collect()
+    }
+
+    /// Returns the folder where the user would try the test by hand.
+    pub(super) fn folder(self) -> &'a Path {
+        folder_of(self.inputs, self.project)
     }
 
     /// Returns the original where the user stands.
     pub(super) fn own(self) -> Own<'a> {
         Own {
             flags: self.flags,
-            folder: folder_of(self.inputs),
+            folder: self.folder(),
             has_files: !self.inputs.is_empty(),
             is_quiet: self.is_quiet,
         }
@@ -161,7 +174,7 @@ impl<'a> TestSetup<'a> {
         let folders = sources.iter().filter(|source| source.tree.is_some());
         let folders = folders.map(|source| source.name.clone());
         let inputs: Vec<PathBuf> = names.iter().cloned().chain(folders).collect();
-        siblings::paths(folder_of(self.inputs), &inputs)
+        siblings::paths(self.folder(), &inputs)
     }
 
     /// Returns the files that the test is made of, which must not be written to.
@@ -186,9 +199,12 @@ impl<'a> TestSetup<'a> {
     }
 }
 
-/// Returns the folder where the user would try the test by hand: that of the input. Several inputs
-/// keep their folders, as seen from the current one.
-pub fn folder_of(inputs: &[PathBuf]) -> &Path {
+/// Returns the folder where the user would try the test by hand: that of the project, or else of
+/// the input. Several inputs keep their folders, as seen from the current one.
+pub fn folder_of<'a>(inputs: &'a [PathBuf], project: Option<&'a Path>) -> &'a Path {
+    if let Some(project) = project {
+        return project;
+    }
     match inputs {
         [input] => input
             .parent()
