@@ -3,8 +3,8 @@
 use super::{
     CampaignCommand, CaptureFlags, CatalogueFlags, CminFlags, CompareFlags, EngineCommand,
     ExplainFlags, FuzzFlags, GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags,
-    ReduceAllFlags, ReduceFlags, ReportFlags, Shell, ShootoutFlags, capture, cmin, explain, fuzz,
-    isolate, output, overview, reduce, reduce_all, short_help,
+    McpFlags, ReduceAllFlags, ReduceFlags, ReportFlags, Shell, ShootoutFlags, capture, cmin,
+    explain, fuzz, isolate, mcp, output, overview, reduce, reduce_all, short_help,
 };
 use clap::{Parser, Subcommand};
 
@@ -139,6 +139,9 @@ pub enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Serve coding agents by the Model Context Protocol
+    #[command(after_help = mcp::HELP)]
+    Mcp(McpFlags),
     /// Print a manual page, or write all of them to a folder
     Man(ManFlags),
 }

@@ -20,6 +20,7 @@ mod graph;
 mod isolate;
 mod jobs;
 mod man;
+mod mcp;
 mod output;
 mod overview;
 mod predicate;
@@ -74,6 +75,7 @@ pub use graph::{
 pub use isolate::{IsolateFlags, IsolateSearchFlags};
 pub use jobs::Jobs;
 pub use man::ManFlags;
+pub use mcp::McpFlags;
 pub use output::{OutputFlags, ProgressMode};
 pub use predicate::PredicateValue;
 pub use proposer::ProposerFlags;

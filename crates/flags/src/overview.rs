@@ -26,7 +26,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "passes",
         ],
     ),
-    ("Help", &["help", "man", "completions"]),
+    ("Help", &["help", "mcp", "man", "completions"]),
 ];
 
 const EXAMPLES: &str = "

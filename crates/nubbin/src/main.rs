@@ -13,6 +13,7 @@ mod cmin;
 mod completions;
 mod help;
 mod manual;
+mod mcp;
 mod shootout;
 
 use clap::error::ErrorKind;
@@ -51,6 +52,13 @@ fn main() -> ExitCode {
     {
         return stack::run(std::env::args_os().skip(2));
     }
+    #[cfg(all(unix, feature = "mcp"))]
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == mcp::PROCESS)
+    {
+        return mcp::guard(std::env::args_os().skip(2));
+    }
     if let Some(topic) = help::asked(std::env::args_os()) {
         return ended(print::print_text(&help::text(topic)));
     }
@@ -77,6 +85,7 @@ fn main() -> ExitCode {
         Command::Compare(options) => report::compare(&options),
         Command::Shootout(options) => shootout::run(&options),
         Command::Completions { shell } => completions::run(shell),
+        Command::Mcp(options) => mcp::run(&options),
         Command::Man(options) => manual::run(&options),
     };
     ended(result)

@@ -149,3 +149,13 @@ fn a_program_without_farms_says_how_to_get_one_with_them() {
     ran.said(&["without tests on a farm", "--features remote"]);
     assert!(printed(&["help", "farm"]).contains("--features remote"));
 }
+
+#[cfg(not(feature = "mcp"))]
+#[test]
+fn a_program_without_the_server_for_agents_says_how_to_get_one_with_it() {
+    let ran = Stage::new().run(["mcp"]).ended(2);
+    ran.said(&[
+        "without the server of the Model Context Protocol",
+        "--features mcp",
+    ]);
+}

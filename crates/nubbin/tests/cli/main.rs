@@ -42,6 +42,8 @@ mod json;
 mod keep;
 #[cfg(unix)]
 mod leftovers;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
 mod named_files;
 mod others;
 mod output;

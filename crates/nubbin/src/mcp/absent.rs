@@ -1,0 +1,12 @@
+//! A program without the server.
+
+use crate::exit::Exit;
+use crate::flags::McpFlags;
+use crate::problem::Problem;
+
+/// Refuses the command, and says which builds have it.
+pub(crate) fn run(_: &McpFlags) -> Result<Exit, Problem> {
+    let what = "this nubbin is built without the server of the Model Context Protocol";
+    Err(Problem::new(Exit::Usage, what)
+        .hint("the packages of nubbin have it, and `cargo install` with `--features mcp`, on Unix"))
+}

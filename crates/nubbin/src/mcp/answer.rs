@@ -1,0 +1,217 @@
+//! The state and the answer of a job: short text for people and models, and data.
+
+use super::job::{End, Job, Progress};
+use crate::shown;
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The longest result that is part of an answer, in bytes. Longer ones are files only.
+const SHOWN: u64 = 2000;
+
+/// Parts of documents that are long, and of interest to those who work on nubbin.
+const LEFT_OUT: [&str; 2] = ["passes", "tests_over_limit"];
+
+/// Returns the answer of a job that has ended, and the state of another one.
+pub(super) fn of(job: &Job) -> CallToolResult {
+    let progress = job.progress();
+    match &progress.end {
+        Some(end) => ended(job, end),
+        None => running(job, &progress),
+    }
+}
+
+/// Returns the numbers of a run: `134 tests, 252 bytes to 34`.
+pub(super) fn short(progress: &Progress) -> String {
+    let tests = shown::tests(progress.tests);
+    match (progress.before, progress.best) {
+        (Some(before), Some(best)) => format!("{tests}, {before} bytes to {best}"),
+        _ => tests,
+    }
+}
+
+fn running(job: &Job, progress: &Progress) -> CallToolResult {
+    let (number, tool, seconds) = (job.number, job.tool, seconds(job));
+    let mut text = format!("job {number} ({tool}) is running: {}", short(progress));
+    // There is no result before the first success.
+    let best = job
+        .result
+        .as_deref()
+        .filter(|_| progress.best < progress.before);
+    if let Some(best) = best {
+        let _ = write!(text, "\nbest so far: {}", best.display());
+    }
+    text.push_str("\n`state` waits for its end, `stop` ends it");
+    let data = json!({
+        "job": number, "tool": tool, "state": "running", "seconds": seconds,
+        "tests": progress.tests, "bytes_before": progress.before, "bytes": progress.best,
+        "best": best,
+    });
+    told(CallToolResult::structured(data), text)
+}
+
+fn ended(job: &Job, end: &End) -> CallToolResult {
+    let (number, tool, seconds) = (job.number, job.tool, seconds(job));
+    let mut data = json!({
+        "job": number, "tool": tool, "state": "ended", "seconds": seconds, "exit": end.exit,
+    });
+    let Value::Object(document) = &end.answer else {
+        let text = match end.exit {
+            Some(code) => {
+                format!("job {number} ({tool}) has ended with exit code {code} and no answer")
+            }
+            None => format!("job {number} ({tool}) was ended before it had an answer"),
+        };
+        data["error"] = json!(text);
+        return told(CallToolResult::structured_error(data), text);
+    };
+    data["answer"] = Value::Object(brief(document));
+    if let Some(error) = document.get("error").and_then(Value::as_str) {
+        let text = error_text(error, document);
+        return told(CallToolResult::structured_error(data), text);
+    }
+    let text = format!("job {number} ({tool}) {}", summary(tool, document));
+    told(CallToolResult::structured(data), text)
+}
+
+fn seconds(job: &Job) -> f64 {
+    (job.time().as_secs_f64() * 10.0).round() / 10.0
+}
+
+fn told(mut result: CallToolResult, text: String) -> CallToolResult {
+    result.content = vec![ContentBlock::text(text)];
+    result
+}
+
+fn brief(document: &Map<String, Value>) -> Map<String, Value> {
+    let kept = document
+        .iter()
+        .filter(|(key, _)| !LEFT_OUT.contains(&key.as_str()));
+    kept.map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+fn error_text(error: &str, document: &Map<String, Value>) -> String {
+    let mut text = error.to_owned();
+    let details = document.get("details").and_then(Value::as_array);
+    for detail in details.into_iter().flatten().filter_map(Value::as_str) {
+        let _ = write!(text, "\n{detail}");
+    }
+    if let Some(hint) = document.get("hint").and_then(Value::as_str) {
+        let _ = write!(text, "\nhint: {hint}");
+    }
+    text
+}
+
+/// Returns a document as text: what a client needs to decide about its next step.
+fn summary(tool: &str, document: &Map<String, Value>) -> String {
+    let word = |key: &str| document.get(key).and_then(Value::as_str);
+    let number = |key: &str| document.get(key).and_then(Value::as_u64);
+    let why = word("ended").map_or_else(String::new, |why| format!(" ({why})"));
+    let tests =
+        number("tests").map_or_else(String::new, |tests| format!(", {}", shown::tests(tests)));
+    match tool {
+        "check" => {
+            let failure = word("failure").unwrap_or("as stated");
+            let time = document.get("first_test_s").and_then(Value::as_f64);
+            let time =
+                time.map_or_else(String::new, |time| format!("; one test takes {time:.2} s"));
+            return format!("has ended: the input fails ({failure}){time}");
+        }
+        "explain" => {
+            let pattern = word("pattern").unwrap_or_default();
+            return format!(
+                "has ended{why}{tests}; parts in <> may be anything of their kind:\n{pattern}"
+            );
+        }
+        "capture" => {
+            let mut text = "has ended".to_owned();
+            for key in ["input", "test", "command"] {
+                let _ = write!(text, "\n{key}: {}", word(key).unwrap_or_default());
+            }
+            return text;
+        }
+        _ => {}
+    }
+    let mut text = format!("has ended{why}{tests}");
+    if let (Some(before), Some(after)) = (number("bytes_before"), number("bytes_after")) {
+        let _ = write!(text, ", {before} bytes to {after}");
+    }
+    if document.get("verified") == Some(&Value::Bool(false)) {
+        text.push_str("\nthe result did not fail again: the test is flaky");
+    }
+    let paths = document.get("result").and_then(Value::as_array);
+    let paths: Vec<&str> = paths
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    if paths.is_empty() {
+        text.push_str("\nno smaller input was found");
+    }
+    for path in &paths {
+        let _ = write!(text, "\nresult: {path}");
+    }
+    if let [path] = &paths[..]
+        && let Some(content) = short_file(Path::new(path))
+    {
+        let _ = write!(text, "\n\n{content}");
+    }
+    text
+}
+
+/// Returns the text of a file that is short and UTF-8.
+fn short_file(path: &Path) -> Option<String> {
+    let length = path.metadata().ok().filter(|it| it.is_file())?.len();
+    let bytes = (length <= SHOWN).then(|| std::fs::read(path).ok())??;
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(tool: &str, document: Value) -> String {
+        summary(tool, document.as_object().unwrap())
+    }
+
+    #[test]
+    fn a_reduction_is_told_with_its_files() {
+        let document = json!({
+            "ended": "max-tests", "tests": 9, "bytes_before": 50, "bytes_after": 7,
+            "result": ["/a/b", "/a/c"], "verified": false,
+        });
+        assert_eq!(
+            text("reduce", document),
+            "has ended (max-tests), 9 tests, 50 bytes to 7\n\
+             the result did not fail again: the test is flaky\nresult: /a/b\nresult: /a/c"
+        );
+        let none = json!({ "ended": "max-time", "tests": 1, "result": [] });
+        assert_eq!(
+            text("reduce", none),
+            "has ended (max-time), 1 test\nno smaller input was found"
+        );
+    }
+
+    #[test]
+    fn only_short_texts_are_part_of_an_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            short_file(&path)
+        };
+        assert_eq!(file("short", b"{}"), Some("{}".to_owned()));
+        assert_eq!(file("long", &[b'a'; 2001]), None);
+        assert_eq!(file("binary", &[0xff]), None);
+        assert_eq!(short_file(folder.path()), None);
+    }
+
+    #[test]
+    fn an_error_has_its_details_and_the_hint() {
+        let error = json!({ "error": "e", "details": ["d"], "hint": "h", "exit": 3 });
+        let document = error.as_object().unwrap();
+        assert_eq!(error_text("e", document), "e\nd\nhint: h");
+    }
+}

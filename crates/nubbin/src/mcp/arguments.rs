@@ -1,0 +1,166 @@
+//! The arguments of the tools. Their schemas are made of these types, with these texts.
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// A test: a script or a command, and the conditions on its end.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+pub(super) struct Test {
+    /// The path of a script that exits with 0 while the failure is there, and with 125 if it cannot
+    /// say. It runs in a folder that has the candidate under the name of the input.
+    pub(super) script: Option<PathBuf>,
+    /// The command and its arguments, instead of a script. `{}` is the path of the candidate.
+    pub(super) command: Vec<String>,
+    /// Require this exit code, or one of several: `101,134`.
+    pub(super) exit: Option<String>,
+    /// Require this signal, such as `SEGV`, or `any`.
+    pub(super) signal: Option<String>,
+    /// Require that standard output matches this regular expression.
+    pub(super) stdout: Option<String>,
+    /// Require that standard error matches this regular expression.
+    pub(super) stderr: Option<String>,
+    /// Require that standard error does not match this regular expression.
+    pub(super) not_stderr: Option<String>,
+    /// Require the crash, assertion, or exception that the input shows now.
+    pub(super) same_failure: bool,
+    /// Pass the candidate to standard input.
+    pub(super) stdin: bool,
+    /// Files beside the input that the test reads, such as the script of an interpreter.
+    pub(super) with: Vec<PathBuf>,
+    /// The time limit of one test in seconds.
+    pub(super) timeout: Option<f64>,
+}
+
+/// The limits of a job, and how long a call waits for it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+pub(super) struct Budget {
+    /// End the search after this many seconds, with the best so far.
+    pub(super) max_time: f64,
+    /// End the search after this many tests, with the best so far.
+    pub(super) max_tests: Option<u64>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget {
+            max_time: 600.0,
+            max_tests: None,
+        }
+    }
+}
+
+/// The time that a call waits for the end of a job, if the client sets none. Clients give up after
+/// a minute.
+fn usual_wait() -> f64 {
+    30.0
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Check {
+    /// The folder to run in: an absolute path. Other paths start here.
+    pub(super) folder: PathBuf,
+    /// The failing file or folder.
+    pub(super) input: PathBuf,
+    pub(super) test: Test,
+    /// Wait for the end of the job for at most this many seconds.
+    #[serde(default = "usual_wait")]
+    pub(super) wait: f64,
+}
+
+/// The arguments of `reduce`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reduce {
+    /// The folder to run in: an absolute path. Other paths start here.
+    pub(super) folder: PathBuf,
+    /// The failing file or folder. It is never changed.
+    pub(super) input: PathBuf,
+    /// The path of the result [default: NAME.min.EXT beside the input].
+    pub(super) output: Option<PathBuf>,
+    pub(super) test: Test,
+    /// The limits of the search [default: 600 seconds].
+    #[serde(default)]
+    pub(super) budget: Budget,
+    /// Wait for the end of the job for at most this many seconds. 0 starts it and returns.
+    #[serde(default = "usual_wait")]
+    pub(super) wait: f64,
+}
+
+/// The arguments of `explain`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Explain {
+    /// The folder to run in: an absolute path. Other paths start here.
+    pub(super) folder: PathBuf,
+    /// The failing file, reduced as far as possible.
+    pub(super) input: PathBuf,
+    pub(super) test: Test,
+    /// The limits of the search [default: 600 seconds].
+    #[serde(default)]
+    pub(super) budget: Budget,
+    /// Wait for the end of the job for at most this many seconds.
+    #[serde(default = "usual_wait")]
+    pub(super) wait: f64,
+}
+
+/// The arguments of `isolate`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Isolate {
+    /// The folder to run in: an absolute path. Other paths start here.
+    pub(super) folder: PathBuf,
+    /// The file that passes.
+    pub(super) passing: PathBuf,
+    /// The file that fails.
+    pub(super) failing: PathBuf,
+    /// The folder of the results, NAME.pass.EXT and NAME.fail.EXT [default: that of `failing`].
+    pub(super) output: Option<PathBuf>,
+    pub(super) test: Test,
+    /// The limits of the search [default: 600 seconds].
+    #[serde(default)]
+    pub(super) budget: Budget,
+    /// Wait for the end of the job for at most this many seconds.
+    #[serde(default = "usual_wait")]
+    pub(super) wait: f64,
+}
+
+/// The arguments of `capture`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Capture {
+    /// The folder to run in: an absolute path. Files below it are copied.
+    pub(super) folder: PathBuf,
+    /// The failing command and its arguments.
+    pub(super) command: Vec<String>,
+    /// The folder for the copies and the draft of a test [default: `captured`].
+    pub(super) output: Option<PathBuf>,
+    /// Wait for the end of the job for at most this many seconds.
+    #[serde(default = "usual_wait")]
+    pub(super) wait: f64,
+}
+
+/// The arguments of `state`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct State {
+    /// The number of the job.
+    pub(super) job: u64,
+    /// Wait for the end of the job for at most this many seconds.
+    #[serde(default)]
+    pub(super) wait: f64,
+}
+
+/// The arguments of `stop`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stop {
+    /// The number of the job.
+    pub(super) job: u64,
+}

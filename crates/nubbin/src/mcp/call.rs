@@ -1,0 +1,316 @@
+//! Command lines of this program, from the arguments of tools.
+
+use super::arguments::{Budget, Capture, Check, Explain, Isolate, Reduce, Test};
+use super::error::ToolError;
+use super::roots::Roots;
+use nubbin_session::files::default_output;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The maximum number of tests of a check: enough for an empty input, and for a look at the speed.
+const CHECK: u64 = 20;
+
+/// A run of this program.
+#[derive(Debug)]
+pub(super) struct Call {
+    /// The name of the tool.
+    pub(super) tool: &'static str,
+    /// The folder that it starts in.
+    pub(super) folder: PathBuf,
+    /// The arguments of the program.
+    pub(super) words: Vec<OsString>,
+    /// Where the best so far is during the run.
+    pub(super) result: Option<PathBuf>,
+    /// The limit on its time.
+    pub(super) most: Option<Duration>,
+    /// The folder of a result that nobody reads. Removed with the job.
+    pub(super) scratch: Option<TempDir>,
+}
+
+impl Call {
+    /// Returns a reduction that ends after few tests, and whose result is dropped.
+    pub(super) fn check(asked: &Check, roots: &Roots) -> Result<Self, ToolError> {
+        let mut call = Call::new("check", "reduce", roots.folder(&asked.folder)?);
+        let input = call.input(roots, &asked.input)?;
+        let scratch = tempfile::tempdir().map_err(ToolError::Start)?;
+        call.events();
+        call.output(&scratch.path().join(name(&input)?));
+        call.word(format!("--max-tests={CHECK}"));
+        call.scratch = Some(scratch);
+        call.test(roots, &asked.test)
+    }
+
+    pub(super) fn reduce(asked: &Reduce, roots: &Roots) -> Result<Self, ToolError> {
+        let mut call = Call::new("reduce", "reduce", roots.folder(&asked.folder)?);
+        let input = call.input(roots, &asked.input)?;
+        call.events();
+        let result = match &asked.output {
+            Some(output) => roots.path(&call.folder, output)?,
+            None => {
+                let beside = default_output(&input, input.is_dir());
+                roots.path(&call.folder, &beside)?
+            }
+        };
+        call.output(&result);
+        call.result = Some(result);
+        call.limits(&asked.budget);
+        call.test(roots, &asked.test)
+    }
+
+    pub(super) fn explain(asked: &Explain, roots: &Roots) -> Result<Self, ToolError> {
+        let mut call = Call::new("explain", "explain", roots.folder(&asked.folder)?);
+        call.input(roots, &asked.input)?;
+        call.word("--quiet");
+        call.limits(&asked.budget);
+        call.test(roots, &asked.test)
+    }
+
+    pub(super) fn isolate(asked: &Isolate, roots: &Roots) -> Result<Self, ToolError> {
+        let mut call = Call::new("isolate", "isolate", roots.folder(&asked.folder)?);
+        call.input(roots, &asked.passing)?;
+        let failing = call.input(roots, &asked.failing)?;
+        call.events();
+        let output = match &asked.output {
+            Some(output) => roots.path(&call.folder, output)?,
+            None => {
+                let beside = failing.parent().unwrap_or(Path::new("/"));
+                roots.path(&call.folder, beside)?
+            }
+        };
+        call.output(&output);
+        call.limits(&asked.budget);
+        call.test(roots, &asked.test)
+    }
+
+    pub(super) fn capture(asked: &Capture, roots: &Roots) -> Result<Self, ToolError> {
+        let mut call = Call::new("capture", "capture", roots.folder(&asked.folder)?);
+        let output = asked.output.as_deref().unwrap_or(Path::new("captured"));
+        call.output(&roots.path(&call.folder, output)?);
+        call.command(&asked.command)
+    }
+
+    /// Begins a command line whose answer is JSON.
+    fn new(tool: &'static str, command: &str, folder: PathBuf) -> Self {
+        Call {
+            tool,
+            folder,
+            words: vec![command.into(), "--json".into()],
+            result: None,
+            most: None,
+            scratch: None,
+        }
+    }
+
+    fn word(&mut self, word: impl Into<OsString>) {
+        self.words.push(word.into());
+    }
+
+    /// Adds an input, and returns its path.
+    fn input(&mut self, roots: &Roots, path: &Path) -> Result<PathBuf, ToolError> {
+        let path = roots.path(&self.folder, path)?;
+        self.word(&path);
+        Ok(path)
+    }
+
+    fn output(&mut self, path: &Path) {
+        self.word("--output");
+        self.word(path);
+    }
+
+    /// Has the run print its events before its answer, for [`Progress`](super::job::Progress).
+    fn events(&mut self) {
+        self.word("--json-events=-");
+    }
+
+    fn limits(&mut self, budget: &Budget) {
+        self.word(format!("--max-time={}", budget.max_time));
+        self.most = Duration::try_from_secs_f64(budget.max_time).ok();
+        if let Some(tests) = budget.max_tests {
+            self.word(format!("--max-tests={tests}"));
+        }
+    }
+
+    /// Ends the command line with the test.
+    fn test(mut self, roots: &Roots, test: &Test) -> Result<Self, ToolError> {
+        // A value follows a `=`, so that none is read as another flag.
+        let conditions = [
+            ("exit", &test.exit),
+            ("signal", &test.signal),
+            ("stdout", &test.stdout),
+            ("stderr", &test.stderr),
+            ("not-stderr", &test.not_stderr),
+        ];
+        for (flag, value) in conditions {
+            if let Some(value) = value {
+                self.word(format!("--{flag}={value}"));
+            }
+        }
+        if let Some(seconds) = test.timeout {
+            self.word(format!("--timeout={seconds}"));
+        }
+        for (flag, is_given) in [("same-failure", test.same_failure), ("stdin", test.stdin)] {
+            if is_given {
+                self.word(format!("--{flag}"));
+            }
+        }
+        for path in &test.with {
+            roots.path(&self.folder, path)?;
+            self.word("--with");
+            // A relative path is also the place of the copy beside the candidate.
+            self.word(Path::new(".").join(path));
+        }
+        match (&test.script, &test.command[..]) {
+            (Some(script), []) => {
+                let script = roots.path(&self.folder, script)?;
+                self.word("--test");
+                self.word(script);
+                Ok(self)
+            }
+            (None, [_, ..]) => self.command(&test.command),
+            (None, []) => Err(ToolError::NoTest),
+            (Some(_), _) => Err(ToolError::TwoTests),
+        }
+    }
+
+    /// Ends the command line with a command.
+    fn command(mut self, command: &[String]) -> Result<Self, ToolError> {
+        if command.is_empty() {
+            return Err(ToolError::NoCommand);
+        }
+        self.word("--");
+        self.words.extend(command.iter().map(OsString::from));
+        Ok(self)
+    }
+}
+
+/// Returns the name of an input. A root of the file system has none.
+fn name(input: &Path) -> Result<PathBuf, ToolError> {
+    let name = input.file_name().map(PathBuf::from);
+    name.ok_or_else(|| ToolError::Unreadable {
+        path: input.to_owned(),
+        source: io::ErrorKind::IsADirectory.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::de::DeserializeOwned;
+    use serde_json::{Value, json};
+
+    /// A folder with files of these names, and the roots in which they are.
+    fn stage(names: &[&str]) -> (TempDir, Roots) {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let roots = Roots::of(&[folder.path().canonicalize().unwrap()]);
+        (folder, roots)
+    }
+
+    fn asked<T: DeserializeOwned>(folder: &TempDir, mut arguments: Value) -> T {
+        arguments["folder"] = json!(folder.path().canonicalize().unwrap());
+        serde_json::from_value(arguments).unwrap()
+    }
+
+    /// Returns the words of a call, with the folder left out.
+    fn words(call: &Call) -> String {
+        let words: Vec<_> = call
+            .words
+            .iter()
+            .map(|word| word.to_str().unwrap())
+            .collect();
+        words
+            .join(" ")
+            .replace(&format!("{}/", call.folder.display()), "")
+    }
+
+    #[test]
+    fn a_reduction_has_its_limits_its_conditions_and_its_command() {
+        let (folder, roots) = stage(&["in.c", "app.py"]);
+        let asked = asked(
+            &folder,
+            json!({
+                "input": "in.c",
+                "budget": { "max_time": 5, "max_tests": 7 },
+                "test": {
+                    "command": ["gcc", "-c", "{}"], "exit": "1", "stderr": "--help",
+                    "with": ["app.py"], "same_failure": true,
+                },
+            }),
+        );
+        let call = Call::reduce(&asked, &roots).unwrap();
+        assert_eq!(
+            words(&call),
+            "reduce --json in.c --json-events=- --output in.min.c --max-time=5 --max-tests=7 \
+             --exit=1 --stderr=--help --same-failure --with ./app.py -- gcc -c {}"
+        );
+        assert_eq!(call.result, Some(call.folder.join("in.min.c")));
+        assert_eq!(call.most, Some(Duration::from_secs(5)));
+    }
+
+    #[test]
+    fn a_check_writes_no_result_beside_the_input() {
+        let (folder, roots) = stage(&["in.c", "test.sh"]);
+        let asked = asked(
+            &folder,
+            json!({ "input": "in.c", "test": { "script": "test.sh" } }),
+        );
+        let call = Call::check(&asked, &roots).unwrap();
+        let scratch = call.scratch.as_ref().unwrap().path();
+        let words = words(&call).replace(&format!("{}/", scratch.display()), "SCRATCH/");
+        assert_eq!(
+            words,
+            "reduce --json in.c --json-events=- --output SCRATCH/in.c --max-tests=20 --test test.sh"
+        );
+    }
+
+    #[test]
+    fn every_path_of_a_call_is_in_a_root() {
+        let (folder, roots) = stage(&["in.c", "test.sh"]);
+        let with = |key: &str, path: &str| {
+            let mut arguments = json!({ "input": "in.c", "test": { "script": "test.sh" } });
+            match key {
+                "input" | "output" => arguments[key] = json!(path),
+                "with" => arguments["test"][key] = json!([path]),
+                _ => arguments["test"][key] = json!(path),
+            }
+            Call::reduce(&asked(&folder, arguments), &roots)
+        };
+        assert!(with("output", "out.c").is_ok());
+        for key in ["input", "output", "script", "with"] {
+            let error = with(key, "/etc/passwd").unwrap_err();
+            assert!(matches!(error, ToolError::Outside { .. }), "{key}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_test_is_a_script_or_a_command() {
+        let (folder, roots) = stage(&["in.c", "test.sh"]);
+        let call = |test: Value| {
+            let arguments = json!({ "input": "in.c", "test": test });
+            Call::explain(&asked(&folder, arguments), &roots)
+        };
+        assert!(matches!(call(json!({})), Err(ToolError::NoTest)));
+        let both = json!({ "script": "test.sh", "command": ["true"] });
+        assert!(matches!(call(both), Err(ToolError::TwoTests)));
+        let capture = asked(&folder, json!({ "command": [] }));
+        let error = Call::capture(&capture, &roots).unwrap_err();
+        assert!(matches!(error, ToolError::NoCommand), "{error}");
+    }
+
+    #[test]
+    fn arguments_of_other_names_are_refused() {
+        for arguments in [
+            json!({ "folder": "/", "input": "a", "test": {}, "max_tests": 1 }),
+            json!({ "folder": "/", "input": "a", "test": { "stder": "a" } }),
+            json!({ "folder": "/", "input": "a", "test": {}, "budget": { "tests": 1 } }),
+        ] {
+            let read: Result<Reduce, _> = serde_json::from_value(arguments.clone());
+            assert!(read.is_err(), "{arguments}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The errors of tools, as clients see them.
+
+use crate::exit::Exit;
+use rmcp::ErrorData;
+use rmcp::handler::server::tool::IntoCallToolResult;
+use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock};
+use serde_json::json;
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
+
+/// A call of a tool that starts nothing, or that names no job.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ToolError {
+    #[error("cannot read `{path}`")]
+    Unreadable {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("`{path}` is not in a root or below one")]
+    Outside { path: PathBuf },
+    #[error("`folder` is `{path}`, which is not absolute")]
+    Relative { path: PathBuf },
+    #[error("`test` has neither `script` nor `command`")]
+    NoTest,
+    #[error("`test` has both `script` and `command`")]
+    TwoTests,
+    #[error("`command` is empty")]
+    NoCommand,
+    #[error("`{name}` is {value}, which is not a number of seconds")]
+    Seconds { name: &'static str, value: f64 },
+    #[error("job {0} does not exist")]
+    NoJob(u64),
+    #[error("{0} jobs are running, which is the maximum")]
+    TooManyJobs(usize),
+    #[error("cannot start a job")]
+    Start(#[source] io::Error),
+}
+
+impl ToolError {
+    /// Returns the next step for the client.
+    fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            ToolError::Unreadable { .. } | ToolError::NoJob(_) | ToolError::Start(_) => {
+                return None;
+            }
+            ToolError::Outside { .. } => {
+                "use a path in a root; the user sets the roots by the client, or by `nubbin mcp \
+                 --root DIR`"
+            }
+            ToolError::Relative { .. } => "give the whole path of the folder",
+            ToolError::NoTest | ToolError::TwoTests => {
+                "give `script`, which exits with 0 while the failure is there, or `command`, a list \
+                 of words with `{}` for the path of the candidate"
+            }
+            ToolError::NoCommand => "give the command and its arguments as a list of words",
+            ToolError::Seconds { .. } => "give a number that is not negative",
+            ToolError::TooManyJobs(_) => "wait for one by `state`, or end one by `stop`",
+        })
+    }
+}
+
+impl IntoCallToolResult for ToolError {
+    fn into_call_tool_result(self) -> Result<CallToolResponse, ErrorData> {
+        let mut text = self.to_string();
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            text = format!("{text}: {error}");
+            cause = error.source();
+        }
+        let exit = Exit::Usage as u8;
+        let document = json!({ "error": text, "hint": self.hint(), "exit": exit });
+        if let Some(hint) = self.hint() {
+            text = format!("{text}\nhint: {hint}");
+        }
+        let mut result = CallToolResult::structured_error(document);
+        result.content = vec![ContentBlock::text(text)];
+        Ok(result.into())
+    }
+}

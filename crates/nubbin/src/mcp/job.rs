@@ -1,0 +1,199 @@
+//! A run of this program for a client.
+
+use super::call::Call;
+use super::guard::{PROCESS, STOP};
+use serde_json::Value;
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tokio::sync::watch;
+
+/// A run of this program, which has not ended or whose answer is kept.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) number: u64,
+    /// The name of the tool that started it.
+    pub(super) tool: &'static str,
+    /// Where the best so far is during the run.
+    pub(super) result: Option<PathBuf>,
+    /// The limit on its time.
+    pub(super) most: Option<Duration>,
+    started: Instant,
+    progress: watch::Receiver<Progress>,
+    /// The guard of the run. Without it, the run is asked to end.
+    guard: Mutex<Option<ChildStdin>>,
+    /// Removed when the job is forgotten.
+    _scratch: Option<TempDir>,
+}
+
+/// The state of a job.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Progress {
+    pub(super) tests: u64,
+    /// The size of the original in bytes.
+    pub(super) before: Option<u64>,
+    /// The size of the best so far in bytes.
+    pub(super) best: Option<u64>,
+    /// The end of the run. `None` while it runs.
+    pub(super) end: Option<End>,
+}
+
+/// The end of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct End {
+    /// The exit code, if the run has one.
+    pub(super) exit: Option<i32>,
+    /// The document that the run has printed, or null.
+    pub(super) answer: Value,
+    pub(super) time: Duration,
+}
+
+impl Job {
+    /// Starts a run.
+    ///
+    /// # Errors
+    /// That of the system, if it starts no process.
+    pub(super) fn start(number: u64, call: Call) -> io::Result<Self> {
+        let started = Instant::now();
+        let mut guard = Command::new(std::env::current_exe()?);
+        guard
+            .arg(PROCESS)
+            .args(&call.words)
+            .current_dir(&call.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        // A Ctrl-C at the terminal of the client is for the server, which ends all runs.
+        std::os::unix::process::CommandExt::process_group(&mut guard, 0);
+        let mut guard = guard.spawn()?;
+        let stdin = guard.stdin.take();
+        let (tell, progress) = watch::channel(Progress::default());
+        std::thread::Builder::new()
+            .name(format!("job {number}"))
+            .spawn(move || read(guard, &tell, started))?;
+        Ok(Job {
+            number,
+            tool: call.tool,
+            result: call.result,
+            most: call.most,
+            started,
+            progress,
+            guard: Mutex::new(stdin),
+            _scratch: call.scratch,
+        })
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        self.progress.borrow().clone()
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.progress.borrow().end.is_some()
+    }
+
+    /// The time since the start, or that from the start to the end.
+    pub(super) fn time(&self) -> Duration {
+        let end = self.progress.borrow().end.as_ref().map(|end| end.time);
+        end.unwrap_or_else(|| self.started.elapsed())
+    }
+
+    /// Asks the run to end with the best so far. A second call ends it at once.
+    pub(super) fn stop(&self) {
+        let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(guard) = &mut *guard {
+            // A guard that has ended needs no request.
+            let _ = guard.write_all(&[STOP]).and_then(|()| guard.flush());
+        }
+    }
+
+    /// Ends the run, whatever it does.
+    pub(super) fn abandon(&self) {
+        let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
+        *guard = None;
+    }
+
+    /// Waits for the end of the run.
+    pub(super) async fn ended(&self) {
+        let mut progress = self.progress.clone();
+        // Without a sender, the thread that reads has panicked: nothing more will be known.
+        let _ = progress.wait_for(|progress| progress.end.is_some()).await;
+    }
+}
+
+/// Reads what a run prints, tells its progress, and then its end.
+fn read(mut guard: Child, tell: &watch::Sender<Progress>, started: Instant) {
+    let printed = guard.stdout.take();
+    let document = printed.map_or_else(String::new, |printed| document(printed, tell));
+    let exit = guard.wait().ok().and_then(|status| status.code());
+    let time = started.elapsed();
+    let answer = last(&document);
+    let end = End { exit, answer, time };
+    tell.send_modify(|progress| progress.end = Some(end));
+}
+
+/// Returns what is printed beside events.
+fn document(printed: impl Read, tell: &watch::Sender<Progress>) -> String {
+    let mut document = String::new();
+    // Texts in events may be anything, so a line need not be UTF-8 before it is JSON.
+    for line in BufReader::new(printed).split(b'\n') {
+        let Ok(line) = line else { break };
+        let line = String::from_utf8_lossy(&line);
+        let event = serde_json::from_str(&line).ok();
+        match event.filter(|value: &Value| value.get("event").is_some()) {
+            Some(event) => tell.send_modify(|progress| progress.take(&event)),
+            None => {
+                document.push_str(&line);
+                document.push('\n');
+            }
+        }
+    }
+    document
+}
+
+/// Returns the last of some documents: an error may follow an answer.
+fn last(text: &str) -> Value {
+    let documents = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    documents.map_while(Result::ok).last().unwrap_or_default()
+}
+
+impl Progress {
+    /// Takes the numbers of an event. Events of `isolate` have no size.
+    fn take(&mut self, event: &Value) {
+        self.tests = event["tests"].as_u64().unwrap_or(self.tests);
+        self.best = event["best"].as_u64().or(self.best);
+        self.before = self.before.or(self.best);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn events_are_told_and_the_last_document_is_the_answer() {
+        let printed = "{\"event\":\"started\",\"tests\":1,\"best\":50}\n\
+                       {\"event\":\"tested\",\"tests\":2,\"best\":50}\n\
+                       {\"event\":\"adopted\",\"tests\":3,\"best\":20}\n\
+                       {\n  \"bytes_after\": 20\n}\n{\"error\":\"e\"}\n";
+        let (tell, progress) = watch::channel(Progress::default());
+        let text = document(printed.as_bytes(), &tell);
+        assert_eq!(last(&text), json!({ "error": "e" }));
+        let found = progress.borrow().clone();
+        let expected = Progress {
+            tests: 3,
+            before: Some(50),
+            best: Some(20),
+            end: None,
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_text_without_a_document_is_no_answer() {
+        assert_eq!(last("thread panicked\n"), Value::Null);
+        assert_eq!(last(""), Value::Null);
+    }
+}
