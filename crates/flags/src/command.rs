@@ -130,7 +130,7 @@ pub enum Command {
     Engine(EngineCommand),
     /// Make a page of a run: its size over time, and its passes
     Report(ReportFlags),
-    /// Make a page of two runs side by side
+    /// Make a page of several runs side by side
     Compare(CompareFlags),
     /// Compare algorithms on generated inputs or real failures
     Shootout(ShootoutFlags),

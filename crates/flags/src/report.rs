@@ -20,15 +20,12 @@ pub struct ReportFlags {
 
 #[derive(Debug, Args)]
 pub struct CompareFlags {
-    /// The log of a run, as `nubbin reduce --json-events` writes it
-    #[arg(value_name = "A")]
-    pub first: PathBuf,
+    /// The logs of runs, as `nubbin reduce --json-events` writes them
+    #[arg(value_name = "RUN", num_args = 2.., required = true)]
+    pub runs: Vec<PathBuf>,
 
-    /// The log of another run
-    #[arg(value_name = "B")]
-    pub second: PathBuf,
-
-    /// Write the page to this file, `-` for standard output [default: A-and-B.html beside A]
+    /// Write the page to this file, `-` for standard output [default: A-and-B.html beside the
+    /// first log A, or A-and-2-more.html]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -29,6 +29,10 @@ pub struct History {
 pub(super) struct Adopted {
     pub(super) pass: String,
     pub(super) tests: u64,
+    /// The size of the candidate in bytes.
+    pub(super) bytes: u64,
+    /// The change from the one before.
+    pub(super) splices: Vec<Splice>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -239,6 +243,8 @@ impl History {
                 self.adopted.push(Adopted {
                     pass: pass.clone(),
                     tests: self.last.tests,
+                    bytes: *bytes,
+                    splices: splices.clone(),
                 });
                 if self.layers.apply(adoption, splices).is_none() {
                     self.layers.forget();

@@ -8,11 +8,13 @@
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")
 )]
 
+mod compare;
 mod heat;
 mod hex_view;
 mod history;
 pub mod html;
 mod page;
+mod replay;
 mod run;
 
 pub use hex_view::bytes_markup;

@@ -1,7 +1,7 @@
-//! The pages of one run and of two.
+//! The page of one run.
 
 use super::history::{History, PassHistory};
-use super::{heat, hex_view};
+use super::{heat, hex_view, replay};
 use crate::events::ReductionStatistics;
 use crate::html::document;
 use crate::html::plot::{self, Axis, Plot, Series, Shape};
@@ -11,8 +11,13 @@ use maud::{Markup, html};
 /// The longest result that the page shows, in bytes.
 const LONGEST_RESULT: usize = 20_000;
 
+/// The classes of lines in plots, in their order.
+const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
+
 /// Returns the page of one run.
 pub(super) fn of_run(run: &History) -> String {
+    let replay = replay::replay(run);
+    let script = replay.as_ref().map(|_| replay::SCRIPT);
     let body = html! {
         h1 { "nubbin: " (run.name()) }
         (summary(run))
@@ -22,6 +27,7 @@ pub(super) fn of_run(run: &History) -> String {
         @if let Some(diff) = heat::side_by_side(run) {
             section { details { summary { h2 { "Side by side" } } div.scroll tabindex="0" { (diff) } } }
         }
+        @if let Some(replay) = replay { (replay) }
         section {
             h2 { "Size" }
             div.plots {
@@ -37,34 +43,7 @@ pub(super) fn of_run(run: &History) -> String {
         (other_failures(run))
         (reproduce(run))
     };
-    document(&format!("nubbin: {}", run.name()), &body)
-}
-
-/// Returns the page that compares two runs.
-pub(super) fn of_two(names: [&str; 2], runs: [&History; 2]) -> String {
-    let [a, b] = [(names[0], runs[0]), (names[1], runs[1])];
-    let body = html! {
-        h1 { "nubbin: " (names[0]) " and " (names[1]) }
-        section {
-            h2 { "Counts" }
-            div.scroll tabindex="0" { (beside(a, b)) }
-        }
-        section {
-            h2 { "Size" }
-            div.plots {
-                (curve(&[a, b], "over tests", "tests", |point| point.tests as f64))
-                (curve(&[a, b], "over time", "seconds", |point| point.seconds))
-            }
-        }
-        section { h2 { "Passes" } div.scroll tabindex="0" { (passes_beside(a, b)) } }
-        section {
-            h2 { "Results" }
-            div.plots {
-                @for (name, run) in [a, b] { div { h3 { (name) } (result_texts(run)) } }
-            }
-        }
-    };
-    document(&format!("nubbin: {} and {}", names[0], names[1]), &body)
+    document(&format!("nubbin: {}", run.name()), &body, script)
 }
 
 fn summary(run: &History) -> Markup {
@@ -131,7 +110,7 @@ fn rate(run: &History) -> String {
     )
 }
 
-fn end(run: &History) -> String {
+pub(super) fn end(run: &History) -> String {
     run.ended
         .clone()
         .unwrap_or_else(|| "the log ends here".into())
@@ -152,7 +131,7 @@ fn verified(run: &History) -> String {
     }
 }
 
-fn curve(
+pub(super) fn curve(
     runs: &[(&str, &History)],
     over: &str,
     x: &str,
@@ -160,7 +139,7 @@ fn curve(
 ) -> Markup {
     let series: Vec<Series> = runs
         .iter()
-        .zip(["c0", "c1"])
+        .zip(COLORS.into_iter().cycle())
         .map(|(&(name, run), class)| Series {
             label: name.to_owned(),
             class: class.to_owned(),
@@ -271,79 +250,11 @@ fn pass_table(rows: &[(&String, &PassHistory)], most: i64) -> Markup {
     }
 }
 
-fn passes_beside(a: (&str, &History), b: (&str, &History)) -> Markup {
-    let mut ids: Vec<&String> = a.1.passes.keys().chain(b.1.passes.keys()).collect();
-    ids.sort();
-    ids.dedup();
-    let removed = |run: &History, id: &str| run.passes.get(id).map_or(0, |pass| pass.removed);
-    ids.sort_by_key(|id| -(removed(a.1, id) + removed(b.1, id)));
-    html! {
-        table {
-            thead {
-                tr { td {} @for (name, _) in [a, b] { th scope="colgroup" colspan="3" { (name) } } }
-                tr {
-                    th scope="col" { "pass" }
-                    @for _ in 0..2 { th.number scope="col" { "bytes removed" } th.number scope="col" { "tests" } th.number scope="col" { "adopted" } }
-                }
-            }
-            tbody { @for id in ids {
-                tr {
-                    th scope="row" { code { (id) } }
-                    @for (_, run) in [a, b] {
-                        @match run.passes.get(id) {
-                            Some(pass) => {
-                                td.number { (signed(pass.removed)) }
-                                td.number { (count(pass.tests)) }
-                                td.number { (count(pass.adopted)) }
-                            }
-                            None => @for _ in 0..3 { td.number { "–" } },
-                        }
-                    }
-                }
-            } }
-        }
-    }
-}
-
-fn beside(a: (&str, &History), b: (&str, &History)) -> Markup {
-    let tokens = |run: &History| run.result.as_ref().and_then(|counts| counts.tokens_after);
-    let rows: [(&str, [Option<f64>; 2]); 4] = [
-        (
-            "bytes at the end",
-            [a, b].map(|(_, run)| Some(run.bytes_after() as f64)),
-        ),
-        (
-            "tokens at the end",
-            [a, b].map(|(_, run)| tokens(run).map(|n| n as f64)),
-        ),
-        ("tests", [a, b].map(|(_, run)| Some(run.last.tests as f64))),
-        (
-            "seconds",
-            [a, b].map(|(_, run)| Some((run.last.seconds * 10.0).round() / 10.0)),
-        ),
-    ];
-    html! {
-        table {
-            thead { tr { td {} th.number scope="col" { (a.0) } th.number scope="col" { (b.0) } th.number scope="col" { "second to first" } } }
-            tbody {
-                @for (name, values) in rows { tr {
-                    th scope="row" { (name) }
-                    @for value in values { td.number { (value.map_or("–".into(), plot::amount)) } }
-                    td.number { @if let [Some(a), Some(b)] = values { @if a > 0.0 { (format!("{:.2}", b / a)) } } }
-                } }
-                tr { th scope="row" { "algorithm" } @for (_, run) in [a, b] { td.number { (run.start.as_ref().map_or("", |start| &start.algorithm)) } } td {} }
-                tr { th scope="row" { "seed" } @for (_, run) in [a, b] { td.number { (run.start.as_ref().map_or(0, |start| start.seed)) } } td {} }
-                tr { th scope="row" { "end" } @for (_, run) in [a, b] { td.number { (end(run)) } } td {} }
-            }
-        }
-    }
-}
-
 fn results(run: &History) -> Markup {
     html! { section { h2 { "The result" } (result_texts(run)) } }
 }
 
-fn result_texts(run: &History) -> Markup {
+pub(super) fn result_texts(run: &History) -> Markup {
     let files = run.start.as_ref().and_then(|start| start.input.as_deref());
     let shown = files.filter(|_| !run.layers.original.is_empty());
     html! {
@@ -406,11 +317,11 @@ fn reproduce(run: &History) -> Markup {
     }
 }
 
-fn count(n: u64) -> String {
+pub(super) fn count(n: u64) -> String {
     HumanCount(n).to_string()
 }
 
-fn signed(n: i64) -> String {
+pub(super) fn signed(n: i64) -> String {
     match n {
         0.. => count(n as u64),
         _ => format!("−{}", count(n.unsigned_abs())),

@@ -1,5 +1,6 @@
 //! Runs `nubbin report` and `nubbin compare`.
 
+use super::compare::of_runs;
 use super::history::{History, LogError};
 use super::page;
 use crate::endless;
@@ -23,21 +24,32 @@ pub fn report(args: &ReportFlags) -> Result<Exit, Problem> {
 }
 
 pub fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
-    let runs = [read(&args.first)?, read(&args.second)?];
-    let name = |path: &Path| {
-        path.file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
+    let runs = args.runs.iter().map(|path| read(path));
+    let runs = runs.collect::<Result<Vec<_>, _>>()?;
+    let name = |path: &PathBuf| {
+        let name = path.file_stem().unwrap_or_default();
+        name.to_string_lossy().into_owned()
     };
-    let names = [name(&args.first), name(&args.second)];
-    let beside = format!("{}-and-{}.html", names[0], names[1]);
+    let names: Vec<String> = args.runs.iter().map(name).collect();
     let output = args
         .output
         .clone()
-        .unwrap_or_else(|| args.first.with_file_name(beside));
-    let page = page::of_two([&names[0], &names[1]], [&runs[0], &runs[1]]);
-    hand_out(&output, &page, &[&args.first, &args.second], args.force)
+        .unwrap_or_else(|| beside(&args.runs, &names));
+    let named: Vec<_> = names.iter().map(String::as_str).zip(&runs).collect();
+    let read: Vec<&PathBuf> = args.runs.iter().collect();
+    hand_out(&output, &of_runs(&named), &read, args.force)
+}
+
+/// Returns the default path of the page: `A-and-B.html` beside A, or `A-and-2-more.html`.
+fn beside(paths: &[PathBuf], names: &[String]) -> PathBuf {
+    let name = match names {
+        [first, second] => format!("{first}-and-{second}.html"),
+        [first, others @ ..] => format!("{first}-and-{}-more.html", others.len()),
+        [] => "runs.html".to_owned(),
+    };
+    paths
+        .first()
+        .map_or_else(|| PathBuf::from(&name), |first| first.with_file_name(&name))
 }
 
 /// Takes the file of a page before there is one. A file that nubbin has not written is refused.

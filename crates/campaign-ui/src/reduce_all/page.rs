@@ -51,7 +51,7 @@ pub(super) fn page(subject: &Subject<'_>) -> String {
         @for failure in failures { (of_failure(failure, subject)) }
         (of_files(subject))
     };
-    document(&format!("nubbin: {heading}"), &body)
+    document(&format!("nubbin: {heading}"), &body, None)
 }
 
 fn of_failure(failure: &Failure, subject: &Subject<'_>) -> Markup {

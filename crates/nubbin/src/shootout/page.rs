@@ -37,7 +37,7 @@ pub(super) fn page(result: &Comparison) -> String {
         }
         p { "Made by " code { (result.command) } ", nubbin " (env!("CARGO_PKG_VERSION")) "." }
     };
-    document(title, &body)
+    document(title, &body, None)
 }
 
 fn about_generated(result: &Comparison) -> Markup {

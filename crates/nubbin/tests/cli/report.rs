@@ -39,13 +39,14 @@ fn a_run_becomes_a_page() {
         page.contains("--test ./test.sh --report run.html"),
         "how to run it again"
     );
-    for outside in ["http://", "https://", "<script", "src=", "@import", "url("] {
+    for outside in ["http://", "https://", "src=", "@import", "url("] {
         assert!(
             !page.contains(outside),
             "the page stands by itself: {outside}"
         );
     }
-    // The browser keeps it so.
+    // The browser keeps it so, and runs the one script that the policy names.
+    assert!(page.contains("; script-src 'sha256-"), "{page}");
     let policy = "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';";
     let head = page.split("<title>").next().unwrap();
     assert!(head.contains(policy), "{head}");
@@ -65,7 +66,18 @@ fn the_log_gives_the_same_page() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(page(&stage, "run.html"), page(&stage, "now.html"));
     let ran = stage.run(["compare", "run.jsonl", "run.jsonl", "-o", "-"]);
-    assert!(ran.stdout.contains("second to first"), "{}", ran.stderr);
+    assert_eq!(
+        ran.stdout.matches("to the first").count(),
+        1,
+        "{}",
+        ran.stderr
+    );
+    let ran = stage.run(["compare", "run.jsonl", "run.jsonl", "run.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let three = page(&stage, "run-and-2-more.html");
+    assert_eq!(three.matches("to the first").count(), 2, "{three}");
+    assert!(three.contains("class=\"line c2\""), "{three}");
+    stage.run(["compare", "run.jsonl"]).ended(2);
 }
 
 #[test]

@@ -6,25 +6,40 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub const STYLE: &str = include_str!("style.css");
 
 /// A page has texts of the user, of tests, and of proposers. Should one of them ever get into a
-/// page as markup, no script runs, and nothing is loaded from or sent to anywhere. Pages and plots
-/// have styles of their own, also in attributes.
+/// page as markup, no script of it runs, and nothing is loaded from or sent to anywhere. Pages and
+/// plots have styles of their own, also in attributes.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// Returns a whole page.
-pub fn document(title: &str, body: &Markup) -> String {
+/// A script of a page, and the hash by which a browser knows that it is this one.
+#[derive(Clone, Copy, Debug)]
+pub struct Script {
+    pub text: &'static str,
+    /// `sha256-` and the hash in base64.
+    pub hash: &'static str,
+}
+
+/// Returns a whole page. Without a script, a browser runs none.
+pub fn document(title: &str, body: &Markup, script: Option<Script>) -> String {
+    let policy = match script {
+        Some(Script { hash, .. }) => format!("{POLICY}; script-src '{hash}'"),
+        None => POLICY.to_owned(),
+    };
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
-            body { main { (body) } }
+            body {
+                main { (body) }
+                @if let Some(script) = script { script { (PreEscaped(script.text)) } }
+            }
         }
     }
     .into_string()

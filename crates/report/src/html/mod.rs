@@ -1,7 +1,7 @@
-//! HTML pages in one file, without network access and scripts, in light and dark mode, with a text
-//! for every picture.
+//! HTML pages in one file, without network access, in light and dark mode, with a text for every
+//! picture. A page has no script but one of nubbin's own.
 
 mod document;
 pub mod plot;
 
-pub use document::{STYLE, document};
+pub use document::{STYLE, Script, document};
