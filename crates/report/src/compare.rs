@@ -55,10 +55,18 @@ fn counts(runs: &[(&str, &History)]) -> Markup {
             of(&|run| Some((run.last.seconds * 10.0).round() / 10.0)),
         ),
     ];
-    let algorithm = |run: &History| run.start.as_ref().map_or("", |it| &it.algorithm).to_owned();
-    let seed = |run: &History| run.start.as_ref().map_or(0, |it| it.seed).to_string();
-    let texts: [(&str, &dyn Fn(&History) -> String); 3] =
-        [("algorithm", &algorithm), ("seed", &seed), ("end", &end)];
+    let texts: [(&str, fn(&History) -> String); 3] = [
+        ("algorithm", |run| {
+            run.start
+                .as_ref()
+                .map_or("", |start| &start.algorithm)
+                .to_owned()
+        }),
+        ("seed", |run| {
+            run.start.as_ref().map_or(0, |start| start.seed).to_string()
+        }),
+        ("end", end),
+    ];
     html! {
         table {
             thead { tr {
