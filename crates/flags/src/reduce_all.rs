@@ -33,6 +33,15 @@ pub struct ReduceAllFlags {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
+    /// Reduce every failing file, and group the files by equal results
+    ///
+    /// Without this flag, files are grouped by the failures that they show, and one file of each
+    /// group is reduced. Where messages do not tell failures apart, the reduced texts do, at the
+    /// cost of a reduction for each file. The folder of the results has a file of the same name for
+    /// each file that fails, and `results.jsonl`.
+    #[arg(long, conflicts_with_all = ["identity", "report", "ci", "remote"])]
+    pub each: bool,
+
     /// Run this many jobs at the same time [default: one per core]
     ///
     /// With a farm, a number is that of jobs whose tests run there; `local:4,remote:200` is for

@@ -6,6 +6,9 @@ use crate::html::{document, plot};
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
+/// A fact about a run as text.
+type TextOf = fn(&History) -> String;
+
 /// Returns the page that compares runs, each with its name.
 pub(super) fn of_runs(runs: &[(&str, &History)]) -> String {
     let names: Vec<&str> = runs.iter().map(|(name, _)| *name).collect();
@@ -55,7 +58,7 @@ fn counts(runs: &[(&str, &History)]) -> Markup {
             of(&|run| Some((run.last.seconds * 10.0).round() / 10.0)),
         ),
     ];
-    let texts: [(&str, fn(&History) -> String); 3] = [
+    let texts: [(&str, TextOf); 3] = [
         ("algorithm", |run| {
             run.start
                 .as_ref()

@@ -4,6 +4,7 @@
 mod ci;
 mod data;
 mod deadline;
+mod each;
 mod names;
 mod outcomes;
 mod outputs;

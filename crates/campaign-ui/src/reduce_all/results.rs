@@ -93,7 +93,7 @@ pub(super) fn files(failures: &[Failure], ran: &[Ran]) -> Vec<serde_json::Value>
     files.collect()
 }
 
-fn lines<T: Serialize>(all: &[T]) -> String {
+pub(super) fn lines<T: Serialize>(all: &[T]) -> String {
     let mut lines = String::new();
     for one in all {
         // Plain data, which JSON can hold.
@@ -103,7 +103,7 @@ fn lines<T: Serialize>(all: &[T]) -> String {
     lines
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     let written = OwnFile::claim(path, Some(MODE), false)?.write(bytes);
     written.map_err(|error| {
         let what = format!("cannot write `{}`", path.display());

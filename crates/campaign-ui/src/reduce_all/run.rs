@@ -3,6 +3,7 @@
 use super::ci;
 use super::data::{Counts, Failure};
 use super::deadline::Deadline;
+use super::each;
 use super::outcomes::Outcomes;
 use super::outputs::Outputs;
 use super::progress::Progress;
@@ -41,6 +42,12 @@ const CAMPAIGN: &str = ".state";
 pub fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
+    if flags.each {
+        let (folder, name) = (folder(&flags.folder)?, program(&flags.command));
+        check(&flags.command)?;
+        let output = output_of_each(flags, &folder)?;
+        return each::run(flags, (&folder, &output), &name, &stop);
+    }
     // Before the current folder is another one.
     let outputs = Outputs::claim(flags)?;
     let ended = reduce_all(flags, &outputs, &stop);
@@ -281,16 +288,30 @@ fn folder(given: &Path) -> Result<PathBuf, Problem> {
     Ok(folder)
 }
 
+/// Returns the path of the folder of the results.
+fn output_path(flags: &ReduceAllFlags, folder: &Path) -> PathBuf {
+    flags.output.clone().unwrap_or_else(|| {
+        let mut name = folder.file_name().unwrap_or(OsStr::new("files")).to_owned();
+        name.push(".min");
+        folder.with_file_name(name)
+    })
+}
+
+/// Returns the folder of the results of `--each`. A reduction replaces no file in it that nubbin
+/// has not written.
+fn output_of_each(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
+    let output = output_path(flags, folder);
+    paths::keep_outside(&output, folder, "-o DIR")?;
+    Access::OWNER.make_dirs(&output).map_err(|error| {
+        let what = format!("cannot write to `{}`", output.display());
+        Problem::new(Exit::Output, what).because(&error)
+    })?;
+    Ok(output)
+}
+
 /// Returns the whole path of the folder of the results, which is made if it does not exist.
 fn output(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
-    let output = match &flags.output {
-        Some(output) => output.clone(),
-        None => {
-            let mut name = folder.file_name().unwrap_or(OsStr::new("files")).to_owned();
-            name.push(".min");
-            folder.with_file_name(name)
-        }
-    };
+    let output = output_path(flags, folder);
     let cannot = |error: &io::Error| {
         let what = format!("cannot write to `{}`", output.display());
         Problem::new(Exit::Output, what)

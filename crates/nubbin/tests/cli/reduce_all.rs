@@ -619,3 +619,51 @@ fn a_job_of_continuous_integration_is_told_of_each_failure() {
         none.stderr
     );
 }
+
+#[test]
+fn each_file_is_reduced_and_equal_results_are_grouped() {
+    let stage = Stage::new();
+    for (name, text) in [
+        ("a.txt", "one boom two"),
+        ("b.txt", "fine"),
+        ("c.txt", "three bang"),
+        ("d.txt", "boom four"),
+    ] {
+        stage.file(&format!("in/{name}"), text);
+    }
+    // One failure for the messages, and two for the results.
+    stage.script(
+        "app",
+        "grep -q -e boom -e bang \"$1\" && echo broken >&2 && exit 3",
+    );
+    let line = "reduce-all in --each --json -o out --exit 3 --sandbox off -- ./app {}";
+    let ran = stage.run(line.split(' ')).ended(0);
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let results = serde_json::json!([
+        { "file": "a.txt", "bytes": 4, "files": ["a.txt", "d.txt"] },
+        { "file": "c.txt", "bytes": 4, "files": ["c.txt"] },
+    ]);
+    assert_eq!(answer["results"], results);
+    assert_eq!(answer["counts"]["failing"], 3);
+    assert_eq!(answer["files"][1]["outcome"], "no-failure");
+    assert_eq!(stage.text("out/d.txt"), "boom");
+    assert_eq!(stage.text("out/results.jsonl").lines().count(), 2);
+    let refused = "reduce-all in --each --identity x -o out -- ./app {}";
+    stage.run(refused.split(' ')).ended(2).said(&["--identity"]);
+    let none = "reduce-all in --each -o other --exit 9 --sandbox off -- ./app {}";
+    stage
+        .run(none.split(' '))
+        .ended(3)
+        .said(&["no file makes `app` fail"]);
+}
+
+#[test]
+fn several_inputs_that_do_not_fail_together_are_told_of_reduce_all() {
+    let stage = Stage::new();
+    stage.file("in/a", "boom");
+    stage.file("in/b", "boom");
+    let ran = stage
+        .run(["reduce", "in/a", "in/b", "--", "false"])
+        .ended(3);
+    ran.said(&["nubbin reduce-all in"]);
+}

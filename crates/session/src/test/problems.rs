@@ -12,6 +12,7 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
 use std::error::Error;
+use std::path::{Path, PathBuf};
 
 pub(super) fn unusable(error: &(dyn Error + 'static)) -> Problem {
     Problem::new(Exit::Test, "the test cannot be run").because(error)
@@ -24,6 +25,13 @@ pub(super) fn wrong_condition(error: &OracleError) -> Problem {
 /// The advice for a failure that no run has shown.
 const RARE: &str = "if it fails in some runs only, `--flaky on` runs it more often, and decides about each \
                     candidate by several runs";
+
+/// Returns the folder of several inputs if it is the same, as for a pattern such as `crashes/*`.
+fn folder_of_all(inputs: &[PathBuf]) -> Option<&Path> {
+    let mut folders = inputs.iter().map(|input| input.parent());
+    let first = folders.next()?.filter(|it| *it != Path::new(""))?;
+    (inputs.len() > 1 && folders.all(|folder| folder == Some(first))).then_some(first)
+}
 
 /// Returns the problem of an original that does not fail, with a diagnosis.
 pub fn not_failing(
@@ -43,6 +51,14 @@ pub fn not_failing(
         _ => "the original input does not fail".to_owned(),
     };
     let mut problem = Problem::new(Exit::NotFailing, what);
+    if let Some(folder) = folder_of_all(setup.inputs) {
+        problem = problem.hint(format!(
+            "the {} inputs are files of one test; if each of them fails by itself: `nubbin \
+             reduce-all {}`",
+            setup.inputs.len(),
+            folder.display()
+        ));
+    }
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();
     if script.starts_with("#!") && script.contains("\r\n") {

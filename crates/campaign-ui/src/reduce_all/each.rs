@@ -1,0 +1,330 @@
+//! `reduce-all --each`: a reduction of every file, and groups of files with equal results.
+//!
+//! Each reduction is a run of `nubbin reduce --json`, which says whether the file fails.
+
+use super::results::{lines, put};
+use crate::exit::Exit;
+use crate::flags::{Jobs, ReduceAllFlags, SandboxMode};
+use crate::generator::files;
+use crate::new::absolute;
+use crate::output::Access;
+use crate::print::print_json;
+use crate::problem::{Problem, say};
+use crate::shown::{count, tests};
+use clap::ValueEnum as _;
+use nubbin_reduce::engine::Stop;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The list of the results, in their folder.
+const LIST: &str = "results.jsonl";
+
+/// The time between two looks at a reduction and at the wish to stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// A file that was run.
+#[derive(Clone, Debug, Serialize)]
+struct Reduced {
+    /// The path in the folder of the files.
+    file: PathBuf,
+    /// Whether it fails: `failure`, `no-failure`, `empty` if an empty file fails as well, `error`.
+    outcome: &'static str,
+    /// The error of the reduction, if it has no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    tests: u64,
+}
+
+/// A result, and the files that have it.
+#[derive(Clone, Debug, Serialize)]
+struct Group {
+    /// The first of the files, and the name of the result.
+    file: PathBuf,
+    bytes: u64,
+    files: Vec<PathBuf>,
+    #[serde(skip)]
+    text: Vec<u8>,
+}
+
+pub(super) fn run(
+    flags: &ReduceAllFlags,
+    (folder, output): (&Path, &Path),
+    name: &str,
+    stop: &Stop,
+) -> Result<Exit, Problem> {
+    let found = files(folder).map_err(|error| {
+        let what = format!("cannot read the folder `{}`", folder.display());
+        Problem::new(Exit::Input, what).because(&error)
+    })?;
+    let is_quiet = flags.quiet || flags.json;
+    let until = flags.max_time.map(|time| Instant::now() + time);
+    let (mut all, mut groups): (Vec<Reduced>, Vec<Group>) = (vec![], vec![]);
+    for (number, path) in found.iter().enumerate() {
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        if stop.is_requested() || left.is_some_and(|left| left.is_zero()) {
+            break;
+        }
+        let file = path.strip_prefix(folder).unwrap_or(path).to_owned();
+        let target = output.join(&file);
+        let reduced = reduce(flags, (path, &file, &target), left, stop)?;
+        if !is_quiet {
+            say(&line(number + 1, found.len(), &reduced));
+        }
+        if reduced.outcome == "failure" {
+            group(&mut groups, &reduced.file, &target)?;
+            put(&output.join(LIST), lines(&groups).as_bytes())?;
+        }
+        all.push(reduced);
+    }
+    let failing: usize = groups.iter().map(|group| group.files.len()).sum();
+    if flags.json {
+        print_json(&json!({
+            "program": name,
+            "counts": { "run": all.len(), "failing": failing, "not_run": found.len() - all.len() },
+            "results": groups,
+            "files": all,
+        }))?;
+    } else if !flags.quiet {
+        say(&summary(&all, &groups, output));
+    }
+    if stop.is_requested() {
+        return Ok(Exit::Stopped);
+    }
+    match failing {
+        0 => Err(Problem::new(
+            Exit::NotFailing,
+            format!("no file makes `{name}` fail"),
+        )),
+        _ => Ok(Exit::Done),
+    }
+}
+
+/// Reduces a file, and returns what became of it.
+fn reduce(
+    flags: &ReduceAllFlags,
+    (path, file, target): (&Path, &Path, &Path),
+    left: Option<Duration>,
+    stop: &Stop,
+) -> Result<Reduced, Problem> {
+    let cannot = |error: &io::Error| {
+        let what = format!("cannot reduce `{}`", path.display());
+        Problem::new(Exit::Test, what).because(error)
+    };
+    let parent = target.parent().unwrap_or(Path::new("."));
+    (Access::OWNER.make_dirs(parent)).map_err(|error| cannot(&error))?;
+    let program = std::env::current_exe().map_err(|error| cannot(&error))?;
+    let mut command = Command::new(program);
+    command
+        .args(words(flags, path, target, left)?)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    // A Ctrl-C is for this process, which stops the reduction: a second signal would end it at
+    // once.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().map_err(|error| cannot(&error))?;
+    let printed = child.stdout.take();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        let read = printed.map(|mut printed| printed.read_to_string(&mut text));
+        read.and_then(Result::ok).map(|_| text).unwrap_or_default()
+    });
+    let code = wait(&mut child, stop).map_err(|error| cannot(&error))?;
+    let text = reader.join().unwrap_or_default();
+    // An error may follow an answer.
+    let documents = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
+    let answer = documents.map_while(Result::ok).last().unwrap_or_default();
+    let error = answer["error"].as_str().map(str::to_owned);
+    Ok(Reduced {
+        file: file.to_owned(),
+        outcome: match code {
+            Some(code) if code == Exit::NotFailing as i32 => "no-failure",
+            Some(code) if code == Exit::EmptyFails as i32 => "empty",
+            _ if error.is_none() && target.is_file() => "failure",
+            _ => "error",
+        },
+        error,
+        bytes: answer["bytes_after"].as_u64(),
+        tests: answer["tests"].as_u64().unwrap_or(0),
+    })
+}
+
+/// Waits for the end of a reduction, and stops it on request.
+fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<i32>> {
+    let mut is_told = false;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status.code());
+        }
+        if stop.is_requested() && !is_told {
+            is_told = true;
+            end(child)?;
+        }
+        std::thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// Asks a reduction to end with its best so far.
+#[cfg(unix)]
+fn end(child: &mut Child) -> io::Result<()> {
+    use rustix::process::{Pid, Signal, kill_process};
+    Ok(kill_process(Pid::from_child(child), Signal::TERM)?)
+}
+
+#[cfg(not(unix))]
+fn end(child: &mut Child) -> io::Result<()> {
+    child.kill()
+}
+
+/// Returns the command line of a reduction, whose command has whole paths.
+fn words(
+    flags: &ReduceAllFlags,
+    path: &Path,
+    target: &Path,
+    left: Option<Duration>,
+) -> Result<Vec<OsString>, Problem> {
+    let mut words: Vec<OsString> = vec!["reduce".into(), path.into(), "--output".into()];
+    words.extend([target.into(), "--json".into()]);
+    let mut add = |flag: &str, value: Option<OsString>| {
+        words.push(format!("--{flag}").into());
+        words.extend(value);
+    };
+    add("max-tests", Some(flags.max_tests.to_string().into()));
+    if let Some(left) = left {
+        add("max-time", Some(left.as_secs_f64().to_string().into()));
+    }
+    if let Some(Jobs::Number(number)) = flags.jobs {
+        add("jobs", Some(number.to_string().into()));
+    }
+    for (flag, is_given) in [
+        ("stdin", flags.stdin),
+        ("private-failure", flags.private_failure),
+        ("allow-empty", flags.allow_empty),
+        ("force", flags.force),
+        ("network", flags.sandbox.network),
+        ("timeout-fails", flags.hang.is_some()),
+    ] {
+        if is_given {
+            add(flag, None);
+        }
+    }
+    let is_stated = !flags.exit.is_empty() || !flags.stderr.is_empty() || flags.hang.is_some();
+    if !is_stated {
+        add("same-failure", None);
+    }
+    if !flags.exit.is_empty() {
+        let codes: Vec<String> = flags.exit.iter().map(i32::to_string).collect();
+        add("exit", Some(codes.join(",").into()));
+    }
+    for pattern in &flags.stderr {
+        add("stderr", Some(pattern.into()));
+    }
+    if let Some(time) = flags.hang.or(flags.timeout) {
+        add("timeout", Some(time.as_secs_f64().to_string().into()));
+    }
+    if let Some(memory) = &flags.memory {
+        add("memory", Some(memory.into()));
+    }
+    if let Some(language) = &flags.language {
+        add("language", Some(language.into()));
+    }
+    for pair in &flags.env {
+        add("env", Some(pair.clone()));
+    }
+    for path in &flags.with {
+        add("with", Some(path.into()));
+    }
+    for path in &flags.sandbox.writable {
+        add("writable", Some(path.into()));
+    }
+    if let Some(mode) = SandboxMode::to_possible_value(&flags.sandbox.sandbox) {
+        add("sandbox", Some(mode.get_name().into()));
+    }
+    words.push("--".into());
+    // Scripts are where they are, as in the tables of a campaign.
+    for (at, word) in flags.command.iter().enumerate() {
+        words.push(absolute(word, at > 0)?.into());
+    }
+    Ok(words)
+}
+
+/// Adds a file to the group of those with the same result.
+fn group(groups: &mut Vec<Group>, file: &Path, target: &Path) -> Result<(), Problem> {
+    let text = std::fs::read(target).map_err(|error| {
+        let what = format!("cannot read `{}`", target.display());
+        Problem::new(Exit::Output, what).because(&error)
+    })?;
+    match groups.iter_mut().find(|group| group.text == text) {
+        Some(group) => group.files.push(file.to_owned()),
+        None => groups.push(Group {
+            file: file.to_owned(),
+            bytes: text.len() as u64,
+            files: vec![file.to_owned()],
+            text,
+        }),
+    }
+    Ok(())
+}
+
+/// Describes a file: `3 of 4  a.txt: 2 bytes, 22 tests`.
+fn line(number: usize, all: usize, reduced: &Reduced) -> String {
+    let end = match (reduced.outcome, reduced.bytes, &reduced.error) {
+        ("failure", Some(bytes), _) => {
+            format!("{}, {}", count(bytes, "byte"), tests(reduced.tests))
+        }
+        ("no-failure", ..) => "does not fail".to_owned(),
+        (_, _, Some(error)) => error.clone(),
+        _ => "no result".to_owned(),
+    };
+    format!("{number} of {all}  {}: {end}", reduced.file.display())
+}
+
+/// Describes the groups.
+fn summary(all: &[Reduced], groups: &[Group], output: &Path) -> String {
+    let failing: usize = groups.iter().map(|group| group.files.len()).sum();
+    let mut text = vec![
+        format!("{}: {failing} fail", count(all.len() as u64, "file")),
+        count(groups.len() as u64, "different result"),
+    ];
+    for group in groups {
+        let names: Vec<String> = group
+            .files
+            .iter()
+            .map(|it| it.display().to_string())
+            .collect();
+        text.push(format!(
+            "  {}: {}\n    {}: {}",
+            output.join(&group.file).display(),
+            count(group.bytes, "byte"),
+            count(names.len() as u64, "file"),
+            names.join(", ")
+        ));
+    }
+    text.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_with_equal_results_are_a_group() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut groups = vec![];
+        for (name, text) in [("a", "1"), ("b", "2"), ("c", "1")] {
+            let target = folder.path().join(name);
+            std::fs::write(&target, text).unwrap();
+            group(&mut groups, Path::new(name), &target).unwrap();
+        }
+        let files: Vec<_> = groups.iter().map(|group| group.files.clone()).collect();
+        let path = PathBuf::from;
+        assert_eq!(files, [vec![path("a"), path("c")], vec![path("b")]]);
+    }
+}
