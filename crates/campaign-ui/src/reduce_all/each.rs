@@ -280,6 +280,7 @@ fn line(number: usize, all: usize, reduced: &Reduced) -> String {
             format!("{}, {}", count(bytes, "byte"), tests(reduced.tests))
         }
         ("no-failure", ..) => "does not fail".to_owned(),
+        ("empty", ..) => "an empty file fails as well".to_owned(),
         (_, _, Some(error)) => error.clone(),
         _ => "no result".to_owned(),
     };

@@ -1,6 +1,7 @@
 //! The state and the answer of a job: short text for people and models, and data.
 
 use super::job::{End, Job, Progress};
+use crate::exit::Exit;
 use crate::shown;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
@@ -64,6 +65,7 @@ fn ended(job: &Job, end: &End) -> CallToolResult {
             None => format!("job {number} ({tool}) was ended before it had an answer"),
         };
         data["error"] = json!(text);
+        let text = format!("{text}\n{}", end.errors).trim_end().to_owned();
         return told(CallToolResult::structured_error(data), text);
     };
     data["answer"] = Value::Object(brief(document));
@@ -71,8 +73,20 @@ fn ended(job: &Job, end: &End) -> CallToolResult {
         let text = error_text(error, document);
         return told(CallToolResult::structured_error(data), text);
     }
+    if is_refused(end.exit) {
+        let text = end.errors.trim();
+        data["error"] = json!(text);
+        return told(CallToolResult::structured_error(data), text.to_owned());
+    }
     let text = format!("job {number} ({tool}) {}", summary(tool, document));
     told(CallToolResult::structured(data), text)
+}
+
+/// Returns whether a run has an answer that is worth nothing: the test is flaky, or an empty input
+/// fails as well.
+fn is_refused(exit: Option<i32>) -> bool {
+    let fine = [Exit::Done, Exit::Stopped, Exit::NoResult];
+    exit.is_some_and(|code| fine.iter().all(|fine| code != *fine as i32))
 }
 
 fn seconds(job: &Job) -> f64 {

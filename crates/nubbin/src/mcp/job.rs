@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
+/// The longest text from standard error that is kept, in bytes.
+const LONGEST_ERROR: usize = 4096;
+
 /// A run of this program, which has not ended or whose answer is kept.
 #[derive(Debug)]
 pub(super) struct Job {
@@ -48,6 +51,8 @@ pub(super) struct End {
     pub(super) exit: Option<i32>,
     /// The document that the run has printed, or null.
     pub(super) answer: Value,
+    /// The end of what the run has printed to standard error: an error after an answer is there.
+    pub(super) errors: String,
     pub(super) time: Duration,
 }
 
@@ -64,7 +69,8 @@ impl Job {
             .args(&call.words)
             .current_dir(&call.folder)
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         // A Ctrl-C at the terminal of the client is for the server, which ends all runs.
         std::os::unix::process::CommandExt::process_group(&mut guard, 0);
         let mut guard = guard.spawn()?;
@@ -124,13 +130,31 @@ impl Job {
 
 /// Reads what a run prints, tells its progress, and then its end.
 fn read(mut guard: Child, tell: &watch::Sender<Progress>, started: Instant) {
-    let printed = guard.stdout.take();
+    let (printed, complained) = (guard.stdout.take(), guard.stderr.take());
+    let errors = std::thread::spawn(|| complained.map_or_else(String::new, tail));
     let document = printed.map_or_else(String::new, |printed| document(printed, tell));
     let exit = guard.wait().ok().and_then(|status| status.code());
     let time = started.elapsed();
     let answer = last(&document);
-    let end = End { exit, answer, time };
+    let errors = errors.join().unwrap_or_default();
+    let end = End {
+        exit,
+        answer,
+        errors,
+        time,
+    };
     tell.send_modify(|progress| progress.end = Some(end));
+}
+
+/// Reads to the end, and returns the last part.
+fn tail(mut from: impl Read) -> String {
+    let (mut kept, mut buffer) = (vec![], [0; 1024]);
+    while let Ok(length @ 1..) = from.read(&mut buffer) {
+        kept.extend_from_slice(&buffer[..length]);
+        let excess = kept.len().saturating_sub(LONGEST_ERROR);
+        kept.drain(..excess);
+    }
+    String::from_utf8_lossy(&kept).into_owned()
 }
 
 /// Returns what is printed beside events.
@@ -189,6 +213,15 @@ mod tests {
             end: None,
         };
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_end_of_a_long_error_is_kept() {
+        assert_eq!(tail(&b"short"[..]), "short");
+        let long = [&[b'a'; 9000][..], b"end"].concat();
+        let kept = tail(&long[..]);
+        assert_eq!(kept.len(), LONGEST_ERROR);
+        assert!(kept.ends_with("aend"));
     }
 
     #[test]

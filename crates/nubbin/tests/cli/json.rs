@@ -71,3 +71,13 @@ fn words_behind_the_dashes_ask_for_nothing() {
     assert_eq!(ran.stdout, "");
     ran.said(&["none.txt"]);
 }
+
+#[test]
+fn an_error_after_an_answer_is_no_second_document() {
+    let stage = Stage::with_crash("a crash b");
+    let ran = stage
+        .run(["reduce", "input.txt", "--json", "--", "true"])
+        .ended(9);
+    assert_eq!(document(&ran.stdout)["ended"], "empty");
+    ran.said(&["also fails on an empty input", "hint: "]);
+}

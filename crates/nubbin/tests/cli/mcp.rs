@@ -197,7 +197,7 @@ async fn a_check_says_why_a_test_is_of_no_use() {
     let any = json!({ "input": "crash.txt", "test": { "command": ["true"] } });
     let any = session.call("check", crash(&stage, any)).await;
     assert_is(&any, true, &["also fails on an empty input"]);
-    assert_eq!(data(&any)["answer"]["exit"], 9);
+    assert_eq!(data(&any)["exit"], 9);
     session.close().await;
 }
 
