@@ -187,7 +187,10 @@ impl Progress {
     fn take(&mut self, event: &Value) {
         self.tests = event["tests"].as_u64().unwrap_or(self.tests);
         self.best = event["best"].as_u64().or(self.best);
-        self.before = self.before.or(self.best);
+        if event["event"] == "started" {
+            // The best so far may be that of an earlier run.
+            self.before = event["bytes"].as_u64();
+        }
     }
 }
 
@@ -198,8 +201,8 @@ mod tests {
 
     #[test]
     fn events_are_told_and_the_last_document_is_the_answer() {
-        let printed = "{\"event\":\"started\",\"tests\":1,\"best\":50}\n\
-                       {\"event\":\"tested\",\"tests\":2,\"best\":50}\n\
+        let printed = "{\"event\":\"started\",\"tests\":1,\"best\":40,\"bytes\":50}\n\
+                       {\"event\":\"tested\",\"tests\":2,\"best\":40,\"bytes\":9}\n\
                        {\"event\":\"adopted\",\"tests\":3,\"best\":20}\n\
                        {\n  \"bytes_after\": 20\n}\n{\"error\":\"e\"}\n";
         let (tell, progress) = watch::channel(Progress::default());
