@@ -79,6 +79,12 @@ pub trait Syntax: Send + Sync {
         }
     }
 
+    /// Returns whether text that belongs to no rule, a [`Gap`](crate::tree::NodeKind::Gap), is
+    /// needed as it is. Otherwise it can be removed, as comments can.
+    fn keeps_gaps(&self) -> bool {
+        false
+    }
+
     /// Returns whether a space that is in no rule separates two tokens that would otherwise be one,
     /// such as two words.
     fn spaces_tokens(&self) -> bool {

@@ -20,6 +20,7 @@ mod preparation;
 mod rebuild;
 #[cfg(feature = "binary")]
 mod regions;
+mod rough;
 mod squeeze;
 
 pub use change::{Cut, Gone, Needed};
@@ -34,4 +35,5 @@ pub use phrases::LONGEST_PHRASE;
 pub use preparation::{Preparation, PreparationError};
 #[cfg(feature = "binary")]
 pub(crate) use regions::of_regions;
+pub use rough::RoughSyntax;
 pub use squeeze::squeeze;

@@ -62,7 +62,20 @@ impl Outline {
             _ => None,
         };
         let tree = without.filter(|tree| !is_error(tree)).unwrap_or(tree);
-        Ok(Outline::of_tree(&tree, at, syntax.spaces_tokens()))
+        let mut outline = Outline::of_tree(&tree, at, syntax.spaces_tokens());
+        if syntax.keeps_gaps() {
+            outline.hide_gaps();
+        }
+        Ok(outline)
+    }
+
+    /// Hides all gaps, so that no tree reducer removes one.
+    pub(super) fn hide_gaps(&mut self) {
+        for (id, node) in (0..).zip(&self.nodes) {
+            if node.kind == NodeKind::Gap {
+                self.hidden.insert(id);
+            }
+        }
     }
 
     /// Makes the outline of a tree whose text begins at `at` in the input. `spaces` says that

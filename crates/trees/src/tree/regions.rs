@@ -54,11 +54,7 @@ pub(crate) fn of_regions(view: &View, at: u32) -> Option<Outline> {
     }
     open.close_until(u32::MAX);
     let mut outline = Outline::of_tree(&open.tree.finish().ok()?, at, false);
-    for id in 0..outline.len() {
-        if outline.node(id).kind == NodeKind::Gap {
-            outline.hidden.insert(id);
-        }
-    }
+    outline.hide_gaps();
     Some(outline)
 }
 
