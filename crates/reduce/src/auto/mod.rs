@@ -23,6 +23,8 @@ mod plan;
 mod positions;
 #[cfg(feature = "trees")]
 mod queries;
+#[cfg(feature = "trees")]
+mod rough;
 mod rows;
 #[cfg(feature = "trees")]
 mod terms;

@@ -33,7 +33,7 @@ pub fn plan(input: &Input) -> Plan {
     };
     let many = input.file_count() > 1;
     let mut plan = if !kinds.contains(&Kind::Bytes) {
-        assemble(&[(TEXT, None)], many, order)
+        with_rough_trees(assemble(&[(TEXT, None)], many, order))
     } else if !kinds.contains(&Kind::Text) && !has_packed {
         assemble(&[(BYTES, None)], many, order)
     } else {
@@ -57,6 +57,17 @@ pub fn plan(input: &Input) -> Plan {
     super::modules::begin_with_modules(&mut plan, input);
     #[cfg(feature = "counts")]
     let plan = super::counts::with_counts(super::formal::begin_with_formulas(plan, input), input);
+    plan
+}
+
+#[cfg(feature = "trees")]
+fn with_rough_trees(mut plan: Plan) -> Plan {
+    super::rough::with_rough_trees(&mut plan);
+    plan
+}
+
+#[cfg(not(feature = "trees"))]
+fn with_rough_trees(plan: Plan) -> Plan {
     plan
 }
 
@@ -229,10 +240,10 @@ mod tests {
             .take(3)
             .collect();
         assert_eq!(first, ["files", "empty-files", "comments"]);
-        let single = Input::single("a.c", "int x = 17;").unwrap();
+        let single = assemble(&[(TEXT, None)], false, Order::bytes());
         let ids = |plan: &Plan| plan.passes().map(|pass| pass.id()).collect::<Vec<_>>();
         let rows = TEXT.iter().flat_map(|row| row.passes);
         let rows: Vec<&str> = rows.map(|entry| entry.id).collect();
-        assert_eq!(ids(&super::plan(&single)), rows);
+        assert_eq!(ids(&single), rows);
     }
 }

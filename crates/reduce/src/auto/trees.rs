@@ -1,6 +1,7 @@
 #[cfg(feature = "counts")]
 use super::counts::counted;
 use super::only::only_on;
+use super::rough::WITHOUT_A_TREE;
 use nubbin_edit::{File, Input};
 use nubbin_engine::plan::{Plan, Repeat, Tier};
 use nubbin_engine::work::Pass;
@@ -38,16 +39,6 @@ const GRAMMAR: &[(Place, &[&str])] = &[
         &["subtrees", "perses", "grabr-generative"],
     ),
     (Place::In("fine"), &["perses"]),
-];
-
-/// Passes over a rough view of a text that save nothing on a file with the tree of a language: the
-/// tree reducers make the same changes in fewer tests. `notes/data/ablation.md` has the figures.
-const WITHOUT_A_TREE: &[&str] = &[
-    "groups",
-    "hollow",
-    "statements",
-    "operators",
-    "shared-words",
 ];
 
 /// The number of bytes above which the first tiers use no tree of a file. A tree of 2 MB takes
@@ -92,7 +83,8 @@ fn counted(_: &Plan, pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
 }
 
 /// Extends a plan for text to one for an input with trees.
-pub fn with_trees(plan: Plan, trees: &Trees) -> Plan {
+pub fn with_trees(mut plan: Plan, trees: &Trees) -> Plan {
+    super::rough::beside_trees(&mut plan, trees);
     let mut plan = extended(plan, trees.is_tolerant(), |plan, reducer| {
         counted(plan, trees.planned(reducer))
     });
@@ -216,17 +208,20 @@ mod tests {
         let grammar = nubbin_grammar::read::read("<s> ::= \"x\"*", None, "g").unwrap();
         let parser = nubbin_grammar::parse::Parser::new(Arc::new(grammar)).unwrap();
         let syntax: Arc<dyn Syntax> = Arc::new(parser);
-        let text = || b"f(1) { g(2); }".to_vec();
+        let text = || b"f(1) + g(2);".to_vec();
         let input = Input::files([("a", text()), ("b", text())]).unwrap();
         let views = nubbin_engine::work::Views::default();
         let context = Context::of(&input, &views);
         let opened = |trees: Trees| {
             let mut plan = super::super::plan(&input);
             leave_out_of_trees(&mut plan, &trees);
-            let groups: Vec<_> = plan.passes().filter(|pass| pass.id() == "groups").collect();
+            let operators: Vec<_> = plan
+                .passes()
+                .filter(|pass| pass.id() == "operators")
+                .collect();
             [0, 1].map(|number| {
                 let file = input.file(number).unwrap();
-                groups
+                operators
                     .iter()
                     .any(|pass| pass.open(&file, &context).is_some())
             })
