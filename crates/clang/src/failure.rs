@@ -1,4 +1,4 @@
-//! The error of the whole text that is the failure, and the places that lead to it.
+//! The error or warning of the whole text that is the failure, and the places that lead to it.
 
 use crate::sort::sort_of;
 use crate::unit::Complaint;
@@ -22,9 +22,11 @@ const CALLS: [&str; 2] = [
     "in instantiation of member function",
 ];
 
-/// The error of clang that is closest to the places of a failure.
+/// The error or warning of clang that is closest to the places of a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
+    /// Whether it is an error, and not a warning.
+    pub(crate) is_error: bool,
     /// The kind of message, by [`sort_of`].
     pub(crate) sort: String,
     /// The offsets of the error, of the steps to it, and of the errors of the other compiler if it
@@ -58,7 +60,7 @@ impl Failure {
         let (own, lines) = (lines(errors), lines(places));
         let mut others = FxHashSet::default();
         let mut best: Option<(usize, Self)> = None;
-        for error in complaints.iter().filter(|it| it.is_error) {
+        for error in complaints {
             let Some(at) = error.at else {
                 continue;
             };
@@ -71,8 +73,13 @@ impl Failure {
             let met = through.intersection(&lines).count();
             // Clang points at the start of an expression, and others at an operator in it.
             let behind = (0..=LINES).find(|behind| own.contains(&(line(at) + behind)));
-            let worth = behind.map_or(met, |behind| usize::MAX - behind);
-            if met > 0 {
+            let worth = match (behind, error.is_error) {
+                (Some(behind), true) => usize::MAX - behind,
+                (Some(behind), false) => usize::MAX - LINES - 1 - behind,
+                (None, true) => met,
+                (None, false) => continue,
+            };
+            if met > 0 && error.is_error {
                 others.insert(at);
             }
             if behind.is_none() {
@@ -85,6 +92,7 @@ impl Failure {
                 best = Some((
                     worth,
                     Failure {
+                        is_error: error.is_error,
                         sort,
                         trail,
                         others,

@@ -85,7 +85,7 @@ fn declarations(cursor: Cursor<'_>) -> Vec<Cursor<'_>> {
 }
 
 /// The largest number of functions of one name of which a signature needs all.
-const SMALL_SET: usize = 4;
+const SMALL_SET: usize = 2;
 
 /// Returns the functions that a name may stand for if they are few. In a signature, such as
 /// `decltype(f(0))`, a missing one makes the template fail to match without an error.

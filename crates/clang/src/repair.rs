@@ -16,7 +16,7 @@ use std::time::Instant;
 const ROUNDS: usize = 60;
 
 /// The number of rounds without fewer errors after which the rest is left.
-const PATIENCE: usize = 12;
+const PATIENCE: usize = 6;
 
 /// The parts of a parse that are the same for all slices of a text.
 pub(crate) struct Source<'a> {
@@ -98,12 +98,13 @@ impl<'g> Finder<'g> {
 
     /// Parses a slice, and adds what it lacks until it has no new errors, or none that says what it
     /// lacks. Where the slice lacks the `failure` as well, by [`sort_of`], a template has another
-    /// meaning in it, so specializations are added. Returns the number of errors that are left, a
+    /// meaning in it, so members of the classes that the `roots` name are added, and then
+    /// specializations. Returns the number of errors that are left, a
     /// missing failure among them.
     pub(crate) fn repair(
         &self,
         closure: &mut Closure<'g>,
-        failure: Option<&str>,
+        (failure, roots): (Option<&str>, &[u32]),
         source: &Source<'_>,
         budget: &mut u64,
     ) -> u32 {
@@ -129,6 +130,11 @@ impl<'g> Finder<'g> {
                 break;
             }
             let mut found = self.all_lacking(closure, &errors, source);
+            if found.is_empty() && !is_shown {
+                let members = self.members_of_named(roots, source.text);
+                let missing = members.into_iter().filter(|at| !closure.kept[*at as usize]);
+                found.extend(missing);
+            }
             if found.is_empty() && !is_shown {
                 found = self.specializations(closure);
             }

@@ -129,8 +129,9 @@ fn repaired<'g>(
     source: &Source<'_>,
 ) -> Option<(Closure<'g>, u32)> {
     // For a few statements, a slice without errors is worth a second try. A slice that has the
-    // failure is worth a test as it is.
-    let is_doubtful = roots.is_part && roots.failure.is_none();
+    // failure is worth a test as it is, unless the text has to compile.
+    let is_warning = source.failure.is_some_and(|it| !it.is_error);
+    let is_doubtful = roots.is_part && (roots.failure.is_none() || is_warning);
     let enough = if is_doubtful { 0 } else { MAX_NEW_ERRORS };
     let mut best: Option<(Closure<'g>, u32)> = None;
     for is_wide in [false, true] {
@@ -139,9 +140,13 @@ fn repaired<'g>(
         }
         let mut closure = Closure::new(graph, has_bodies, is_wide);
         closure.add(roots.items.iter().copied());
-        closure.add(finder.members_of_named(&roots.items, source.text));
         let mut budget = REPAIR_BYTES;
-        let errors = finder.repair(&mut closure, roots.failure, source, &mut budget);
+        let errors = finder.repair(
+            &mut closure,
+            (roots.failure, &roots.items),
+            source,
+            &mut budget,
+        );
         if best.as_ref().is_none_or(|(_, least)| errors < *least) {
             best = Some((closure, errors));
         }
@@ -149,7 +154,8 @@ fn repaired<'g>(
             break;
         }
     }
-    best.filter(|(_, errors)| *errors <= MAX_NEW_ERRORS)
+    let most = if is_warning { enough } else { MAX_NEW_ERRORS };
+    best.filter(|(_, errors)| *errors <= most)
 }
 
 /// The number of bytes that are parsed to make a slice smaller.
