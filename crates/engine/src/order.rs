@@ -26,9 +26,27 @@ use std::cmp::Ordering;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
+    count: Option<Count>,
     chain: &'static [Measure],
     accepts: Accepts,
 }
+
+/// A number of things in a file by which [`Order::by_count`] prefers inputs, such as instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Count {
+    /// The name of the things, by which counts are compared.
+    pub name: &'static str,
+    /// Returns their number in the text of a file.
+    pub of: fn(&[u8]) -> u64,
+}
+
+impl PartialEq for Count {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Count {}
 
 /// The candidates that count as better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +96,7 @@ impl Order {
     pub const fn bytes() -> Self {
         use Measure::{Bytes, Files, Lexicographic, Names, Readability};
         Order {
+            count: None,
             chain: &[Bytes, Files, Names, Readability, Lexicographic],
             accepts: Accepts::Better,
         }
@@ -108,8 +127,29 @@ impl Order {
     pub const fn tokens() -> Self {
         use Measure::{Bytes, Files, Lexicographic, Names, Readability, Tokens};
         Order {
+            count: None,
             chain: &[Tokens, Bytes, Files, Names, Readability, Lexicographic],
             accepts: Accepts::Better,
+        }
+    }
+
+    /// Fewest of what a function counts in all files, then as [`Order::bytes`]. Each comparison
+    /// counts in both inputs.
+    ///
+    /// ```
+    /// use nubbin_reduce::input::Input;
+    /// use nubbin_reduce::order::{Count, Order};
+    ///
+    /// let calls = |text: &[u8]| text.iter().filter(|&&byte| byte == b'(').count() as u64;
+    /// let order = Order::by_count(Count { name: "calls", of: calls });
+    /// let input = |text: &str| Input::single("x", text).unwrap();
+    /// assert!(order.is_below(&input("f(1, 2, 3)"), &input("f(g())")));
+    /// assert!(order.is_below(&input("f(1)"), &input("f(1, 2)")));
+    /// ```
+    pub const fn by_count(count: Count) -> Self {
+        Order {
+            count: Some(count),
+            ..Order::bytes()
         }
     }
 
@@ -118,6 +158,7 @@ impl Order {
     pub const fn binary() -> Self {
         use Measure::{Bytes, Files, Names, NonZero, Value};
         Order {
+            count: None,
             chain: &[Bytes, Files, Names, NonZero, Value],
             accepts: Accepts::Better,
         }
@@ -131,6 +172,7 @@ impl Order {
             Bytes, Files, Names, NonZero, PackedLexicographic, PackedReadability, Unpacked, Value,
         };
         Order {
+            count: None,
             chain: &[
                 Unpacked,
                 Files,
@@ -148,6 +190,7 @@ impl Order {
     /// Shortlex, for encoded choices: the fewest, then the simplest.
     pub const fn choices() -> Self {
         Order {
+            count: None,
             chain: &[Measure::Value],
             accepts: Accepts::Better,
         }
@@ -160,9 +203,16 @@ impl Order {
 
     /// Compares two inputs; the smaller is the better one.
     pub fn compare(&self, left: &Input, right: &Input) -> Ordering {
-        self.chain
-            .iter()
-            .map(|measure| measure.compare(left, right))
+        let count = self.count.iter().map(|count| {
+            let all = |input: &Input| -> u64 {
+                let files = input.present();
+                files.fold(0, |sum, file| sum.saturating_add((count.of)(file.text)))
+            };
+            all(left).cmp(&all(right))
+        });
+        let chain = self.chain.iter();
+        count
+            .chain(chain.map(|measure| measure.compare(left, right)))
             .find(|ordering| ordering.is_ne())
             .unwrap_or(Ordering::Equal)
     }
