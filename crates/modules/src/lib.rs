@@ -19,6 +19,7 @@ mod ir_operands;
 mod ir_parameters;
 mod ir_words;
 mod read;
+mod size;
 mod step;
 
 pub use ir_annotations::IrAnnotations;
@@ -33,6 +34,7 @@ pub use ir_kinds::IrKinds;
 pub use ir_operands::IrOperands;
 pub use ir_parameters::IrParameters;
 pub use ir_words::IrWords;
+pub use size::size;
 
 /// Returns whether a module is binary and all its parts are understood, so that passes over bytes
 /// find nothing that is left of it. `None` for what is not a module.

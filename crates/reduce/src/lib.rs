@@ -51,7 +51,7 @@
 //! | `trees` | [`tree`], [`tree_reducer`], [`auto::with_trees`], [`explain::nodes`], [`pass::SortedTerms`], [`pass::SortedNames`] | inputs with a grammar or a parser; SMT-LIB |
 //! | `choices` | [`pass::choices`], [`explain::ChoiceSubject`] | the choices of a generator, as in property-based testing |
 //! | `binary` | [`pass::Regions`] and its siblings, texts in archives, [`order::Order::packed`] | binary files, archives |
-//! | `ir` | [`pass::IrBodies`] and the other passes over modules | modules of LLVM IR and SPIR-V |
+//! | `ir` | [`pass::IrBodies`] and the other passes over modules, [`ModuleSize`], [`by_instructions()`] | modules of LLVM IR and SPIR-V |
 //! | `counts` | [`pass::Counts`] and its siblings | texts that count their lines, elements, or bytes; DIMACS, AIGER |
 //! | `isolate` | [`isolate`], [`edit::between`] | the difference between a passing and a failing input; own passes that compare texts |
 //!
@@ -71,6 +71,8 @@ pub mod pass;
 
 mod algorithm;
 mod catalogue;
+#[cfg(feature = "ir")]
+mod module_size;
 mod reduce;
 
 pub use nubbin_edit::{protect, span};
@@ -86,6 +88,8 @@ pub use nubbin_view::mentions;
 
 pub use algorithm::{Algorithm, AlgorithmError, PlanError};
 pub use catalogue::Catalogue;
+#[cfg(feature = "ir")]
+pub use module_size::{ModuleSize, by_instructions};
 pub use nubbin_verdict::{
     Ask, Cancel, Candidate, Closure, Fault, Limit, OnCancel, Oracle, Panicked, Unresolved, Verdict,
 };

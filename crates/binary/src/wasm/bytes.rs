@@ -19,6 +19,11 @@ impl<'a> Bytes<'a> {
         self.at >= self.end
     }
 
+    /// Returns whether the next byte is this one.
+    pub(super) fn is_before(&self, byte: u8) -> bool {
+        !self.is_at_end() && self.text.get(self.at) == Some(&byte)
+    }
+
     pub(super) fn byte(&mut self) -> Option<u8> {
         let byte = *self.text.get(self.at).filter(|_| self.at < self.end)?;
         self.at += 1;

@@ -15,6 +15,7 @@ use crate::Span;
 /// let module = b"\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7f\x03\x02\x01\0\x0a\x09\x01\x07\0\x41\x01\x41\x02\x6a\x0b";
 /// let code = wasm_code(module).unwrap();
 /// assert_eq!(code.bodies, [(23..30, vec![0, 0x41, 0, 0x0b])]);
+/// assert_eq!(code.instructions, Some(3));
 /// assert_eq!(code.constants[0], (24..29, &[0x41, 0][..]));
 /// assert_eq!(code.children, [[24..24, 26..29], [24..26, 28..29]]);
 /// ```
@@ -23,6 +24,9 @@ pub struct WasmCode {
     /// The bodies of functions, each with its locals and without its length, and the body that can
     /// take its place: it returns zero, or traps if the result is not a number.
     pub bodies: Vec<(Span, Vec<u8>)>,
+    /// The number of instructions, without the ends of blocks; `None` if a body has some that are
+    /// not known.
+    pub instructions: Option<u64>,
     /// The statements that can be removed.
     pub statements: Vec<Span>,
     /// The expressions that can be a constant, and this constant.

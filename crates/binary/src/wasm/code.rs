@@ -32,6 +32,9 @@ struct Block {
     is_dead: bool,
 }
 
+/// The instruction that ends a block.
+const END: u8 = 0x0b;
+
 /// The maximum number of locals of a function that is read.
 const MAX_LOCALS: usize = 50_000;
 
@@ -64,9 +67,12 @@ impl<'a> Body<'a> {
             _ => return None,
         };
         body.open(body.bytes.at, result);
+        let mut instructions = 0;
         while !body.blocks.is_empty() {
+            instructions += u64::from(!body.bytes.is_before(END));
             body.instruction()?;
         }
+        body.found.instructions = Some(instructions);
         body.bytes.is_at_end().then_some(body.found)
     }
 
@@ -165,7 +171,7 @@ impl<'a> Body<'a> {
                 block.is_dead = is_dead;
                 self.values.truncate(block.height);
             }
-            0x0b => self.close()?,
+            END => self.close()?,
             0x0c => {
                 self.bytes.number()?;
                 self.end_here();

@@ -14,6 +14,7 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
     let mut bytes = Bytes::new(text);
     bytes.skip(8)?;
     let (mut types, mut code) = (Types::default(), WasmCode::default());
+    code.instructions = Some(0);
     while !bytes.is_at_end() {
         let id = bytes.byte()?;
         let mut section = bytes.part()?;
@@ -34,7 +35,10 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
                     let span = body.at as u32..body.end as u32;
                     code.bodies
                         .push((span, least(ty.map(|(_, results)| &results[..]))));
-                    if let Some(found) = ty.and_then(|ty| Body::read(body, &types, ty)) {
+                    let found = ty.and_then(|ty| Body::read(body, &types, ty));
+                    let count = found.as_ref().and_then(|found| found.instructions);
+                    code.instructions = code.instructions.zip(count).map(|(sum, of)| sum + of);
+                    if let Some(found) = found {
                         code.statements.extend(found.statements);
                         code.constants.extend(found.constants);
                         code.children.extend(found.children);

@@ -1,0 +1,85 @@
+use nubbin_engine::order::{Count, Order};
+use std::ops::Add;
+
+/// The size of a module in LLVM IR, SPIR-V, MLIR, or WebAssembly.
+///
+/// ```
+/// use nubbin_reduce::ModuleSize;
+///
+/// let module = b"define i32 @f(i32 %0) {\n  %2 = add i32 %0, 1\n  ret i32 %2\n}\n";
+/// let size = ModuleSize::of(module).unwrap();
+/// assert_eq!((size.functions, size.instructions), (1, 2));
+/// assert_eq!(ModuleSize::of(b"int f(void);\n"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModuleSize {
+    /// The number of functions with a body.
+    pub functions: u64,
+    /// The number of instructions, without statements for debuggers.
+    pub instructions: u64,
+}
+
+impl ModuleSize {
+    /// Returns the size of a module, or `None` for another text, and for a module in WebAssembly
+    /// with instructions that are not known.
+    ///
+    /// Cost: linear in the text.
+    pub fn of(text: &[u8]) -> Option<Self> {
+        let (functions, instructions) = nubbin_modules::size(text).or_else(|| of_wasm(text))?;
+        Some(ModuleSize {
+            functions,
+            instructions,
+        })
+    }
+}
+
+impl Add for ModuleSize {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        ModuleSize {
+            functions: self.functions + other.functions,
+            instructions: self.instructions + other.instructions,
+        }
+    }
+}
+
+/// Returns the order of inputs by their number of instructions, and then by their bytes.
+///
+/// A file that is not a module has more instructions than any module, so that a module never
+/// becomes another text. Prefer this order where a person reads the result, or where instructions
+/// are compared with those of `llvm-reduce`; names and types may be longer in it.
+///
+/// Cost: both modules are read for each comparison.
+///
+/// ```
+/// use nubbin_reduce::input::Input;
+///
+/// let order = nubbin_reduce::by_instructions();
+/// let module = |body: &str| {
+///     let text = format!("define i8 @f(i8 %x) {{\n{body}}}\n");
+///     Input::single("x.ll", text).unwrap()
+/// };
+/// let short = module("  %y = add i8 %x, 1\n  ret i8 %y\n");
+/// let long = module("  ret i8 sub (i8 ptrtoint (ptr @f to i8), i8 1)\n");
+/// assert!(order.is_below(&long, &short));
+/// assert!(!order.is_below(&Input::single("x.ll", "").unwrap(), &short));
+/// ```
+pub fn by_instructions() -> Order {
+    Order::by_count(Count {
+        name: "instructions",
+        of: |text| ModuleSize::of(text).map_or(u64::from(u32::MAX), |size| size.instructions),
+    })
+}
+
+#[cfg(feature = "binary")]
+fn of_wasm(text: &[u8]) -> Option<(u64, u64)> {
+    let code = nubbin_binary::wasm_code(text)?;
+    Some((code.bodies.len() as u64, code.instructions?))
+}
+
+/// Without knowledge of formats, no file is a module in WebAssembly.
+#[cfg(not(feature = "binary"))]
+fn of_wasm(_: &[u8]) -> Option<(u64, u64)> {
+    None
+}
