@@ -153,6 +153,8 @@ pub enum OrderBy {
     Bytes,
     /// Fewest tokens, then bytes
     Tokens,
+    /// Fewest instructions of modules (LLVM IR, SPIR-V, MLIR, WebAssembly), then bytes
+    Instructions,
     /// Fewest bytes, then the largest number of zeros
     Binary,
 }

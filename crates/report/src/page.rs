@@ -52,11 +52,21 @@ fn summary(run: &History) -> Markup {
         .result
         .as_ref()
         .and_then(|counts| counts.tokens_before.zip(counts.tokens_after));
+    let counts = run.result.as_ref();
+    let instructions =
+        counts.and_then(|counts| counts.instructions_before.zip(counts.instructions_after));
+    let functions = counts.and_then(|counts| counts.functions_before.zip(counts.functions_after));
     html! {
         dl.cards {
             (card("bytes", &format!("{} → {}", count(before), count(after)), &shrunk(before, after)))
             @if let Some((before, after)) = tokens {
                 (card("tokens", &format!("{} → {}", count(before), count(after)), &shrunk(before, after)))
+            }
+            @if let Some((before, after)) = instructions {
+                (card("instructions", &format!("{} → {}", count(before), count(after)), &shrunk(before, after)))
+            }
+            @if let Some((before, after)) = functions {
+                (card("functions", &format!("{} → {}", count(before), count(after)), &shrunk(before, after)))
             }
             (card("tests", &count(run.last.tests), &started(run.result.as_ref())))
             (card("time", &duration(run.last.seconds), &rate(run)))

@@ -15,6 +15,7 @@ mod job;
 mod journal;
 mod keep;
 mod log;
+mod modules;
 mod notify;
 mod observers;
 mod outputs;

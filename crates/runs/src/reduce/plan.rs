@@ -83,6 +83,7 @@ pub(super) fn plan(
         None => plan.order,
         Some(OrderBy::Bytes) => Order::bytes(),
         Some(OrderBy::Tokens) => Order::tokens(),
+        Some(OrderBy::Instructions) => nubbin_reduce::by_instructions(),
         Some(OrderBy::Binary) => Order::binary(),
     };
     Ok(plan)

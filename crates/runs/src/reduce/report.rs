@@ -1,5 +1,6 @@
 //! The report at the end: sizes, reason of the end, path, and text of the result.
 
+use super::modules::Modules;
 use super::tokens::Tokens;
 use crate::other_failures::Others;
 use crate::output::Targets;
@@ -81,8 +82,19 @@ fn count(n: usize) -> String {
 /// Describes the sizes, tests, and time of a run.
 fn sizes(statistics: &Statistics, tokens: Option<Tokens>, found: Found) -> String {
     let of_tokens = tokens.map_or(String::new(), |tokens| {
-        let after = style(count(tokens.after)).bold();
-        format!(", {} tokens to {after}", count(tokens.before))
+        let part = |before: u64, after: u64, unit: &str| {
+            let (before, after) = (HumanCount(before), HumanCount(after));
+            let after = style(after.to_string()).bold();
+            format!(", {before} {unit} to {after}")
+        };
+        // Instructions say more about a module than tokens.
+        match tokens.modules {
+            Some(Modules { before, after }) => {
+                part(before.instructions, after.instructions, "instructions")
+                    + &part(before.functions, after.functions, "functions")
+            }
+            None => part(tokens.before as u64, tokens.after as u64, "tokens"),
+        }
     });
     format!(
         "{} bytes to {} ({}){of_tokens}; {} in {}{}{}\n",

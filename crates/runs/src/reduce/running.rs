@@ -4,6 +4,7 @@ use super::claimed::Claimed;
 #[cfg(feature = "clang")]
 use super::front_end;
 use super::log::{Log, LogFacts};
+use super::tokens::Before;
 use super::{empty, positions};
 use crate::other_failures::Others;
 use crate::problem::{Problem, say};
@@ -30,7 +31,7 @@ pub(super) struct Running {
     pub(super) facts: LogFacts,
     /// Counts the tokens of the original beside the first tests, as a large file takes a second.
     /// `None` as soon as the number was asked for.
-    tokens_before: Option<JoinHandle<usize>>,
+    before: Option<JoinHandle<Before>>,
     /// The last field, so that the locks are held until all other parts of the run have ended.
     pub(super) claimed: Claimed,
 }
@@ -50,9 +51,9 @@ impl Running {
         #[cfg(feature = "clang")]
         let plan =
             front_end::with_front_end(plan, language.as_deref(), &positions, test, input, stop);
-        let tokens_before = std::thread::spawn({
+        let before = std::thread::spawn({
             let (input, counter) = (input.clone(), prepared.counter.clone());
-            move || counter.count(&input)
+            move || counter.before(&input)
         });
         if args.test.run.keep_temp {
             say(&format!(
@@ -85,7 +86,7 @@ impl Running {
             plan,
             test: fingerprint(identity.as_bytes()),
             facts,
-            tokens_before: Some(tokens_before),
+            before: Some(before),
             claimed,
         })
     }
@@ -96,10 +97,10 @@ impl Running {
         Log::open(&self.claimed.prepared.args, events, self.facts.clone())
     }
 
-    /// Returns the number of tokens of the original.
-    pub(super) fn tokens_before(&mut self) -> usize {
-        let counted = self.tokens_before.take().map(JoinHandle::join);
-        counted.and_then(Result::ok).unwrap_or(0)
+    /// Returns the size of the original.
+    pub(super) fn size_before(&mut self) -> Before {
+        let counted = self.before.take().map(JoinHandle::join);
+        counted.and_then(Result::ok).unwrap_or_default()
     }
 }
 

@@ -42,7 +42,7 @@ impl Settled {
     /// Counts the tokens of the result, and puts it into the place of the original where that is
     /// asked for.
     pub(super) fn of(mut running: Running, mut end: End) -> Result<Self, Problem> {
-        let tokens_before = running.tokens_before();
+        let before = running.size_before();
         let (claimed, oracle) = (&running.claimed, &running.oracle);
         let (prepared, targets) = (&claimed.prepared, &claimed.targets);
         let original = &prepared.input;
@@ -54,7 +54,7 @@ impl Settled {
         let is_stopped = matches!(outcome.ended, Ended::Stopped | Ended::MaxTime);
         let may_count = !is_stopped || outcome.statistics.bytes_before <= COUNTED;
         let counter = &prepared.counter;
-        let tokens = may_count.then(|| counter.compare(tokens_before, original, &outcome.input));
+        let tokens = may_count.then(|| counter.compare(before, original, &outcome.input));
         let replaced = match &prepared.in_place {
             Some(in_place) if end.saved.is_ok() && is_settled(outcome, end.origin) => {
                 in_place.replace(targets, original)?

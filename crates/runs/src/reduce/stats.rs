@@ -18,6 +18,7 @@ pub(super) fn statistics(
     first_test: Duration,
 ) -> ReductionStatistics {
     let counts = &outcome.statistics;
+    let modules = tokens.and_then(|tokens| tokens.modules);
     let passes = counts.passes.iter().map(|(pass, counts)| PassCounts {
         pass: (*pass).to_owned(),
         runs: counts.runs,
@@ -45,6 +46,10 @@ pub(super) fn statistics(
         bytes_after: counts.bytes_now as u64,
         tokens_before: tokens.map(|tokens| tokens.before as u64),
         tokens_after: tokens.map(|tokens| tokens.after as u64),
+        instructions_before: modules.map(|modules| modules.before.instructions),
+        instructions_after: modules.map(|modules| modules.after.instructions),
+        functions_before: modules.map(|modules| modules.before.functions),
+        functions_after: modules.map(|modules| modules.after.functions),
         wall_s: round(counts.elapsed.as_secs_f64()),
         wall_s_resumed: None,
         algorithm: facts.algorithm.clone(),

@@ -1,7 +1,9 @@
-//! The sizes of the original and of the result in tokens.
+//! The sizes of the original and of the result in tokens, and as modules.
 
+use super::modules::{Modules, module_size};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeId, NodeKind, Tree};
+use nubbin_reduce::ModuleSize;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::tree_reducer::Syntaxes;
 use nubbin_reduce::view::tokens::{count_code, is_word_byte};
@@ -34,6 +36,14 @@ impl TokenCounter {
         }
     }
 
+    /// Returns the size of an original.
+    pub(super) fn before(&self, original: &Input) -> Before {
+        Before {
+            tokens: self.count(original),
+            modules: module_size(original),
+        }
+    }
+
     /// Returns the number of tokens of an input.
     pub(super) fn count(&self, input: &Input) -> usize {
         input.present().map(|file| self.count_file(&file)).sum()
@@ -50,23 +60,37 @@ impl TokenCounter {
     /// Without the quote that opens a string, the content of the string is code, so that less text
     /// may have more tokens. Then words and other characters are counted, of which no deletion
     /// makes more.
-    pub(super) fn compare(&self, before: usize, original: &Input, result: &Input) -> Tokens {
-        let after = self.count(result);
-        match after > before && result.size() <= original.size() {
-            true => Tokens {
-                before: words_and_marks(original),
-                after: words_and_marks(result),
-            },
-            false => Tokens { before, after },
+    pub(super) fn compare(&self, before: Before, original: &Input, result: &Input) -> Tokens {
+        let (after, Before { tokens, modules }) = (self.count(result), before);
+        let both = modules.and_then(|before| {
+            let after = module_size(result)?;
+            Some(Modules { before, after })
+        });
+        let (before, after) = match after > tokens && result.size() <= original.size() {
+            true => (words_and_marks(original), words_and_marks(result)),
+            false => (tokens, after),
+        };
+        Tokens {
+            before,
+            after,
+            modules: both,
         }
     }
 }
 
-/// The sizes of the original and of the result in tokens.
+/// The size of an original in tokens, and as modules if it has some.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Before {
+    pub(super) tokens: usize,
+    pub(super) modules: Option<ModuleSize>,
+}
+
+/// The sizes of the original and of the result in tokens, and as modules if both are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tokens {
     pub(super) before: usize,
     pub(super) after: usize,
+    pub(super) modules: Option<Modules>,
 }
 
 /// Returns the number of leaves of a tree that are neither white space nor comments. A string is
@@ -160,7 +184,7 @@ mod tests {
         let original = input("f(\"a b c d e\");");
         for language in [None, Some("javascript")] {
             let counter = counter(language, &original);
-            let before = counter.count(&original);
+            let before = counter.before(&original);
             for without in 0..original.size() {
                 let mut text = original.bytes().to_vec();
                 text.remove(without);
@@ -172,5 +196,19 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn modules_are_counted_if_the_result_is_one() {
+        let original = input("define i8 @f(i8 %0) {\n  %2 = add i8 %0, 1\n  ret i8 %2\n}\n");
+        let counter = counter(None, &original);
+        let instructions = |result: &str| {
+            let tokens = counter.compare(counter.before(&original), &original, &input(result));
+            let modules = tokens.modules?;
+            Some((modules.before.instructions, modules.after.instructions))
+        };
+        let result = "define i8 @f(i8 %0) {\n  ret i8 %0\n}\n";
+        assert_eq!(instructions(result), Some((2, 1)));
+        assert_eq!(instructions("f"), None);
     }
 }

@@ -41,6 +41,16 @@ pub struct ReductionStatistics {
     pub tokens_before: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens_after: Option<u64>,
+    /// The instructions and functions of the original and of the result, if both are modules (LLVM
+    /// IR, SPIR-V, MLIR, WebAssembly).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions_before: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions_after: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub functions_before: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub functions_after: Option<u64>,
     /// Seconds that the run took.
     pub wall_s: f64,
     /// Seconds that the runs took which this one resumed, and whose tests are counted. Absent if it

@@ -128,7 +128,7 @@ fn an_error_names_the_file_the_line_and_the_key() {
         (
             "[reduce]\norder = 'size'\n",
             2,
-            "`'size'` is not a value of `--order`: expected `bytes`, `tokens`, `binary`",
+            "`'size'` is not a value of `--order`: expected `bytes`, `tokens`, `instructions`, `binary`",
         ),
         (
             "[reduce]\nstop-when-stalled = 0\n",
