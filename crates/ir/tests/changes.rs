@@ -361,3 +361,25 @@ define i32 @h() {
     });
     assert_eq!(changed, wanted);
 }
+
+#[test]
+fn scopes_of_atomics_and_bundles_of_calls_are_words() {
+    let text = "\
+define void @f(ptr %0) {
+  fence syncscope(\"agent\") seq_cst
+  call void @g([1 x i8] c\"a\") [ \"deopt\"(i32 1, ptr %0) ]
+  ret void
+}
+";
+    let changed = after(text, |module, change| {
+        change.words.extend(0..module.words.len() as u32);
+    });
+    let wanted = "\
+define void @f(ptr %0) {
+  fence seq_cst
+  call void @g([1 x i8] c\"a\")
+  ret void
+}
+";
+    assert_eq!(changed, wanted);
+}

@@ -62,6 +62,12 @@ fn word(text: &[u8], tokens: &[Token], at: usize) -> Option<(WordKind, usize)> {
                 _ => None,
             }
         }
+        // The bundles of a call: `[ "deopt"(i32 1) ]`.
+        TokenKind::Mark(b'[') => {
+            let is_bundle = next.is_some_and(|next| next.kind == TokenKind::Text)
+                && tokens.get(at + 2).is_some_and(|open| open.is(b'('));
+            is_bundle.then(|| Some((WordKind::Flag, closed(tokens, at)?)))?
+        }
         TokenKind::Word => {
             let is_open = next.is_some_and(|next| next.is(b'('));
             match token.of(text) {
@@ -184,6 +190,7 @@ const WITH_PARENTHESES: &[&[u8]] = &[
     b"allockind",
     b"sret",
     b"byval",
+    b"syncscope",
 ];
 
 /// Words with text in quotes after them.
