@@ -286,12 +286,7 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
     if let Some(dir) = inputs.project {
         // The files that `--only` names are inputs.
         rules.only = Globs::default();
-        let (sources, rules) = project::look(dir, inputs.paths, rules)?;
-        if let Some(source) = sources.last().filter(|_| !inputs.is_quiet) {
-            say_what_is_in(source, inputs.paths.len());
-        }
-        warn_of_unmet(inputs, &rules);
-        return Ok(sources);
+        return look_in(dir, inputs, rules);
     }
     let mut sources = Vec::with_capacity(inputs.paths.len());
     for path in inputs.paths {
@@ -315,6 +310,28 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
     }
     warn_of_unmet(inputs, &rules);
     Ok(sources)
+}
+
+/// Returns the inputs by their names in their project, and last the project without them, which has
+/// no result.
+fn look_in(dir: &Path, inputs: Inputs<'_>, mut rules: Rules) -> Result<Vec<Source>, Problem> {
+    let names = project::names(dir, inputs.paths)?;
+    let around = Source {
+        path: dir.to_path_buf(),
+        name: PathBuf::new(),
+        tree: Some(project::around(dir, &names, &mut rules)?),
+    };
+    if !inputs.is_quiet {
+        say_what_is_in(&around, names.len());
+    }
+    warn_of_unmet(inputs, &rules);
+    let named = inputs.paths.iter().zip(names);
+    let sources = named.map(|(path, name)| Source {
+        path: path.clone(),
+        name,
+        tree: None,
+    });
+    Ok(sources.chain([around]).collect())
 }
 
 /// Warns of patterns that match nothing.
@@ -439,25 +456,22 @@ fn named(paths: &[PathBuf]) -> String {
 
 /// Reads one file.
 pub fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
+    let cannot = || Problem::new(Exit::Input, format!("cannot read `{}`", path.display()));
     endless::refuse(path)?;
-    std::fs::read(path).map_err(|error| cannot_read_one(path, &error))
-}
-
-/// Returns the problem of an input that cannot be read, with advice.
-pub fn cannot_read_one(path: &Path, error: &std::io::Error) -> Problem {
-    let what = format!("cannot read `{}`", path.display());
-    let problem = Problem::new(Exit::Input, what).because(error);
-    match error.kind() {
-        std::io::ErrorKind::NotFound => problem.hint(match neighbor(path) {
-            Some(near) => format!("did you mean `{}`?", near.display()),
-            None => "paths are relative to the current folder".into(),
-        }),
-        std::io::ErrorKind::PermissionDenied => problem.hint(format!(
-            "you have no permission to read it: check with `ls -l {}`",
-            path.display()
-        )),
-        _ => problem,
-    }
+    std::fs::read(path).map_err(|error| {
+        let problem = cannot().because(&error);
+        match error.kind() {
+            std::io::ErrorKind::NotFound => problem.hint(match neighbor(path) {
+                Some(near) => format!("did you mean `{}`?", near.display()),
+                None => "paths are relative to the current folder".into(),
+            }),
+            std::io::ErrorKind::PermissionDenied => problem.hint(format!(
+                "you have no permission to read it: check with `ls -l {}`",
+                path.display()
+            )),
+            _ => problem,
+        }
+    })
 }
 
 /// Returns a file with a similar name beside a missing one.

@@ -1,7 +1,6 @@
 //! `--in DIR`: files that are reduced in their project, of which each test finds a copy.
 
 use crate::exit::Exit;
-use crate::files::{Source, cannot_read_one, join};
 use crate::folder::{self, Globs, Rules, Tree};
 use crate::problem::Problem;
 use crate::settings::ReduceSettings;
@@ -46,7 +45,7 @@ pub fn add_inputs(args: &mut ReduceSettings) -> Result<(), Problem> {
         } else {
             dir.as_path()
         };
-        let chosen = tree.files.iter().map(|within| join(start, within));
+        let chosen = tree.files.iter().map(|within| start.join(within));
         let real = |path: &PathBuf| path.canonicalize().ok();
         let given: HashSet<PathBuf> = args.inputs.iter().filter_map(real).collect();
         let chosen = chosen.filter(|path| real(path).is_none_or(|real| !given.contains(&real)));
@@ -59,21 +58,16 @@ pub fn add_inputs(args: &mut ReduceSettings) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the inputs by their names in the project, and last the project without them, which has
-/// no result.
-pub fn look(
-    dir: &Path,
-    inputs: &[PathBuf],
-    mut rules: Rules,
-) -> Result<(Vec<Source>, Rules), Problem> {
+/// Returns the names of the inputs in the project.
+pub fn names(dir: &Path, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
     let real = dir
         .canonicalize()
         .map_err(|error| folder::cannot_read(dir, &error))?;
-    let mut sources = vec![];
-    for path in inputs {
-        let there = path
-            .canonicalize()
-            .map_err(|error| cannot_read_one(path, &error))?;
+    let name = |path: &PathBuf| {
+        let there = path.canonicalize();
+        // A missing file is reported when it is read.
+        let there = there.or_else(|_| std::path::absolute(path));
+        let there = there.unwrap_or_else(|_| path.clone());
         let Ok(name) = there.strip_prefix(&real) else {
             let what = format!("`{}` is not in `{}`", path.display(), dir.display());
             return Err(Problem::new(Exit::Input, what)
@@ -86,25 +80,21 @@ pub fn look(
                 name.display()
             )));
         }
-        sources.push(Source {
-            path: path.clone(),
-            name: name.to_path_buf(),
-            tree: None,
-        });
-    }
-    let mut tree = without_results(dir, folder::walk(dir, &mut rules)?);
-    let names: HashSet<&Path> = sources.iter().map(|source| source.name.as_path()).collect();
+        Ok(name.to_path_buf())
+    };
+    inputs.iter().map(name).collect()
+}
+
+/// Returns the project without the inputs of these names.
+pub fn around(dir: &Path, names: &[PathBuf], rules: &mut Rules) -> Result<Tree, Problem> {
+    let mut tree = without_results(dir, folder::walk(dir, rules)?);
+    let names: HashSet<&Path> = names.iter().map(PathBuf::as_path).collect();
     let others = std::mem::take(&mut tree.files);
     tree.fixed.extend(others);
     tree.fixed
         .retain(|within| !names.contains(within.as_path()));
     tree.is_around = true;
-    sources.push(Source {
-        path: dir.to_path_buf(),
-        name: PathBuf::new(),
-        tree: Some(tree),
-    });
-    Ok((sources, rules))
+    Ok(tree)
 }
 
 /// Leaves out what earlier runs have written: a project does not have it.

@@ -159,6 +159,9 @@ fn a_project_without_files_to_reduce_is_refused_with_help() {
     reduce(&["pj", "beside.txt"])
         .ended(5)
         .said(&["`beside.txt` is not in `pj`"]);
+    reduce(&["pj", "pj/src/mian.txt"])
+        .ended(5)
+        .said(&["cannot read `pj/src/mian.txt`"]);
     reduce(&["pj", "pj/src"])
         .ended(2)
         .said(&["--only 'src/**'"]);
