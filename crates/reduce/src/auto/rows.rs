@@ -94,6 +94,7 @@ pub(super) const TEXT: &[Row] = &[
             on("whitespace"),
             on("join-lines"),
             on("token-interiors"),
+            on("unit-pairs"),
         ],
     },
 ];
