@@ -1,3 +1,4 @@
+use crate::written::{name_and_options, options_of};
 use crate::{
     Ddmin, DfsHalving, MinimizerChoice, MinimizerError, MinimizerInfo, MinimizerOptions,
     NamedMinimizer, RefusedOption, Sweep,
@@ -55,8 +56,7 @@ pub fn parse(text: &str) -> Result<MinimizerChoice, MinimizerError> {
 /// [`MinimizerError`] if there is no such list minimizer or option, or if options contradict each
 /// other.
 pub fn parse_in(catalogue: &[Minimizer], text: &str) -> Result<MinimizerChoice, MinimizerError> {
-    let (id, options) = text.split_once(':').unwrap_or((text, ""));
-    let id = id.trim();
+    let (id, options) = name_and_options(text);
     match catalogue.iter().find(|minimizer| minimizer.info.id == id) {
         Some(minimizer) => (minimizer.read)(options),
         None => Err(MinimizerError::UnknownAlgorithm {
@@ -78,19 +78,9 @@ impl FromStr for MinimizerChoice {
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
-        .map(|word| {
-            word.split_once('=')
-                .map_or((word, None), |(name, value)| (name, Some(value)))
-        })
-}
-
 fn read<M: NamedMinimizer>(text: &str) -> Result<MinimizerChoice, MinimizerError> {
     let mut options = M::Options::default();
-    for (name, value) in words(text) {
+    for (name, value) in options_of(text) {
         options.set(name, value).map_err(|refused| match refused {
             RefusedOption::Unknown => MinimizerError::UnknownOption {
                 algorithm: M::INFO.id.into(),

@@ -1,3 +1,4 @@
+use crate::written::KnownOptions;
 use std::fmt;
 
 /// The reason why a choice of algorithm cannot be read.
@@ -89,23 +90,6 @@ impl fmt::Display for Hint<'_> {
                 }
                 Ok(())
             }
-        }
-    }
-}
-
-struct KnownOptions<'a>(&'a [(&'static str, &'static str)]);
-
-impl fmt::Display for KnownOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut before = "it has";
-        for (option, _) in self.0 {
-            write!(f, "{before} {option}")?;
-            before = ",";
-        }
-        if self.0.is_empty() {
-            f.write_str("it has none")
-        } else {
-            Ok(())
         }
     }
 }

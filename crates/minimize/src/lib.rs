@@ -57,6 +57,8 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
+pub mod written;
+
 pub use catalogue::{Minimizer, catalogue, parse, parse_in};
 pub use choice::MinimizerChoice;
 pub use configuration::Configuration;

@@ -3,7 +3,8 @@ use super::{
     Slices, Stubs, Subtrees, TreeReducer, TypeParameters, Unreachable,
 };
 use nubbin_grammar::suggest::nearest;
-use std::fmt;
+use nubbin_minimize::written::{KnownOptions, name_and_options, options_of};
+
 use std::sync::{Arc, LazyLock};
 
 /// Returns the tree reducers of this crate.
@@ -55,23 +56,17 @@ pub fn parse_in(
     catalogue: &[Arc<dyn TreeReducer>],
     text: &str,
 ) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
-    let (id, options) = text.split_once(':').unwrap_or((text, ""));
-    let id = id.trim();
+    let (id, options) = name_and_options(text);
     let mut reducer = find(catalogue, id).ok_or_else(|| TreeReducerError::Unknown {
         name: id.into(),
         like: nearest(id, catalogue.iter().map(|reducer| reducer.id())).map(String::from),
     })?;
-    let words = options.split(',').map(str::trim);
-    for word in words.filter(|word| !word.is_empty()) {
-        let (option, value) = match word.split_once('=') {
-            Some((option, value)) => (option, Some(value)),
-            None => (word, None),
-        };
+    for (option, value) in options_of(options) {
         reducer = reducer
             .with(option, value)
             .ok_or_else(|| TreeReducerError::NoOption {
                 reducer: reducer.id(),
-                option: word.into(),
+                option: option.into(),
                 known: reducer.info().options,
             })?;
     }
@@ -100,18 +95,6 @@ pub enum TreeReducerError {
         /// The known options.
         known: &'static [(&'static str, &'static str)],
     },
-}
-
-struct KnownOptions<'a>(&'a [(&'static str, &'static str)]);
-
-impl fmt::Display for KnownOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str("it has none");
-        }
-        let names: Vec<&str> = self.0.iter().map(|(name, _)| *name).collect();
-        write!(f, "it has {}", names.join(", "))
-    }
 }
 
 #[cfg(test)]
