@@ -12,7 +12,7 @@ pub struct Conventions {
     /// The roles of fields.
     pub fields: Fields,
     /// Words with a meaning.
-    pub words: Words,
+    pub words: LanguageWords,
     /// Whether a value of a type may be given by those of its members in their order, without their
     /// names.
     pub by_position: bool,
@@ -54,7 +54,7 @@ pub static NONE: Conventions = Conventions {
         result: &[],
         requirements: &[],
     },
-    words: Words {
+    words: LanguageWords {
         entry_points: &[],
         special_names: None,
         attributes: &[],
@@ -132,7 +132,7 @@ pub struct Fields {
 
 /// Words and signs of a language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct LanguageWords {
     /// Functions that are called from outside.
     pub entry_points: Names,
     /// The beginning and the end of the names of members that the language calls implicitly.

@@ -8,8 +8,8 @@ use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;
 use nubbin_reduce::engine::{Ended, Stop};
 use nubbin_reduce::explain::{
-    ChoiceSubject, Draw, Event, ExplainError, Explained, Explanation, Others, TextSubject, nodes,
-    tokens,
+    ChoiceSubject, Draw, ExplainError, ExplainEvent, Explained, Explanation, Others, TextSubject,
+    nodes, tokens,
 };
 use nubbin_reduce::input::Input;
 use nubbin_reduce::tree::Outline;
@@ -126,8 +126,8 @@ fn an_abstraction_that_holds_by_chance_is_undone() {
     let subject = by_tokens("x 1 2 4 5 6 8 9 0 1 2 4 5 6");
     let oracle = Closure::new(fails);
     let mut taken_back = 0;
-    let mut observer = |event: &Event, _: &_| {
-        taken_back += u32::from(matches!(event, Event::TookBack { .. }));
+    let mut observer = |event: &ExplainEvent, _: &_| {
+        taken_back += u32::from(matches!(event, ExplainEvent::TookBack { .. }));
     };
     let found = Explanation::new(&subject, &oracle)
         .samples(1)

@@ -3,7 +3,9 @@
 
 use nubbin_reduce::engine::{Ended, Stop};
 use nubbin_reduce::input::Input;
-use nubbin_reduce::isolate::{Atom, DdOrder, Event, IsolateError, Isolated, Isolation, Statistics};
+use nubbin_reduce::isolate::{
+    Atom, DdOrder, IsolateError, IsolateEvent, IsolateStatistics, Isolated, Isolation,
+};
 use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
 use std::time::Duration;
 
@@ -161,8 +163,8 @@ fn a_stop_from_outside_keeps_the_result_so_far() {
     let oracle = Three(|text: &str| Some(text.contains("line 700\n")));
     for jobs in [None, Some(3)] {
         let stop = Stop::default();
-        let mut observer = |event: &Event<'_>, _: &Statistics| {
-            if matches!(event, Event::Narrowed { .. }) {
+        let mut observer = |event: &IsolateEvent<'_>, _: &IsolateStatistics| {
+            if matches!(event, IsolateEvent::Narrowed { .. }) {
                 stop.request();
             }
         };

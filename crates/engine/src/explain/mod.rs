@@ -36,7 +36,7 @@ pub mod tokens;
 
 pub use draw::Draw;
 pub use pattern::{Pattern, Piece};
-pub use search::{Abstract, Event, ExplainError, Explained, Explanation, Statistics};
+pub use search::{Abstract, ExplainError, ExplainEvent, ExplainStatistics, Explained, Explanation};
 pub use text::{Others, TextPart, TextSubject};
 
 use nubbin_edit::{Input, Span};

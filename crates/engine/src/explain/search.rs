@@ -15,12 +15,12 @@ pub struct Explanation<'a> {
     observer: Option<Observer<'a>>,
 }
 
-type Observer<'a> = &'a mut dyn FnMut(&Event, &Statistics);
+type Observer<'a> = &'a mut dyn FnMut(&ExplainEvent, &ExplainStatistics);
 
 /// The events of a run, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Event {
+pub enum ExplainEvent {
     /// A test was counted.
     Tested {
         /// The verdict.
@@ -43,7 +43,7 @@ pub enum Event {
 /// The counts of a run, which are the same for any number of jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Statistics {
+pub struct ExplainStatistics {
     /// The number of tests, including that of the input itself.
     pub tests: u64,
     /// The number of tests that failed.
@@ -74,7 +74,7 @@ pub struct Explained {
     /// in the pattern.
     pub ended: Ended,
     /// The counts.
-    pub statistics: Statistics,
+    pub statistics: ExplainStatistics,
 }
 
 /// A part that may be anything of its kind.
@@ -187,7 +187,10 @@ impl<'a> Explanation<'a> {
 
     /// Sets a function that is called with every event, in order, on the calling thread.
     #[must_use]
-    pub fn observer(mut self, observer: &'a mut dyn FnMut(&Event, &Statistics)) -> Self {
+    pub fn observer(
+        mut self,
+        observer: &'a mut dyn FnMut(&ExplainEvent, &ExplainStatistics),
+    ) -> Self {
         self.observer = Some(observer);
         self
     }
@@ -205,9 +208,9 @@ impl<'a> Explanation<'a> {
     /// [`ExplainError`] if the input does not fail at the beginning. Later errors are in
     /// [`Explained::ended`], beside the result so far.
     pub fn run(self) -> Result<Explained, ExplainError> {
-        let statistics = Statistics {
+        let statistics = ExplainStatistics {
             parts: self.subject.parts().len(),
-            ..Statistics::default()
+            ..ExplainStatistics::default()
         };
         let (subject, samples) = (self.subject, self.samples);
         self.limits.clone().with_workers(self.oracle, |workers| {
@@ -224,9 +227,9 @@ impl<'a> Explanation<'a> {
     }
 }
 
-impl RunObserver<Statistics> for Observer<'_> {}
+impl RunObserver<ExplainStatistics> for Observer<'_> {}
 
-impl TestCounts for Statistics {
+impl TestCounts for ExplainStatistics {
     fn tests(&self) -> u64 {
         self.tests
     }
@@ -266,7 +269,7 @@ enum Probed {
 }
 
 struct Search<'a> {
-    run: RunContext<'a, Statistics, Observer<'a>>,
+    run: RunContext<'a, ExplainStatistics, Observer<'a>>,
     subject: &'a dyn Subject,
     samples: usize,
     chosen: Vec<Chosen>,
@@ -329,7 +332,7 @@ impl Search<'_> {
                 let is_abstract = self.settle(at)?;
                 self.settled[at] = true;
                 self.run.statistics.settled += 1;
-                self.tell(&Event::Settled {
+                self.tell(&ExplainEvent::Settled {
                     part: at,
                     is_abstract,
                 });
@@ -431,7 +434,7 @@ impl Search<'_> {
             }
         }
         let taken = self.chosen.remove(guilty);
-        self.tell(&Event::TookBack { part: taken.at });
+        self.tell(&ExplainEvent::TookBack { part: taken.at });
         Ok(())
     }
 
@@ -510,10 +513,10 @@ impl Search<'_> {
 
     fn count(&mut self, kind: VerdictKind) {
         self.run.count(kind);
-        self.tell(&Event::Tested { verdict: kind });
+        self.tell(&ExplainEvent::Tested { verdict: kind });
     }
 
-    fn tell(&mut self, event: &Event) {
+    fn tell(&mut self, event: &ExplainEvent) {
         self.run
             .emit(|observer, statistics| observer(event, statistics));
     }

@@ -32,4 +32,4 @@ mod search;
 pub use dd::{Answer, Dd, DdOrder, UnknownDd};
 pub use isolation::Isolation;
 pub use nubbin_view::{Atom, ChangeSet, Difference, Hunk, hunks};
-pub use outcome::{Event, IsolateError, Isolated, Level, Statistics};
+pub use outcome::{IsolateError, IsolateEvent, IsolateStatistics, Isolated, Level};

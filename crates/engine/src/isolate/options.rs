@@ -1,8 +1,8 @@
-use super::{Atom, DdOrder, Event, Statistics};
+use super::{Atom, DdOrder, IsolateEvent, IsolateStatistics};
 use crate::Limits;
 
 /// A function that is called with every event.
-pub(crate) type Observer<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics);
+pub(crate) type Observer<'a> = &'a mut dyn FnMut(&IsolateEvent<'_>, &IsolateStatistics);
 
 /// The options; see the methods of [`Isolation`].
 pub(crate) struct Options<'a> {

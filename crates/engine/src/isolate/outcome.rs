@@ -22,7 +22,7 @@ pub struct Isolated {
     /// were not tested once more. Any verdicts but pass and fail mean that the test is flaky.
     pub verified: Option<[Verdict; 2]>,
     /// The counts.
-    pub statistics: Statistics,
+    pub statistics: IsolateStatistics,
 }
 
 /// The reason why an isolation is not possible.
@@ -89,7 +89,7 @@ impl From<InputError> for IsolateError {
 /// any number of workers, except where stated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Statistics {
+pub struct IsolateStatistics {
     /// The number of tests, including those of the two inputs.
     pub tests: u64,
     /// The number of tests that failed.
@@ -130,7 +130,7 @@ pub struct Level {
 /// The events of a run, in order.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum IsolateEvent<'a> {
     /// One input passes, the other fails.
     Started {
         /// The passing input.
@@ -138,7 +138,7 @@ pub enum Event<'a> {
         /// The failing input.
         failing: &'a Input,
     },
-    /// The two inputs were compared; see the last of [`Statistics::levels`].
+    /// The two inputs were compared; see the last of [`IsolateStatistics::levels`].
     LevelStarted {
         /// The unit of the comparison.
         atom: Atom,
@@ -168,7 +168,7 @@ pub enum Event<'a> {
     },
 }
 
-impl TestCounts for Statistics {
+impl TestCounts for IsolateStatistics {
     fn tests(&self) -> u64 {
         self.tests
     }

@@ -7,7 +7,8 @@ use super::ahead::{self, AnswerRates};
 use super::compared::Compared;
 use super::options::{Observer, Options};
 use super::{
-    Answer, Atom, Dd, DdOrder, Difference, Event, IsolateError, Isolated, Level, Statistics,
+    Answer, Atom, Dd, DdOrder, Difference, IsolateError, IsolateEvent, IsolateStatistics, Isolated,
+    Level,
 };
 use crate::{Ended, RunContext, RunObserver, Workers};
 use nubbin_edit::Input;
@@ -29,10 +30,10 @@ pub(super) fn isolate<'a>(
     })
 }
 
-impl RunObserver<Statistics> for Observer<'_> {}
+impl RunObserver<IsolateStatistics> for Observer<'_> {}
 
 struct Coordinator<'a> {
-    run: RunContext<'a, Statistics, Observer<'a>>,
+    run: RunContext<'a, IsolateStatistics, Observer<'a>>,
     order: DdOrder,
     verify: bool,
     /// The passing input that is closest so far to `failing`.
@@ -43,7 +44,7 @@ struct Coordinator<'a> {
 
 impl<'a> Coordinator<'a> {
     fn new(passing: Input, failing: Input, options: Options<'a>, workers: Workers<'a>) -> Self {
-        let statistics = Statistics::default();
+        let statistics = IsolateStatistics::default();
         let mut limits = options.limits;
         limits.reserved = 2 * u64::from(options.verify);
         Coordinator {
@@ -69,7 +70,7 @@ impl<'a> Coordinator<'a> {
             .keep_asked(passing.fingerprint(), VerdictKind::Pass);
         self.run
             .keep_asked(failing.fingerprint(), VerdictKind::Fail);
-        self.emit(&Event::Started {
+        self.emit(&IsolateEvent::Started {
             passing: &passing,
             failing: &failing,
         });
@@ -102,7 +103,7 @@ impl<'a> Coordinator<'a> {
             true => self.verify(&mut ended),
             false => None,
         };
-        self.emit(&Event::Ended { ended: &ended });
+        self.emit(&IsolateEvent::Ended { ended: &ended });
         Ok(Isolated {
             passing: self.passing,
             failing: self.failing,
@@ -123,7 +124,7 @@ impl<'a> Coordinator<'a> {
             left: changes,
             tests: 0,
         });
-        self.emit(&Event::LevelStarted { atom, changes });
+        self.emit(&IsolateEvent::LevelStarted { atom, changes });
         loop {
             self.run.check_time()?;
             let Some(set) = dd.next() else {
@@ -163,7 +164,7 @@ impl<'a> Coordinator<'a> {
 
     fn narrowed(&mut self, side: Side, left: u32) {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
-        self.emit(&Event::Narrowed {
+        self.emit(&IsolateEvent::Narrowed {
             passing: matches!(side, Side::Passing).then_some(&passing),
             failing: matches!(side, Side::Failing).then_some(&failing),
             left,
@@ -193,13 +194,13 @@ impl<'a> Coordinator<'a> {
 
     fn counted(&mut self, kind: VerdictKind, candidate: &Input) {
         self.run.count(kind);
-        self.emit(&Event::Tested {
+        self.emit(&IsolateEvent::Tested {
             verdict: kind,
             bytes: candidate.size(),
         });
     }
 
-    fn emit(&mut self, event: &Event<'_>) {
+    fn emit(&mut self, event: &IsolateEvent<'_>) {
         self.run
             .emit(|observer, statistics| observer(event, statistics));
     }

@@ -1,5 +1,5 @@
 use super::sql::QUERIES;
-use nubbin_grammar::conventions::{Conventions, Fields, NO_QUERIES, Words};
+use nubbin_grammar::conventions::{Conventions, Fields, LanguageWords, NO_QUERIES};
 
 /// Conventions that the grammars of tree-sitter parsers share.
 ///
@@ -10,7 +10,7 @@ pub static CONVENTIONS: Conventions = COMMON;
 
 /// Conventions of C, where `{1, 2}` may be a value of a structure.
 pub static C: Conventions = Conventions {
-    words: Words {
+    words: LanguageWords {
         conditions: Some(("#", "if")),
         undivided: &["preproc_arg"],
         ..WORDS
@@ -32,7 +32,7 @@ pub static LLVM: Conventions = Conventions {
         arguments: &[],
         ..FIELDS
     },
-    words: Words {
+    words: LanguageWords {
         sigils: &["@", "%", "!", "#", "$", "^"],
         defining: Some("="),
         ..WORDS
@@ -94,7 +94,7 @@ const FIELDS: Fields = Fields {
     requirements: &["requirements"],
 };
 
-const WORDS: Words = Words {
+const WORDS: LanguageWords = LanguageWords {
     entry_points: &["main"],
     // Python.
     special_names: Some(("__", "__")),

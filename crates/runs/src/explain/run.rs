@@ -15,7 +15,7 @@ use nubbin_generate::Choices;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Stop};
 use nubbin_reduce::explain::{
-    ChoiceSubject, Event, ExplainError, Explained, Explanation, Statistics, Subject,
+    ChoiceSubject, ExplainError, ExplainEvent, ExplainStatistics, Explained, Explanation, Subject,
 };
 use nubbin_reduce::input::Input;
 use std::path::Path;
@@ -114,8 +114,8 @@ fn explain(
     let mut found = 0;
     let started = Instant::now();
     let mut first_line = (!args.quiet).then(|| test::failure(&args.test.failure, oracle));
-    let mut observer = |event: &Event, statistics: &Statistics| {
-        if let Event::Tested { verdict } = event
+    let mut observer = |event: &ExplainEvent, statistics: &ExplainStatistics| {
+        if let ExplainEvent::Tested { verdict } = event
             && verdict.is_fail()
             && let Some(failure) = first_line.take()
         {
@@ -130,8 +130,8 @@ fn explain(
             }
         }
         match event {
-            Event::Settled { is_abstract, .. } => found += u64::from(*is_abstract),
-            Event::TookBack { .. } => found -= 1,
+            ExplainEvent::Settled { is_abstract, .. } => found += u64::from(*is_abstract),
+            ExplainEvent::TookBack { .. } => found -= 1,
             _ => {}
         }
         if let Some(bar) = &bar {

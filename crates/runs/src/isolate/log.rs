@@ -2,9 +2,13 @@
 
 use crate::events::{IsolationEvent, IsolationLine, Side, VERSION};
 use crate::output::json::JsonLines;
-use nubbin_reduce::isolate::{Event, Statistics};
+use nubbin_reduce::isolate::{IsolateEvent, IsolateStatistics};
 
-pub(super) fn write(lines: &mut JsonLines, event: &Event<'_>, statistics: &Statistics) {
+pub(super) fn write(
+    lines: &mut JsonLines,
+    event: &IsolateEvent<'_>,
+    statistics: &IsolateStatistics,
+) {
     let Some(logged) = logged(event) else {
         return;
     };
@@ -13,26 +17,26 @@ pub(super) fn write(lines: &mut JsonLines, event: &Event<'_>, statistics: &Stati
         tests: statistics.tests,
         event: logged,
     };
-    lines.write(&line, !matches!(event, Event::Tested { .. }));
+    lines.write(&line, !matches!(event, IsolateEvent::Tested { .. }));
 }
 
 /// Returns the event as the log has it, or `None` if the log leaves it out.
-fn logged(event: &Event<'_>) -> Option<IsolationEvent> {
+fn logged(event: &IsolateEvent<'_>) -> Option<IsolationEvent> {
     Some(match *event {
-        Event::Started { passing, failing } => IsolationEvent::Started {
+        IsolateEvent::Started { passing, failing } => IsolationEvent::Started {
             version: VERSION,
             passing_bytes: passing.size() as u64,
             failing_bytes: failing.size() as u64,
         },
-        Event::LevelStarted { atom, changes } => IsolationEvent::LevelStarted {
+        IsolateEvent::LevelStarted { atom, changes } => IsolationEvent::LevelStarted {
             atom: atom.id().to_owned(),
             changes: changes.into(),
         },
-        Event::Tested { verdict, bytes } => IsolationEvent::Tested {
+        IsolateEvent::Tested { verdict, bytes } => IsolationEvent::Tested {
             verdict: verdict.word().to_owned(),
             bytes: bytes as u64,
         },
-        Event::Narrowed {
+        IsolateEvent::Narrowed {
             passing,
             failing,
             left,
@@ -48,7 +52,7 @@ fn logged(event: &Event<'_>) -> Option<IsolationEvent> {
                 left: left.into(),
             }
         }
-        Event::Ended { ended } => IsolationEvent::Ended {
+        IsolateEvent::Ended { ended } => IsolationEvent::Ended {
             why: ended.to_string(),
         },
         _ => return None,

@@ -8,7 +8,7 @@ use crate::settings::OutputSettings;
 use crate::shown::ProgressLine;
 use crate::test::first_line;
 use indicatif::HumanCount;
-use nubbin_reduce::isolate::{Event, Statistics};
+use nubbin_reduce::isolate::{IsolateEvent, IsolateStatistics};
 
 pub(super) struct IsolationProgress {
     bar: Option<ProgressLine>,
@@ -44,9 +44,9 @@ impl IsolationProgress {
         }
     }
 
-    pub(super) fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
+    pub(super) fn observe(&mut self, event: &IsolateEvent<'_>, statistics: &IsolateStatistics) {
         let left = statistics.levels.last().map(changes).unwrap_or_default();
-        if let Event::Started { .. } = event
+        if let IsolateEvent::Started { .. } = event
             && let Some(line) = self.first_line.take()
         {
             match &self.bar {
@@ -54,7 +54,7 @@ impl IsolationProgress {
                 None => say(&line),
             }
         }
-        if let Event::Tested { verdict, bytes } = event
+        if let IsolateEvent::Tested { verdict, bytes } = event
             && self.every_test
         {
             let number = statistics.tests;

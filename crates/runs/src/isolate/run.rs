@@ -18,7 +18,7 @@ use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Stop};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::isolate::{
-    DdOrder, Event, IsolateError, Isolated, Isolation, Statistics, UnknownDd,
+    DdOrder, IsolateError, IsolateEvent, IsolateStatistics, Isolated, Isolation, UnknownDd,
 };
 use nubbin_verdict::{Unresolved, Verdict};
 use std::cell::Cell;
@@ -152,7 +152,7 @@ impl Running {
         let mut progress = IsolationProgress::new(&args.output_flags, &failure);
         let clock = Instant::now();
         let clock = || clock.elapsed();
-        let mut observer = |event: &Event<'_>, statistics: &Statistics| {
+        let mut observer = |event: &IsolateEvent<'_>, statistics: &IsolateStatistics| {
             progress.observe(event, statistics);
             if let Some(lines) = &mut lines {
                 log::write(lines, event, statistics);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 ///
 /// A name is the lowest node of a rule, or a token that is not a literal, whose text is letters,
 /// digits, and underscores, and does not begin with a digit, or whose text begins with a
-/// [sigil](nubbin_grammar::conventions::Words) of the language.
+/// [sigil](nubbin_grammar::conventions::LanguageWords) of the language.
 #[derive(Debug)]
 pub(in crate::tree_reducer) struct Names {
     /// The groups in the order of their first occurrence.
@@ -185,8 +185,8 @@ pub(in crate::tree_reducer) fn is_name(outline: &Outline, id: NodeId) -> bool {
         }
 }
 
-/// Returns the [sigil](nubbin_grammar::conventions::Words) that a name begins with, or an empty
-/// text.
+/// Returns the [sigil](nubbin_grammar::conventions::LanguageWords) that a name begins with, or an
+/// empty text.
 pub(in crate::tree_reducer) fn sigil<'t>(grammar: &Grammar, name: &'t [u8]) -> &'t [u8] {
     let sigils = grammar.conventions().words.sigils;
     let begins = |sigil: &&&str| name.len() > sigil.len() && name.starts_with(sigil.as_bytes());

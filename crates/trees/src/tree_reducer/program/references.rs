@@ -80,7 +80,8 @@ pub(in crate::tree_reducer) struct Entity {
     pub(in crate::tree_reducer) users: Vec<u32>,
     /// The definitions that its users need.
     pub(in crate::tree_reducer) needs: Needs,
-    /// Whether the language itself calls it, see [`Words`](nubbin_grammar::conventions::Words).
+    /// Whether the language itself calls it, see
+    /// [`LanguageWords`](nubbin_grammar::conventions::LanguageWords).
     pub(in crate::tree_reducer) is_entry: bool,
 }
 
