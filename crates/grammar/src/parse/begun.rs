@@ -1,6 +1,7 @@
 //! The rules that are begun at the place at which a text does not go on.
 
-use super::chart::{Chart, Item};
+use super::chart::Chart;
+use super::item::Item;
 use super::tables::{Next, has_bit};
 
 /// The part of a text that a chart has read, as far as rules explain it.

@@ -1,6 +1,7 @@
 //! From the chart to a tree, from left to right, without recursion.
 
-use super::chart::{Chart, Child, Item, NONE, Record};
+use super::chart::Chart;
+use super::item::{Child, Item, NONE, Record};
 use super::productions::{Leaf, Makes, Step};
 use super::tables::{Next, Tables};
 use super::tokens::Tokens;

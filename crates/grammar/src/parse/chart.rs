@@ -1,77 +1,11 @@
 //! The chart: the dotted productions that hold at each place.
 
-use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit, set_bit};
+use super::item::{Child, Every, Item, NONE, Record, Rejected};
+use super::seen::{Seen, hash};
+use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit};
 use rustc_hash::{FxHashMap, FxHasher};
-use std::cmp::Ordering;
 use std::hash::Hasher;
 use std::sync::atomic::{self, AtomicBool};
-
-/// Stands for no previous item: there is no step before the last one, or those steps derive
-/// nothing.
-pub(super) const NONE: u32 = u32::MAX;
-
-/// A dotted production with at least one step before the dot that does not derive the empty text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
-    pub(super) state: State,
-    /// The place where the item begins.
-    pub(super) origin: u32,
-    /// The item before the last step, or [`NONE`].
-    pub(super) before: u32,
-    pub(super) child: Child,
-}
-
-/// The last step of an item in one word: a byte, the empty text, or a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Child(u32);
-
-impl Child {
-    const LEO: u32 = 1 << 31;
-    const CYCLIC: u32 = 1 << 30;
-    /// The maximum number of records. A chart that needs more is refused.
-    const RECORDS: u32 = Child::CYCLIC - 2;
-    const BYTE: u32 = Child::CYCLIC - 1;
-    const NULL: u32 = Child::CYCLIC - 2;
-
-    fn word(self) -> u32 {
-        self.0 & (Child::CYCLIC - 1)
-    }
-
-    pub(super) fn record(self) -> Option<u32> {
-        (self.word() < Child::RECORDS).then_some(self.word())
-    }
-
-    pub(super) fn is_null(self) -> bool {
-        self.word() == Child::NULL
-    }
-
-    /// Returns whether the record is the lowest of a chain that leads to the record of the last
-    /// step.
-    pub(super) fn is_leo(self) -> bool {
-        self.0 & Child::LEO != 0
-    }
-
-    /// Returns whether the last step is the same nonterminal over the same text, possibly through
-    /// other nonterminals.
-    pub(super) fn is_cyclic(self) -> bool {
-        self.0 & Child::CYCLIC != 0
-    }
-
-    /// A step that derives the empty text.
-    pub(super) const NOTHING: Child = Child(Child::NULL);
-
-    pub(super) fn plain(record: u32) -> Child {
-        Child(record)
-    }
-}
-
-/// A nonterminal over a span of text, with its preferred item.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Record {
-    pub(super) symbol: u32,
-    pub(super) origin: u32,
-    pub(super) item: u32,
-}
 
 /// The start of a place's part in each arena.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,37 +98,9 @@ pub(super) struct Chart<'t> {
     /// Whether any rule or repetition may begin at the first place, and not only the start symbol.
     anywhere: bool,
     /// The other derivations, in the order of their ends, if those are compared from the left.
-    rejected: Vec<Rejected>,
+    pub(super) rejected: Vec<Rejected>,
     /// The number of these at the end of each place that has some.
-    rejected_up_to: Vec<usize>,
-}
-
-/// The last step of a production that is done up to `state`: the item before it and its child.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    pub(super) state: State,
-    pub(super) before: u32,
-    pub(super) child: Child,
-}
-
-/// A derivation of something that has another one.
-#[derive(Debug)]
-enum Rejected {
-    /// Another production of a record.
-    Item { record: u32, item: u32 },
-    /// Another way to an item.
-    Way {
-        item: u32,
-        before: u32,
-        child: Child,
-    },
-}
-
-/// All ways to the items and records that have several.
-#[derive(Debug, Default)]
-pub(super) struct Every {
-    pub(super) items: FxHashMap<u32, Vec<(u32, Child)>>,
-    pub(super) records: FxHashMap<u32, Vec<u32>>,
+    pub(super) rejected_up_to: Vec<usize>,
 }
 
 impl<'t> Chart<'t> {
@@ -365,7 +271,7 @@ impl<'t> Chart<'t> {
     }
 
     /// Returns whether the caller has ended the parse.
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.end
             .is_some_and(|end| end.load(atomic::Ordering::Relaxed))
     }
@@ -546,165 +452,6 @@ impl<'t> Chart<'t> {
                 }
             }
         }
-    }
-
-    /// Chooses between the derivations that a whole text can consist of, from the first end to the
-    /// last. Comparing the many other derivations of a text would have no use.
-    pub(super) fn choose(&mut self, whole: Option<u32>) -> Result<(), Stuck> {
-        self.choose_in(whole.into_iter().collect(), vec![])
-    }
-
-    /// Chooses between the derivations that these records and items can consist of.
-    pub(super) fn choose_in(&mut self, records: Vec<u32>, items: Vec<u32>) -> Result<(), Stuck> {
-        /// The maximum number of repetitions at a place, so that this ends in any case.
-        const MAX_REPETITIONS: usize = 16;
-        if self.rejected.is_empty() {
-            return Ok(());
-        }
-        let mut rejected = std::mem::take(&mut self.rejected);
-        let useful = self.useful(records, items, &rejected);
-        let mut from = 0;
-        for to in std::mem::take(&mut self.rejected_up_to) {
-            // What is preferred in one derivation may depend on another one, so this is repeated
-            // until nothing changes.
-            for _ in 0..MAX_REPETITIONS {
-                let mut changed = false;
-                for at in (from..to).filter(|&at| useful[at]) {
-                    changed |= self.choose_between(&mut rejected[at]);
-                    let at = self.places.len();
-                    if self.steps.left == 0 {
-                        return Err(Stuck::Steps { at });
-                    }
-                    if self.is_over() {
-                        return Err(Stuck::Ended);
-                    }
-                }
-                if !changed {
-                    break;
-                }
-            }
-            from = to;
-        }
-        Ok(())
-    }
-
-    /// Returns which of the other derivations these records and items can consist of.
-    fn useful(
-        &self,
-        mut records: Vec<u32>,
-        mut items: Vec<u32>,
-        rejected: &[Rejected],
-    ) -> Vec<bool> {
-        let mut of_record: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-        let mut of_item: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-        for (at, other) in rejected.iter().enumerate() {
-            match *other {
-                Rejected::Item { record, .. } => of_record.entry(record).or_default().push(at),
-                Rejected::Way { item, .. } => of_item.entry(item).or_default().push(at),
-            }
-        }
-        let mut useful = vec![false; rejected.len()];
-        let mut records_seen = bits(self.records.len());
-        let mut items_seen = bits(self.items.len());
-        loop {
-            if let Some(item) = items.pop() {
-                if item == NONE || has_bit(&items_seen, item as usize) {
-                    continue;
-                }
-                set_bit(&mut items_seen, item as usize);
-                let Item { before, child, .. } = self.items[item as usize];
-                items.push(before);
-                records.extend(child.record());
-                for &at in of_item.get(&item).into_iter().flatten() {
-                    useful[at] = true;
-                    if let Rejected::Way { before, child, .. } = rejected[at] {
-                        items.push(before);
-                        records.extend(child.record());
-                    }
-                }
-            } else if let Some(record) = records.pop() {
-                if has_bit(&records_seen, record as usize) {
-                    continue;
-                }
-                set_bit(&mut records_seen, record as usize);
-                items.push(self.records[record as usize].item);
-                for &at in of_record.get(&record).into_iter().flatten() {
-                    useful[at] = true;
-                    if let Rejected::Item { item, .. } = rejected[at] {
-                        items.push(item);
-                    }
-                }
-            } else {
-                return useful;
-            }
-        }
-    }
-
-    /// Compares a derivation with the chosen one, and exchanges them if it is preferred. Returns
-    /// whether it is.
-    fn choose_between(&mut self, other: &mut Rejected) -> bool {
-        match other {
-            Rejected::Item { record, item } => {
-                let best = self.records[*record as usize].item;
-                let better = self.preferred(*item, best);
-                if better {
-                    self.records[*record as usize].item = std::mem::replace(item, best);
-                }
-                better
-            }
-            Rejected::Way {
-                item,
-                before,
-                child,
-            } => {
-                let known = self.way(*item);
-                let new = Way {
-                    before: *before,
-                    child: *child,
-                    ..known
-                };
-                let better = self.leftmost(new, known) == Ordering::Less;
-                if better {
-                    let chosen = &mut self.items[*item as usize];
-                    (chosen.before, chosen.child) = (new.before, new.child);
-                    (*before, *child) = (known.before, known.child);
-                }
-                better
-            }
-        }
-    }
-
-    /// Returns the last step of an item.
-    pub(super) fn way(&self, item: u32) -> Way {
-        let Item {
-            state,
-            before,
-            child,
-            ..
-        } = self.items[item as usize];
-        Way {
-            state,
-            before,
-            child,
-        }
-    }
-
-    /// Returns whether item `a` is preferred to `b`. Both are complete over the same text.
-    ///
-    /// A derivation with a cycle never replaces another one, so every chosen derivation is finite.
-    fn preferred(&mut self, a: u32, b: u32) -> bool {
-        let key = |i: u32| {
-            let item = &self.items[i as usize];
-            let production = self.tables.production[item.state as usize];
-            (
-                item.child.is_cyclic(),
-                self.tables.rank[production as usize],
-            )
-        };
-        if self.tables.leftmost && !key(a).0 && !key(b).0 {
-            return self.leftmost(self.way(a), self.way(b)) == Ordering::Less;
-        }
-        !key(a).0 && key(a) < key(b)
     }
 
     /// Records another way to an existing item. Returns `false` if that makes a shortcut wrong.
@@ -937,88 +684,4 @@ struct Here<'l> {
     look: &'l [u64],
     /// Turns off the shortcuts of Leo's method.
     straight: bool,
-}
-
-fn hash(a: u32, b: u32) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u64(u64::from(a) << 32 | u64::from(b));
-    hasher.finish()
-}
-
-/// The items or records of the place under construction. This is a hash table that is emptied by
-/// increasing a counter.
-#[derive(Debug, Default)]
-struct Seen {
-    slots: Vec<(u32, u32)>,
-    hashes: Vec<u64>,
-    generation: u32,
-    /// Whether the slots hold the entries. A table with few entries needs no slots.
-    built: bool,
-}
-
-impl Seen {
-    /// Below this number of entries, a linear search is faster.
-    const MIN_HASHED: usize = 8;
-
-    fn clear(&mut self) {
-        self.hashes.clear();
-        self.built = false;
-        self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 {
-            self.slots.fill((0, 0));
-            self.generation = 1;
-        }
-    }
-
-    /// Returns the existing entry that is equal, or inserts the new one and returns `None`. `first`
-    /// is the first entry of this place, since entries are in the order of places.
-    fn insert(
-        &mut self,
-        hash: u64,
-        first: u32,
-        new: u32,
-        same: impl Fn(u32) -> bool,
-    ) -> Option<u32> {
-        if self.hashes.len() < Self::MIN_HASHED {
-            if let Some(old) = (first..new).find(|&i| same(i)) {
-                return Some(old);
-            }
-            self.hashes.push(hash);
-            return None;
-        }
-        if !self.built || self.hashes.len() * 2 > self.slots.len() {
-            self.rebuild(first);
-        }
-        let mask = self.slots.len() - 1;
-        let mut at = (hash >> 32) as usize & mask;
-        loop {
-            let (generation, index) = self.slots[at];
-            if generation != self.generation {
-                self.slots[at] = (self.generation, new);
-                self.hashes.push(hash);
-                return None;
-            }
-            if same(index) {
-                return Some(index);
-            }
-            at = (at + 1) & mask;
-        }
-    }
-
-    fn rebuild(&mut self, first: u32) {
-        self.built = true;
-        let size = (self.hashes.len() * 4).next_power_of_two().max(64);
-        if self.slots.len() < size {
-            self.slots = vec![(0, 0); size];
-            self.generation = self.generation.max(1);
-        }
-        let mask = self.slots.len() - 1;
-        for (i, hash) in self.hashes.iter().enumerate() {
-            let mut at = (hash >> 32) as usize & mask;
-            while self.slots[at].0 == self.generation {
-                at = (at + 1) & mask;
-            }
-            self.slots[at] = (self.generation, first + i as u32);
-        }
-    }
 }

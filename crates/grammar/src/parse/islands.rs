@@ -2,7 +2,8 @@
 
 use super::begun::Begun;
 use super::build::{Build, Preferred};
-use super::chart::{Chart, NONE, Stuck};
+use super::chart::{Chart, Stuck};
+use super::item::NONE;
 use super::parser::Reading;
 use super::productions::{Makes, Step};
 use super::{ParseError, Parser};

@@ -1,6 +1,7 @@
 //! The choice between two derivations of the same text by their first difference.
 
-use super::chart::{Chart, Child, NONE, Way};
+use super::chart::Chart;
+use super::item::{Child, NONE, Way};
 use super::productions::{Makes, Step};
 use super::tables::State;
 use std::cmp::Ordering;

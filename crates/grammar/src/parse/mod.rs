@@ -3,17 +3,20 @@
 mod begun;
 mod build;
 mod chart;
+mod choice;
 mod climb;
 mod counter;
 mod error;
 mod expected;
 mod islands;
+mod item;
 mod leftmost;
 mod levels;
 mod lower;
 mod lowering;
 mod parser;
 mod productions;
+mod seen;
 mod tables;
 #[cfg(test)]
 mod tests;
