@@ -57,58 +57,16 @@ impl Number {
                     .fold(0, |all, &byte| all << 8 | u64::from(byte));
                 Some((value, bytes.len()))
             }
-            Number::Leb => {
-                let mut value = 0u64;
-                for (nth, &byte) in bytes.iter().take(10).enumerate() {
-                    let bits = u64::from(byte & 0x7f);
-                    let shifted = bits.checked_shl(7 * nth as u32)?;
-                    if shifted >> (7 * nth) != bits {
-                        return None;
-                    }
-                    value |= shifted;
-                    if byte < 0x80 {
-                        return Some((value, nth + 1));
-                    }
-                }
-                None
-            }
-            Number::Marked => {
-                let mut value = 0u64;
-                for (nth, &byte) in bytes.iter().take(9).enumerate() {
-                    value = value << 7 | u64::from(byte & 0x7f);
-                    if byte >= 0x80 {
-                        return Some((value, nth + 1));
-                    }
-                }
-                None
-            }
+            Number::Leb => read_leb(bytes),
+            Number::Marked => read_marked(bytes),
             Number::Octal => {
                 let digits = octal_digits(bytes);
                 let text = std::str::from_utf8(bytes.get(digits)?).ok()?;
                 Some((u64::from_str_radix(text, 8).ok()?, bytes.len()))
             }
-            Number::Decimal => {
-                let digits = bytes
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_digit())
-                    .count();
-                let text = std::str::from_utf8(bytes.get(..digits)?).ok()?;
-                Some((text.parse().ok()?, digits))
-            }
-            Number::Columns(width) => {
-                let bytes = bytes.get(..usize::from(width))?;
-                let digits = std::str::from_utf8(bytes).ok()?.trim_end_matches(' ');
-                let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-                let value = digits.parse().ok().filter(|_| is_number)?;
-                Some((value, bytes.len()))
-            }
-            Number::Hexadecimal(width) => {
-                let bytes = bytes.get(..usize::from(width))?;
-                let digits = std::str::from_utf8(bytes).ok()?;
-                let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-                let value = u64::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
-                Some((value, bytes.len()))
-            }
+            Number::Decimal => read_decimal(bytes),
+            Number::Columns(width) => read_columns(bytes, width),
+            Number::Hexadecimal(width) => read_hexadecimal(bytes, width),
             Number::Der => match *bytes.first()? {
                 short @ ..0x80 => Some((u64::from(short), 1)),
                 long => {
@@ -138,33 +96,8 @@ impl Number {
                 let last = u64::from(*bytes.get(full)?);
                 Some((255 * full as u64 + last, full + 1))
             }
-            Number::Operand => match *bytes.first()? {
-                short @ 139..=246 => Some((u64::from(short) - 139, 1)),
-                high @ 247..=250 => {
-                    let low = u64::from(*bytes.get(1)?);
-                    Some((((u64::from(high) - 247) << 8 | low) + 108, 2))
-                }
-                long @ 28..=29 => {
-                    let width = if long == 28 { 2 } else { 4 };
-                    let (value, _) = Number::Big(width).read(bytes.get(1..)?)?;
-                    let is_negative = value >> (8 * width - 1) == 1;
-                    (!is_negative).then_some((value, usize::from(width) + 1))
-                }
-                _ => None,
-            },
-            Number::Utf8 => {
-                let first = *bytes.first()?;
-                let more = match first.leading_ones() {
-                    0 => return Some((u64::from(first), 1)),
-                    ones @ 2..=7 => ones as usize - 1,
-                    _ => return None,
-                };
-                let high = u64::from(first) & ((1 << (6 - more.min(6))) - 1);
-                let value = bytes.get(1..=more)?.iter().try_fold(high, |all, &byte| {
-                    (byte & 0xc0 == 0x80).then_some(all << 6 | u64::from(byte & 0x3f))
-                })?;
-                Some((value, more + 1))
-            }
+            Number::Operand => read_operand(bytes),
+            Number::Utf8 => read_utf8(bytes),
         }
     }
 
@@ -182,39 +115,9 @@ impl Number {
                 let bytes = value.to_be_bytes();
                 fits(value, width).then(|| bytes[8 - width..].to_vec())
             }
-            Number::Leb => {
-                let is_padded = old.len() > 1 && old.last() == Some(&0);
-                let (mut rest, mut bytes) = (value, Vec::with_capacity(5));
-                while rest >= 0x80 {
-                    bytes.push(rest as u8 | 0x80);
-                    rest >>= 7;
-                }
-                bytes.push(rest as u8);
-                if is_padded && bytes.len() < old.len() {
-                    let last = bytes.len() - 1;
-                    bytes[last] |= 0x80;
-                    bytes.resize(old.len() - 1, 0x80);
-                    bytes.push(0);
-                }
-                Some(bytes)
-            }
-            Number::Marked => {
-                let (mut rest, mut bytes) = (value >> 7, vec![value as u8 | 0x80]);
-                while rest > 0 {
-                    bytes.insert(0, rest as u8 & 0x7f);
-                    rest >>= 7;
-                }
-                Some(bytes)
-            }
-            Number::Octal => {
-                let digits = octal_digits(old);
-                let text = format!("{value:0width$o}", width = digits.len());
-                let mut all = old.to_vec();
-                (text.len() == digits.len()).then(|| {
-                    all.splice(digits, text.into_bytes());
-                    all
-                })
-            }
+            Number::Leb => write_leb(value, old),
+            Number::Marked => write_marked(value),
+            Number::Octal => write_octal(value, old),
             Number::Decimal => {
                 let width = if old.first() == Some(&b'0') {
                     old.len()
@@ -233,26 +136,8 @@ impl Number {
                 let text = format!("{value:0width$X}");
                 (text.len() == width).then(|| text.into_bytes())
             }
-            Number::Der => {
-                if value < 0x80 {
-                    return Some(vec![value as u8]);
-                }
-                let bytes = value.to_be_bytes();
-                let width = 8 - value.leading_zeros() as usize / 8;
-                let mut all = vec![0x80 | width as u8];
-                all.extend_from_slice(&bytes[8 - width..]);
-                Some(all)
-            }
-            Number::Cbor => {
-                let major = old.first()? & 0xe0;
-                if value < 24 {
-                    return Some(vec![major | value as u8]);
-                }
-                let log = (0..4).find(|&log| fits(value, 1 << log))?;
-                let mut all = vec![major | (24 + log as u8)];
-                all.extend(Number::Big(1 << log).write(value, &[])?);
-                Some(all)
-            }
+            Number::Der => write_der(value),
+            Number::Cbor => write_cbor(value, old),
             Number::Bits(mask) => {
                 let rest = old.first()? & !mask;
                 (value & !u64::from(mask) == 0).then(|| vec![rest | value as u8])
@@ -276,19 +161,175 @@ impl Number {
                 0x8000..0x8000_0000 => Some([&[29], &(value as u32).to_be_bytes()[..]].concat()),
                 _ => None,
             },
-            Number::Utf8 => {
-                let more = match value {
-                    ..0x80 => return Some(vec![value as u8]),
-                    // Each byte more has six bits, and takes one of the first.
-                    _ => (1..=6).find(|&more| value >> (5 * more + 6) == 0)?,
-                };
-                let mark = !(0x7f_u8 >> more);
-                let mut bytes = vec![mark | (value >> (6 * more)) as u8];
-                let rest = (0..more).rev();
-                bytes.extend(rest.map(|nth| 0x80 | (value >> (6 * nth)) as u8 & 0x3f));
-                Some(bytes)
-            }
+            Number::Utf8 => write_utf8(value),
         }
+    }
+}
+
+/// Reads a number in [`Number::Leb`].
+fn read_leb(bytes: &[u8]) -> Option<(u64, usize)> {
+    let mut value = 0u64;
+    for (nth, &byte) in bytes.iter().take(10).enumerate() {
+        let bits = u64::from(byte & 0x7f);
+        let shifted = bits.checked_shl(7 * nth as u32)?;
+        if shifted >> (7 * nth) != bits {
+            return None;
+        }
+        value |= shifted;
+        if byte < 0x80 {
+            return Some((value, nth + 1));
+        }
+    }
+    None
+}
+
+/// Reads a number in [`Number::Marked`].
+fn read_marked(bytes: &[u8]) -> Option<(u64, usize)> {
+    let mut value = 0u64;
+    for (nth, &byte) in bytes.iter().take(9).enumerate() {
+        value = value << 7 | u64::from(byte & 0x7f);
+        if byte >= 0x80 {
+            return Some((value, nth + 1));
+        }
+    }
+    None
+}
+
+/// Reads a number in [`Number::Decimal`].
+fn read_decimal(bytes: &[u8]) -> Option<(u64, usize)> {
+    let digits = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let text = std::str::from_utf8(bytes.get(..digits)?).ok()?;
+    Some((text.parse().ok()?, digits))
+}
+
+/// Reads a number in [`Number::Columns`].
+fn read_columns(bytes: &[u8], width: u8) -> Option<(u64, usize)> {
+    let bytes = bytes.get(..usize::from(width))?;
+    let digits = std::str::from_utf8(bytes).ok()?.trim_end_matches(' ');
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let value = digits.parse().ok().filter(|_| is_number)?;
+    Some((value, bytes.len()))
+}
+
+/// Reads a number in [`Number::Hexadecimal`].
+fn read_hexadecimal(bytes: &[u8], width: u8) -> Option<(u64, usize)> {
+    let bytes = bytes.get(..usize::from(width))?;
+    let digits = std::str::from_utf8(bytes).ok()?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let value = u64::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
+    Some((value, bytes.len()))
+}
+
+/// Reads a number in [`Number::Utf8`].
+fn read_utf8(bytes: &[u8]) -> Option<(u64, usize)> {
+    let first = *bytes.first()?;
+    let more = match first.leading_ones() {
+        0 => return Some((u64::from(first), 1)),
+        ones @ 2..=7 => ones as usize - 1,
+        _ => return None,
+    };
+    let high = u64::from(first) & ((1 << (6 - more.min(6))) - 1);
+    let value = bytes.get(1..=more)?.iter().try_fold(high, |all, &byte| {
+        (byte & 0xc0 == 0x80).then_some(all << 6 | u64::from(byte & 0x3f))
+    })?;
+    Some((value, more + 1))
+}
+
+/// Writes a number in [`Number::Leb`].
+fn write_leb(value: u64, old: &[u8]) -> Option<Vec<u8>> {
+    let is_padded = old.len() > 1 && old.last() == Some(&0);
+    let (mut rest, mut bytes) = (value, Vec::with_capacity(5));
+    while rest >= 0x80 {
+        bytes.push(rest as u8 | 0x80);
+        rest >>= 7;
+    }
+    bytes.push(rest as u8);
+    if is_padded && bytes.len() < old.len() {
+        let last = bytes.len() - 1;
+        bytes[last] |= 0x80;
+        bytes.resize(old.len() - 1, 0x80);
+        bytes.push(0);
+    }
+    Some(bytes)
+}
+
+/// Writes a number in [`Number::Octal`].
+fn write_octal(value: u64, old: &[u8]) -> Option<Vec<u8>> {
+    let digits = octal_digits(old);
+    let text = format!("{value:0width$o}", width = digits.len());
+    let mut all = old.to_vec();
+    (text.len() == digits.len()).then(|| {
+        all.splice(digits, text.into_bytes());
+        all
+    })
+}
+
+/// Writes a number in [`Number::Der`].
+fn write_der(value: u64) -> Option<Vec<u8>> {
+    if value < 0x80 {
+        return Some(vec![value as u8]);
+    }
+    let bytes = value.to_be_bytes();
+    let width = 8 - value.leading_zeros() as usize / 8;
+    let mut all = vec![0x80 | width as u8];
+    all.extend_from_slice(&bytes[8 - width..]);
+    Some(all)
+}
+
+/// Writes a number in [`Number::Cbor`].
+fn write_cbor(value: u64, old: &[u8]) -> Option<Vec<u8>> {
+    let major = old.first()? & 0xe0;
+    if value < 24 {
+        return Some(vec![major | value as u8]);
+    }
+    let log = (0..4).find(|&log| fits(value, 1 << log))?;
+    let mut all = vec![major | (24 + log as u8)];
+    all.extend(Number::Big(1 << log).write(value, &[])?);
+    Some(all)
+}
+
+/// Writes a number in [`Number::Utf8`].
+fn write_utf8(value: u64) -> Option<Vec<u8>> {
+    let more = match value {
+        ..0x80 => return Some(vec![value as u8]),
+        // Each byte more has six bits, and takes one of the first.
+        _ => (1..=6).find(|&more| value >> (5 * more + 6) == 0)?,
+    };
+    let mark = !(0x7f_u8 >> more);
+    let mut bytes = vec![mark | (value >> (6 * more)) as u8];
+    let rest = (0..more).rev();
+    bytes.extend(rest.map(|nth| 0x80 | (value >> (6 * nth)) as u8 & 0x3f));
+    Some(bytes)
+}
+
+/// Writes a number in [`Number::Marked`].
+fn write_marked(value: u64) -> Option<Vec<u8>> {
+    let (mut rest, mut bytes) = (value >> 7, vec![value as u8 | 0x80]);
+    while rest > 0 {
+        bytes.insert(0, rest as u8 & 0x7f);
+        rest >>= 7;
+    }
+    Some(bytes)
+}
+
+/// Reads a number in [`Number::Operand`].
+fn read_operand(bytes: &[u8]) -> Option<(u64, usize)> {
+    match *bytes.first()? {
+        short @ 139..=246 => Some((u64::from(short) - 139, 1)),
+        high @ 247..=250 => {
+            let low = u64::from(*bytes.get(1)?);
+            Some((((u64::from(high) - 247) << 8 | low) + 108, 2))
+        }
+        long @ 28..=29 => {
+            let width = if long == 28 { 2 } else { 4 };
+            let (value, _) = Number::Big(width).read(bytes.get(1..)?)?;
+            let is_negative = value >> (8 * width - 1) == 1;
+            (!is_negative).then_some((value, usize::from(width) + 1))
+        }
+        _ => None,
     }
 }
 

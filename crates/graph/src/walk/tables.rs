@@ -172,32 +172,7 @@ impl Tables {
                     .collect(),
             })
             .collect();
-        let mut to: Vec<Vec<(u32, Way)>> = vec![vec![]; count + 1];
-        for Found { to: node, way } in &found {
-            let height = height(graph, way, &heights, &below);
-            if height == NEVER {
-                continue;
-            }
-            let way = match *way {
-                FoundWay::Global => Way::Global,
-                FoundWay::Property { of, access } => Way::Property {
-                    of: rank[of],
-                    access,
-                },
-                FoundWay::Call { of, signature } => Way::Call {
-                    of: rank[of],
-                    signature: signature.0,
-                },
-                FoundWay::Construct { of, signature } => Way::Construct {
-                    of: rank[of],
-                    signature: signature.0,
-                },
-            };
-            to[rank[*node].index()].push((height, way));
-        }
-        for ways in &mut to {
-            ways.sort_by_key(|(height, _)| *height);
-        }
+        let to = ways_to(graph, &found, &heights, &below, &rank);
         let is_call = |way: &Way| matches!(way, Way::Call { .. } | Way::Construct { .. });
         let calls = to.iter().map(|ways| {
             let calls = (0..).zip(ways).filter(|(_, (_, way))| is_call(way));
@@ -272,6 +247,43 @@ fn ways(graph: &Graph, accesses: &mut Vec<Box<[u8]>>) -> Vec<Found> {
         }
     }
     found
+}
+
+/// Returns the ways to each type, by its rank, each with its height, the lowest first.
+fn ways_to(
+    graph: &Graph,
+    found: &[Found],
+    heights: &[u32],
+    below: &[Vec<usize>],
+    rank: &[Rank],
+) -> Vec<Vec<(u32, Way)>> {
+    let mut to: Vec<Vec<(u32, Way)>> = vec![vec![]; rank.len()];
+    for Found { to: node, way } in found {
+        let height = height(graph, way, heights, below);
+        if height == NEVER {
+            continue;
+        }
+        let way = match *way {
+            FoundWay::Global => Way::Global,
+            FoundWay::Property { of, access } => Way::Property {
+                of: rank[of],
+                access,
+            },
+            FoundWay::Call { of, signature } => Way::Call {
+                of: rank[of],
+                signature: signature.0,
+            },
+            FoundWay::Construct { of, signature } => Way::Construct {
+                of: rank[of],
+                signature: signature.0,
+            },
+        };
+        to[rank[*node].index()].push((height, way));
+    }
+    for ways in &mut to {
+        ways.sort_by_key(|(height, _)| *height);
+    }
+    to
 }
 
 /// Returns for each type itself and all types with it in their prototype chain.

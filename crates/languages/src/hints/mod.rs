@@ -62,114 +62,8 @@ pub struct StandIn {
 /// A stand-in for a body must be valid for every return type and must end. In a language with a
 /// type for expressions that never return, it throws.
 pub fn of(id: &str) -> Hints {
-    let stand_ins: &[StandIn] = match id {
-        "bash" => &[StandIn {
-            rule: "compound_statement",
-            within: &["function_definition"],
-            text: "{ :; }",
-            valued: None,
-        }],
-        "c" => &[StandIn {
-            rule: "compound_statement",
-            within: &["function_definition"],
-            text: "{}",
-            valued: Some("{return 0;}"),
-        }],
-        // A class is seldom made from 0.
-        "cpp" | "php" => &[StandIn {
-            rule: "compound_statement",
-            within: &[
-                "function_definition",
-                "method_declaration",
-                "lambda_expression",
-            ],
-            text: "{}",
-            valued: None,
-        }],
-        "csharp" => &[
-            StandIn {
-                rule: "block",
-                within: &["method_declaration", "local_function_statement"],
-                text: "{throw null;}",
-                valued: None,
-            },
-            StandIn {
-                rule: "block",
-                within: &["constructor_declaration"],
-                text: "{}",
-                valued: None,
-            },
-        ],
-        "dart" => &[StandIn {
-            rule: "function_body",
-            within: &[],
-            text: "{throw 0;}",
-            valued: None,
-        }],
-        "go" => &[StandIn {
-            rule: "block",
-            within: &["function_declaration", "method_declaration", "func_literal"],
-            text: "{panic(0)}",
-            valued: None,
-        }],
-        "java" => &[
-            StandIn {
-                rule: "block",
-                within: &["method_declaration"],
-                text: "{throw null;}",
-                valued: None,
-            },
-            StandIn {
-                rule: "constructor_body",
-                within: &[],
-                text: "{}",
-                valued: None,
-            },
-        ],
-        "javascript" => &[StandIn {
-            rule: "statement_block",
-            within: FUNCTIONS,
-            text: "{}",
-            valued: None,
-        }],
-        "kotlin" => &[StandIn {
-            rule: "function_body",
-            within: &["function_declaration"],
-            text: "{TODO()}",
-            valued: None,
-        }],
-        "llvm" => &[StandIn {
-            rule: "function_body",
-            within: &[],
-            text: "{unreachable}",
-            valued: None,
-        }],
-        "python" => &[StandIn {
-            rule: "block",
-            within: &[],
-            text: "pass",
-            valued: None,
-        }],
-        "rust" => &[StandIn {
-            rule: "block",
-            within: &["function_item"],
-            text: "{panic!()}",
-            valued: None,
-        }],
-        "swift" => &[StandIn {
-            rule: "function_body",
-            within: &["function_declaration"],
-            text: "{fatalError()}",
-            valued: None,
-        }],
-        "typescript" | "tsx" => &[StandIn {
-            rule: "statement_block",
-            within: FUNCTIONS,
-            text: "{throw 0}",
-            valued: None,
-        }],
-        _ => &[],
-    };
+    let mut stand_ins = STAND_INS.iter();
+    let stand_ins = stand_ins.find(|(languages, _)| languages.contains(&id));
     let bound: &[&str] = match id {
         "html" => &["start_tag", "end_tag"],
         "xml" => &["STag", "ETag"],
@@ -182,7 +76,7 @@ pub fn of(id: &str) -> Hints {
     Hints {
         bound,
         stricter,
-        stand_ins,
+        stand_ins: stand_ins.map_or(&[], |&(_, stand_ins)| stand_ins),
         conventions: match id {
             "c" => &C,
             "cpp" => &CPP,
@@ -197,6 +91,157 @@ pub fn of(id: &str) -> Hints {
         },
     }
 }
+
+/// The stand-ins for bodies, by the languages that have them.
+const STAND_INS: &[(&[&str], &[StandIn])] = &[
+    (
+        &["bash"],
+        &[StandIn {
+            rule: "compound_statement",
+            within: &["function_definition"],
+            text: "{ :; }",
+            valued: None,
+        }],
+    ),
+    (
+        &["c"],
+        &[StandIn {
+            rule: "compound_statement",
+            within: &["function_definition"],
+            text: "{}",
+            valued: Some("{return 0;}"),
+        }],
+    ),
+    // A class is seldom made from 0.
+    (
+        &["cpp", "php"],
+        &[StandIn {
+            rule: "compound_statement",
+            within: &[
+                "function_definition",
+                "method_declaration",
+                "lambda_expression",
+            ],
+            text: "{}",
+            valued: None,
+        }],
+    ),
+    (
+        &["csharp"],
+        &[
+            StandIn {
+                rule: "block",
+                within: &["method_declaration", "local_function_statement"],
+                text: "{throw null;}",
+                valued: None,
+            },
+            StandIn {
+                rule: "block",
+                within: &["constructor_declaration"],
+                text: "{}",
+                valued: None,
+            },
+        ],
+    ),
+    (
+        &["dart"],
+        &[StandIn {
+            rule: "function_body",
+            within: &[],
+            text: "{throw 0;}",
+            valued: None,
+        }],
+    ),
+    (
+        &["go"],
+        &[StandIn {
+            rule: "block",
+            within: &["function_declaration", "method_declaration", "func_literal"],
+            text: "{panic(0)}",
+            valued: None,
+        }],
+    ),
+    (
+        &["java"],
+        &[
+            StandIn {
+                rule: "block",
+                within: &["method_declaration"],
+                text: "{throw null;}",
+                valued: None,
+            },
+            StandIn {
+                rule: "constructor_body",
+                within: &[],
+                text: "{}",
+                valued: None,
+            },
+        ],
+    ),
+    (
+        &["javascript"],
+        &[StandIn {
+            rule: "statement_block",
+            within: FUNCTIONS,
+            text: "{}",
+            valued: None,
+        }],
+    ),
+    (
+        &["kotlin"],
+        &[StandIn {
+            rule: "function_body",
+            within: &["function_declaration"],
+            text: "{TODO()}",
+            valued: None,
+        }],
+    ),
+    (
+        &["llvm"],
+        &[StandIn {
+            rule: "function_body",
+            within: &[],
+            text: "{unreachable}",
+            valued: None,
+        }],
+    ),
+    (
+        &["python"],
+        &[StandIn {
+            rule: "block",
+            within: &[],
+            text: "pass",
+            valued: None,
+        }],
+    ),
+    (
+        &["rust"],
+        &[StandIn {
+            rule: "block",
+            within: &["function_item"],
+            text: "{panic!()}",
+            valued: None,
+        }],
+    ),
+    (
+        &["swift"],
+        &[StandIn {
+            rule: "function_body",
+            within: &["function_declaration"],
+            text: "{fatalError()}",
+            valued: None,
+        }],
+    ),
+    (
+        &["typescript", "tsx"],
+        &[StandIn {
+            rule: "statement_block",
+            within: FUNCTIONS,
+            text: "{throw 0}",
+            valued: None,
+        }],
+    ),
+];
 
 /// The rules of JavaScript that have a body.
 const FUNCTIONS: &[&str] = &[
