@@ -31,7 +31,7 @@ pub use format::{Columns, Elements, Unwrap};
 pub use front_end::{FrontEnd, Slicer};
 pub use name::{MergeNames, Names};
 pub use number::{Floats, IntegerValues, Integers, NumberForms};
-pub use pair::{Copies, LinePairs, SharedWords, UnitPairs};
+pub use pair::{Copies, LinePairs, SharedWords};
 pub use proposed::{Answer, Proposed, Proposer};
 pub use space::{BlankLines, JoinLines, Whitespace};
 pub use text::{

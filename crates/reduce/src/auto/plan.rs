@@ -95,7 +95,7 @@ fn begin_with_blocks(plan: &mut Plan) {
 /// Removes from a default plan the passes that need many tests for a few bytes.
 pub fn quick(plan: &mut Plan) {
     plan.tiers.retain(|tier| tier.name != "last");
-    plan.without(&["token-interiors", "unit-pairs", "short-cuts", "lower-bytes"]);
+    plan.without(&["token-interiors", "short-cuts", "lower-bytes"]);
 }
 
 /// Adds the passes of external proposers, in a tier of its own that is only reached when no other

@@ -34,7 +34,6 @@ pub(super) const WITHOUT_A_TREE: &[&str] = &[
     "statements",
     "operators",
     "shared-words",
-    "unit-pairs",
 ];
 
 /// The steps that prepare rough trees. Lists are not recursive in them, so none is flattened.

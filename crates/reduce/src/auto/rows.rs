@@ -94,7 +94,6 @@ pub(super) const TEXT: &[Row] = &[
             on("whitespace"),
             on("join-lines"),
             on("token-interiors"),
-            on("unit-pairs"),
         ],
     },
 ];

@@ -73,7 +73,6 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(LinePairs),
             Arc::new(SharedWords),
             Arc::new(Copies),
-            Arc::new(UnitPairs),
             Arc::new(Groups),
             Arc::new(Elements),
             Arc::new(DeepNesting),

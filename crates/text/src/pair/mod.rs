@@ -4,10 +4,8 @@ mod copies;
 mod line_pairs;
 mod patient;
 mod shared_words;
-mod unit_pairs;
 
 pub use copies::Copies;
 pub use line_pairs::LinePairs;
 use patient::Patient;
 pub use shared_words::SharedWords;
-pub use unit_pairs::UnitPairs;
