@@ -28,7 +28,7 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
         Err(error) => return Err(store::problem(&error)),
     }
     let stop = Cancel::new();
-    // The database of the campaign stays as it is.
+    // The database of the campaign is not changed.
     let scratch = PrivateFolder::new(1 << 20).map_err(|error| {
         Problem::new(Exit::Test, "cannot make a folder for the check").because(&error)
     })?;

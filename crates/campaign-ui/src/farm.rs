@@ -67,7 +67,8 @@ impl Farm {
 
     /// The number of tests that run on this machine at the same time.
     pub(super) fn jobs_here(&self) -> usize {
-        // What is no test, and tests that cannot run on a farm, run here in any case.
+        // Commands that are not tests, and tests that cannot run on a farm, run on this machine in
+        // any case.
         self.here.max(1)
     }
 

@@ -92,7 +92,7 @@ fn in_folder(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = vec![];
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        // The index of an export is no test.
+        // The index of an export is not a test.
         let is_index = path.file_name().is_some_and(|name| name == "issues.jsonl");
         if path.is_file() && !is_index {
             files.push(path);

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often the counts are redrawn without an event.
-const OFTEN: Duration = Duration::from_secs(1);
+const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Prints the events of a campaign on a thread.
 pub(super) struct Lines {
@@ -72,7 +72,7 @@ fn print(events: &Receiver<Told>, live: &Mutex<Live>, first: &str, is_fuzzing: b
     let mut recent: (u64, Instant) = (0, Instant::now());
     let mut rate = 0.0;
     loop {
-        match events.recv_timeout(OFTEN) {
+        match events.recv_timeout(LINE_INTERVAL) {
             Ok(told) => {
                 let event = &told.event;
                 match event.kind {
@@ -94,7 +94,7 @@ fn print(events: &Receiver<Told>, live: &Mutex<Live>, first: &str, is_fuzzing: b
             continue;
         };
         let since = recent.1.elapsed();
-        if since >= OFTEN {
+        if since >= LINE_INTERVAL {
             rate = (tests - recent.0) as f64 / since.as_secs_f64();
             recent = (tests, Instant::now());
         }

@@ -20,7 +20,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// How often changes are looked for without an event.
-const LOOK: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The folder of all reports, in that of the campaign.
 const FOLDER: &str = "issues";
@@ -148,7 +148,7 @@ impl Writer {
         // The page and the dashboard change issues without an event of the campaign. On a full
         // disk, the next change or the end tries again.
         while let Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) =
-            messages.recv_timeout(LOOK)
+            messages.recv_timeout(POLL_INTERVAL)
         {
             let _ = self.write_all(false);
         }
@@ -266,7 +266,7 @@ fn remove(reports: &Folder, name: &OsStr) -> io::Result<()> {
             report.remove_file(&file)?;
         }
     }
-    // A file of the user stays, and so does its folder.
+    // A file of the user is kept, and so is its folder.
     let _ = reports.remove_dir(name);
     Ok(())
 }

@@ -15,7 +15,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// How often a running command is looked at.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The time in which a command that was asked to end does so.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -88,7 +88,7 @@ fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
             Some(since) if since.elapsed() > PATIENCE => end(group, Signal::KILL),
             _ => {}
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 

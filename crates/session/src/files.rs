@@ -304,7 +304,7 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
         };
         if !inputs.is_quiet {
             let files = source.files().len();
-            say_what_is_in(&source, files);
+            tell_contents_of(&source, files);
         }
         sources.push(source);
     }
@@ -322,7 +322,7 @@ fn look_in(dir: &Path, inputs: Inputs<'_>, mut rules: Rules) -> Result<Vec<Sourc
         tree: Some(project::around(dir, &names, &mut rules)?),
     };
     if !inputs.is_quiet {
-        say_what_is_in(&around, names.len());
+        tell_contents_of(&around, names.len());
     }
     warn_of_unmet(inputs, &rules);
     let named = inputs.paths.iter().zip(names);
@@ -376,7 +376,7 @@ fn tests(test: &TestSettings) -> HashSet<PathBuf> {
 /// The largest number of paths in a message.
 const NAMED: usize = 3;
 
-fn say_what_is_in(source: &Source, files: usize) {
+fn tell_contents_of(source: &Source, files: usize) {
     let Some(tree) = &source.tree else {
         return;
     };

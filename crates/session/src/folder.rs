@@ -43,10 +43,10 @@ pub struct Tree {
 }
 
 /// The largest number of files. A larger number is probably a mistake of the user.
-const MANY: usize = 200_000;
+const MAX_FILES: usize = 200_000;
 
 /// The largest total size in bytes that spans can address.
-const LARGE: u64 = u32::MAX as u64;
+const MAX_BYTES: u64 = u32::MAX as u64;
 
 pub const VERSION_CONTROL: [&str; 9] = [
     ".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", ".sl", "_darcs", "CVS",
@@ -195,7 +195,7 @@ pub fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
         } else {
             tree.special.push(path);
         }
-        if bytes >= LARGE || tree.files.len() + tree.fixed.len() > MANY {
+        if bytes >= MAX_BYTES || tree.files.len() + tree.fixed.len() > MAX_FILES {
             return Err(too_much(root, bytes));
         }
     }
@@ -284,10 +284,12 @@ pub fn cannot_read(path: &Path, error: &io::Error) -> Problem {
 
 fn too_much(root: &Path, bytes: u64) -> Problem {
     let root = root.display();
-    let what = if bytes >= LARGE {
+    let what = if bytes >= MAX_BYTES {
         format!("the files in `{root}` have more than 4 GiB, which is more than can be reduced")
     } else {
-        format!("there are more than {MANY} files in `{root}`, which is more than can be reduced")
+        format!(
+            "there are more than {MAX_FILES} files in `{root}`, which is more than can be reduced"
+        )
     };
     Problem::new(Exit::Input, what)
         .hint("`--exclude PATTERN` leaves files out; `--fixed PATTERN` gives them to the test as they are")

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// The largest number of other failures, so that a test that always fails in another way does not
 /// fill the disk with witnesses.
-const MOST: usize = 1000;
+const MAX_FAILURES: usize = 1000;
 const REPORT: &str = "failure.txt";
 /// The number of bytes of standard error in a report.
 const TAIL: usize = 8 << 10;
@@ -52,7 +52,7 @@ struct State {
     /// The failure of the first run that fulfilled the conditions, which is that of the original.
     original: Option<Option<Signature>>,
     met: Vec<Met>,
-    /// Whether failures beyond [`MOST`] were met.
+    /// Whether failures beyond [`MAX_FAILURES`] were met.
     is_full: bool,
     limits: BTreeMap<&'static str, u64>,
     /// The number of tests that were stopped by a signal until their time was up.
@@ -184,7 +184,7 @@ impl Others {
         let same = |met: &Met| met.signature.matches(&signature);
         let at = match state.met.iter().position(same) {
             Some(at) => at,
-            None if state.met.len() >= MOST => {
+            None if state.met.len() >= MAX_FAILURES => {
                 state.is_full = true;
                 return;
             }
@@ -223,7 +223,7 @@ impl Others {
 impl Observer for Others {
     fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict) {
         if matches!(verdict, Verdict::Unresolved(Unresolved::NotBuilt { .. })) {
-            // What a build says of a broken candidate is no other failure of the test.
+            // The errors of a build of a broken candidate are not another failure of the test.
             return;
         }
         self.lock().stopped += u64::from(run.has_stopped);
@@ -575,7 +575,7 @@ mod tests {
     fn the_number_of_kept_failures_is_limited() {
         let others = Others::new(None, false);
         tell(&others, b"original", &assertion("x"), Verdict::Fail);
-        for number in 0..=MOST {
+        for number in 0..=MAX_FAILURES {
             tell(
                 &others,
                 b"other",
@@ -583,7 +583,7 @@ mod tests {
                 Verdict::Pass,
             );
         }
-        assert_eq!(others.list().len(), MOST);
+        assert_eq!(others.list().len(), MAX_FAILURES);
         assert!(others.summary().unwrap().contains("more than 1000"));
     }
 }

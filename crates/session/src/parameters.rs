@@ -103,7 +103,7 @@ impl ParameterFiles {
     }
 
     fn add_variables(&mut self, environment: &Environment) {
-        // A name with a line break is no name that a program looks for.
+        // No program looks for a name with a line break.
         let names: Vec<OsString> = (environment.variables().into_iter())
             .filter(|name| Parameters::text([name.as_encoded_bytes()]).is_some())
             .collect();
@@ -185,7 +185,7 @@ impl ParameterFiles {
         }
         let files = self.own_files(input).into_iter();
         let files = files.map(|file| (file.name.to_owned(), file.text.to_vec()));
-        // The names and sizes are those of an input that exists. All files may be gone.
+        // The names and sizes are those of an input that exists. All files may have been removed.
         Input::files(files).unwrap_or_else(|_| input.clone())
     }
 

@@ -153,7 +153,7 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
 /// Calls `heard` for every Ctrl-C. This system has nothing to wait on, so a thread polls.
 #[cfg(not(unix))]
 fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
-    const LOOK: Duration = Duration::from_millis(50);
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
     let is_pressed = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&is_pressed))?;
@@ -161,7 +161,7 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
         .name("signals".into())
         .spawn(move || {
             loop {
-                std::thread::sleep(LOOK);
+                std::thread::sleep(POLL_INTERVAL);
                 if is_pressed.swap(false, Ordering::AcqRel) {
                     heard();
                 }

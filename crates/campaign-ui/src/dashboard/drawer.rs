@@ -25,7 +25,7 @@ const FRAME: Duration = Duration::from_millis(100);
 const CLOCK: Duration = Duration::from_secs(1);
 
 /// The shortest time between two looks at the database, unless a key has changed something.
-const LOOK: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The interval at which a wait for keys looks for events.
 const PULSE: Duration = Duration::from_millis(25);
@@ -152,7 +152,9 @@ impl Drawer {
 
     /// Reads the database, unless that was done a moment ago.
     fn look(&mut self) {
-        let is_due = self.looked.is_none_or(|looked| looked.elapsed() >= LOOK);
+        let is_due = self
+            .looked
+            .is_none_or(|looked| looked.elapsed() >= POLL_INTERVAL);
         if is_due || self.session.is_stale {
             self.session.refresh(self.started.elapsed());
             self.looked = Some(Instant::now());

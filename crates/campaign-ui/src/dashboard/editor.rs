@@ -53,7 +53,7 @@ fn edit_in(editor: &OsString, text: &str) -> Result<String, String> {
         Ok(status) => return Err(format!("the note is unchanged: `{shown}`: {status}")),
         Err(error) => return Err(format!("cannot run `{shown}`: {error}")),
     }
-    // Editors may replace the file, so it is opened anew.
+    // Editors may replace the file, so it is opened again.
     let edited = std::fs::read(file.path()).map_err(failed)?;
     let edited = String::from_utf8(edited);
     let edited = edited.map_err(|_| "the note is unchanged: it is not UTF-8".to_owned())?;

@@ -6,11 +6,11 @@ use crate::view::write::count;
 use unicode_width::UnicodeWidthChar;
 
 /// The largest number of bytes that are shown.
-const MOST: usize = 1 << 16;
+const MAX_SHOWN_BYTES: usize = 1 << 16;
 
 /// Returns a test as text, or as bytes in hexadecimal digits if it is not text.
 pub(super) fn of_test(test: &[u8], width: usize) -> Vec<String> {
-    let part = &test[..test.len().min(MOST)];
+    let part = &test[..test.len().min(MAX_SHOWN_BYTES)];
     let is_text = match std::str::from_utf8(part) {
         Ok(text) => !text.contains('\0'),
         // The last character may be cut.
@@ -26,7 +26,7 @@ pub(super) fn of_test(test: &[u8], width: usize) -> Vec<String> {
 
 /// Returns the end of an output. Output is always shown as text.
 pub(super) fn of_output(output: &[u8], width: usize) -> Vec<String> {
-    let from = output.len().saturating_sub(MOST);
+    let from = output.len().saturating_sub(MAX_SHOWN_BYTES);
     let mut rows = vec![];
     note(&mut rows, from, "bytes before");
     rows.extend(of_text(&output[from..], width));
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_long_test_ends_with_a_note() {
-        let test = vec![b'x'; MOST + 1000];
+        let test = vec![b'x'; MAX_SHOWN_BYTES + 1000];
         let rows = of_test(&test, 80);
         assert_eq!(rows.last().unwrap(), "⋯ 1,000 more bytes");
         let rows = of_output(&test, 80);

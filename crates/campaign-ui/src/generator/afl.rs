@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// How often the folders are looked at again.
-const LOOK: Duration = Duration::from_secs(10);
+const POLL_INTERVAL: Duration = Duration::from_secs(10);
 /// The folders with tests of an instance, what is found first.
 const KINDS: [&str; 3] = ["crashes", "hangs", "queue"];
 /// The folder of our own tests.
@@ -46,8 +46,8 @@ impl Source for AflFiles {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let made = known.make(position, || tests(&self.folder));
         let made = made.map_err(|error| broken(&self.name, error))?;
-        // AFL++ may not have begun, or goes on.
-        Ok(made.unwrap_or(Made::Wait(LOOK)))
+        // AFL++ may not have begun, or still runs.
+        Ok(made.unwrap_or(Made::Wait(POLL_INTERVAL)))
     }
 }
 

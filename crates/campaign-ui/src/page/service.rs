@@ -67,7 +67,7 @@ impl Service {
             },
             Err(refusal) => (refusal.into(), true),
         };
-        // The client may have gone.
+        // The client may have closed the connection.
         let is_sent = match is_head {
             true => answer.write_head(&**socket).is_ok(),
             false => answer.write(&**socket).is_ok(),

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// How long the stream waits for the hub before it looks around.
 const STEP: Duration = Duration::from_millis(100);
 /// How often the stream looks for events that other processes wrote.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The time after which a stream without events sends a comment, which finds out whether the client
 /// is still there.
 const QUIET: Duration = Duration::from_secs(15);
@@ -68,7 +68,7 @@ impl Stream {
         let mut is_hub_open = true;
         while !stopping.load(Ordering::Relaxed) {
             let mut text = String::new();
-            let mut is_due = looked.is_none_or(|at: Instant| at.elapsed() >= LOOK);
+            let mut is_due = looked.is_none_or(|at: Instant| at.elapsed() >= POLL_INTERVAL);
             if !is_due && !is_hub_open {
                 std::thread::sleep(STEP);
             }

@@ -435,7 +435,7 @@ fn halves_of_requests_keep_nobody_waiting() {
         .map(|_| half(&format!("GET / HTTP/1.1\r\nHost: {}\r\n", campaign.host)))
         .collect();
     assert_eq!(campaign.get("/api/summary").0, 200);
-    // One that was refused, and goes on to send.
+    // One that was refused, and continues to send.
     let refused: Vec<TcpStream> = (0..MOST_CONNECTIONS)
         .map(|_| half("POST /api/stop HTTP/1.1\r\nContent-Length: 1000\r\n\r\nx"))
         .collect();

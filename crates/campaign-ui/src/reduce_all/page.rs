@@ -11,7 +11,7 @@ use nubbin_campaign::Reduction;
 /// The longest result that the page shows, in bytes.
 const LONGEST: usize = 20_000;
 /// The number of files of a failure that are shown without a click.
-const FEW: usize = 3;
+const MAX_LISTED_FILES: usize = 3;
 
 /// The contents of the page.
 pub(super) struct Subject<'a> {
@@ -74,7 +74,7 @@ fn of_failure(failure: &Failure, subject: &Subject<'_>) -> Markup {
             p { code { ((subject.command)(&failure.file)) } }
             @let files = &failure.files;
             @if files.is_empty() { p.more { "No file shows it; it showed while another failure was reduced." } }
-            @else if files.len() <= FEW { p { "Files: " (names(files)) } }
+            @else if files.len() <= MAX_LISTED_FILES { p { "Files: " (names(files)) } }
             @else { details { summary { (count(failure.seen, "file")) } p { (names(files)) } } }
             @if !failure.issue.output.is_empty() {
                 details {

@@ -10,7 +10,7 @@ use nubbin_campaign::{Event, EventKind, Reduction};
 use std::time::{Duration, Instant};
 
 /// How often the count is printed where no line can be redrawn.
-const OFTEN: Duration = Duration::from_secs(30);
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The progress of a run.
 pub(super) struct Progress {
@@ -90,7 +90,7 @@ impl Progress {
         );
         match &self.line {
             Some(line) => line.set(&text),
-            None if self.printed.elapsed() >= OFTEN && text != self.last => {
+            None if self.printed.elapsed() >= LINE_INTERVAL && text != self.last => {
                 self.say(&text);
                 self.printed = Instant::now();
             }

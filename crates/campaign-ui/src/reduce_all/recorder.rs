@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often smaller tests are written during a run.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The sources of the results.
 pub(super) struct Recorded {
@@ -45,7 +45,7 @@ impl Recorder {
         let thread = std::thread::spawn(move || {
             let mut looked = Instant::now();
             loop {
-                let event = match events.recv_timeout(LOOK) {
+                let event = match events.recv_timeout(POLL_INTERVAL) {
                     Ok(told) => Some(told.event),
                     Err(RecvTimeoutError::Timeout) => None,
                     Err(RecvTimeoutError::Disconnected) => {
@@ -54,7 +54,7 @@ impl Recorder {
                     }
                 };
                 let is_due = match &event {
-                    Some(event) => event.issue.is_some() || looked.elapsed() >= LOOK,
+                    Some(event) => event.issue.is_some() || looked.elapsed() >= POLL_INTERVAL,
                     None => true,
                 };
                 if !is_due && !event.as_ref().is_some_and(is_told) {

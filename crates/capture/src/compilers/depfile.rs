@@ -22,7 +22,7 @@ pub(super) fn read(text: &[u8]) -> Vec<PathBuf> {
     };
     while let Some(byte) = bytes.next() {
         match byte {
-            // A line that goes on.
+            // A line that continues on the next one.
             b'\\' if bytes.peek() == Some(&b'\n') => {
                 bytes.next();
                 end_name(&mut name);

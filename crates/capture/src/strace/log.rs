@@ -161,7 +161,7 @@ impl Call {
         let has = |flag: &str| flags.is_some_and(|flags| flags.contains(flag));
         match () {
             () if self.name == "creat" || has("O_TRUNC") || has("O_TMPFILE") => Act::Write,
-            // Whether the file was there is not known. Files that a build goes on with are mostly
+            // Whether the file was there is not known. Files that a build continues with are mostly
             // its own: logs, caches, locks.
             () if has("O_CREAT") => Act::Write,
             () if has("O_WRONLY") || has("O_RDWR") => Act::Change,

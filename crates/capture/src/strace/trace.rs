@@ -46,7 +46,7 @@ impl Trace {
 
     /// Returns the command line that runs a command and writes the trace.
     pub(crate) fn words(&self, command: &[OsString]) -> Vec<OsString> {
-        // With `-qq`, the end of a process is no line. Signals are of no interest.
+        // With `-qq`, the end of a process prints no line. Signals are of no interest.
         let options = [
             "-f",
             "-qq",

@@ -5,7 +5,7 @@ use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
 /// Far less than the states last that are ended here, also on a busy machine.
-const SOON: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// Makes a stage with a text that the parser of its grammar takes a minute for.
 fn ambiguous() -> Stage {
@@ -54,7 +54,11 @@ fn a_signal_ends_a_parse_a_replay_and_a_first_test() {
             let begin = Instant::now();
             run.signal(signal);
             let ran = run.wait().ended(130);
-            assert!(begin.elapsed() < SOON, "{line}: {:?}", begin.elapsed());
+            assert!(
+                begin.elapsed() < TIME_LIMIT,
+                "{line}: {:?}",
+                begin.elapsed()
+            );
             ran.said(&["stopped before the original input had"]);
             stage.assert_clean();
             assert!(!stage.path("out").exists());
@@ -68,7 +72,11 @@ fn a_limit_on_time_holds_for_a_parse_a_replay_and_a_first_test() {
         let line = line.replace("--plain", "--plain --max-time 2.5");
         let begin = Instant::now();
         let ran = stage.run(line.split(' ')).ended(8);
-        assert!(begin.elapsed() < SOON, "{line}: {:?}", begin.elapsed());
+        assert!(
+            begin.elapsed() < TIME_LIMIT,
+            "{line}: {:?}",
+            begin.elapsed()
+        );
         ran.said(&[
             "still ",
             "the limit on time was reached before the original input had failed",
@@ -116,7 +124,7 @@ fn a_limit_on_time_ends_the_last_test_as_well() {
         "stopped at the limit on time",
         "no time was left to test the result once more",
     ]);
-    assert!(begin.elapsed() < SOON, "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < TIME_LIMIT, "{:?}", begin.elapsed());
     assert_eq!(stage.text("input.min.txt"), "a crash");
 }
 

@@ -1,4 +1,4 @@
-//! What is the user's stays the user's: nubbin replaces and removes only what it has written.
+//! Files of the user are not touched: nubbin replaces and removes only what it has written.
 
 use crate::stage::{Ran, Stage, haystack};
 

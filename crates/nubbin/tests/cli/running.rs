@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// The time limit of a process, also for an overloaded machine.
 pub(crate) const LONG: Duration = Duration::from_secs(300);
 
-const LOOK: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 pub(crate) struct Running {
     child: Child,
@@ -120,7 +120,7 @@ pub(crate) fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
             begin.elapsed() < LONG,
             "after {LONG:?} still waiting for this: {what}"
         );
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 

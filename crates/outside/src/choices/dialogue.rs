@@ -24,7 +24,7 @@ const LONGEST: usize = 64 << 20;
 const ANSWERS: u32 = 3;
 
 /// The time after which a wait for the generator checks whether the run has to end.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The largest number of requests for each choice. Marks are requests without a choice.
 const MARKS: usize = 64;
@@ -290,8 +290,8 @@ fn next_line(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, 
     let begun = Instant::now();
     loop {
         let left = args.generator_timeout.saturating_sub(begun.elapsed());
-        match dialogue.hear(left.min(LOOK), LONGEST) {
-            Err(DialogueError::Silent(_)) if left > LOOK && !signals::is_halted() => {}
+        match dialogue.hear(left.min(POLL_INTERVAL), LONGEST) {
+            Err(DialogueError::Silent(_)) if left > POLL_INTERVAL && !signals::is_halted() => {}
             Err(DialogueError::Silent(_)) => {
                 return Err(DialogueError::Silent(args.generator_timeout));
             }

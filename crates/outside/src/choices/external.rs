@@ -40,7 +40,7 @@ struct Known {
 }
 
 /// The largest total size of remembered texts, in bytes. At the limit all are forgotten.
-const MOST: usize = 64 << 20;
+const MAX_KNOWN_BYTES: usize = 64 << 20;
 
 /// The last error, and the number of errors.
 #[derive(Default)]
@@ -192,7 +192,7 @@ impl Replay for External {
         let mut known = lock(&self.known);
         let size = |run: &Arc<Run>| run.text.len() + 64 * run.choices.len();
         known.bytes += 64 + key.len() + run.as_ref().map_or(0, size);
-        if known.bytes > MOST {
+        if known.bytes > MAX_KNOWN_BYTES {
             *known = Known::default();
         }
         // The next request has only the choices that the generator used. These are enough for it.

@@ -26,10 +26,10 @@ use std::time::{Duration, Instant};
 const LONGEST: usize = 64 << 20;
 
 /// The largest number of candidates in one list.
-const MOST: usize = 100_000;
+const MAX_CANDIDATES: usize = 100_000;
 
 /// The largest total size of the candidates of one list, in bytes.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_CANDIDATE_BYTES: usize = 256 << 20;
 
 /// The interval at which a wait for a proposer checks whether the run was asked to stop.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -183,7 +183,7 @@ impl Outside {
                     edits.push(whole(file, &text));
                 }
             }
-            if edits.len() > MOST || bytes > MOST_BYTES {
+            if edits.len() > MAX_CANDIDATES || bytes > MAX_CANDIDATE_BYTES {
                 return Err(format!(
                     "it proposed more than {} candidates",
                     edits.len() - 1

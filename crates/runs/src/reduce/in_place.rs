@@ -23,7 +23,7 @@ impl InPlace {
             if input == Path::new("-") || input.is_dir() {
                 return Err(problem.hint("it replaces files"));
             }
-            // The target of a link is replaced, and the link stays.
+            // The target of a link is replaced, and the link is kept.
             let real = (input.canonicalize()).map_err(|error| problem.because(&error))?;
             let backup = backup_of(&real);
             match backup.symlink_metadata() {

@@ -10,7 +10,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// The longest time that a command for the user takes.
-const MOST: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// The time that it has after a signal.
 const GRACE: Duration = Duration::from_secs(3);
@@ -19,7 +19,7 @@ const GRACE: Duration = Duration::from_secs(3);
 const KILLING: Duration = Duration::from_secs(2);
 
 /// How often a running command is looked at.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Tells the user that the run has ended: by the terminal, or by a shell command of the user's,
 /// with the message in `NUBBIN_MESSAGE` and the path of the result in `NUBBIN_RESULT`.
@@ -55,7 +55,7 @@ pub(super) fn notify(command: &str, message: &str, result: Option<&Path>, stop: 
 
 /// Waits for the end of a command. `None` if it did not end in time.
 fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
-    let mut until = Instant::now() + MOST;
+    let mut until = Instant::now() + TIME_LIMIT;
     let mut is_stopped = false;
     loop {
         if let Some(status) = child.try_wait()? {
@@ -70,7 +70,7 @@ fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
             child.wait()?;
             return Ok(None);
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 

@@ -50,7 +50,7 @@ fn load(path: &Path, name: &str) -> Result<tree_sitter::Language, Problem> {
     let path = path.canonicalize().map_err(|error| failed(&error))?;
     let entry = format!("tree_sitter_{}", name.replace('-', "_"));
     // SAFETY: the user names the library as a parser. The code that runs on loading and the type of
-    // the entry point cannot be checked. The library stays loaded to the end.
+    // the entry point cannot be checked. The library is loaded until the end.
     unsafe {
         let library = Library::new(path).map_err(|error| failed(&error))?;
         let made: Result<Symbol<'_, unsafe extern "C" fn() -> *const ()>, _> =

@@ -56,7 +56,7 @@ impl Destination {
         let file = match is_stream(path) {
             true => None,
             false => {
-                // The target of a link is written, and the link stays.
+                // The target of a link is written, and the link is kept.
                 let real = path.canonicalize().ok().filter(|_| path.is_symlink());
                 let real = real.unwrap_or_else(|| path.to_path_buf());
                 probe(&real).map_err(|error| cannot_write(path, what, &error))?;

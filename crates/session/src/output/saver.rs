@@ -22,7 +22,7 @@ const WAITS: u32 = 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// The number of files whose first write waits as long, since it takes longer than a short run.
-const MANY: usize = 5000;
+const LARGE_FOLDER_FILES: usize = 5000;
 
 /// Writes the best so far on its own thread. A killed run leaves its result, and no test waits for
 /// the disk.
@@ -69,7 +69,7 @@ impl Saver {
         let ours = Arc::clone(&shared);
         let occupied = targets.occupied(&written);
         let modes: Vec<Option<u32>> = targets.modes().collect();
-        if modes.len() > MANY {
+        if modes.len() > LARGE_FOLDER_FILES {
             shared.lock().not_before = Instant::now().checked_add(LONGEST_WAIT);
         }
         let thread = std::thread::Builder::new()
@@ -103,7 +103,7 @@ impl Saver {
     /// result. An existing result of an earlier run is kept. An original of many files is not
     /// written, since that takes long, also at the end of a run that was stopped.
     pub fn begin(&self, input: &Input) {
-        if !self.occupied && self.modes.len() <= MANY {
+        if !self.occupied && self.modes.len() <= LARGE_FOLDER_FILES {
             self.save(input);
         }
     }

@@ -150,7 +150,7 @@ impl Targets {
             places: vec![],
         };
         for (number, (source, path)) in sources.iter().zip(paths).enumerate() {
-            // The target of a link is written, and the link stays.
+            // The target of a link is written, and the link is kept.
             let real = path.canonicalize().ok().filter(|_| path.is_symlink());
             let path = real.unwrap_or(path);
             for within in source.files() {
@@ -488,7 +488,7 @@ impl Targets {
             let of_place = |place: &Place| path.starts_with(&place.path);
             let place = self.places.iter().position(of_place);
             if let Some(place) = place.filter(|_| !present.contains(&path)) {
-                // One that remains is no part of the result.
+                // One that remains does not belong to the result.
                 let _ = self.remove(&path, place, written);
             }
         }

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Returns the number of tests that run on this machine at the same time.
 pub fn jobs_here(flags: &TestSettings) -> usize {
-    // The original runs here in any case.
+    // The original runs on this machine in any case.
     split(flags.jobs, &flags.remote, cores(), None).0.max(1)
 }
 

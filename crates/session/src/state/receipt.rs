@@ -195,7 +195,7 @@ fn from_bytes(name: &[u8]) -> Option<&OsStr> {
 
 #[cfg(not(unix))]
 fn from_bytes(name: &[u8]) -> Option<&OsStr> {
-    // A name that is no Unicode is not recognized later.
+    // A name that is not Unicode is not recognized later.
     std::str::from_utf8(name).ok().map(OsStr::new)
 }
 

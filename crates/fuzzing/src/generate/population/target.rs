@@ -122,7 +122,7 @@ impl Program {
         let loosened = settled.map_err(|error| {
             Problem::new(Exit::Test, "the program cannot be run").because(&error)
         })?;
-        // The run of the seed is no test, and its coverage is not one either.
+        // The run of the seed does not count as a test, and nor does its coverage.
         read_coverage(&self.coverage)?;
         if !loosened.is_nothing() {
             warn(&loosened.line("the program", Wording::Flags));

@@ -233,7 +233,7 @@ impl Drawer {
                     } else {
                         control.disable(pass);
                     }
-                    // The pass stays selected although it no longer runs.
+                    // The pass remains selected although it no longer runs.
                     self.choices.selected = Some(pass);
                 }
             }

@@ -7,7 +7,7 @@ use nubbin_reduce::input::Input;
 use std::time::Duration;
 
 /// The largest input, in bytes, of which the view holds a second copy to show the last change.
-const LARGE: usize = 8 << 20;
+const MAX_SHOWN_BYTES: usize = 8 << 20;
 
 /// The constants of a run.
 #[derive(Clone, Debug, Default)]
@@ -150,7 +150,7 @@ impl Model {
                     at: now,
                     before: last
                         .map(|last| last.best)
-                        .filter(|best| best.size() <= LARGE),
+                        .filter(|best| best.size() <= MAX_SHOWN_BYTES),
                     best: input.clone(),
                 });
             }
