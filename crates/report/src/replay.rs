@@ -150,7 +150,7 @@ mod tests {
         let program = "import base64, hashlib, sys; print('sha256-' + base64.b64encode(\
                        hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())";
         let script = std::fs::File::open(
-            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/replay.js"),
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/replay.js"),
         );
         let hashed = Command::new("python3")
             .args(["-c", program])

@@ -257,18 +257,23 @@ impl<'a> Reading<'a> {
         indent(self.text.get(line..).unwrap_or_default()).unwrap_or(0)
     }
 
-    /// Ends all nodes. An item that is alone on its lines has these lines as a whole.
+    /// Ends all nodes. An item that is alone on its lines has these lines as a whole, and so does a
+    /// group that is all of the item: the two are then removed by the same candidate.
     fn finish(mut self, end: u32) -> Vec<RoughNode> {
         while !self.around.is_empty() {
             self.end_container(end);
         }
-        let items = self
-            .nodes
-            .iter_mut()
-            .filter(|node| node.kind == Some(Kind::Item));
-        for item in items {
+        for at in 0..self.nodes.len() {
+            let item = &self.nodes[at];
+            if item.kind != Some(Kind::Item) {
+                continue;
+            }
+            let span = (item.start, item.end);
             let lines = widen(self.text, Span::new(item.start, item.end));
-            (item.start, item.end) = (lines.start, lines.end);
+            let within = self.nodes.iter_mut().skip(at);
+            for node in within.take_while(|node| (node.start, node.end) == span) {
+                (node.start, node.end) = (lines.start, lines.end);
+            }
         }
         self.nodes
     }
