@@ -110,7 +110,7 @@ fn a_function_with_an_unknown_instruction_has_only_its_body() {
 #[test]
 fn a_body_is_replaced_by_one_that_returns_a_value_of_its_type() {
     let least = |types: &[u8]| {
-        let text = module(types, &[0x00, 0x00, 0x00, 0x00]);
+        let text = module(types, &[0x00; 8]);
         let code = wasm_code(&text).unwrap_or_default();
         code.bodies.into_iter().next().map(|(_, least)| least)
     };

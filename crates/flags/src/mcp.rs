@@ -1,5 +1,6 @@
 //! Flags of `nubbin mcp`.
 
+use super::SandboxMode;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -17,4 +18,11 @@ pub struct McpFlags {
     /// client names, else the current folder]
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
+
+    /// Run the tests of all tools but `capture` in a sandbox
+    ///
+    /// With `auto`, a test that needs it gets permissions that its first run finds, which only a
+    /// person should grant.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
+    pub sandbox: SandboxMode,
 }

@@ -35,7 +35,6 @@ impl Pass for WasmBodies {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         on_code(file, context, |file, _, code| {
             let bodies = code.bodies.iter();
-            let bodies = bodies.filter(|(body, least)| body.len() > least.len());
             let edits = bodies.map(|(body, least)| {
                 let span = Span::at(file.span.start, body.start as usize..body.end as usize);
                 Edit::replace(span, least)

@@ -20,13 +20,27 @@ const digits = new Intl.NumberFormat("en-US");
 const decoder = new TextDecoder();
 const decoded = (bytes) => decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 
-/// The text after each step, made when it is needed. The end of a file is a byte of its own, which
-/// `ends` has with the number of the file.
-const states = [{ text: data.text, ends: data.ends.map((at, file) => ({ at, file })) }];
+/// The size of all texts that are kept, in bytes.
+const KEPT = 1 << 25;
+
+/// The number of steps between two texts that are kept.
+const apart = Math.ceil((data.steps.length * data.text.length) / KEPT) || 1;
+
+/// Some of the texts after steps, and the last one that was shown. The others are made from these.
+/// The end of a file is a byte of its own, which `ends` has with the number of the file.
+const states = new Map([[0, { text: data.text, ends: data.ends.map((at, file) => ({ at, file })) }]]);
+let last = [0, states.get(0)];
 
 function state(step) {
-  while (states.length <= step) states.push(after(states.at(-1), data.steps[states.length - 1].splices));
-  return states[step];
+  let from = step - (step % apart);
+  while (!states.has(from)) from -= apart;
+  let [at, found] = last[0] <= step && last[0] > from ? last : [from, states.get(from)];
+  while (at < step) {
+    found = after(found, data.steps[at++].splices);
+    if (at % apart === 0) states.set(at, found);
+  }
+  last = [step, found];
+  return found;
 }
 
 function after({ text, ends }, splices) {

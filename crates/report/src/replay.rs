@@ -12,7 +12,7 @@ const LONGEST: usize = 2 << 20;
 /// The script, and its hash in the form of content security policies.
 pub(super) const SCRIPT: Script = Script {
     text: include_str!("replay.js"),
-    hash: "sha256-voeFN3e4qt6cqbjMaXnyZt30noFomHf046BTyb6DUvM=",
+    hash: "sha256-tBJMZRaJWz8dnlSJduD1hgvVqnHVVUaY61jxgmU0qsI=",
 };
 
 /// The data of the script. Texts have a character for each byte.

@@ -9,7 +9,6 @@ use crate::project;
 use crate::settings::{ReduceSettings, TestSettings};
 use crate::shown::count;
 use nubbin_reduce::input::Input;
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -281,11 +280,13 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
         fixed: Globs::new("--fixed", inputs.fixed)?,
         only: Globs::new("--only", inputs.only)?,
         exclude: Globs::new("--exclude", inputs.exclude)?,
-        tests: tests(inputs.test),
+        tests: folder::test_files(inputs.test, inputs.project),
+        ..Rules::default()
     };
     if let Some(dir) = inputs.project {
         // The files that `--only` names are inputs.
         rules.only = Globs::default();
+        rules.are_fixed = true;
         return look_in(dir, inputs, rules);
     }
     let mut sources = Vec::with_capacity(inputs.paths.len());
@@ -348,29 +349,6 @@ fn warn_of_unmet(inputs: Inputs<'_>, rules: &Rules) {
             ));
         }
     }
-}
-
-/// Returns the user's files that are part of the test: the program, and the script that a shell
-/// runs. A test that is reduced with its input soon accepts every candidate.
-fn tests(test: &TestSettings) -> HashSet<PathBuf> {
-    const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
-    let program = test
-        .program
-        .clone()
-        .or(test.command.first().map(PathBuf::from));
-    let is_shell = program
-        .as_deref()
-        .and_then(Path::file_name)
-        .is_some_and(|name| SHELLS.iter().any(|shell| name == *shell));
-    let mut words = test.command.iter().skip(1);
-    let script = words.find(|word| !word.to_string_lossy().starts_with('-'));
-    let script = script.filter(|_| is_shell).map(PathBuf::from);
-    let in_place = |path: &PathBuf| path.components().count() > 1 || Some(path) == script.as_ref();
-    let files = [program.clone(), script.clone()].into_iter().flatten();
-    files
-        .filter(in_place)
-        .filter_map(|path| path.canonicalize().ok())
-        .collect()
 }
 
 /// The largest number of paths in a message.

@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::problem::Problem;
+use crate::settings::TestSettings;
 use crate::state::FOLDER;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::collections::{HashMap, HashSet};
@@ -61,6 +62,8 @@ pub struct Rules {
     pub exclude: Globs,
     /// The test itself, with its real path.
     pub tests: HashSet<PathBuf>,
+    /// Whether no file is reduced.
+    pub are_fixed: bool,
 }
 
 /// The patterns of `--fixed`, `--only`, or `--exclude`, each with whether it has matched.
@@ -182,7 +185,7 @@ pub fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
             if is_test {
                 tree.tests.push(path.clone());
             }
-            if fixed || is_test || !is_chosen {
+            if fixed || is_test || !is_chosen || rules.are_fixed {
                 tree.fixed.push(path);
             } else {
                 bytes += full
@@ -275,6 +278,32 @@ fn leads_out(path: &Path, target: &Path) -> bool {
     false
 }
 
+/// Returns the user's files that are part of the test: the program, and the script that a shell
+/// runs. A test that is reduced with its input soon accepts every candidate.
+pub fn test_files(test: &TestSettings, project: Option<&Path>) -> HashSet<PathBuf> {
+    const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
+    let program = test
+        .program
+        .clone()
+        .or(test.command.first().map(PathBuf::from));
+    let is_shell = program
+        .as_deref()
+        .and_then(Path::file_name)
+        .is_some_and(|name| SHELLS.iter().any(|shell| name == *shell));
+    let mut words = test.command.iter().skip(1);
+    let script = words.find(|word| !word.to_string_lossy().starts_with('-'));
+    let script = script.filter(|_| is_shell).map(PathBuf::from);
+    let in_place = |path: &PathBuf| path.components().count() > 1 || Some(path) == script.as_ref();
+    let files = [program.clone(), script.clone()].into_iter().flatten();
+    // With `--in`, the test runs in the project.
+    let places = [Some(Path::new("")), project].into_iter().flatten();
+    files
+        .filter(in_place)
+        .flat_map(|path| places.clone().map(move |place| place.join(&path)))
+        .filter_map(|path| path.canonicalize().ok())
+        .collect()
+}
+
 pub fn cannot_read(path: &Path, error: &io::Error) -> Problem {
     let what = format!("cannot read `{}`", path.display());
     Problem::new(Exit::Input, what)
@@ -340,6 +369,7 @@ mod tests {
             only: Globs::default(),
             exclude: globs(&["gone/*"]),
             tests: HashSet::from([root.join("z").canonicalize().unwrap()]),
+            ..Rules::default()
         };
         let tree = walk(root, &mut rules).unwrap();
         assert_eq!(

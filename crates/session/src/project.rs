@@ -30,6 +30,8 @@ pub fn add_inputs(args: &mut ReduceSettings) -> Result<(), Problem> {
         let mut rules = Rules {
             only: Globs::new("--only", &args.search.only)?,
             exclude: Globs::new("--exclude", &args.search.exclude)?,
+            fixed: Globs::new("--fixed", &args.search.fixed)?,
+            tests: folder::test_files(&args.test, Some(&dir)),
             ..Rules::default()
         };
         let tree = without_results(&dir, folder::walk(&dir, &mut rules)?);

@@ -21,8 +21,10 @@ use crate::Span;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct WasmCode {
-    /// The bodies of functions, each with its locals and without its length, and the body that can
-    /// take its place: it returns zero, or traps if the result is not a number.
+    /// The number of functions with a body.
+    pub functions: u64,
+    /// Bodies of functions, each with its locals and without its length, and a shorter body that
+    /// can take its place: it returns zero, or traps if the result is not a number.
     pub bodies: Vec<(Span, Vec<u8>)>,
     /// The number of instructions, without the ends of blocks; `None` if a body has some that are
     /// not known.

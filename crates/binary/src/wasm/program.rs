@@ -33,8 +33,9 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
                     let function = types.functions.get(types.imported + nth).copied();
                     let ty = function.and_then(|ty| types.types.get(ty));
                     let span = body.at as u32..body.end as u32;
-                    code.bodies
-                        .push((span, least(ty.map(|(_, results)| &results[..]))));
+                    code.functions += 1;
+                    let least = least(ty.map(|(_, results)| &results[..]), span.len());
+                    code.bodies.extend(least.map(|least| (span, least)));
                     let found = ty.and_then(|ty| Body::read(body, &types, ty));
                     let count = found.as_ref().and_then(|found| found.instructions);
                     code.instructions = code.instructions.zip(count).map(|(sum, of)| sum + of);
@@ -51,12 +52,16 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
     Some(code)
 }
 
-/// Returns a body without locals for a function with these results. It returns zeros, so that code
-/// behind a call is not dead, or traps if a result is not a number.
-fn least(results: Option<&[u8]>) -> Vec<u8> {
+/// Returns a body without locals for a function with these results, if it is shorter than `len`. It
+/// returns zeros, so that code behind a call is not dead, or traps if a result is not a number.
+fn least(results: Option<&[u8]>, len: usize) -> Option<Vec<u8>> {
     const UNREACHABLE: &[u8] = &[0x00];
+    // A module may have many functions of many results. Each zero has at least two bytes.
+    if results.is_some_and(|all| 2 * all.len() >= len) {
+        return None;
+    }
     let zeros: Option<Vec<&[u8]>> =
         results.and_then(|all| all.iter().map(|&ty| zero(ty)).collect());
     let code = zeros.map_or_else(|| UNREACHABLE.to_vec(), |zeros| zeros.concat());
-    [&[0x00], &code[..], &[0x0b]].concat()
+    Some([&[0x00], &code[..], &[0x0b]].concat()).filter(|body| body.len() < len)
 }

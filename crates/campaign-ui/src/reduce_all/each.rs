@@ -13,7 +13,7 @@ use crate::problem::{Problem, say};
 use crate::shown::{count, tests};
 use clap::ValueEnum as _;
 use nubbin_reduce::engine::Stop;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::{self, Read as _};
@@ -31,6 +31,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Clone, Debug, Serialize)]
 struct Reduced {
     /// The path in the folder of the files.
+    #[serde(serialize_with = "lossy")]
     file: PathBuf,
     /// Whether it fails: `failure`, `no-failure`, `empty` if an empty file fails as well, `error`.
     outcome: &'static str,
@@ -46,11 +47,22 @@ struct Reduced {
 #[derive(Clone, Debug, Serialize)]
 struct Group {
     /// The first of the files, and the name of the result.
+    #[serde(serialize_with = "lossy")]
     file: PathBuf,
     bytes: u64,
+    #[serde(serialize_with = "all_lossy")]
     files: Vec<PathBuf>,
     #[serde(skip)]
     text: Vec<u8>,
+}
+
+/// Writes a path as text: a name need not be Unicode, and JSON is.
+fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+fn all_lossy<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
 }
 
 pub(super) fn run(

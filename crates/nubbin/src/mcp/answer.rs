@@ -65,7 +65,14 @@ fn ended(job: &Job, end: &End) -> CallToolResult {
             None => format!("job {number} ({tool}) was ended before it had an answer"),
         };
         data["error"] = json!(text);
-        let text = format!("{text}\n{}", end.errors).trim_end().to_owned();
+        let best = job.result.as_ref().filter(|path| path.exists());
+        let best = best.map_or(String::new(), |path| {
+            data["result"] = json!(path);
+            format!("\nthe best so far is in {}", path.display())
+        });
+        let text = format!("{text}{best}\n{}", end.errors)
+            .trim_end()
+            .to_owned();
         return told(CallToolResult::structured_error(data), text);
     };
     data["answer"] = Value::Object(brief(document));

@@ -3,6 +3,7 @@
 use super::arguments::{Budget, Capture, Check, Explain, Isolate, Reduce, Test};
 use super::error::ToolError;
 use super::roots::Roots;
+use crate::flags::SandboxMode;
 use nubbin_session::files::default_output;
 use std::ffi::OsString;
 use std::io;
@@ -12,6 +13,9 @@ use tempfile::TempDir;
 
 /// The maximum number of tests of a check: enough for an empty input, and for a look at the speed.
 const CHECK: u64 = 20;
+
+/// The time limit of a check in seconds, for tests that do not end.
+const CHECK_TIME: u32 = 120;
 
 /// A run of this program.
 #[derive(Debug)]
@@ -39,6 +43,7 @@ impl Call {
         call.events();
         call.output(&scratch.path().join(name(&input)?));
         call.word(format!("--max-tests={CHECK}"));
+        call.word(format!("--max-time={CHECK_TIME}"));
         call.scratch = Some(scratch);
         call.test(roots, &asked.test)
     }
@@ -90,6 +95,20 @@ impl Call {
         let output = asked.output.as_deref().unwrap_or(Path::new("captured"));
         call.output(&roots.path(&call.folder, output)?);
         call.command(&asked.command)
+    }
+
+    /// Has the tests of the run in a sandbox, or not. A command that is captured is not a test.
+    pub(super) fn confined(mut self, sandbox: SandboxMode) -> Self {
+        let when = match sandbox {
+            SandboxMode::Auto => "auto",
+            SandboxMode::On => "on",
+            SandboxMode::Off => "off",
+        };
+        if self.tool != "capture" {
+            // Before the test, which may be a command behind `--`.
+            self.words.insert(1, format!("--sandbox={when}").into());
+        }
+        self
     }
 
     /// Begins a command line whose answer is JSON.
@@ -264,7 +283,7 @@ mod tests {
         let words = words(&call).replace(&format!("{}/", scratch.display()), "SCRATCH/");
         assert_eq!(
             words,
-            "reduce --json in.c --json-events=- --output SCRATCH/in.c --max-tests=20 --test test.sh"
+            "reduce --json in.c --json-events=- --output SCRATCH/in.c --max-tests=20 --max-time=120 --test test.sh"
         );
     }
 

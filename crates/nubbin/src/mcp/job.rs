@@ -14,6 +14,9 @@ use tokio::sync::watch;
 /// The longest text from standard error that is kept, in bytes.
 const LONGEST_ERROR: usize = 4096;
 
+/// The time in which a run ends after one request.
+const STOPPING: Duration = Duration::from_secs(60);
+
 /// A run of this program, which has not ended or whose answer is kept.
 #[derive(Debug)]
 pub(super) struct Job {
@@ -28,6 +31,8 @@ pub(super) struct Job {
     progress: watch::Receiver<Progress>,
     /// The guard of the run. Without it, the run is asked to end.
     guard: Mutex<Option<ChildStdin>>,
+    /// The time of the last request to end.
+    asked: Mutex<Option<Instant>>,
     /// Removed when the job is forgotten.
     _scratch: Option<TempDir>,
 }
@@ -87,6 +92,7 @@ impl Job {
             started,
             progress,
             guard: Mutex::new(stdin),
+            asked: Mutex::default(),
             _scratch: call.scratch,
         })
     }
@@ -105,8 +111,14 @@ impl Job {
         end.unwrap_or_else(|| self.started.elapsed())
     }
 
-    /// Asks the run to end with the best so far. A second call ends it at once.
+    /// Asks the run to end with the best so far. A call a minute later ends it at once, which may
+    /// lose the answer.
     pub(super) fn stop(&self) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if asked.is_some_and(|asked| asked.elapsed() < STOPPING) {
+            return;
+        }
+        *asked = Some(Instant::now());
         let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(guard) = &mut *guard {
             // A guard that has ended needs no request.

@@ -16,10 +16,11 @@ impl Roots {
         Roots(folders.to_vec())
     }
 
-    /// Makes roots of `file:` addresses. Leaves out other addresses, and folders that do not exist.
+    /// Makes roots of `file:` addresses. Leaves out other addresses, folders that do not exist, and
+    /// the root of the file system.
     pub(super) fn named(addresses: impl Iterator<Item = String>) -> Self {
         let folders = addresses.filter_map(|address| path_of(&address)?.canonicalize().ok());
-        Roots(folders.collect())
+        Roots(folders.filter(|path| path.parent().is_some()).collect())
     }
 
     /// Makes a root of the current folder.
@@ -29,10 +30,6 @@ impl Roots {
         let here = std::env::current_dir().and_then(|here| here.canonicalize());
         let here = here.ok().filter(|here| here.parent().is_some());
         Roots(here.into_iter().collect())
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Returns the folder at an absolute path, without links.

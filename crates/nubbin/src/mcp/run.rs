@@ -38,7 +38,7 @@ pub(crate) fn run(flags: &McpFlags) -> Result<Exit, Problem> {
         .map_err(|error| Problem::new(Exit::Test, "cannot serve").because(&error))?;
     let ended = runtime.block_on(async {
         let jobs = Arc::new(Jobs::default());
-        let server = Server::new(roots, Arc::clone(&jobs));
+        let server = Server::new(roots, flags.sandbox, Arc::clone(&jobs));
         let ended = serve(server, &stop).await;
         jobs.end().await;
         ended

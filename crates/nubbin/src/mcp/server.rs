@@ -6,6 +6,7 @@ use super::error::ToolError;
 use super::follow::{OnCancel, follow};
 use super::jobs::Jobs;
 use super::roots::Roots;
+use crate::flags::SandboxMode;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{CallToolResult, Implementation, ServerCapabilities, ServerConfig};
 use rmcp::service::{RequestContext, RoleServer};
@@ -30,13 +31,19 @@ const INSTRUCTIONS: &str = "nubbin makes a failing input small. Call `check` fir
 pub(super) struct Server {
     /// The roots of the command line.
     given: Vec<PathBuf>,
+    /// Whether tests run in a sandbox.
+    sandbox: SandboxMode,
     jobs: Arc<Jobs>,
 }
 
 impl Server {
     /// Makes a server for paths in these folders. Without any, the client names the roots.
-    pub(super) fn new(given: Vec<PathBuf>, jobs: Arc<Jobs>) -> Self {
-        Server { given, jobs }
+    pub(super) fn new(given: Vec<PathBuf>, sandbox: SandboxMode, jobs: Arc<Jobs>) -> Self {
+        Server {
+            given,
+            sandbox,
+            jobs,
+        }
     }
 
     /// Returns the roots: those of the command line, else those of the client, else the current
@@ -45,8 +52,10 @@ impl Server {
         if !self.given.is_empty() {
             return Roots::of(&self.given);
         }
-        let named = named_roots(context).await;
-        named.unwrap_or_else(Roots::here)
+        match named_roots(context).await {
+            Some(named) => named,
+            None => Roots::here(),
+        }
     }
 
     async fn start(
@@ -56,20 +65,25 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ToolError> {
         let wait = seconds(wait)?;
-        let job = self.jobs.start(call)?;
+        let job = self.jobs.start(call.confined(self.sandbox))?;
         Ok(follow(&job, wait, OnCancel::Stop, context).await)
     }
 }
 
-/// Returns the roots that the client names, if it names any. Clients do so before the version
-/// 2026-07-28 of the protocol; later versions let no server ask.
+/// Returns the roots that the client names, or `None` if it names none. A client that does not
+/// answer, or names no folder of this machine, has no root, and all paths are refused.
+///
+/// Clients name roots before the version 2026-07-28 of the protocol; later versions let no server
+/// ask.
 #[expect(deprecated, reason = "it remains for clients of earlier versions")]
 async fn named_roots(context: &RequestContext<RoleServer>) -> Option<Roots> {
     context.client_capabilities()?.roots?;
     let listed = tokio::time::timeout(NAMING, context.peer.list_roots()).await;
-    let addresses = listed.ok()?.ok()?.roots.into_iter().map(|root| root.uri);
-    let named = Roots::named(addresses);
-    (!named.is_empty()).then_some(named)
+    match listed {
+        Ok(Ok(listed)) if listed.roots.is_empty() => None,
+        Ok(Ok(listed)) => Some(Roots::named(listed.roots.into_iter().map(|root| root.uri))),
+        Ok(Err(_)) | Err(_) => Some(Roots::default()),
+    }
 }
 
 /// Returns the time of the argument `wait`.
@@ -84,9 +98,9 @@ fn seconds(wait: f64) -> Result<Duration, ToolError> {
 #[tool_router]
 impl Server {
     /// Run the test on the input, on an empty one, and on a few smaller ones. Says whether the
-    /// input fails as stated, and the reason if it does not. Writes nothing. Call this before
+    /// input fails as stated, and the reason if it does not. Writes no result. Call this before
     /// `reduce`.
-    #[tool(annotations(read_only_hint = true))]
+    #[tool(annotations(destructive_hint = false))]
     async fn check(
         &self,
         Parameters(asked): Parameters<Check>,
@@ -100,7 +114,7 @@ impl Server {
     /// and returns its result if it ends within `wait` seconds, otherwise its number for `state`
     /// and `stop`. The best so far is always in the file of the result. The same call again
     /// continues a job that was stopped.
-    #[tool(annotations(destructive_hint = false, open_world_hint = false))]
+    #[tool(annotations(destructive_hint = false))]
     async fn reduce(
         &self,
         Parameters(asked): Parameters<Reduce>,
@@ -136,7 +150,7 @@ impl Server {
 
     /// Find the parts of a reduced input that matter. Returns a pattern in which the other parts
     /// are replaced by `<name>`, `<int>`, or `<expr>`.
-    #[tool(annotations(read_only_hint = true))]
+    #[tool(annotations(destructive_hint = false))]
     async fn explain(
         &self,
         Parameters(asked): Parameters<Explain>,
@@ -148,7 +162,7 @@ impl Server {
 
     /// Find a small difference between an input that passes and one that fails. Writes two files
     /// that differ by no more than that.
-    #[tool(annotations(destructive_hint = false, open_world_hint = false))]
+    #[tool(annotations(destructive_hint = false))]
     async fn isolate(
         &self,
         Parameters(asked): Parameters<Isolate>,

@@ -110,25 +110,30 @@ fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
 fn leads(output: &[u8], messages: &[Message], matches: &[bool]) -> Vec<bool> {
     let mut leads = vec![false; messages.len()];
     let mut steps: Vec<usize> = vec![];
+    // Those of the steps that are marked.
+    let mut marked = 0;
     let mut has_error = false;
     let mut end = 0;
     for (nth, message) in messages.iter().enumerate() {
         let between = &output[end..message.within.start.max(end)];
         if PLACES.iter().any(|place| has(between, place)) {
             steps.clear();
+            marked = 0;
         }
         end = message.within.end;
         match message.kind {
             PositionKind::Frame => {
                 if std::mem::take(&mut has_error) {
                     steps.clear();
+                    marked = 0;
                 }
                 steps.push(nth);
             }
             PositionKind::Error | PositionKind::Warning => {
                 has_error = true;
                 if matches[nth] {
-                    steps.iter().for_each(|step| leads[*step] = true);
+                    steps[marked..].iter().for_each(|step| leads[*step] = true);
+                    marked = steps.len();
                 }
             }
             PositionKind::Note => {}

@@ -437,7 +437,8 @@ impl Listing {
         for thread in threads.flatten() {
             match fs::read(thread.path().join("children")) {
                 Ok(text) => listing.pids.extend(numbers(&text)),
-                Err(_) => listing.all_read = false,
+                // A system may list no children. A thread that has ended has no folder.
+                Err(_) => listing.all_read &= thread.path().exists(),
             }
         }
         listing

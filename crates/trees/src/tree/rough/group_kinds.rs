@@ -54,12 +54,14 @@ pub(super) fn group_kinds(text: &[u8], tokens: &[Token], brackets: &Brackets) ->
 }
 
 fn kind(text: &[u8], group: &Group, found: Separators) -> Kind {
-    let inside = text.get(group.inside().range()).unwrap_or_default();
-    // Commas in the middle of lines separate no lines: they belong to the statements there.
-    let has_lines = inside.contains(&b'\n') && found.last_commas * 2 < found.commas;
     let is_list = found.commas > 0 && found.semicolons == 0;
+    // Commas in the middle of lines separate no lines: they belong to the statements there.
+    let has_lines = || {
+        let inside = text.get(group.inside().range()).unwrap_or_default();
+        found.last_commas * 2 < found.commas && inside.contains(&b'\n')
+    };
     match group.kind {
-        Bracket::Curly if !is_list || has_lines => Kind::Block,
+        Bracket::Curly if !is_list || has_lines() => Kind::Block,
         _ if is_list => Kind::List,
         _ => Kind::Plain,
     }

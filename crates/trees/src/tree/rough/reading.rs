@@ -75,6 +75,8 @@ struct Reading<'a> {
     lines_end: bool,
     /// The beginning of the name or path that ends with the last token.
     name: Option<u32>,
+    /// The columns of white space before the current line.
+    columns: u32,
 }
 
 /// The words that continue the statement before them.
@@ -98,12 +100,14 @@ impl<'a> Reading<'a> {
             around: vec![Container::new(Kind::File, u32::MAX)],
             lines_end: !ends_lines_with_semicolons(text),
             name: None,
+            columns: 0,
         }
     }
 
     /// Ends the statements that end before the line of a token. The token before it ends at `end`.
     fn begin_line(&mut self, token: &Token, end: u32, before: &[u8]) {
-        let columns = self.columns(token.span.start);
+        self.columns = self.columns_before(token.span.start);
+        let columns = self.columns;
         let bytes = token.text(self.text);
         let Some(around) = self.around.last_mut().filter(|it| it.kind.has_statements()) else {
             return;
@@ -177,7 +181,7 @@ impl<'a> Reading<'a> {
 
     /// Begins an item at a token, unless the token belongs to one.
     fn begin_item(&mut self, at: u32) {
-        let columns = self.columns(at);
+        let columns = self.columns;
         let Some(around) = self.around.last_mut() else {
             return;
         };
@@ -250,7 +254,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the columns of white space before the line of a token.
-    fn columns(&self, at: u32) -> u32 {
+    fn columns_before(&self, at: u32) -> u32 {
         let before = self.text.get(..at as usize).unwrap_or_default();
         let line = before.iter().rposition(|&byte| byte == b'\n');
         let line = line.map_or(0, |at| at + 1);

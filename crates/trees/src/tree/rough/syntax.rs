@@ -137,7 +137,7 @@ mod tests {
                 ("item", "a:\n  b\n  c(\n d)\n\n  e\n"),
                 ("item", "  b\n"),
                 ("item", "  c(\n d)\n"),
-                ("plain", "c(\n d)"),
+                ("plain", "  c(\n d)\n"),
                 ("item", "  e\n"),
                 ("item", "f\n"),
             ]
