@@ -75,6 +75,13 @@ pub(super) fn run(
         let what = format!("cannot read the folder `{}`", folder.display());
         Problem::new(Exit::Input, what).because(&error)
     })?;
+    refuse(&found, folder)?;
+    // Of an earlier run, the list and the results are replaced.
+    Access::OWNER.make_dirs(output).map_err(|error| {
+        let what = format!("cannot make the folder `{}`", output.display());
+        Problem::new(Exit::Output, what).because(&error)
+    })?;
+    put(&output.join(LIST), b"")?;
     let is_quiet = flags.quiet || flags.json;
     let until = flags.max_time.map(|time| Instant::now() + time);
     let (mut all, mut groups): (Vec<Reduced>, Vec<Group>) = (vec![], vec![]);
@@ -85,7 +92,8 @@ pub(super) fn run(
         }
         let file = path.strip_prefix(folder).unwrap_or(path).to_owned();
         let target = output.join(&file);
-        let reduced = reduce(flags, (path, &file, &target), left, stop)?;
+        let reduced = reduce(flags, (path, &file, &target), left, stop);
+        let reduced = reduced.unwrap_or_else(|problem| not_reduced(file, &problem));
         if !is_quiet {
             say(&line(number + 1, found.len(), &reduced));
         }
@@ -105,16 +113,67 @@ pub(super) fn run(
         }))?;
     } else if !flags.quiet {
         say(&summary(&all, &groups, output));
+        if all.len() < found.len() {
+            let left = count((found.len() - all.len()) as u64, "file");
+            say(&format!("{left} not run: the run was stopped before"));
+        }
     }
     if stop.is_requested() {
         return Ok(Exit::Stopped);
     }
     match failing {
-        0 => Err(Problem::new(
-            Exit::NotFailing,
-            format!("no file makes `{name}` fail"),
-        )),
+        0 => Err(nothing_fails(name, &all, found.len())),
         _ => Ok(Exit::Done),
+    }
+}
+
+/// Refuses a folder without files, and one with a file whose result would be the list.
+fn refuse(found: &[PathBuf], folder: &Path) -> Result<(), Problem> {
+    if found.is_empty() {
+        let what = format!("there is no file in `{}`", folder.display());
+        return Err(Problem::new(Exit::Input, what));
+    }
+    if found.contains(&folder.join(LIST)) {
+        let what = format!(
+            "the result of `{}` would have the name of the list of results",
+            folder.join(LIST).display()
+        );
+        return Err(Problem::new(Exit::Input, what).hint("give the file another name"));
+    }
+    Ok(())
+}
+
+/// Returns the file as one that could not be reduced.
+fn not_reduced(file: PathBuf, problem: &Problem) -> Reduced {
+    Reduced {
+        file,
+        outcome: "error",
+        error: Some(problem.what().to_owned()),
+        bytes: None,
+        tests: 0,
+    }
+}
+
+/// Returns the problem of a run without a failing file: the first reason that holds for all files.
+fn nothing_fails(name: &str, all: &[Reduced], found: usize) -> Problem {
+    let of = |outcome: &str| all.iter().filter(|it| it.outcome == outcome).count();
+    if all.len() < found {
+        let what = format!("no file had made `{name}` fail when the limit on time was reached");
+        return Problem::new(Exit::NoResult, what);
+    }
+    if of("empty") == all.len() {
+        let what = format!("`{name}` fails on an empty file as well");
+        return Problem::new(Exit::EmptyFails, what)
+            .hint("check that the command reads the file, or use `--allow-empty`");
+    }
+    let problem = Problem::new(Exit::NotFailing, format!("no file makes `{name}` fail"));
+    let error = all.iter().find_map(|it| it.error.as_ref());
+    match (of("error"), error) {
+        (errors @ 1.., Some(error)) => problem.fact(format!(
+            "{} could not be reduced: {error}",
+            count(errors as u64, "file")
+        )),
+        _ => problem,
     }
 }
 
@@ -306,6 +365,13 @@ fn summary(all: &[Reduced], groups: &[Group], output: &Path) -> String {
         format!("{}: {failing} fail", count(all.len() as u64, "file")),
         count(groups.len() as u64, "different result"),
     ];
+    let errors = all.iter().filter(|it| it.outcome == "error").count();
+    if errors > 0 {
+        text.push(format!(
+            "{} could not be reduced",
+            count(errors as u64, "file")
+        ));
+    }
     for group in groups {
         let names: Vec<String> = group
             .files

@@ -667,3 +667,28 @@ fn several_inputs_that_do_not_fail_together_are_told_of_reduce_all() {
         .ended(3);
     ran.said(&["nubbin reduce-all in"]);
 }
+
+#[test]
+fn the_list_of_each_result_replaces_no_result_and_says_what_is_missing() {
+    let stage = with_files(&[("results.jsonl", "boom")]);
+    reduce_all(&stage, "--each").ended(5).said(&[
+        "`crashes/results.jsonl` would have the name of the list of results",
+        "give the file another name",
+    ]);
+    assert!(!stage.path("crashes.min").exists());
+
+    let stage = with_files(&[]);
+    let ran = reduce_all(&stage, "--each").ended(5);
+    ran.said(&["there is no file in `crashes`"]);
+
+    // A list of an earlier run does not remain, and a file that cannot be made ends no run.
+    let stage = with_files(&[("a", "boom"), ("b", "odd boom")]);
+    reduce_all(&stage, "--each").ended(0);
+    std::fs::remove_file(stage.path("crashes/a")).unwrap();
+    stage.file("crashes/a/c", "boom");
+    let ran = reduce_all(&stage, "--each --force").ended(0);
+    ran.said(&["2 files: 1 fail", "1 file could not be reduced"]);
+    stage.file("crashes/b", "all is well");
+    reduce_all(&stage, "--each --force").ended(3);
+    assert_eq!(stage.text("crashes.min/results.jsonl"), "");
+}

@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// let text = b"a(); if (b) { c(1, 2); d(); } e();";
 /// let fails = |text: &[u8]| text.contains(&b'c');
 /// let run = trace_with(&Perses, &RoughSyntax::new(), text, &Lists::default(), fails);
-/// assert_eq!(run.result, " c()");
+/// assert_eq!(run.result, " c()  ");
 /// ```
 #[derive(Debug)]
 pub struct RoughSyntax(Rules);
