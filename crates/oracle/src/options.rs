@@ -20,8 +20,9 @@ pub struct Options {
     pub command: TestCommand,
     /// A command that is run once before the test, and before the command to compare with, in the
     /// same folder; none by default. Only if it ends with exit code 0 is the test run; otherwise
-    /// the verdict is *unresolved* ([`Unresolved::NotBuilt`]), and the run is that of the build.
-    /// Each of both commands has the limits of a test. A test in a fork server is not built.
+    /// the verdict is *unresolved*
+    /// ([`Unresolved::NotBuilt`](nubbin_verdict::Unresolved::NotBuilt)), and the run is that of the
+    /// build. Each of both commands has the limits of a test. A test in a fork server is not built.
     pub build: Option<TestCommand>,
     /// Files of the candidate that are no files of the test; none by default. A test in a fork
     /// server does not use them.
@@ -41,8 +42,9 @@ pub struct Options {
     pub extras: Vec<Extra>,
     /// The environment of the test; that of this process by default.
     pub environment: Environment,
-    /// The sandbox of the tests; none by default. [`CommandOracle::try_sandbox`] finds out whether
-    /// the original fails in it.
+    /// The sandbox of the tests; none by default.
+    /// [`CommandOracle::try_sandbox`](crate::CommandOracle::try_sandbox) finds out whether the
+    /// original fails in it.
     pub sandbox: Option<Sandbox>,
     /// Whether the first file of the candidate is the command's standard input, which is empty
     /// otherwise.
@@ -117,7 +119,8 @@ pub struct Options {
     /// any case. Linux only.
     pub persistence: Option<Persistence>,
     /// The tracer that reads the stacks of crashes; `None`, the default, reads none. Only runs
-    /// whose stack is a condition ([`CommandOracle::with_same_stack`]) are traced.
+    /// whose stack is a condition
+    /// ([`CommandOracle::with_same_stack`](crate::CommandOracle::with_same_stack)) are traced.
     pub tracer: Option<Tracer>,
 }
 

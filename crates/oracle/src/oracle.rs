@@ -210,7 +210,7 @@ impl CommandOracle {
     }
 
     /// Runs the command as [`CommandOracle::observe`] does, and ends the run when it is canceled:
-    /// it is then cut short with [`Unresolved::Cancelled`].
+    /// it is then cut short with [`Unresolved::Cancelled`](nubbin_verdict::Unresolved::Cancelled).
     ///
     /// # Errors
     /// [`RunError`] if the command could not be run.

@@ -17,7 +17,8 @@ const TIMES_MOST_CPU: u64 = 20;
 const LEAST_BUSY: Duration = Duration::from_millis(200);
 
 impl CommandOracle {
-    /// Returns the time limit of the next run, see [`Options::adaptive_timeout`].
+    /// Returns the time limit of the next run, see
+    /// [`Options::adaptive_timeout`](crate::Options::adaptive_timeout).
     pub fn timeout_now(&self) -> Option<Duration> {
         let longest = self.longest.load(Ordering::Relaxed);
         if !self.is_adaptive || longest == 0 || self.predicate.is_about_time() {
@@ -29,7 +30,7 @@ impl CommandOracle {
     }
 
     /// Returns the limit on the processor time of the next run that follows from earlier ones, see
-    /// [`Options::adaptive_timeout`].
+    /// [`Options::adaptive_timeout`](crate::Options::adaptive_timeout).
     pub fn busy_timeout_now(&self) -> Option<Duration> {
         let most = self.most_cpu.load(Ordering::Relaxed);
         if !self.is_adaptive || most == 0 || self.predicate.is_about_time() {

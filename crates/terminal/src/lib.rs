@@ -1,10 +1,10 @@
 //! Messages of nubbin for people: problems with their hints, exit codes, numbers in words, and the
 //! screen.
 //!
-//! Everything that the program prints comes through [`shown`] or [`print`], so that no text of an
-//! input reaches the terminal as it is. This crate is a part of the program `nubbin`, and changes
-//! with it. It knows neither flags nor settings nor files; the names of flags stand in [`advice`]
-//! alone.
+//! Everything that the program prints comes through [`shown`] or [`mod@print`], so that no text of
+//! an input reaches the terminal as it is. This crate is a part of the program `nubbin`, and
+//! changes with it. It knows neither flags nor settings nor files; the names of flags stand in
+//! [`advice`] alone.
 
 #![cfg_attr(
     test,
