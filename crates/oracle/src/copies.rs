@@ -33,8 +33,8 @@ pub(crate) struct Contents<'a> {
 }
 
 impl Stamps {
-    /// Sets the times of all folders back, and takes the stamps. Those of the system without stamps
-    /// are empty.
+    /// Sets the times of all folders back, and takes the stamps. On a system without stamps, the
+    /// result is empty.
     pub(crate) fn take(contents: Contents<'_>) -> Result<Self, (PathBuf, io::Error)> {
         let Contents {
             work, tmp, copied, ..

@@ -284,9 +284,6 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
         ..Rules::default()
     };
     if let Some(dir) = inputs.project {
-        // The files that `--only` names are inputs.
-        rules.only = Globs::default();
-        rules.are_fixed = true;
         return look_in(dir, inputs, rules);
     }
     let mut sources = Vec::with_capacity(inputs.paths.len());

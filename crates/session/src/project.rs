@@ -55,7 +55,9 @@ pub fn add_inputs(args: &mut ReduceSettings) -> Result<(), Problem> {
     }
     if args.inputs.is_empty() {
         let what = format!("no file of `{shown}` is to be reduced");
-        return Err(Problem::new(Exit::Input, what).hint("`--exclude` may leave them out"));
+        return Err(Problem::new(Exit::Input, what).hint(
+            "the test itself, links, results of nubbin, and files of `--exclude` or `--fixed` are not",
+        ));
     }
     Ok(())
 }
@@ -89,10 +91,11 @@ pub fn names(dir: &Path, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
 
 /// Returns the project without the inputs of these names.
 pub fn around(dir: &Path, names: &[PathBuf], rules: &mut Rules) -> Result<Tree, Problem> {
+    // The files that `--only` names are inputs.
+    rules.only = Globs::default();
+    rules.are_fixed = true;
     let mut tree = without_results(dir, folder::walk(dir, rules)?);
     let names: HashSet<&Path> = names.iter().map(PathBuf::as_path).collect();
-    let others = std::mem::take(&mut tree.files);
-    tree.fixed.extend(others);
     tree.fixed
         .retain(|within| !names.contains(within.as_path()));
     tree.is_around = true;

@@ -6,8 +6,8 @@ use crate::state::{FOLDER, StateFolder};
 use nubbin_oracle::Extra;
 use std::path::{Path, PathBuf};
 
-/// The largest number of files, and of their bytes: each test that changes one of them has all of
-/// them copied again.
+/// The largest number of files, and of their bytes. They are copied once for each worker, and
+/// looked at after each test.
 const FILES: usize = 5000;
 const BYTES: u64 = 256 << 20;
 

@@ -48,7 +48,7 @@ const FORMATS: &[Format] = &[
     zone::TZIF,
     zip::ZIP,
     tar::TAR,
-    // Those without a magic number, which read the whole file to be sure.
+    // Formats without a magic number, which read the whole file to be sure.
     der::DER,
     marshal::PYC,
     pe::COFF,

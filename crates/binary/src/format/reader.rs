@@ -15,7 +15,7 @@ impl Format {
     /// Returns the structure of a file of this format, as far as it is sound.
     pub(super) fn layout(&self, text: &[u8], budget: &mut Budget) -> Layout {
         let mut builder = Builder::new(self.name, text, budget);
-        // What was read before the first fault counts.
+        // The part before the first fault counts.
         let _ = (self.read)(&mut builder);
         builder.add_gaps();
         builder.finish()

@@ -8,13 +8,14 @@ use crate::flags::{Jobs, ReduceAllFlags, SandboxMode};
 use crate::generator::files;
 use crate::new::absolute;
 use crate::output::Access;
+use crate::output::json::last_document;
 use crate::print::print_json;
 use crate::problem::{Problem, say};
 use crate::shown::{count, tests};
 use clap::ValueEnum as _;
 use nubbin_reduce::engine::Stop;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -209,9 +210,7 @@ fn reduce(
     });
     let code = wait(&mut child, stop).map_err(|error| cannot(&error))?;
     let text = reader.join().unwrap_or_default();
-    // An error may follow an answer.
-    let documents = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
-    let answer = documents.map_while(Result::ok).last().unwrap_or_default();
+    let answer = last_document(&text);
     let error = answer["error"].as_str().map(str::to_owned);
     Ok(Reduced {
         file: file.to_owned(),

@@ -227,7 +227,7 @@ impl Campaign {
             let look = is_idle.then(|| now + LOOK_INTERVAL);
             let until = [until, update, look].into_iter().flatten().min();
             state = match until {
-                // What is ready but does not fit is taken when something has ended.
+                // Jobs that are ready but do not fit are taken when another one has ended.
                 Some(until) if until > now => self.sleep(state, until - now),
                 _ => self.sleep_until_told(state),
             };

@@ -24,7 +24,7 @@ impl Chart<'_> {
         let useful = self.useful(records, items, &rejected);
         let mut from = 0;
         for to in std::mem::take(&mut self.rejected_up_to) {
-            // What is preferred in one derivation may depend on another one, so this is repeated
+            // The preference in one derivation may depend on another one, so this is repeated
             // until nothing changes.
             for _ in 0..MAX_REPETITIONS {
                 let mut changed = false;

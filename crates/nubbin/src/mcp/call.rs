@@ -4,12 +4,13 @@ use super::arguments::{Budget, Capture, Check, Explain, Isolate, Reduce, Test};
 use super::error::ToolError;
 use super::roots::Roots;
 use crate::flags::SandboxMode;
+use clap::ValueEnum as _;
+use nubbin_oracle::PrivateFolder;
 use nubbin_session::files::default_output;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// The maximum number of tests of a check: enough for an empty input, and for a look at the speed.
 const CHECK: u64 = 20;
@@ -31,7 +32,7 @@ pub(super) struct Call {
     /// The limit on its time.
     pub(super) most: Option<Duration>,
     /// The folder of a result that nobody reads. Removed with the job.
-    pub(super) scratch: Option<TempDir>,
+    pub(super) scratch: Option<PrivateFolder>,
 }
 
 impl Call {
@@ -39,7 +40,7 @@ impl Call {
     pub(super) fn check(asked: &Check, roots: &Roots) -> Result<Self, ToolError> {
         let mut call = Call::new("check", "reduce", roots.folder(&asked.folder)?);
         let input = call.input(roots, &asked.input)?;
-        let scratch = tempfile::tempdir().map_err(ToolError::Start)?;
+        let scratch = PrivateFolder::new(0)?;
         call.events();
         call.output(&scratch.path().join(name(&input)?));
         call.word(format!("--max-tests={CHECK}"));
@@ -99,14 +100,11 @@ impl Call {
 
     /// Has the tests of the run in a sandbox, or not. A command that is captured is not a test.
     pub(super) fn confined(mut self, sandbox: SandboxMode) -> Self {
-        let when = match sandbox {
-            SandboxMode::Auto => "auto",
-            SandboxMode::On => "on",
-            SandboxMode::Off => "off",
-        };
-        if self.tool != "capture" {
+        let when = sandbox.to_possible_value();
+        if let Some(when) = when.filter(|_| self.tool != "capture") {
             // Before the test, which may be a command behind `--`.
-            self.words.insert(1, format!("--sandbox={when}").into());
+            let word = format!("--sandbox={}", when.get_name());
+            self.words.insert(1, word.into());
         }
         self
     }
@@ -219,6 +217,7 @@ mod tests {
     use super::*;
     use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
+    use tempfile::TempDir;
 
     /// A folder with files of these names, and the roots in which they are.
     fn stage(names: &[&str]) -> (TempDir, Roots) {

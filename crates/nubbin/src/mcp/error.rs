@@ -1,6 +1,7 @@
 //! The errors of tools, as clients see them.
 
 use crate::exit::Exit;
+use nubbin_oracle::FolderError;
 use rmcp::ErrorData;
 use rmcp::handler::server::tool::IntoCallToolResult;
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock};
@@ -36,13 +37,18 @@ pub(super) enum ToolError {
     TooManyJobs(usize),
     #[error("cannot start a job")]
     Start(#[source] io::Error),
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 }
 
 impl ToolError {
     /// Returns the next step for the client.
     fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            ToolError::Unreadable { .. } | ToolError::NoJob(_) | ToolError::Start(_) => {
+            ToolError::Unreadable { .. }
+            | ToolError::NoJob(_)
+            | ToolError::Start(_)
+            | ToolError::Folder(_) => {
                 return None;
             }
             ToolError::Outside { .. } => {

@@ -2,13 +2,14 @@
 
 use super::call::Call;
 use super::guard::{PROCESS, STOP};
+use nubbin_oracle::PrivateFolder;
+use nubbin_session::output::json::last_document;
 use serde_json::Value;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 use tokio::sync::watch;
 
 /// The longest text from standard error that is kept, in bytes.
@@ -34,7 +35,7 @@ pub(super) struct Job {
     /// The time of the last request to end.
     asked: Mutex<Option<Instant>>,
     /// Removed when the job is forgotten.
-    _scratch: Option<TempDir>,
+    _scratch: Option<PrivateFolder>,
 }
 
 /// The state of a job.
@@ -65,7 +66,7 @@ impl Job {
     /// Starts a run.
     ///
     /// # Errors
-    /// That of the system, if it starts no process.
+    /// The error of the system, if it starts no process.
     pub(super) fn start(number: u64, call: Call) -> io::Result<Self> {
         let started = Instant::now();
         let mut guard = Command::new(std::env::current_exe()?);
@@ -147,7 +148,7 @@ fn read(mut guard: Child, tell: &watch::Sender<Progress>, started: Instant) {
     let document = printed.map_or_else(String::new, |printed| document(printed, tell));
     let exit = guard.wait().ok().and_then(|status| status.code());
     let time = started.elapsed();
-    let answer = last(&document);
+    let answer = last_document(&document);
     let errors = errors.join().unwrap_or_default();
     let end = End {
         exit,
@@ -188,12 +189,6 @@ fn document(printed: impl Read, tell: &watch::Sender<Progress>) -> String {
     document
 }
 
-/// Returns the last of some documents: an error may follow an answer.
-fn last(text: &str) -> Value {
-    let documents = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-    documents.map_while(Result::ok).last().unwrap_or_default()
-}
-
 impl Progress {
     /// Takes the numbers of an event. Events of `isolate` have no size.
     fn take(&mut self, event: &Value) {
@@ -219,7 +214,7 @@ mod tests {
                        {\n  \"bytes_after\": 20\n}\n{\"error\":\"e\"}\n";
         let (tell, progress) = watch::channel(Progress::default());
         let text = document(printed.as_bytes(), &tell);
-        assert_eq!(last(&text), json!({ "error": "e" }));
+        assert_eq!(last_document(&text), json!({ "error": "e" }));
         let found = progress.borrow().clone();
         let expected = Progress {
             tests: 3,
@@ -237,11 +232,5 @@ mod tests {
         let kept = tail(&long[..]);
         assert_eq!(kept.len(), LONGEST_ERROR);
         assert!(kept.ends_with("aend"));
-    }
-
-    #[test]
-    fn a_text_without_a_document_is_no_answer() {
-        assert_eq!(last("thread panicked\n"), Value::Null);
-        assert_eq!(last(""), Value::Null);
     }
 }

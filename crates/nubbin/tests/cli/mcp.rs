@@ -276,7 +276,7 @@ async fn paths_are_in_the_roots_of_the_client_or_of_the_command_line() {
     both(Session::start(&stage, &[], named.clone()).await).await;
     let args = ["--root", root.to_str().unwrap()];
     both(Session::start(&stage, &args, Client::default()).await).await;
-    // What the user has set is not widened by the client.
+    // A client does not widen the roots that the user has set.
     let wide = Client {
         roots: Some(vec!["file:///".to_owned()]),
         ..Client::default()

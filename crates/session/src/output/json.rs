@@ -72,6 +72,13 @@ impl JsonLines {
     }
 }
 
+/// Returns the last document of JSON that a run of this program has printed, or null: an error may
+/// follow an answer.
+pub fn last_document(text: &str) -> serde_json::Value {
+    let documents = serde_json::Deserializer::from_str(text).into_iter();
+    documents.map_while(Result::ok).last().unwrap_or_default()
+}
+
 /// The destination of `--stats`: a file or standard output.
 pub struct StatsFile(Option<Destination>);
 
@@ -107,4 +114,20 @@ impl StatsFile {
 /// Rounds to milliseconds, since microseconds are noise.
 pub fn round(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn the_last_document_of_a_run_is_its_answer() {
+        assert_eq!(
+            last_document("{\"a\":1}\n{\n\"b\": 2}\n"),
+            json!({ "b": 2 })
+        );
+        assert_eq!(last_document("thread panicked\n"), Value::Null);
+        assert_eq!(last_document(""), Value::Null);
+    }
 }
