@@ -86,7 +86,8 @@ impl Failure {
                 // Clang does not have the error, or has it elsewhere.
                 trail.extend(errors.iter().map(|place| place.start));
             }
-            if met > 0 && best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            let is_near = behind.is_some() || met > 0;
+            if is_near && best.as_ref().is_none_or(|(most, _)| worth > *most) {
                 let sort = sort_of(&error.message);
                 let others = FxHashSet::default();
                 best = Some((
@@ -149,5 +150,15 @@ mod tests {
         assert_eq!(last.sort, "no member");
         assert_eq!(last.trail, [0, 13, 12]);
         assert_eq!(Failure::find(&complaints, (&[], &[]), text), None);
+    }
+
+    #[test]
+    fn an_error_closely_before_the_place_of_another_compiler_is_the_failure() {
+        // GCC names the end of a call over several lines, and clang its beginning.
+        let text = b"X x(1,\n  2,\n  helper(3));\n";
+        let complaints = [complaint("no matching constructor", 2, vec![])];
+        let places = [19..20];
+        let failure = Failure::find(&complaints, (&places, &places), text).unwrap();
+        assert_eq!(failure.trail, [2]);
     }
 }
