@@ -59,7 +59,8 @@ pub enum Repeat {
     /// none does, all run once more. A success returns the run to the first tier that repeats.
     Fixpoint,
     /// As [`Repeat::Fixpoint`], but a success never returns the run to an earlier tier. For passes
-    /// that only make the text more readable.
+    /// that only make the text more readable. Tiers of a fixpoint behind such a tier polish as
+    /// well.
     Polish,
 }
 

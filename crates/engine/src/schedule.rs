@@ -164,12 +164,20 @@ impl Report {
 impl Schedule {
     /// Creates the schedule of a plan from its tiers, each with its number of passes.
     pub(super) fn new(tiers: impl IntoIterator<Item = (Repeat, usize)>) -> Self {
+        let mut polishes = false;
         let tiers: Vec<TierState> = tiers
             .into_iter()
-            .map(|(repeat, passes)| TierState {
-                repeat,
-                passes: vec![PassState::default(); passes],
-                resized: false,
+            .map(|(repeat, passes)| {
+                polishes |= repeat == Repeat::Polish;
+                TierState {
+                    // A fixpoint would return the run again and again: each time, tiers drop known failures.
+                    repeat: match repeat {
+                        Repeat::Fixpoint if polishes => Repeat::Polish,
+                        repeat => repeat,
+                    },
+                    passes: vec![PassState::default(); passes],
+                    resized: false,
+                }
             })
             .collect();
         let home = tiers
@@ -509,6 +517,25 @@ mod tests {
             });
         }
         assert_eq!(coarse[..4], [0, 1, 3, 7]);
+    }
+
+    #[test]
+    fn a_tier_behind_one_that_polishes_does_not_send_the_run_back() {
+        let mut schedule =
+            Schedule::new([Repeat::Fixpoint, Repeat::Polish, Repeat::Fixpoint].map(|it| (it, 1)));
+        let mut turns = vec![];
+        // Known failures are dropped in every turn that may drop them.
+        while let Some(turn) = schedule.next() {
+            turns.push((turn.tier, turn.thorough));
+            schedule.record(if turn.thorough { NOTHING } else { SKIPPED });
+            assert!(turns.len() < 1000, "no end");
+        }
+        let both = |tier| [(tier, false), (tier, true)];
+        let expected = [
+            both(0).to_vec(),
+            vec![(1, false), (2, false), (1, true), (2, true)],
+        ];
+        assert_eq!(turns, expected.concat());
     }
 
     #[test]
