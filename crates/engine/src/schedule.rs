@@ -170,7 +170,8 @@ impl Schedule {
             .map(|(repeat, passes)| {
                 polishes |= repeat == Repeat::Polish;
                 TierState {
-                    // A fixpoint would return the run again and again: each time, tiers drop known failures.
+                    // A fixpoint would return the run again and again: each time, tiers drop known
+                    // failures.
                     repeat: match repeat {
                         Repeat::Fixpoint if polishes => Repeat::Polish,
                         repeat => repeat,
