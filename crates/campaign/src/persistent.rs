@@ -100,6 +100,7 @@ impl Persistent {
             is_matched: false,
             stdout: Some(stdout),
             stderr: Some(dialogue.errors().into_bytes()),
+            written: Vec::new(),
             elapsed: begin.elapsed(),
             cpu: None,
             inputs: vec![self.file.clone()],

@@ -183,6 +183,7 @@ mod tests {
             is_matched: false,
             stdout: Some(vec![]),
             stderr: Some(stderr.into()),
+            written: Vec::new(),
             elapsed: Duration::ZERO,
             cpu: None,
             inputs: vec![],

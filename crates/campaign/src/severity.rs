@@ -117,6 +117,7 @@ mod tests {
             is_matched: false,
             stdout: None,
             stderr: Some(stderr.into()),
+            written: Vec::new(),
             elapsed: Duration::ZERO,
             cpu: None,
             inputs: vec![],

@@ -27,6 +27,7 @@ fn run(exit: Exit, stderr: String) -> Run {
         is_matched: false,
         stdout: Some(vec![]),
         stderr: Some(stderr.into()),
+        written: Vec::new(),
         elapsed: Duration::ZERO,
         cpu: None,
         inputs: vec!["test.txt".into()],

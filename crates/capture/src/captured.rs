@@ -202,6 +202,7 @@ impl Captured {
             stdout: None,
             // Both streams, as they came.
             stderr: Some(self.ran.output.clone()),
+            written: Vec::new(),
             elapsed: Duration::ZERO,
             cpu: None,
             inputs: self.seen.files.iter().cloned().collect(),

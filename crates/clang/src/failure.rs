@@ -1,5 +1,6 @@
 //! The error or warning of the whole text that is the failure, and the places that lead to it.
 
+use crate::message;
 use crate::sort::sort_of;
 use crate::unit::Complaint;
 use rustc_hash::FxHashSet;
@@ -104,6 +105,38 @@ impl Failure {
         best.map(|(_, failure)| Failure { others, ..failure })
     }
 
+    /// Finds the error or the warning with the most of the words that a test asks for. The first of
+    /// several is preferred, and an error to a warning. `None` if no message has one of the words.
+    pub(crate) fn asked_for(complaints: &[Complaint], words: &[String]) -> Option<Self> {
+        let mut best: Option<((usize, bool), Self)> = None;
+        for complaint in complaints {
+            let Some(at) = complaint.at else {
+                continue;
+            };
+            let own: FxHashSet<&str> = message::words(&complaint.message)
+                .chain(message::words(&complaint.option))
+                .collect();
+            let common = words.iter().filter(|word| own.contains(word.as_str()));
+            let worth = (common.count(), complaint.is_error);
+            let is_better = best.as_ref().is_none_or(|(most, _)| worth > *most);
+            if worth.0 == 0 || !is_better {
+                continue;
+            }
+            let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));
+            let steps = complaint.notes.iter().filter(is_step);
+            let failure = Failure {
+                is_error: complaint.is_error,
+                sort: sort_of(&complaint.message),
+                trail: std::iter::once(at)
+                    .chain(steps.filter_map(|note| note.at))
+                    .collect(),
+                others: FxHashSet::default(),
+            };
+            best = Some((worth, failure));
+        }
+        best.map(|(_, failure)| failure)
+    }
+
     /// Whether an error of a slice says what is wrong at an error of the whole text in other words:
     /// where functions are missing, a call that no function fits may fit one, whose code has
     /// errors.
@@ -127,6 +160,7 @@ mod tests {
         Complaint {
             message: message.to_owned(),
             is_error: !message.starts_with("in "),
+            option: String::new(),
             at: Some(at),
             notes,
         }
@@ -153,12 +187,34 @@ mod tests {
     }
 
     #[test]
+    fn the_message_with_the_words_of_the_test_is_the_failure() {
+        let complaints = [
+            complaint("unknown type name 'x'", 3, vec![]),
+            complaint("call to deleted function 'f'", 7, vec![]),
+            Complaint {
+                is_error: false,
+                option: "-Wunused-value".to_owned(),
+                ..complaint("expression result unused", 9, vec![])
+            },
+        ];
+        let find = |words: &[&str], complaints: &[Complaint]| {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            let found = Failure::asked_for(complaints, &words);
+            found.map(|failure| failure.trail[0])
+        };
+        assert_eq!(find(&["deleted", "function"], &complaints), Some(7));
+        assert_eq!(find(&["Wunused", "value"], &complaints), Some(9));
+        assert_eq!(find(&["other"], &complaints), None);
+    }
+
+    #[test]
     fn an_error_closely_before_the_place_of_another_compiler_is_the_failure() {
         // GCC names the end of a call over several lines, and clang its beginning.
         let text = b"X x(1,\n  2,\n  helper(3));\n";
         let complaints = [complaint("no matching constructor", 2, vec![])];
-        let places = [19..20];
-        let failure = Failure::find(&complaints, (&places, &places), text).unwrap();
+        let place = 19..20;
+        let places = std::slice::from_ref(&place);
+        let failure = Failure::find(&complaints, (places, places), text).unwrap();
         assert_eq!(failure.trail, [2]);
     }
 }

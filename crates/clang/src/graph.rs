@@ -467,7 +467,10 @@ impl Graph {
             let is_dark = matches!(node.kind, ItemKind::Other | ItemKind::Concept);
             if is_dark {
                 let of = found.iter().filter_map(|name| named.get(name)).flatten();
+                // Most of their `<`, `>`, and `=` are no operators.
+                let is_named = |to: u32| !self.nodes[to as usize].name.starts_with("operator");
                 let of = of.filter(|to| **to as usize != at && !self.is_in(**to, ItemKind::Record));
+                let of = of.filter(|to| is_named(**to));
                 let of: Vec<u32> = of.copied().collect();
                 self.nodes[at].needs.extend(of);
             }

@@ -45,6 +45,7 @@ mod failure;
 mod graph;
 mod items;
 mod lex;
+mod message;
 mod named;
 mod names;
 mod nested;

@@ -4,7 +4,8 @@
 use crate::closure::{Closure, origin};
 use crate::facts::ItemKind;
 use crate::lex::{TokenKind, is, tokens};
-use crate::repair::{Finder, quoted, words};
+use crate::message::{quoted, words};
+use crate::repair::Finder;
 use crate::unit::Complaint;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;

@@ -5,6 +5,7 @@ use crate::facts::ItemKind;
 use crate::failure::Failure;
 use crate::graph::{Condition, Graph};
 use crate::lex::{TokenKind, is_word, tokens};
+use crate::message::{last_word, quoted, words};
 use crate::sort::sort_of;
 use crate::unit::{Complaint, Library};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,16 @@ pub(crate) struct Errors {
     pub(crate) new: Vec<Complaint>,
     text: Vec<u8>,
     origins: Vec<(u32, u32)>,
+}
+
+impl Errors {
+    /// Whether there is a new error of one sort and in one place with an error of another slice.
+    pub(crate) fn has(&self, error: &Complaint, of: &Errors) -> bool {
+        let place = |error: &Complaint, of: &Errors| error.at.map(|at| origin(&of.origins, at));
+        let (sort, at) = (sort_of(&error.message), place(error, of));
+        let is_same = |it: &Complaint| place(it, self) == at && sort_of(&it.message) == sort;
+        self.new.iter().any(is_same)
+    }
 }
 
 /// The beginnings of messages that say what a scope lacks.
@@ -215,6 +226,17 @@ impl<'g> Finder<'g> {
         self.specializations(closure)
     }
 
+    /// Returns all that is lacking by one error of a slice.
+    pub(crate) fn lacking_of(
+        &self,
+        closure: &Closure<'_>,
+        error: &Complaint,
+        of: &Errors,
+        source: &Source<'_>,
+    ) -> Vec<u32> {
+        self.lacking(closure, error, (&of.text, &of.origins), source.text)
+    }
+
     /// Returns the specializations of kept templates that are not kept.
     fn specializations(&self, closure: &Closure<'_>) -> BTreeSet<u32> {
         let kept = (0..).zip(&closure.kept).filter(|(_, kept)| **kept);
@@ -328,31 +350,6 @@ impl<'g> Finder<'g> {
             vec![]
         }
     }
-}
-
-/// Returns the texts in quotes of a message.
-pub(crate) fn quoted(message: &str) -> Vec<&str> {
-    let parts = message.split('\'');
-    parts
-        .skip(1)
-        .step_by(2)
-        .filter(|text| !text.is_empty())
-        .collect()
-}
-
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-    words.filter(|word| !word.is_empty())
-}
-
-/// Returns the name that a quoted text ends with, arguments aside.
-fn last_word(text: &str) -> Option<&str> {
-    if let Some(at) = text.find("operator") {
-        let end = text[at + 8..].find(['<', '(']).filter(|end| *end > 0);
-        return Some(&text[at..end.map_or(text.len(), |end| at + 8 + end)]);
-    }
-    let head = text.split(['<', '(']).next()?;
-    words(head).last()
 }
 
 fn word_at(text: &[u8], at: usize) -> &str {

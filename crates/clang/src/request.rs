@@ -7,7 +7,7 @@ use crate::lex::{TokenKind, tokens};
 use crate::repair::{Finder, Source};
 use crate::shrink::shrink;
 use crate::sort::sort_of;
-use crate::unit::Library;
+use crate::unit::{Complaint, Library};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -29,6 +29,9 @@ pub struct Request {
     /// The parts of the text that have the errors themselves, among those of the first set. Without
     /// any, all of that set are taken for errors.
     pub errors: Vec<Range<u32>>,
+    /// The words that a test asks for in messages. Without `root_sets`, the error or the warning
+    /// of clang with the most of them is the failure.
+    pub words: Vec<String>,
     /// Whether the program has to run, and not only to be compiled.
     pub runs: bool,
     /// The number of seconds after which no more slices are made.
@@ -66,18 +69,11 @@ pub fn read(
     let unit = library.parse(&path, text, &request.arguments);
     let unit = unit.ok_or(ClangError::NotParsed)?;
     let complaints = unit.complaints();
+    let failure = failure(request, &complaints);
     let mut places: Vec<Range<u32>> = match request.runs {
         true => vec![],
         false => request.root_sets.iter().flatten().cloned().collect(),
     };
-    let first = request.root_sets.first().filter(|_| !request.runs);
-    let failure = first.and_then(|places| {
-        let errors = match request.errors.is_empty() {
-            true => places,
-            false => &request.errors,
-        };
-        Failure::find(&complaints, (errors, places), text)
-    });
     places.extend(failure.iter().flat_map(Failure::places));
     let drafts = items(&unit, text, &places);
     let graph = Graph::of(&unit, text, &drafts);
@@ -102,6 +98,19 @@ pub fn read(
         goes_on
     });
     Ok(Facts { items, slices })
+}
+
+/// Returns the error or warning of clang that is the failure.
+fn failure(request: &Request, complaints: &[Complaint]) -> Option<Failure> {
+    if let Some(places) = request.root_sets.first().filter(|_| !request.runs) {
+        let errors = match request.errors.is_empty() {
+            true => places,
+            false => &request.errors,
+        };
+        return Failure::find(complaints, (errors, places), request.text.as_bytes());
+    }
+    // A program that has to run has no error, unless a test asks for it.
+    Failure::asked_for(complaints, &request.words).filter(|it| !request.runs || it.is_error)
 }
 
 fn item(node: &Node) -> Item {
@@ -159,7 +168,7 @@ fn repaired<'g>(
 }
 
 /// The number of bytes that are parsed to make a slice smaller.
-const SHRINK_BYTES: u64 = 24 << 20;
+const SHRINK_BYTES: u64 = 64 << 20;
 
 fn make_slices(
     request: &Request,
@@ -168,6 +177,8 @@ fn make_slices(
     each: &mut dyn FnMut(Slice) -> bool,
 ) {
     let finder = Finder::new(graph);
+    // What has an error does not run.
+    let runs = request.runs && source.failure.is_none();
     let mut sets: Vec<Roots<'_>> = vec![];
     // Other compilers report more at once, and each of their positions needs more of the text.
     if let Some(failure) = source.failure {
@@ -210,7 +221,7 @@ fn make_slices(
         !is_new || each(slice) && !is_guess
     };
     for set in &sets {
-        let forms: &[bool] = match (request.runs, set.is_part) {
+        let forms: &[bool] = match (runs, set.is_part) {
             (true, _) => &[true],
             (false, true) => &[false],
             (false, false) => &[false, true],
@@ -225,7 +236,7 @@ fn make_slices(
             };
             let slice = |kept| Slice { kept };
             // Bodies are kept in case that clang accepts too little; so is all else.
-            if request.runs || !has_bodies {
+            if runs || !has_bodies {
                 for keeps_special in [false, true] {
                     let mut budget = SHRINK_BYTES;
                     let smaller =
@@ -331,15 +342,37 @@ fn own(graph: &Graph, text: &[u8]) -> Vec<u32> {
     let outermost = found.iter().filter(is_outermost);
     let size: u64 = outermost.map(|at| u64::from(len(graph, *at))).sum();
     if found.is_empty() || size * 2 > text.len() as u64 {
-        let is_main = |node: &Node| {
-            node.kind == ItemKind::Function && node.name == "main" && node.parent.is_none()
-        };
-        found = all()
-            .filter(|(_, node)| is_main(node))
-            .map(|(at, _)| at)
-            .collect();
+        found = tail(graph);
     }
     found
+}
+
+/// Returns the items behind the last one of a library; `main` if these are more than half of all.
+/// Libraries declare what begins with an underscore, and what is in `std`.
+fn tail(graph: &Graph) -> Vec<u32> {
+    let is_of_library = |node: &Node| match node.kind {
+        ItemKind::Linkage => true,
+        ItemKind::Namespace => node.name == "std" || node.name.starts_with('_'),
+        _ => node.name.starts_with('_'),
+    };
+    let all = || (0..).zip(&graph.nodes);
+    let outer = all().filter(|(_, node)| node.parent.is_none());
+    let last = outer.clone().filter(|(_, node)| is_of_library(node)).last();
+    let (_, last) = last.unzip();
+    let library = last.map_or(0, |node| node.range.end);
+    let end = graph.nodes.last().map_or(0, |node| node.range.end);
+    let is_main = |node: &Node| node.kind == ItemKind::Function && node.name == "main";
+    let own = match library < end / 2 {
+        true => outer.filter(|(_, node)| is_main(node)).last(),
+        false => None,
+    };
+    let own = own.map_or(library..u32::MAX, |(_, main)| main.range.clone());
+    let is_own = |node: &Node| own.start <= node.range.start && node.range.end <= own.end;
+    let is_code = |node: &Node| !matches!(node.kind, ItemKind::Marker | ItemKind::Pragma);
+    all()
+        .filter(|(_, node)| is_own(node) && is_code(node))
+        .map(|(at, _)| at)
+        .collect()
 }
 
 fn len(graph: &Graph, at: u32) -> u32 {

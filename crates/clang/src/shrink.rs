@@ -1,13 +1,22 @@
 //! Smaller slices that clang still accepts.
 
 use crate::closure::Closure;
-use crate::repair::{Finder, Source};
+use crate::repair::{Errors, Finder, Source};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// The number of times that a part is taken back before it is tried in halves.
-const ROUNDS: usize = 8;
+/// The part of the budget that one part may take.
+const SHARE: u64 = 4;
+
+/// The number of times that something of a part is taken back before it is tried in halves.
+const ROUNDS: usize = 200;
+
+/// The part of a slice that may be added to it at once.
+const LIGHT: u64 = 16;
+
+/// The number of bytes that may be added to a slice at once.
+const LIGHT_BYTES: u64 = 1 << 10;
 
 /// Leaves out of a slice what clang does not miss, in parts that become smaller. Where it misses
 /// some of a part, its errors say which, and these stay with what they need.
@@ -34,8 +43,13 @@ pub(crate) fn shrink<'g>(
     let Some(first) = finder.errors(&best, source, budget) else {
         return best;
     };
-    let wanted = finder.wanted(&first, roots);
-    let left: FxHashSet<String> = first.new.into_iter().map(|error| error.message).collect();
+    let search = Search {
+        finder,
+        source,
+        roots,
+        wanted: finder.wanted(&first, roots),
+        left: first.new.into_iter().map(|error| error.message).collect(),
+    };
     let mut len = best.items().len();
     loop {
         let units = best.items();
@@ -49,52 +63,129 @@ pub(crate) fn shrink<'g>(
             if *budget == 0 || Instant::now() > source.deadline {
                 return best;
             }
-            let part: Vec<u32> = part
-                .iter()
-                .copied()
-                .filter(|at| best.kept[*at as usize])
-                .collect();
-            let allowed = best.kept.clone();
-            let Some(mut smaller) = best.without(&part, &must) else {
-                continue;
-            };
-            let before = best.weight();
-            for round in 0..ROUNDS {
-                if round > 0 && Instant::now() > source.deadline {
-                    break;
-                }
-                let Some(mut errors) = finder.errors(&smaller, source, budget) else {
-                    break;
-                };
-                errors.new.retain(|error| !left.contains(&error.message));
-                let there = finder.wanted(&errors, roots);
-                let lost = wanted.iter().any(|message| !there.contains(message));
-                if errors.new.is_empty() && !lost {
-                    if smaller.weight() < before {
-                        best = smaller;
-                    }
-                    break;
-                }
-                if errors.new.is_empty() || part.len() == 1 || round + 1 == ROUNDS {
-                    break;
-                }
-                let found = finder.all_lacking(&smaller, &errors, source);
-                let found: BTreeSet<u32> = found
-                    .into_iter()
-                    .filter(|at| allowed[*at as usize] && !smaller.kept[*at as usize])
-                    .collect();
-                if found.is_empty() {
-                    break;
-                }
-                smaller.add(found);
-                if smaller.weight() >= before {
-                    break;
-                }
+            // A part that cannot be left out may ask for one thing after the other.
+            let mut share = *budget / SHARE;
+            *budget -= share;
+            if let Some(smaller) = search.without(&best, part, &must, &mut share) {
+                best = smaller;
             }
+            *budget += share;
         }
         if len <= 1 {
             return best;
         }
         len /= 2;
+    }
+}
+
+/// The search for a smaller slice, with the messages that each slice is compared by.
+struct Search<'a, 'g> {
+    finder: &'a Finder<'g>,
+    source: &'a Source<'a>,
+    roots: &'a [u32],
+    /// The messages that a slice keeps.
+    wanted: FxHashSet<String>,
+    /// The messages of new errors that a slice may have.
+    left: FxHashSet<String>,
+}
+
+impl<'g> Search<'_, 'g> {
+    /// Returns a slice without a part of it, but with what clang misses of the part; `None` if
+    /// clang misses nearly all of it, or does not say what it misses.
+    fn without(
+        &self,
+        slice: &Closure<'g>,
+        part: &[u32],
+        must: &Closure<'g>,
+        budget: &mut u64,
+    ) -> Option<Closure<'g>> {
+        let kept = part.iter().copied();
+        let part: Vec<u32> = kept.filter(|at| slice.kept[*at as usize]).collect();
+        let mut smaller = slice.without(&part, must)?;
+        let before = slice.weight();
+        for round in 0..ROUNDS {
+            if round > 0 && Instant::now() > self.source.deadline {
+                return None;
+            }
+            let mut errors = self.finder.errors(&smaller, self.source, budget)?;
+            errors
+                .new
+                .retain(|error| !self.left.contains(&error.message));
+            let there = self.finder.wanted(&errors, self.roots);
+            let lost = self.wanted.iter().any(|message| !there.contains(message));
+            if errors.new.is_empty() && !lost {
+                return (smaller.weight() < before).then_some(smaller);
+            }
+            if errors.new.is_empty() || part.len() == 1 {
+                return None;
+            }
+            // Of what it misses, only that of the slice before may come back.
+            let mut others = smaller.clone();
+            for (kept, allowed) in others.kept.iter_mut().zip(&slice.kept) {
+                *kept |= !allowed;
+            }
+            let found = self.lacking((&smaller, &others), &errors, budget);
+            if found.is_empty() {
+                return None;
+            }
+            smaller.add(found);
+            if smaller.weight() >= before {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Returns what a slice lacks by its errors. `others` has also what it must not get.
+    ///
+    /// An error names all that may be lacking, such as each constructor of a class, and one of them
+    /// may need half of a library. If all of that is much, it is what the first error lacks alone,
+    /// by bisection from the lightest.
+    fn lacking(
+        &self,
+        (slice, others): (&Closure<'_>, &Closure<'_>),
+        errors: &Errors,
+        budget: &mut u64,
+    ) -> BTreeSet<u32> {
+        let (finder, source) = (self.finder, self.source);
+        let is_missing = |at: &u32| !others.kept[*at as usize];
+        let all = finder.all_lacking(others, errors, source);
+        let all: BTreeSet<u32> = all.into_iter().filter(is_missing).collect();
+        let before = slice.weight();
+        let added = |items: &[u32]| {
+            let mut with = slice.clone();
+            with.add(items.iter().copied());
+            with.weight().saturating_sub(before)
+        };
+        let limit = (before / LIGHT).max(LIGHT_BYTES);
+        let together: Vec<u32> = all.iter().copied().collect();
+        if added(&together) <= limit {
+            return all;
+        }
+        let Some((first, found)) = errors.new.iter().find_map(|error| {
+            let found = finder.lacking_of(others, error, errors, source);
+            let found: BTreeSet<u32> = found.into_iter().filter(is_missing).collect();
+            (!found.is_empty()).then_some((error, found))
+        }) else {
+            return all;
+        };
+        let mut weights: Vec<(u64, u32)> = found.iter().map(|at| (added(&[*at]), *at)).collect();
+        weights.sort_unstable();
+        let mut left: Vec<u32> = weights.into_iter().map(|(_, at)| at).collect();
+        while left.len() > 1 {
+            let (light, heavy) = left.split_at(left.len().div_ceil(2));
+            let mut solves = |items: &[u32]| {
+                let mut with = slice.clone();
+                with.add(items.iter().copied());
+                let after = finder.errors(&with, source, budget)?;
+                Some(!after.has(first, errors))
+            };
+            left = match solves(light) {
+                Some(false) if solves(heavy) == Some(true) => heavy.to_vec(),
+                // If some of both are lacking, the next error says so again.
+                _ => light.to_vec(),
+            };
+        }
+        left.into_iter().collect()
     }
 }

@@ -86,6 +86,8 @@ pub(crate) struct Unit<'l> {
 pub(crate) struct Complaint {
     pub(crate) message: String,
     pub(crate) is_error: bool,
+    /// The option that turns the warning on, such as `-Wunused-value`; empty without one.
+    pub(crate) option: String,
     /// The offset in the text, if it is there.
     pub(crate) at: Option<u32>,
     /// The notes of the diagnostic.
@@ -125,6 +127,7 @@ impl Unit<'_> {
                         Complaint {
                             message: string(clang_getDiagnosticSpelling(note)),
                             is_error: false,
+                            option: String::new(),
                             at: self.offset(clang_getDiagnosticLocation(note)),
                             notes: vec![],
                         }
@@ -132,6 +135,7 @@ impl Unit<'_> {
                     found.push(Complaint {
                         message: string(clang_getDiagnosticSpelling(diagnostic)),
                         is_error: severity >= CXDiagnostic_Error,
+                        option: string(clang_getDiagnosticOption(diagnostic, null_mut())),
                         at: self.offset(clang_getDiagnosticLocation(diagnostic)),
                         notes: notes.collect(),
                     });

@@ -368,3 +368,63 @@ fn without_roots_the_file_itself_is_kept_with_its_needs() {
         "# 1 \"a.h\" 3 int used(); # 2 \"a.cpp\" int own() { return used(); } int second();";
     assert_eq!(slice, expected);
 }
+
+/// Returns the words of the first slice for a test that asks for these words, and says no place.
+fn asked(text: &str, words: &[&str], runs: bool) -> Option<String> {
+    let request = Request {
+        text: text.to_owned(),
+        arguments: arguments(["-std=c++17", "-Wall"].into_iter(), "cpp"),
+        words: words.iter().map(|&word| word.to_owned()).collect(),
+        runs,
+        seconds: 60,
+        ..Request::default()
+    };
+    match read(&request, &mut |_, _| true) {
+        Ok(facts) => Some(first(text, &facts)),
+        Err(ClangError::Missing(_)) => {
+            skipped("libclang");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// An error, and a warning of `-Wall`.
+const TWO_MESSAGES: &str = "struct A { A() = delete; }; int f() { A a; return 0; } \
+     int g() { int unused; return 1; } int main() { return g(); }";
+
+#[test]
+fn the_error_that_a_test_asks_for_is_the_root_of_a_slice() {
+    let Some(slice) = asked(TWO_MESSAGES, &["deleted", "constructor"], true) else {
+        return;
+    };
+    assert!(slice.contains("A a;") && !slice.contains("main"), "{slice}");
+}
+
+#[test]
+fn the_warning_that_a_test_asks_for_is_the_root_of_a_slice() {
+    let text = "struct A { int b; }; int f(A *a) { return a = a, 0; } \
+                int g() { int unused; return 1; } int main() { return g(); }";
+    let Some(slice) = asked(text, &["Wunused", "variable"], false) else {
+        return;
+    };
+    assert!(slice.contains("int unused;"), "{slice}");
+    assert!(
+        !slice.contains("main") && !slice.contains("struct A"),
+        "{slice}"
+    );
+}
+
+#[test]
+fn without_markers_the_text_behind_the_library_is_the_file_itself() {
+    let library = "namespace std { struct ostream {}; int cout; int unused; } int _helper();";
+    let text = format!("{library} int user() {{ return std::cout; }} int main() {{ return 0; }}");
+    let Some(slice) = asked(&text, &[], false) else {
+        return;
+    };
+    assert!(slice.contains("user") && slice.contains("cout"), "{slice}");
+    assert!(
+        !slice.contains("unused") && !slice.contains("_helper"),
+        "{slice}"
+    );
+}

@@ -9,6 +9,7 @@ use crate::over::wait_if_over;
 use crate::process::gate;
 use crate::remove::{empty, gone_is_none, remove_any};
 use crate::root::{TMP, WORK};
+use crate::written;
 use nubbin_verdict::{Cancel, Candidate};
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -335,6 +336,14 @@ impl Folder {
         written
             .map(|()| true)
             .map_err(|source| FolderError::write(&path, source))
+    }
+
+    /// Returns the small texts that the test has written beside the files of the candidate.
+    pub(crate) fn written(&self) -> Vec<Vec<u8>> {
+        let is_given = |name: &Path| {
+            self.copied.files.contains_key(name) || self.present.iter().any(|it| it == name)
+        };
+        written::written(&self.work, &self.present, is_given)
     }
 
     fn settle(&mut self) -> Result<(), FolderError> {

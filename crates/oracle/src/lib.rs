@@ -97,6 +97,7 @@ mod start;
 mod time_limits;
 mod traced;
 mod variable_list;
+mod written;
 
 pub use abandon::abandon;
 pub use children::{adopt_orphans, end_children};

@@ -242,6 +242,19 @@ impl CommandOracle {
         self.run(command, candidate, &ask, Keep::BOTH)
     }
 
+    /// Runs the test on the original, and keeps what it writes in its folder as well.
+    pub(crate) fn observe_original(
+        &self,
+        original: &Candidate<'_>,
+        cancel: &Cancel,
+    ) -> Result<Run, RunError> {
+        let ask = Ask {
+            cancel: cancel.clone(),
+            ..Ask::new(0)
+        };
+        self.run(&self.command, original, &ask, Keep::ALL)
+    }
+
     /// Narrows the conditions to the failure that this run shows.
     ///
     /// A run that ended with exit code 0 and still shows a failure is one of a script that checks

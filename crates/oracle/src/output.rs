@@ -16,6 +16,8 @@ pub struct Keep {
     pub stdout: bool,
     /// Whether standard error is kept.
     pub stderr: bool,
+    /// Whether the texts are kept that the test has [written](crate::Run::written) in its folder.
+    pub written: bool,
 }
 
 impl Keep {
@@ -23,11 +25,22 @@ impl Keep {
     pub const BOTH: Keep = Keep {
         stdout: true,
         stderr: true,
+        written: false,
+    };
+    /// Both outputs, and the texts that the test has written.
+    pub(crate) const ALL: Keep = Keep {
+        written: true,
+        ..Keep::BOTH
     };
     /// Standard output, which is compared with that of another command.
     pub(crate) const STDOUT: Keep = Keep {
         stdout: true,
+        ..Keep::NOTHING
+    };
+    const NOTHING: Keep = Keep {
+        stdout: false,
         stderr: false,
+        written: false,
     };
 }
 

@@ -423,6 +423,7 @@ impl Predicate {
         Keep {
             stdout: same || self.differs_from.is_some() || reads(Stream::Stdout),
             stderr: same || reads(Stream::Stderr),
+            written: false,
         }
     }
 

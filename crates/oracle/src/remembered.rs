@@ -35,6 +35,7 @@ impl CommandOracle {
         self.time_before.fetch_add(nanos, Ordering::Relaxed);
         run.stdout = run.stdout.filter(|_| keep.stdout);
         run.stderr = run.stderr.filter(|_| keep.stderr);
+        run.written.clear();
         if keep == Keep::default() {
             run.inputs.clear();
         }

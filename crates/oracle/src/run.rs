@@ -80,6 +80,9 @@ pub struct Run {
     pub stdout: Option<Vec<u8>>,
     /// Standard error if it was kept, up to the limit on output.
     pub stderr: Option<Vec<u8>>,
+    /// The small texts that the test has written in its folder, in the order of their names, if
+    /// they were kept: scripts often send the messages of a compiler to a file.
+    pub written: Vec<Vec<u8>>,
     /// The time from the start to the end of the first process.
     pub elapsed: Duration,
     /// The processor time of all its processes, if it was measured. Linux only.
@@ -110,6 +113,7 @@ impl Run {
             is_matched: false,
             stdout: None,
             stderr: None,
+            written: Vec::new(),
             elapsed: Duration::ZERO,
             cpu: None,
             inputs: Vec::new(),

@@ -81,7 +81,7 @@ impl CommandOracle {
         if self.predicate.is_about_the_end() && has_loop(self.command().program()) {
             return Ok(ServedTrial::NoServer(ServerError::Loop));
         }
-        let started = self.observe_with(original, 0, cancel)?;
+        let started = self.observe_original(original, cancel)?;
         let keep = self.predicate.keep();
         let serve = || self.repeat_if_killed(|| self.serve(original, &ask, keep, true));
         let served = match serve() {

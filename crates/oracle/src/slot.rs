@@ -357,6 +357,7 @@ impl Slot {
                 is_matched,
                 stdout,
                 stderr,
+                written: Vec::new(),
                 elapsed: answer.elapsed,
                 // The server has waited for the process.
                 cpu: None,
@@ -381,6 +382,9 @@ impl Slot {
 
     /// Removes what a test has left in the folder, and completes its run.
     fn tidied(&mut self, task: Task<'_>, mut run: Run) -> Result<Run, RunError> {
+        if task.keep.written && self.home.is_none() {
+            run.written = self.folder.written();
+        }
         self.folder.tidy();
         let no_room = Some(Unresolved::OverLimit(Limit::Disk));
         if run.cut_short == no_room && disk::is_full(self.folder.dir()) {
@@ -547,6 +551,7 @@ impl Slot {
             is_matched,
             stdout,
             stderr,
+            written: Vec::new(),
             elapsed,
             cpu,
             inputs: Vec::new(),

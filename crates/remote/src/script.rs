@@ -198,6 +198,7 @@ impl Report {
             is_matched: false,
             stdout: keep.stdout.then_some(self.stdout),
             stderr: keep.stderr.then_some(self.stderr),
+            written: Vec::new(),
             elapsed,
             cpu: None,
             coverage: None,

@@ -451,6 +451,7 @@ mod tests {
             is_matched: false,
             stdout: None,
             stderr: Some(stderr.into()),
+            written: Vec::new(),
             elapsed: std::time::Duration::ZERO,
             cpu: None,
             inputs: vec![],

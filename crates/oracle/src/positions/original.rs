@@ -4,6 +4,10 @@ use crate::oracle::CommandOracle;
 use crate::run::Run;
 use crate::run_error::RunError;
 use nubbin_verdict::{Cancel, Candidate, Unresolved};
+use std::collections::BTreeSet;
+
+/// The number of letters of the shortest word that tells one message from another.
+const SHORTEST_WORD: usize = 4;
 
 impl CommandOracle {
     /// Returns the run of the original that is kept for its next test, or runs it now and keeps the
@@ -20,7 +24,7 @@ impl CommandOracle {
         if let Some(run) = self.remembered(original) {
             return Ok(run);
         }
-        let run = self.observe_with(original, 0, cancel)?;
+        let run = self.observe_original(original, cancel)?;
         // The limit on an output that no condition reads is none for a test.
         let is_other =
             |reason: &Unresolved| matches!(reason, Unresolved::OutputLimit | Unresolved::Cancelled);
@@ -30,8 +34,23 @@ impl CommandOracle {
         Ok(run)
     }
 
+    /// Returns the words of the messages that the test asks for: those of the expressions for the
+    /// outputs, and of the texts in quotes of a script.
+    pub fn wanted_words(&self) -> Vec<String> {
+        let quoted = quoted(self.command());
+        let wanted = self.predicate.wanted().chain(&quoted);
+        let words = wanted.flat_map(|regex| {
+            let letters = |letter: char| !(letter.is_alphanumeric() || letter == '_');
+            regex.as_str().split(letters)
+        });
+        let words: BTreeSet<&str> = words.filter(|word| word.len() >= SHORTEST_WORD).collect();
+        words.into_iter().map(str::to_owned).collect()
+    }
+
     /// Returns the positions in a candidate that a run of the test on it printed, those on standard
     /// error first. Files that are arguments and variables of the test have none.
+    ///
+    /// Without any, those in the texts that the test has [written](Run::written) in its folder.
     ///
     /// If the conditions have expressions for the outputs, the messages that match these are the
     /// errors. The texts in quotes of a script count as such expressions.
@@ -41,15 +60,23 @@ impl CommandOracle {
         let files = candidate.files();
         let is_own = |nth: &usize| !self.parameters().has(files[*nth].name);
         let own: Vec<usize> = (0..files.len()).filter(is_own).collect();
-        let mut all: Vec<Position> = vec![];
-        for output in [&run.stderr, &run.stdout].into_iter().flatten() {
-            for mut position in find(output, own.iter().map(|&nth| &files[nth]), &wanted) {
-                position.file = own[position.file];
-                if !all.contains(&position) {
-                    all.push(position);
+        let read = |texts: &[&[u8]]| {
+            let mut all: Vec<Position> = vec![];
+            for text in texts {
+                for mut position in find(text, own.iter().map(|&nth| &files[nth]), &wanted) {
+                    position.file = own[position.file];
+                    if !all.contains(&position) {
+                        all.push(position);
+                    }
                 }
             }
+            all
+        };
+        let printed = read(&[run.stderr(), run.stdout()]);
+        if !printed.is_empty() {
+            return printed;
         }
-        all
+        let written: Vec<&[u8]> = run.written.iter().map(Vec::as_slice).collect();
+        read(&written)
     }
 }

@@ -267,7 +267,7 @@ impl Attempts<'_> {
     }
 
     fn run(&self) -> Result<Run, RunError> {
-        self.oracle.observe_with(self.original, 0, self.cancel)
+        self.oracle.observe_original(self.original, self.cancel)
     }
 }
 

@@ -41,7 +41,7 @@ pub fn run() -> Exit {
         let size = request.text.len() as u64;
         let mut written = 0;
         read(&request, &mut |items, slice| {
-            let parts = splices(items, slice);
+            let parts = splices(request.text.as_bytes(), items, slice);
             let gone: u64 = parts.iter().map(|part| u64::from(part.1 - part.0)).sum();
             // A slice that saves little is not worth a test.
             if gone * 2 < size {
@@ -68,8 +68,8 @@ fn write(message: &ClangMessage) -> bool {
     print(&format!("{line}\n")).is_ok()
 }
 
-/// Returns what to replace in the text to get a slice.
-fn splices(items: &[Item], slice: &Slice) -> Vec<(u32, u32, String)> {
+/// Returns what to replace in the text to get a slice. Lines of which nothing is left are removed.
+fn splices(text: &[u8], items: &[Item], slice: &Slice) -> Vec<(u32, u32, String)> {
     let mut kept = vec![false; items.len()];
     for &at in &slice.kept {
         kept[at as usize] = true;
@@ -82,7 +82,40 @@ fn splices(items: &[Item], slice: &Slice) -> Vec<(u32, u32, String)> {
             end = item.end;
         }
     }
+    let mut before = 0;
+    for at in 0..found.len() {
+        let next = found.get(at + 1).map_or(text.len() as u32, |next| next.0);
+        let (start, end, stand_in) = &mut found[at];
+        let line = line_start(&text[before as usize..*start as usize]);
+        let blank = blank_lines(&text[*end as usize..next as usize]) as u32;
+        if let Some(line) = line.filter(|_| stand_in.is_empty() && blank > 0) {
+            *start = before + line as u32;
+            *end += blank;
+        }
+        before = *end;
+    }
     found
+}
+
+/// Returns the offset of the line that a text ends in, if there is nothing but space in it. `text`
+/// begins at a line, or behind something that is removed.
+fn line_start(text: &[u8]) -> Option<usize> {
+    let space = text
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t'))
+        .map_or(0, |at| at + 1);
+    let is_start = space == 0 || text[space - 1] == b'\n';
+    is_start.then_some(space)
+}
+
+/// Returns the length of the space that a text begins with, up to its last line feed.
+fn blank_lines(text: &[u8]) -> usize {
+    let space = text.iter().take_while(|byte| byte.is_ascii_whitespace());
+    let space = &text[..space.count()];
+    space
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1)
 }
 
 #[cfg(unix)]
@@ -96,4 +129,50 @@ fn limit_memory() {
     };
     // Without a limit, the text is parsed all the same.
     let _ = setrlimit(Resource::As, limit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_clang::ItemKind;
+
+    #[test]
+    fn lines_of_which_nothing_is_left_are_removed() {
+        let text = b"int a;\n\n  int b;\n\nint c; int d;\n# 1 \"x\"\nint f() {}\n";
+        let item = |part: &str, kind: ItemKind| {
+            let whole = std::str::from_utf8(text).unwrap();
+            let start = whole.find(part).unwrap() as u32;
+            Item {
+                start,
+                end: start + part.len() as u32,
+                parent: None,
+                kind,
+                name: String::new(),
+            }
+        };
+        let items = [
+            item("int a;", ItemKind::Variable),
+            item("int b;", ItemKind::Variable),
+            item("int c;", ItemKind::Variable),
+            item("int d;", ItemKind::Variable),
+            item("{}", ItemKind::Body),
+        ];
+        let left = |kept: &[u32]| {
+            let slice = Slice {
+                kept: kept.to_vec(),
+            };
+            let (mut out, mut from) = (String::new(), 0);
+            for (start, end, stand_in) in splices(text, &items, &slice) {
+                out += std::str::from_utf8(&text[from..start as usize]).unwrap();
+                out += &stand_in;
+                from = end as usize;
+            }
+            out + std::str::from_utf8(&text[from..]).unwrap()
+        };
+        let end = "\n# 1 \"x\"\nint f() ;\n";
+        assert_eq!(left(&[0, 2, 3]), format!("int a;\n\nint c; int d;{end}"));
+        assert_eq!(left(&[2]), format!("int c; {end}"));
+        assert_eq!(left(&[3]), format!(" int d;{end}"));
+        assert_eq!(left(&[0]), format!("int a;\n{end}"));
+    }
 }

@@ -78,6 +78,7 @@ pub(super) fn with_front_end(
         arguments: arguments(words(), &extension),
         root_sets: root_sets(&found.positions),
         errors: parts(&found.positions, RootKind::Failure),
+        words: oracle.wanted_words(),
         runs: runs(words()),
         seconds: SECONDS,
     };

@@ -1,0 +1,97 @@
+//! The texts that a test has written in its folder.
+
+use crate::access;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// The size in bytes of the largest text that is read.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The largest number of texts that are read.
+const MAX_TEXTS: usize = 8;
+
+/// The largest number of entries of a folder that are looked at.
+const MAX_ENTRIES: usize = 256;
+
+/// Returns the small texts in a folder of tests, and in the folders of some files in it, that were
+/// not given to the test, in the order of their names. A file that cannot be read is left out.
+pub(crate) fn written(
+    work: &Path,
+    beside: &[PathBuf],
+    is_given: impl Fn(&Path) -> bool,
+) -> Vec<Vec<u8>> {
+    let mut folders: BTreeSet<&Path> = beside.iter().filter_map(|name| name.parent()).collect();
+    folders.insert(Path::new(""));
+    let mut names: Vec<PathBuf> = vec![];
+    for folder in folders {
+        let Ok(entries) = std::fs::read_dir(work.join(folder)) else {
+            continue;
+        };
+        let entries = entries.take(MAX_ENTRIES).filter_map(Result::ok);
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_file()));
+        names.extend(files.map(|entry| folder.join(entry.file_name())));
+    }
+    names.sort_unstable();
+    let texts = names.iter().filter(|name| !is_given(name));
+    let texts = texts.filter_map(|name| text(&work.join(name)).ok().flatten());
+    texts.take(MAX_TEXTS).collect()
+}
+
+/// Returns the bytes of a file, if it is a small text.
+fn text(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let file = open(path)?;
+    let meta = file.metadata()?;
+    if !meta.is_file() || meta.len() > MAX_BYTES {
+        return Ok(None);
+    }
+    let mut bytes = vec![];
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    let is_text = !bytes.is_empty() && !bytes.contains(&0);
+    Ok(is_text.then_some(bytes))
+}
+
+/// Opens a file that a test has left. A link or a pipe may have taken its place by now.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = access::to_open();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.custom_flags(no_link.bits().cast_signed());
+    }
+    options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_texts_of_the_test_are_read_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::create_dir_all(at("src/deep")).unwrap();
+        std::fs::create_dir(at("other")).unwrap();
+        for (name, bytes) in [
+            ("src/a.c", &b"int a;"[..]),
+            ("src/log", b"src/a.c:1:5: error"),
+            ("src/deep/log", b"deep"),
+            ("other/log", b"other"),
+            ("given.txt", b"given"),
+            ("err.txt", b"a.c:1:1: warning"),
+            ("empty", b""),
+            ("a.o", b"\x7fELF\0"),
+        ] {
+            std::fs::write(at(name), bytes).unwrap();
+        }
+        std::fs::write(at("large"), vec![b'x'; MAX_BYTES as usize + 1]).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(at("given.txt"), at("link")).unwrap();
+        let is_given = |name: &Path| name == Path::new("given.txt") || name.ends_with("a.c");
+        let texts = written(dir.path(), &[PathBuf::from("src/a.c")], is_given);
+        assert_eq!(texts, [&b"a.c:1:1: warning"[..], b"src/a.c:1:5: error"]);
+    }
+}
