@@ -9,9 +9,11 @@
 
 use super::answer::Refusal;
 use super::asset::Asset;
-use super::request::Request;
+use super::request::header;
 use super::route::Route;
 use super::token::{Token, is_same, secret};
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Method};
 use std::net::{IpAddr, SocketAddr};
 
 pub(super) struct Access {
@@ -83,36 +85,34 @@ impl Access {
         format!("nubbin-{}", self.address.port())
     }
 
-    pub(super) fn check(&self, request: &Request, route: Route) -> Result<(), Refusal> {
+    pub(super) fn check(&self, request: &Parts, route: Route) -> Result<(), Refusal> {
+        let headers = &request.headers;
         let refuse = |why: &str| Err(Refusal::new(403, why));
-        let Some(host) = request.header("Host").filter(|host| self.is_own(host)) else {
+        let Some(host) = header(headers, "Host").filter(|host| self.is_own(host)) else {
             return refuse("The header `Host` is not the address of this server.");
         };
-        if is_elsewhere(request, route) {
+        if is_elsewhere(headers, route) {
             return refuse("The request comes from another site.");
         }
         if let Route::Asset(_) = route {
             return Ok(());
         }
-        let has_origin = request.headers("Origin").next().is_some();
         let own = format!("http://{host}");
-        if has_origin
-            && !request
-                .header("Origin")
-                .is_some_and(|it| it.eq_ignore_ascii_case(&own))
+        if headers.contains_key("Origin")
+            && !header(headers, "Origin").is_some_and(|it| it.eq_ignore_ascii_case(&own))
         {
             return refuse("The request comes from another site.");
         }
-        if request.method == "POST" {
-            let kind = request.header("Content-Type").unwrap_or("");
+        if request.method == Method::POST {
+            let kind = header(headers, "Content-Type").unwrap_or("");
             let kind = kind.split(';').next().unwrap_or("").trim();
             if !kind.eq_ignore_ascii_case("application/json") {
                 return refuse("The body of the request must have the type `application/json`.");
             }
         }
         // The cookie and the key are only given to those who show the token.
-        let is_known = self.shows_token(request)
-            || (route != Route::Session && self.shows_cookie(request) && self.shows_key(request));
+        let is_known = self.shows_token(headers)
+            || (route != Route::Session && self.shows_cookie(headers) && self.shows_key(headers));
         match is_known {
             true => Ok(()),
             false => {
@@ -123,25 +123,25 @@ impl Access {
         }
     }
 
-    fn shows_token(&self, request: &Request) -> bool {
-        let given = request
-            .header("Authorization")
-            .and_then(|it| it.strip_prefix("Bearer "));
+    fn shows_token(&self, headers: &HeaderMap) -> bool {
+        let given = header(headers, "Authorization").and_then(|it| it.strip_prefix("Bearer "));
         given.is_some_and(|given| self.token.is(given.trim()))
     }
 
-    fn shows_cookie(&self, request: &Request) -> bool {
+    fn shows_cookie(&self, headers: &HeaderMap) -> bool {
         let name = self.name();
-        let pairs = request.headers("Cookie").flat_map(|it| it.split(';'));
+        let cookies = headers.get_all("Cookie").iter();
+        let cookies = cookies.filter_map(|it| it.to_str().ok());
+        let pairs = cookies.flat_map(|it| it.split(';'));
         let mut own = pairs
             .filter_map(|pair| pair.trim().split_once('='))
             .filter(|(given, _)| *given == name);
         own.any(|(_, value)| is_same(value.as_bytes(), self.session.cookie.as_bytes()))
     }
 
-    fn shows_key(&self, request: &Request) -> bool {
+    fn shows_key(&self, headers: &HeaderMap) -> bool {
         let key = self.key().as_bytes();
-        (request.header(KEY)).is_some_and(|given| is_same(given.as_bytes(), key))
+        header(headers, KEY).is_some_and(|given| is_same(given.as_bytes(), key))
     }
 
     /// Whether a header `Host` names this server.
@@ -171,12 +171,12 @@ impl Access {
 
 /// Whether a browser says that another site has made a request. A link to the page may be followed
 /// from anywhere: the page itself has no secrets.
-fn is_elsewhere(request: &Request, route: Route) -> bool {
-    let mut sites = request.headers("Sec-Fetch-Site");
-    let is_here = sites.all(|site| matches!(site, "same-origin" | "none"));
+fn is_elsewhere(headers: &HeaderMap, route: Route) -> bool {
+    let mut sites = headers.get_all("Sec-Fetch-Site").iter();
+    let is_here = sites.all(|site| matches!(site.as_bytes(), b"same-origin" | b"none"));
     let is_link = route == Route::Asset(Asset::Page)
-        && request.header("Sec-Fetch-Mode") == Some("navigate")
-        && request.header("Sec-Fetch-Dest") == Some("document");
+        && header(headers, "Sec-Fetch-Mode") == Some("navigate")
+        && header(headers, "Sec-Fetch-Dest") == Some("document");
     !is_here && !is_link
 }
 

@@ -1,6 +1,13 @@
+use super::stream::{EVENTS, Events};
+use http_body_util::{Either, Full};
+use hyper::body::Bytes;
+use hyper::header::CONTENT_TYPE;
+use hyper::{Response, StatusCode};
 use nubbin_campaign::{StoreError, reasons};
 use serde::Serialize;
-use std::io::{self, Write};
+
+/// The body of an answer: bytes that are there, or a stream of events.
+pub(super) type Body = Either<Full<Bytes>, Events>;
 
 /// The headers of every answer. The page runs its own script alone, and reaches nothing but this
 /// server, so that markup from a test could do nothing even if it got into the page.
@@ -20,16 +27,24 @@ pub(super) struct Answer {
     status: u16,
     kind: &'static str,
     more: Vec<(&'static str, String)>,
-    body: Vec<u8>,
+    body: Body,
 }
 
 impl Answer {
-    pub(super) fn new(kind: &'static str, body: impl Into<Vec<u8>>) -> Self {
+    pub(super) fn new(kind: &'static str, body: impl Into<Bytes>) -> Self {
         Answer {
             status: 200,
             kind,
             more: vec![],
-            body: body.into(),
+            body: Either::Left(Full::new(body.into())),
+        }
+    }
+
+    /// Returns a stream of events.
+    pub(super) fn events(events: Events) -> Self {
+        Answer {
+            body: Either::Right(events),
+            ..Answer::new(EVENTS, "")
         }
     }
 
@@ -52,50 +67,6 @@ impl Answer {
         self.more.push((name, value.into()));
         self
     }
-
-    /// Writes the answer to a client.
-    pub(super) fn write(&self, mut writer: impl Write) -> io::Result<()> {
-        let mut bytes = self.head();
-        bytes.extend_from_slice(&self.body);
-        writer.write_all(&bytes)?;
-        writer.flush()
-    }
-
-    /// Writes the answer without its body, as one to `HEAD`.
-    pub(super) fn write_head(&self, mut writer: impl Write) -> io::Result<()> {
-        writer.write_all(&self.head())?;
-        writer.flush()
-    }
-
-    fn head(&self) -> Vec<u8> {
-        let length = self.body.len().to_string();
-        let own = [("Content-Type", self.kind), ("Content-Length", &*length)];
-        let more = self.more.iter().map(|(name, value)| (*name, &**value));
-        head(self.status, own.into_iter().chain(more)).into_bytes()
-    }
-}
-
-/// Returns the head of an answer, with the headers that all answers have.
-pub(super) fn head<'a>(status: u16, own: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let reason = match status {
-        200 => "OK",
-        400 => "Bad Request",
-        401 => "Unauthorized",
-        403 => "Forbidden",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        409 => "Conflict",
-        411 => "Length Required",
-        413 => "Content Too Large",
-        431 => "Request Header Fields Too Large",
-        503 => "Service Unavailable",
-        _ => "Internal Server Error",
-    };
-    let mut head = format!("HTTP/1.1 {status} {reason}\r\nConnection: close\r\n");
-    for (name, value) in own.into_iter().chain(HEADERS) {
-        head += &format!("{name}: {value}\r\n");
-    }
-    head + "\r\n"
 }
 
 /// The reason why a request is not answered, as a sentence.
@@ -143,7 +114,25 @@ impl From<Refusal> for Answer {
             status: refusal.status,
             kind: "text/plain; charset=utf-8",
             more: refusal.more,
-            body: refusal.why.into_bytes(),
+            body: Either::Left(Full::new(refusal.why.into())),
         }
+    }
+}
+
+impl From<Answer> for Response<Body> {
+    fn from(answer: Answer) -> Self {
+        let more = answer.more.iter().map(|(name, value)| (*name, &**value));
+        let mut response = Response::builder()
+            .status(answer.status)
+            .header(CONTENT_TYPE, answer.kind);
+        for (name, value) in more.chain(HEADERS) {
+            response = response.header(name, value);
+        }
+        response.body(answer.body).unwrap_or_else(|_| {
+            // A header has a character that it cannot have.
+            let mut failed = Response::new(Either::Left(Full::default()));
+            *failed.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+            failed
+        })
     }
 }

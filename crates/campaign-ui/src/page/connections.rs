@@ -1,116 +1,115 @@
-use std::collections::HashMap;
-use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+//! Connections, one request on each.
+//!
+//! The library bounds the head of a request and the time for it. The rest is here: how many
+//! connections there are, which of them makes room for a new one, and how one ends.
 
-/// The open connections, each with a thread of its own, so that a slow client keeps no other one
-/// waiting. Their number is bounded: when there are too many, the oldest of a client that has not
-/// shown the token makes room, so that strangers who send half of a request keep nobody waiting.
+use super::request::PATIENCE;
+use super::service::Service;
+use super::strangers::{Stranger, Strangers};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+use tokio_io_timeout::TimeoutStream;
+
+/// The maximum number of bytes of the head of a request.
+const MAX_HEAD: usize = 16 * 1024;
+/// The number of bytes of a request that are read after its answer, and for how long. A system
+/// drops an answer with the connection if there is something left to read.
+const MAX_LEFT: u64 = 1024 * 1024;
+const LEFT: Duration = Duration::from_millis(500);
+
+/// The open connections. Their number is bounded: when there are too many, the oldest of a client
+/// that has not shown the token makes room, so that strangers who send half of a request keep
+/// nobody waiting.
 pub(super) struct Connections {
-    most: usize,
-    open: Mutex<Open>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct Open {
-    next: u64,
-    sockets: HashMap<u64, Connection>,
-}
-
-struct Connection {
-    socket: Arc<TcpStream>,
-    /// Whether the client has shown the token.
-    is_trusted: bool,
-}
-
-impl Open {
-    /// Ends the oldest connection of a client that has not shown the token.
-    fn make_room(&mut self) {
-        let strangers = self.sockets.iter().filter(|(_, it)| !it.is_trusted);
-        if let Some((_, oldest)) = strangers.min_by_key(|(number, _)| **number) {
-            // The thread of the connection counts it out.
-            let _ = oldest.socket.shutdown(Shutdown::Both);
-        }
-    }
+    max: u32,
+    room: Arc<Semaphore>,
+    next: AtomicU64,
+    strangers: Arc<Strangers>,
+    service: Arc<Service>,
 }
 
 impl Connections {
-    pub(super) fn new(most: usize) -> Self {
+    /// Returns no connections, of which there may be `max`.
+    pub(super) fn new(max: usize, service: Arc<Service>) -> Self {
         Connections {
-            most,
-            open: Mutex::default(),
-            changed: Condvar::new(),
+            max: u32::try_from(max).unwrap_or(u32::MAX),
+            room: Arc::new(Semaphore::new(max)),
+            next: AtomicU64::new(0),
+            strangers: Arc::default(),
+            service,
         }
     }
 
-    /// Counts a connection in, as soon as there is room, and returns its number. Returns `None` if
-    /// there is no room until `time` has passed.
-    pub(super) fn enter(&self, socket: &Arc<TcpStream>, time: Duration) -> Option<u64> {
-        let has_room = |open: &Open| open.sockets.len() < self.most;
-        let mut open = self.lock();
-        if !has_room(&open) {
-            open.make_room();
-            drop(open);
-            open = self.wait(time, has_room);
+    /// Serves a connection as soon as there is room for it.
+    pub(super) async fn serve(&self, socket: TcpStream) {
+        if self.room.available_permits() == 0 {
+            self.strangers.end_oldest();
         }
-        if open.sockets.len() >= self.most {
-            return None;
-        }
-        let number = open.next;
-        open.next += 1;
-        let connection = Connection {
-            socket: Arc::clone(socket),
-            is_trusted: false,
+        // The semaphore is never closed.
+        let Ok(room) = Arc::clone(&self.room).acquire_owned().await else {
+            return;
         };
-        open.sockets.insert(number, connection);
-        Some(number)
+        let stranger = Stranger {
+            number: self.next.fetch_add(1, Ordering::Relaxed),
+            all: Arc::clone(&self.strangers),
+        };
+        let number = stranger.number;
+        let service = Arc::clone(&self.service);
+        let task = tokio::spawn(async move {
+            converse(socket, service, &stranger).await;
+            stranger.trust();
+            drop(room);
+        });
+        // The task has not run yet: the runtime has one thread, and nothing was awaited.
+        self.strangers.add(number, task.abort_handle());
     }
 
-    /// Records that the client of a connection has shown the token.
-    pub(super) fn trust(&self, number: u64) {
-        if let Some(connection) = self.lock().sockets.get_mut(&number) {
-            connection.is_trusted = true;
-        }
+    /// Waits for the end of all connections, for `time` at most. The end of the runtime closes the
+    /// others.
+    pub(super) async fn end(&self, time: Duration) {
+        self.strangers.end();
+        let _ = timeout(time, self.room.acquire_many(self.max)).await;
     }
+}
 
-    /// Counts a connection out.
-    pub(super) fn leave(&self, number: u64) {
-        self.lock().sockets.remove(&number);
-        self.changed.notify_all();
-    }
+/// Answers the request of a connection.
+async fn converse(socket: TcpStream, service: Arc<Service>, stranger: &Stranger) {
+    let _ = socket.set_nodelay(true);
+    let mut socket = TimeoutStream::new(socket);
+    // A client that takes nothing of its answer is given up.
+    socket.set_write_timeout(Some(PATIENCE));
+    let mut http = http1::Builder::new();
+    // Each request has a connection of its own, so that a slow one keeps no other waiting.
+    http.keep_alive(false)
+        .title_case_headers(true)
+        .max_header_size(MAX_HEAD)
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE);
+    let answering = service_fn(|request| {
+        let (service, stranger) = (Arc::clone(&service), stranger.clone());
+        Box::pin(async move { Ok::<_, Infallible>(service.respond(request, &stranger).await) })
+    });
+    let mut connection = http.serve_connection(TokioIo::new(Box::pin(socket)), answering);
+    // After an error of the client, such as a wrong head, its answer is on the way too.
+    let _ = poll_fn(|context| connection.poll_without_shutdown(context)).await;
+    drain(connection.into_parts().io.into_inner()).await;
+}
 
-    /// Ends all connections. Answers that are being sent have `time` to reach their clients.
-    pub(super) fn end(&self, time: Duration) {
-        let is_over = |open: &Open| open.sockets.is_empty();
-        // No request is read any more.
-        self.shut(Shutdown::Read);
-        drop(self.wait(time, is_over));
-        self.shut(Shutdown::Both);
-        drop(self.wait(time, is_over));
-    }
-
-    fn shut(&self, how: Shutdown) {
-        for connection in self.lock().sockets.values() {
-            // It may be closed by the client.
-            let _ = connection.socket.shutdown(how);
-        }
-    }
-
-    fn wait(&self, time: Duration, is_over: impl Fn(&Open) -> bool) -> MutexGuard<'_, Open> {
-        let until = Instant::now() + time;
-        let mut open = self.lock();
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            if is_over(&open) || left.is_zero() {
-                return open;
-            }
-            let waited = self.changed.wait_timeout(open, left);
-            open = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+/// Reads the rest of a request for a bounded time, so that its answer arrives.
+async fn drain(mut socket: Pin<Box<TimeoutStream<TcpStream>>>) {
+    if socket.shutdown().await.is_ok() {
+        let mut left = socket.take(MAX_LEFT);
+        let _ = timeout(LEFT, tokio::io::copy(&mut left, &mut tokio::io::sink())).await;
     }
 }

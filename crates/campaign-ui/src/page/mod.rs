@@ -16,6 +16,7 @@ mod route;
 mod server;
 mod service;
 mod stores;
+mod strangers;
 mod stream;
 #[cfg(test)]
 mod tests;

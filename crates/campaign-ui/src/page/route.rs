@@ -1,5 +1,6 @@
 use super::answer::Refusal;
 use super::asset::Asset;
+use hyper::Method;
 
 /// The target of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,13 +46,13 @@ impl Route {
     }
 
     /// Refuses the methods that the path does not have.
-    pub(super) fn check(self, method: &str) -> Result<(), Refusal> {
+    pub(super) fn check(self, method: &Method) -> Result<(), Refusal> {
         let allowed: &[&str] = match self {
             Route::Issue(_) => &["GET", "HEAD", "POST"],
             Route::Stop | Route::Session => &["POST"],
             _ => &["GET", "HEAD"],
         };
-        if allowed.contains(&method) {
+        if allowed.contains(&method.as_str()) {
             return Ok(());
         }
         let names = allowed.join(", ");

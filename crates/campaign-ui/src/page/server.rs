@@ -1,6 +1,6 @@
 use super::access::{Access, Session};
 use super::connections::Connections;
-use super::service::Service;
+use super::service::{MOST_STREAMS, Service};
 use super::stores::Stores;
 use super::token::Token;
 use crate::exit::Exit;
@@ -8,25 +8,29 @@ use crate::problem::Problem;
 use crate::{Hub, Live};
 use nubbin_campaign::Store;
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::thread::JoinHandle;
 use std::time::Duration;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
 
 /// The maximum number of simultaneous connections, including streams.
 pub(super) const MOST_CONNECTIONS: usize = 256;
-/// The time that the end of the server gives to answers that are being sent.
+/// The maximum number of requests that read or change the database at the same time.
+const MAX_QUERIES: usize = 16;
+/// The time that the end of the server gives to answers that are being sent, and then to threads.
 const END: Duration = Duration::from_millis(400);
-/// The time after which a full server looks whether it is to end.
+/// The time after which a connection is accepted again when there were too many open files.
 const STEP: Duration = Duration::from_millis(100);
 
 /// The server of the web page of a campaign. It serves until it is dropped.
 pub(crate) struct PageServer {
     pub(super) shared: Arc<Service>,
-    address: SocketAddr,
-    receiver: Option<JoinHandle<()>>,
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl PageServer {
@@ -54,24 +58,32 @@ impl PageServer {
                 .hint("give port 0 to use any free port")
         };
         let listener = TcpListener::bind(address).map_err(cannot)?;
-        let bound = listener.local_addr().map_err(cannot)?;
+        listener.set_nonblocking(true).map_err(cannot)?;
+        let (stop, stopping) = watch::channel(false);
         let shared = Arc::new(Service {
             stores,
             hub,
             live,
-            access: Access::new(bound, token, session),
-            connections: Connections::new(MOST_CONNECTIONS),
+            access: Access::new(listener.local_addr().map_err(cannot)?, token, session),
             streams: AtomicUsize::new(0),
-            stopping: AtomicBool::new(false),
+            stopping: stopping.clone(),
         });
-        let receiver = std::thread::Builder::new().name("page".to_owned()).spawn({
+        // Connections share one thread. The database blocks, so each query has a thread of a pool,
+        // as each stream has.
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .thread_name("page request")
+            .max_blocking_threads(MOST_STREAMS + MAX_QUERIES)
+            .build();
+        let runtime = runtime.map_err(cannot)?;
+        let thread = std::thread::Builder::new().name("page".to_owned()).spawn({
             let shared = Arc::clone(&shared);
-            move || receive(&shared, &listener)
+            move || run(runtime, shared, listener, stopping)
         });
         Ok(PageServer {
             shared,
-            address: bound,
-            receiver: Some(receiver.map_err(cannot)?),
+            stop,
+            thread: Some(thread.map_err(cannot)?),
         })
     }
 
@@ -83,61 +95,42 @@ impl PageServer {
 
 impl Drop for PageServer {
     fn drop(&mut self) {
-        self.shared.stopping.store(true, Ordering::Relaxed);
-        // A connection wakes the thread that waits for one.
-        let mut own = self.address;
-        if own.ip().is_unspecified() {
-            own.set_ip(match own.ip() {
-                IpAddr::V4(_) => IpAddr::from([127, 0, 0, 1]),
-                IpAddr::V6(_) => IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1_u16]),
-            });
+        self.stop.send_replace(true);
+        if let Some(thread) = self.thread.take() {
+            // A panic has been reported.
+            let _ = thread.join();
         }
-        let is_woken = TcpStream::connect_timeout(&own, END).is_ok();
-        if let Some(receiver) = self.receiver.take()
-            && is_woken
-        {
-            let _ = receiver.join();
-        }
-        self.shared.connections.end(END);
     }
 }
 
-/// Gives each connection a thread.
-fn receive(shared: &Arc<Service>, listener: &TcpListener) {
+/// Serves until the end.
+fn run(
+    runtime: Runtime,
+    shared: Arc<Service>,
+    listener: TcpListener,
+    mut stopping: watch::Receiver<bool>,
+) {
+    runtime.block_on(async move {
+        let connections = Arc::new(Connections::new(MOST_CONNECTIONS, shared));
+        let accepting = tokio::spawn(accept(listener, Arc::clone(&connections)));
+        // An error says that the server was dropped.
+        let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
+        accepting.abort();
+        connections.end(END).await;
+    });
+    runtime.shutdown_timeout(END);
+}
+
+async fn accept(listener: TcpListener, connections: Arc<Connections>) {
+    // The listener of the standard library was made non-blocking, so that it can be taken over.
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
+        return;
+    };
     loop {
-        let accepted = listener.accept();
-        if shared.stopping.load(Ordering::Relaxed) {
-            return;
-        }
-        let Ok((socket, _)) = accepted else {
+        match listener.accept().await {
+            Ok((socket, _)) => connections.serve(socket).await,
             // There are too many open files, which passes.
-            std::thread::sleep(STEP);
-            continue;
-        };
-        let socket = Arc::new(socket);
-        let number = loop {
-            if let Some(number) = shared.connections.enter(&socket, STEP) {
-                break number;
-            }
-            if shared.stopping.load(Ordering::Relaxed) {
-                return;
-            }
-        };
-        let counted = Counted(Arc::clone(shared), number);
-        let thread = std::thread::Builder::new().name("page request".to_owned());
-        // Without a thread, the connection is closed.
-        let _ = thread.spawn(move || {
-            let counted = counted;
-            counted.0.serve(counted.1, &socket);
-        });
-    }
-}
-
-/// Counts a connection out when its thread ends in any way.
-struct Counted(Arc<Service>, u64);
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.connections.leave(self.1);
+            Err(_) => tokio::time::sleep(STEP).await,
+        }
     }
 }

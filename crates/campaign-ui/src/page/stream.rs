@@ -4,15 +4,15 @@
 //! none is sent twice, even if another process wrote them. Those about the moment come from the
 //! hub.
 
-use super::answer::head;
+use hyper::body::{Body, Bytes, Frame};
 use nubbin_campaign::{Store, Told};
 use serde::Serialize;
-use std::io::{self, Write};
-use std::net::TcpStream;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
+use tokio::sync::{mpsc, watch};
 
 /// How long the stream waits for the hub before it looks around.
 const STEP: Duration = Duration::from_millis(100);
@@ -33,17 +33,36 @@ pub(super) struct Stream {
     pub(super) live: Receiver<Told>,
     /// The number of the last event that the client has.
     pub(super) last: i64,
-    pub(super) socket: Arc<TcpStream>,
+    pub(super) texts: mpsc::Sender<Bytes>,
+}
+
+/// The body of a stream: the texts that it sends.
+pub(super) struct Events(mpsc::Receiver<Bytes>);
+
+impl Events {
+    /// Returns the body of a stream, and the sender for it.
+    pub(super) fn new() -> (mpsc::Sender<Bytes>, Self) {
+        // The stream waits for a slow client, and does not gather events for it.
+        let (texts, received) = mpsc::channel(1);
+        (texts, Events(received))
+    }
+}
+
+impl Body for Events {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let text = self.0.poll_recv(context);
+        text.map(|text| text.map(|text| Ok(Frame::data(text))))
+    }
 }
 
 /// The end of a stream: the client is disconnected, or the database cannot be read.
 struct Closed;
-
-impl From<io::Error> for Closed {
-    fn from(_: io::Error) -> Self {
-        Closed
-    }
-}
 
 impl From<nubbin_campaign::StoreError> for Closed {
     fn from(_: nubbin_campaign::StoreError) -> Self {
@@ -54,19 +73,17 @@ impl From<nubbin_campaign::StoreError> for Closed {
 impl Stream {
     /// Sends events until the server ends, the client is disconnected, or the database cannot be
     /// read.
-    pub(super) fn run(&self, stopping: &AtomicBool) {
-        let kind = ("Content-Type", EVENTS);
-        let begun = self.send(&head(200, [kind]));
+    pub(super) fn run(&self, stopping: &watch::Receiver<bool>) {
         // After an error, a client that is there connects again.
-        let _ = begun.and_then(|()| self.events(stopping));
+        let _ = self.events(stopping);
     }
 
-    fn events(&self, stopping: &AtomicBool) -> Result<(), Closed> {
+    fn events(&self, stopping: &watch::Receiver<bool>) -> Result<(), Closed> {
         let mut last = self.last;
-        self.send(&format!("id: {last}\nevent: hello\ndata: {{}}\n\n"))?;
+        self.send(format!("id: {last}\nevent: hello\ndata: {{}}\n\n"))?;
         let (mut looked, mut sent) = (None, Instant::now());
         let mut is_hub_open = true;
-        while !stopping.load(Ordering::Relaxed) {
+        while !*stopping.borrow() {
             let mut text = String::new();
             let mut is_due = looked.is_none_or(|at: Instant| at.elapsed() >= POLL_INTERVAL);
             if !is_due && !is_hub_open {
@@ -108,16 +125,16 @@ impl Stream {
                 text += ": nothing new\n\n";
             }
             if !text.is_empty() {
-                self.send(&text)?;
+                self.send(text)?;
                 sent = Instant::now();
             }
         }
         Ok(())
     }
 
-    fn send(&self, text: &str) -> Result<(), Closed> {
-        (&*self.socket).write_all(text.as_bytes())?;
-        Ok(())
+    fn send(&self, text: String) -> Result<(), Closed> {
+        let sent = self.texts.blocking_send(text.into());
+        sent.map_err(|_| Closed)
     }
 }
 

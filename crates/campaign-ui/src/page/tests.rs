@@ -188,8 +188,12 @@ fn markup_is_data_and_never_a_page() {
             "{path}"
         );
     }
-    let missing = format!("/api/{}", MARKUP.replace(' ', "%20"));
-    let (status, answer) = campaign.get(&missing);
+    let sent = MARKUP.replace(' ', "%20");
+    let (status, answer) = campaign.get(&format!("/api/{sent}"));
+    assert_eq!(status, 400, "no browser sends angle brackets");
+    assert!(!answer.contains("onerror"));
+    let missing = sent.replace('<', "%3C").replace('>', "%3E");
+    let (status, answer) = campaign.get(&format!("/api/{missing}"));
     assert_eq!(status, 404);
     assert!(answer.contains("Content-Type: text/plain"));
     assert!(!campaign.get("/").1.contains("onerror"));
@@ -512,6 +516,25 @@ fn errors_name_the_fault_of_a_request() {
     assert_eq!(campaign.get("/api/stop").0, 405);
     let kind = "Content-Type: application/json\r\n";
     assert_eq!(campaign.request("POST /api/stop", kind, "{}").0, 409);
+}
+
+#[test]
+fn heads_that_are_ambiguous_are_refused() {
+    let campaign = Campaign::new();
+    for wrong in [
+        "GET",
+        "GET /",
+        "GET / HTTP/2.0",
+        "GET / x HTTP/1.1",
+        "GET / HTTP/1.1\r\nno colon",
+        "GET / HTTP/1.1\r\nHost : x",
+        "GET / HTTP/1.1\r\nHost: x\r\n folded: y",
+        "POST /api/stop HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2",
+        "POST /api/stop HTTP/1.1\r\nContent-Length: -1",
+    ] {
+        let (status, answer) = campaign.raw(&format!("{wrong}\r\n\r\n"));
+        assert_eq!(status, 400, "{wrong:?}: {answer}");
+    }
 }
 
 #[test]
