@@ -22,7 +22,7 @@ pub fn run(command: CampaignCommand) -> Result<Exit, Problem> {
         CampaignCommand::Delete(flags) => act::delete(&flags),
         CampaignCommand::Note(flags) => act::note(&flags),
         CampaignCommand::Report(flags) => export::reports(&flags),
-        CampaignCommand::Export(flags) => export::tests(&flags),
+        CampaignCommand::Export(flags) => export::export(&flags),
         CampaignCommand::Import(flags) => import::run(&flags),
         CampaignCommand::Merge(flags) => merge::run(&flags),
         CampaignCommand::Serve(flags) => serve::run(&flags),

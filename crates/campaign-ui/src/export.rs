@@ -4,16 +4,19 @@ use super::act::existing;
 use super::farm::Given;
 use super::reports::{Writer, words};
 use super::setup::Setup;
+use super::site;
 use super::store;
 use crate::anchor::{Anchor, Missing};
 use crate::exit::Exit;
 use crate::flags::{ExportFlags, FolderFlags};
 use crate::output::Access;
 use crate::problem::{Problem, say};
-use nubbin_campaign::{IssueFilter, IssueState};
+use crate::shown::count;
+use nubbin_campaign::{IssueFilter, IssueState, Store};
 use serde_json::json;
 use std::ffi::OsStr;
 use std::io::Write as _;
+use std::path::Path;
 
 /// Writes the reports of all issues.
 pub(super) fn reports(flags: &FolderFlags) -> Result<Exit, Problem> {
@@ -31,36 +34,50 @@ pub(super) fn reports(flags: &FolderFlags) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-/// Writes the tests of open issues to a folder.
-pub(super) fn tests(flags: &ExportFlags) -> Result<Exit, Problem> {
+/// Writes the pages of a campaign, the tests of its open issues, or both.
+pub(super) fn export(flags: &ExportFlags) -> Result<Exit, Problem> {
     let opened = existing(&flags.folder.folder)?;
+    if let Some(folder) = &flags.html {
+        let issues = site::write(&opened, folder)?;
+        let page = folder.join("index.html");
+        let pages = count(issues as u64, "issue");
+        say(&format!("the pages of {pages} are in `{}`", page.display()));
+    }
+    match &flags.output {
+        Some(folder) => tests(&opened, folder),
+        None => Ok(Exit::Done),
+    }
+}
+
+/// Writes the tests of open issues to a folder.
+fn tests(opened: &Store, output: &Path) -> Result<Exit, Problem> {
     let filter = IssueFilter {
         states: vec![IssueState::Open],
         ..IssueFilter::default()
     };
     let issues = opened.issues(&filter);
     let issues = issues.map_err(|error| store::problem(&error))?;
-    let cannot = |path: &std::path::Path, error: &std::io::Error| {
+    let cannot = |path: &Path, error: &std::io::Error| {
         let what = format!("cannot write `{}`", path.display());
         Problem::new(Exit::Output, what)
             .because(error)
             .hint("give another folder with `-o DIR`")
     };
     let access = Access::OWNER;
-    match access.make_empty_dir(&flags.output) {
-        Err(error) => return Err(cannot(&flags.output, &error)),
+    match access.make_empty_dir(output) {
+        Err(error) => return Err(cannot(output, &error)),
         Ok(false) => {
-            let what = format!("the folder `{}` is not empty", flags.output.display());
+            let what = format!("the folder `{}` is not empty", output.display());
             return Err(Problem::new(Exit::Output, what).hint("give a new folder with `-o DIR`"));
         }
         Ok(true) => {}
     }
-    let folder = Anchor::at(&flags.output).folder(Missing::Refuse);
-    let folder = folder.map_err(|error| cannot(&flags.output, &error))?;
+    let folder = Anchor::at(output).folder(Missing::Refuse);
+    let folder = folder.map_err(|error| cannot(output, &error))?;
     let put = |name: &str, bytes: &[u8]| {
         let made = folder.create_new(OsStr::new(name), access.mode());
         let written = made.and_then(|mut file| file.write_all(bytes));
-        written.map_err(|error| cannot(&flags.output.join(name), &error))
+        written.map_err(|error| cannot(&output.join(name), &error))
     };
     let mut lines = String::new();
     for issue in issues.iter().rev() {
@@ -79,7 +96,7 @@ pub(super) fn tests(flags: &ExportFlags) -> Result<Exit, Problem> {
     say(&format!(
         "{} tests are in `{}`",
         issues.len(),
-        flags.output.display()
+        output.display()
     ));
     Ok(Exit::Done)
 }

@@ -261,9 +261,14 @@ pub struct ExportFlags {
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// Write to this folder; it must be empty or new
-    #[arg(short, long, value_name = "DIR")]
-    pub output: PathBuf,
+    /// Write the tests of open issues to this folder; it must be empty or new
+    #[arg(short, long, value_name = "DIR", required_unless_present = "html")]
+    pub output: Option<PathBuf>,
+
+    /// Write pages that need no server to this folder, one for each issue, and a feed; it must be
+    /// empty or new
+    #[arg(long, value_name = "DIR")]
+    pub html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,8 @@
 //! The data of a campaign that the page reads.
 
 use super::answer::{Answer, Refusal};
-use super::excerpt::Excerpt;
 use crate::Live;
+use crate::excerpt::Excerpt;
 use nubbin_campaign::{IssueFilter, Statistic, Store};
 use serde_json::{Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -10,7 +10,6 @@ mod answer;
 mod api;
 mod asset;
 mod connections;
-mod excerpt;
 mod request;
 mod route;
 mod server;

@@ -1,7 +1,7 @@
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The maximum number of bytes of a text that the page shows.
+/// The maximum number of bytes of a text that a page shows.
 const MAX_BYTES: usize = 64 * 1024;
 /// The maximum number of bytes that it shows as hexadecimal digits.
 const MAX_HEX_BYTES: usize = 1024;
@@ -10,22 +10,22 @@ const LINE: usize = 16;
 
 /// A part of a test or of an output, for a person.
 #[derive(Debug, Serialize)]
-pub(super) struct Excerpt {
+pub(crate) struct Excerpt {
     /// The number of all bytes.
-    bytes: usize,
+    pub(crate) bytes: usize,
     /// The text, with a replacement character for bytes that are not UTF-8.
-    text: String,
-    is_utf8: bool,
+    pub(crate) text: String,
+    pub(crate) is_utf8: bool,
     /// Whether the text is not all of it.
-    is_cut: bool,
+    pub(crate) is_cut: bool,
     /// The first bytes, if they are no UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
-    hex: Option<String>,
+    pub(crate) hex: Option<String>,
 }
 
 impl Excerpt {
     /// Returns the beginning.
-    pub(super) fn of_start(bytes: &[u8]) -> Self {
+    pub(crate) fn of_start(bytes: &[u8]) -> Self {
         let mut end = bytes.len().min(MAX_BYTES);
         while end < bytes.len() && end > MAX_BYTES - 4 && is_inside(bytes[end]) {
             end -= 1;
@@ -34,7 +34,7 @@ impl Excerpt {
     }
 
     /// Returns the end.
-    pub(super) fn of_end(bytes: &[u8]) -> Self {
+    pub(crate) fn of_end(bytes: &[u8]) -> Self {
         let first = bytes.len().saturating_sub(MAX_BYTES);
         let inside = |byte: &&u8| is_inside(**byte);
         let skipped = match first {

@@ -1,0 +1,180 @@
+//! The page of one issue.
+
+use super::file;
+use super::snapshot::Snapshot;
+use crate::excerpt::Excerpt;
+use crate::html::document;
+use crate::shown::{count, visible};
+use crate::template::time;
+use indicatif::HumanCount;
+use maud::{Markup, html};
+use nubbin_campaign::{Issue, IssueRow, Reduction};
+
+/// The maximum number of characters of the choices that the page shows.
+const MAX_CHOICES: usize = 300;
+
+/// Returns the page of an issue, which was seen by these generators, in these versions, so often.
+pub(super) fn page(
+    issue: &Issue,
+    sightings: &[(String, String, u64)],
+    snapshot: &Snapshot,
+) -> String {
+    let title = format!("Issue {} of {}", issue.id, visible(&issue.program));
+    let body = html! {
+        p { a href=(file::INDEX) { (visible(&snapshot.name)) } }
+        h1 { (title) ": " (visible(&issue.identity.kind)) ": " (visible(&issue.identity.what)) }
+        @if issue.regressed { p.note { "The issue was closed, and has come back in another version." } }
+        @if !issue.note.is_empty() { p.note { (issue.note) } }
+        (facts(issue, snapshot))
+        div.beside {
+            @if let Some(reduced) = &issue.reduced {
+                (text("Reduced", &about_reduced(issue), &Excerpt::of_start(reduced), &file::of_issue(issue.id, "reduced")))
+            } @else { section { h2 { "Reduced" } p.more { (about_reduced(issue)) } } }
+            (text("Test", "As it was found.", &Excerpt::of_start(&issue.test), &file::of_issue(issue.id, "test")))
+        }
+        (stack(issue))
+        (output(issue))
+        section {
+            h2 { "Seen with" }
+            div.scroll tabindex="0" { table {
+                thead { tr { th scope="col" { "generator" } th scope="col" { "version" } th.number scope="col" { "tests" } } }
+                tbody { @for (generator, version, seen) in sightings { tr {
+                    td { (visible(generator)) } td { (visible(version)) } td.number { (HumanCount(*seen)) }
+                } } }
+            } }
+        }
+        (similar(issue, snapshot))
+    };
+    document(
+        &format!("{title}: {}", visible(&issue.identity.what)),
+        &body,
+        None,
+    )
+}
+
+fn facts(issue: &Issue, snapshot: &Snapshot) -> Markup {
+    let seen = |at: i64, version: &str| html! { (time(at)) " UTC" br; span.more { "version " (visible(version)) } };
+    let jobs = snapshot
+        .jobs
+        .iter()
+        .filter(|job| job.issue == Some(issue.id));
+    let jobs: Vec<&str> = jobs.map(|job| job.kind.name()).collect();
+    let rows: [(&str, Markup); 8] = [
+        ("State", html! { (issue.state) }),
+        ("Severity", severity(issue.severity)),
+        (
+            "Seen",
+            html! { "in " (count(issue.seen, "test")) br; span.more { "first by " (visible(&issue.generator)) } },
+        ),
+        (
+            "Reproduces",
+            html! { (reproduces(issue.hits, issue.tries)) },
+        ),
+        ("First seen", seen(issue.first_seen, &issue.first_version)),
+        ("Last seen", seen(issue.last_seen, &issue.last_version)),
+        ("End of the program", html! { (visible(&issue.exit)) }),
+        ("Cluster", html! { (visible(&issue.cluster)) }),
+    ];
+    html! {
+        dl.facts {
+            @for (name, value) in &rows { div { dt { (name) } dd { (value) } } }
+            @if !jobs.is_empty() { div { dt { "Waiting jobs" } dd { (jobs.join(", ")) } } }
+            @if let Some(recipe) = &issue.recipe {
+                @let start: String = recipe.chars().take(MAX_CHOICES).collect();
+                div.whole { dt { "Choices" } dd { code { (visible(&start)) } @if start.len() < recipe.len() { " …" } } }
+            }
+        }
+    }
+}
+
+/// Returns a severity with its mark.
+pub(super) fn severity(severity: nubbin_campaign::Severity) -> Markup {
+    html! { span class=(format!("severity {severity}")) { (severity) } }
+}
+
+/// Returns how often the test of an issue has shown it.
+fn reproduces(hits: u64, tries: u64) -> String {
+    match tries {
+        0 => "not validated".to_owned(),
+        tries => format!("in {hits} of {}", count(tries, "run")),
+    }
+}
+
+fn about_reduced(issue: &Issue) -> String {
+    let tests = issue.reduction_tests;
+    match issue.reduction {
+        Reduction::None => "The test is not reduced.".to_owned(),
+        Reduction::Partial => format!(
+            "The reduction has not ended; it ran {} so far.",
+            count(tests, "test")
+        ),
+        Reduction::Done => format!("Reduced in {}.", count(tests, "test")),
+        Reduction::Empty => {
+            "The test is not reduced, since an empty test shows the issue as well.".to_owned()
+        }
+    }
+}
+
+/// Returns a test with a link to its file.
+fn text(title: &str, about: &str, excerpt: &Excerpt, file: &str) -> Markup {
+    html! {
+        section {
+            h2 { (title) ", " (count(excerpt.bytes as u64, "byte")) }
+            p.more {
+                (about) " " a href=(file) download { "Save" } ". "
+                @if !excerpt.is_utf8 { "The bytes are not UTF-8; the first ones are shown as hexadecimal digits." }
+                @else if excerpt.is_cut { "The beginning is shown." }
+            }
+            pre tabindex="0" role="group" aria-label=(title) class=[excerpt.hex.is_some().then_some("hex")] {
+                (excerpt.hex.as_ref().unwrap_or(&excerpt.text))
+            }
+        }
+    }
+}
+
+fn stack(issue: &Issue) -> Markup {
+    let frames = &issue.identity.frames;
+    html! {
+        @if !frames.is_empty() {
+            section {
+                h2 { "Stack" }
+                p.more { "The innermost function comes first." }
+                ol { @for frame in frames { li { code { (visible(frame)) } } } }
+            }
+        }
+    }
+}
+
+fn output(issue: &Issue) -> Markup {
+    let excerpt = Excerpt::of_end(&issue.output);
+    html! {
+        section {
+            h2 { "Output" }
+            @if excerpt.bytes == 0 { p.more { "The program wrote nothing." } }
+            @else {
+                @if excerpt.is_cut { p.more { "The last part of " (count(excerpt.bytes as u64, "byte")) "." } }
+                @let lines: Vec<_> = excerpt.text.lines().map(visible).collect();
+                pre tabindex="0" role="group" aria-label="the output" { (lines.join("\n")) }
+            }
+        }
+    }
+}
+
+/// Returns the other issues of the cluster.
+fn similar(issue: &Issue, snapshot: &Snapshot) -> Markup {
+    let is_similar = |row: &&IssueRow| {
+        row.id != issue.id && row.program == issue.program && row.cluster == issue.cluster
+    };
+    let rows: Vec<&IssueRow> = snapshot.issues.iter().filter(is_similar).collect();
+    html! {
+        @if !rows.is_empty() {
+            section {
+                h2 { "Other issues of the cluster" }
+                ul { @for row in rows { li {
+                    a href=(file::of_issue(row.id, "html")) { "Issue " (row.id) } ", " (row.state) ": "
+                    (visible(&row.identity.to_string()))
+                } } }
+            }
+        }
+    }
+}
