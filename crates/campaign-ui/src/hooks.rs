@@ -186,10 +186,11 @@ fn call(
         .set(OsStr::new(&format!("NUBBIN_ISSUE={issue}")))?
         .set(&campaign)?;
     let oracle = CommandOracle::new(options)?;
-    let json = serde_json::to_vec(told)?;
+    // An event is a line, so that a hook can append it to a file of events.
+    let json = format!("{}\n", serde_json::to_string(told)?);
     let file = [File {
         name: Path::new("event.json"),
-        bytes: &json,
+        bytes: json.as_bytes(),
     }];
     let run = oracle.observe_with(&Candidate::new(&file), 0, &caller.stop)?;
     Ok(match (&run.cut_short, run.exit) {

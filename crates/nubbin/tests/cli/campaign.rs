@@ -293,6 +293,14 @@ fn campaigns_are_merged_exported_and_imported() {
     run(&stage, "campaign export c -o out")
         .ended(6)
         .said(&["not empty"]);
+    run(&stage, "campaign export c --html pages")
+        .ended(0)
+        .said(&["the pages of 3 issues are in `pages/index.html`"]);
+    assert!(stage.text("pages/index.html").contains("signal: SIGSEGV"));
+    assert_eq!(stage.text("pages/issue-1.test"), "boom");
+    run(&stage, "campaign export c")
+        .ended(2)
+        .said(&["--output"]);
     std::fs::create_dir_all(stage.path("e/tests")).unwrap();
     std::fs::copy(stage.path("c/campaign.toml"), stage.path("e/campaign.toml")).unwrap();
     run(&stage, "campaign import e out")
@@ -303,7 +311,7 @@ fn campaigns_are_merged_exported_and_imported() {
 #[test]
 fn hooks_get_events_and_one_that_hangs_is_ended() {
     let hooks = "\
-[[hook]]\nevents = [\"issue-added\", \"issue-reduced\"]\ncommand = \"cat >>events.jsonl; echo >>events.jsonl\"\n\
+[[hook]]\nevents = [\"issue-added\", \"issue-reduced\"]\ncommand = \"cat >>events.jsonl\"\n\
 [[hook]]\nevents = [\"issue-added\"]\ncommand = [\"sleep\", \"600\"]\ntimeout = 0.2\n";
     let stage = with_files(&["boom"], "");
     let text = stage.text("c/campaign.toml");
@@ -314,7 +322,6 @@ fn hooks_get_events_and_one_that_hangs_is_ended() {
     let events = stage.text("c/events.jsonl");
     let kinds: Vec<Value> = events
         .lines()
-        .filter(|line| !line.is_empty())
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["kind"].clone())
         .collect();
     assert_eq!(kinds, ["issue-added", "issue-reduced"]);
