@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_campaign::EventKind;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use toml::{Spanned, Value};
 /// The name of the file in the folder of a campaign.
 pub(super) const NAME: &str = "campaign.toml";
 
-/// A campaign as it is written.
-#[derive(Clone, Debug, Deserialize)]
+/// The settings of a campaign, as its file has them.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Config {
     #[serde(default)]
@@ -31,7 +31,7 @@ pub(super) struct Config {
 }
 
 /// The budget and the seed.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct CampaignTable {
     /// The jobs that run at the same time.
@@ -44,7 +44,7 @@ pub(super) struct CampaignTable {
 }
 
 /// A program under test. The flags of `nubbin reduce` about the test have the same names here.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ProgramTable {
     pub(super) command: Option<Spanned<Words>>,
@@ -122,7 +122,7 @@ impl ProgramTable {
 }
 
 /// A command: a line, or words.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(untagged)]
 pub(super) enum Words {
     /// A line for the shell.
@@ -132,7 +132,7 @@ pub(super) enum Words {
 }
 
 /// Where a program reads the test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum InputTo {
     /// In a file, `{}` in the command.
@@ -145,7 +145,7 @@ pub(super) enum InputTo {
 }
 
 /// How tests are made small.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct ReduceTable {
     pub(super) enabled: bool,
@@ -169,7 +169,7 @@ impl Default for ReduceTable {
 }
 
 /// How a program is updated.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct UpdateTable {
     pub(super) command: Spanned<Words>,
@@ -185,8 +185,8 @@ pub(super) struct UpdateTable {
 }
 
 /// A generator of tests: exactly one of `generate`, `population`, `command`, `folder`, and `afl`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct GeneratorTable {
     /// The arguments of `nubbin generate`.
     pub(super) generate: Option<Spanned<String>>,
@@ -199,9 +199,7 @@ pub(super) struct GeneratorTable {
     /// The output folder of AFL++.
     pub(super) afl: Option<Spanned<PathBuf>>,
     /// The programs that its tests are for; all if it is empty.
-    #[serde(default)]
     pub(super) programs: Vec<Spanned<String>>,
-    #[serde(default = "one")]
     pub(super) weight: f64,
     /// The slices that run at the same time; one per core without it.
     pub(super) instances: Option<usize>,
@@ -226,13 +224,28 @@ impl GeneratorTable {
     }
 }
 
-fn one() -> f64 {
-    1.0
+impl Default for GeneratorTable {
+    fn default() -> Self {
+        GeneratorTable {
+            generate: None,
+            population: None,
+            command: None,
+            folder: None,
+            afl: None,
+            programs: vec![],
+            weight: 1.0,
+            instances: None,
+            batch: None,
+            sandbox: None,
+            writable: None,
+            network: None,
+        }
+    }
 }
 
 /// The farm that runs the tests. The flags of `nubbin campaign run` have the same names, after
 /// `--remote-`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RemoteTable {
     pub(super) address: Option<Spanned<Value>>,
@@ -268,7 +281,7 @@ impl RemoteTable {
 }
 
 /// How issues are reported.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ReportTable {
     /// A template in place of the built-in one.
@@ -278,7 +291,7 @@ pub(super) struct ReportTable {
 }
 
 /// A command that is run on events.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct HookTable {
     pub(super) events: Vec<Spanned<String>>,
@@ -288,7 +301,7 @@ pub(super) struct HookTable {
 }
 
 /// The file of a campaign, for messages about its places.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ConfigFile {
     pub(super) path: PathBuf,
     pub(super) text: String,

@@ -1,8 +1,9 @@
 //! The farm of a campaign: which programs run their tests on it, and in how many slots.
 
 use super::Live;
-use super::config::{ConfigFile, RemoteTable};
+use super::config::RemoteTable;
 use super::flag_keys::set;
+use super::origin::Origin;
 use super::program::Built;
 use crate::cores::cores;
 use crate::exit::Exit;
@@ -48,11 +49,11 @@ impl Farm {
         given: &Given,
         table: &RemoteTable,
         usual: Option<u16>,
-        file: &ConfigFile,
+        origin: &Origin,
     ) -> Result<Self, Problem> {
         let flags = match given.remote.address() {
             Some(_) => given.remote.clone(),
-            None => flags(table, file)?,
+            None => flags(table, origin)?,
         };
         let usual = usual.map_or_else(cores, usize::from);
         let slots = table.slots.as_ref().map(|slots| *slots.get_ref());
@@ -176,15 +177,15 @@ pub(super) fn summary(programs: &[Built]) -> Option<String> {
 }
 
 /// Returns the settings of the table `[remote]`.
-fn flags(table: &RemoteTable, file: &ConfigFile) -> Result<RemoteSettings, Problem> {
+fn flags(table: &RemoteTable, origin: &Origin) -> Result<RemoteSettings, Problem> {
     let others = table.others();
     let Some(address) = &table.address else {
         return match others.first() {
-            Some((_, value)) => Err(file.wrong(&value.span(), "`[remote]` needs an `address`")),
+            Some((_, value)) => Err(origin.wrong(&value.span(), "`[remote]` needs an `address`")),
             None => Ok(RemoteSettings::default()),
         };
     };
-    let wrong = |value: &Spanned<Value>, what| file.wrong(&value.span(), what);
+    let wrong = |value: &Spanned<Value>, what| origin.wrong(&value.span(), what);
     match (&table.cert, &table.key) {
         (Some(cert), None) => {
             return Err(wrong(
@@ -208,7 +209,7 @@ fn flags(table: &RemoteTable, file: &ConfigFile) -> Result<RemoteSettings, Probl
     }
     let mut remote = RemoteSettings::default();
     for (key, value) in std::iter::once(("remote", address)).chain(others) {
-        set(&mut remote, key, value, file)?;
+        set(&mut remote, key, value, origin)?;
     }
     Ok(remote)
 }

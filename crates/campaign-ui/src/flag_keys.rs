@@ -1,6 +1,6 @@
 //! Keys of `campaign.toml` that are settings of a test.
 
-use super::config::ConfigFile;
+use super::origin::Origin;
 use crate::problem::Problem;
 use crate::sandbox;
 use crate::settings::Keys;
@@ -11,11 +11,11 @@ use toml::{Spanned, Value};
 /// Returns the settings of a test that a table has.
 pub(super) fn test_flags<'a>(
     keys: impl Iterator<Item = (&'static str, &'a Spanned<Value>)>,
-    file: &ConfigFile,
+    origin: &Origin,
 ) -> Result<TestSettings, Problem> {
     let mut test = TestSettings::default();
     for (key, value) in keys {
-        set(&mut test, key, value, file)?;
+        set(&mut test, key, value, origin)?;
     }
     Ok(test)
 }
@@ -25,13 +25,13 @@ pub(super) fn set(
     settings: &mut impl Keys,
     key: &str,
     value: &Spanned<Value>,
-    file: &ConfigFile,
+    origin: &Origin,
 ) -> Result<(), Problem> {
     let set = settings.set(key, value.get_ref());
     let set = set.unwrap_or_else(|| Err("this nubbin was built without it".to_owned()));
     set.map_err(|why| {
         let what = format!("this key cannot have this value: {why}");
-        file.wrong(&value.span(), &what)
+        origin.wrong(&value.span(), &what)
     })
 }
 
@@ -39,10 +39,10 @@ pub(super) fn set(
 pub(super) fn sandbox_of(
     flags: &SandboxSettings,
     writable: Option<&Spanned<Value>>,
-    (file, is_quiet): (&ConfigFile, bool),
+    (origin, is_quiet): (&Origin, bool),
 ) -> Result<Option<Sandbox>, Problem> {
     sandbox::of(flags, is_quiet).map_err(|problem| match writable {
-        Some(writable) => file.wrong(&writable.span(), problem.what()),
+        Some(writable) => origin.wrong(&writable.span(), problem.what()),
         None => problem,
     })
 }

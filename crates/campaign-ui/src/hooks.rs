@@ -79,7 +79,7 @@ impl Hooks {
                     .collect(),
                 command: command_of(words, &around)?,
                 timeout: match &table.timeout {
-                    Some(timeout) => seconds(timeout, &setup.file)?,
+                    Some(timeout) => seconds(timeout, &setup.origin)?,
                     None => TIME,
                 },
             });

@@ -191,7 +191,7 @@ fn bare(name: &str) -> String {
     }
 }
 
-pub(super) fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 

@@ -1,7 +1,8 @@
 //! Programs under test, from their tables.
 
-use super::config::{ConfigFile, InputTo, ProgramTable, Words};
+use super::config::{InputTo, ProgramTable, Words};
 use super::flag_keys::{sandbox_of, test_flags};
+use super::origin::Origin;
 use crate::confined::Loosened;
 use crate::engine::Profile;
 use crate::exit::Exit;
@@ -50,7 +51,7 @@ struct Reporting<'a> {
 
 /// The common settings of all programs of a campaign.
 pub(super) struct Surroundings<'a> {
-    pub(super) file: &'a ConfigFile,
+    pub(super) origin: &'a Origin,
     /// The folder of the campaign, which paths are relative to.
     pub(super) folder: &'a Path,
     /// The number of tests that run on this machine at the same time.
@@ -144,10 +145,10 @@ impl Built {
         around: &Surroundings<'_>,
         reporting: Option<Reporting<'_>>,
     ) -> Result<Self, Problem> {
-        let file = around.file;
-        let profile = profile(table, file)?;
+        let origin = around.origin;
+        let profile = profile(table, origin)?;
         let (command, place) = tested(table, span, profile.as_ref(), around)?;
-        let mut test = test_flags(table.flags(), file)?;
+        let mut test = test_flags(table.flags(), origin)?;
         if let Some(Reporting { variable, folder }) = reporting {
             let mut text = OsString::from(format!("{variable}="));
             text.push(folder.join("coverage"));
@@ -170,9 +171,9 @@ impl Built {
             }
         };
         let oracle =
-            CommandOracle::new(options).map_err(|error| file.wrong(&place, &reasons(&error)))?;
+            CommandOracle::new(options).map_err(|error| origin.wrong(&place, &reasons(&error)))?;
         let version = version_command(table, profile.as_ref(), around)?;
-        let rules = rules(table, profile.as_ref(), file)?;
+        let rules = rules(table, profile.as_ref(), origin)?;
         let program = Program::new(name, oracle, rules)
             .variants(variants(table, around)?)
             .persistent(persistent);
@@ -236,7 +237,7 @@ fn version(program: &Program, command: Option<&TestCommand>) -> String {
     format!("{:08x}", fingerprint(stamps.as_bytes()).0 as u32)
 }
 
-fn profile(table: &ProgramTable, file: &ConfigFile) -> Result<Option<Profile>, Problem> {
+fn profile(table: &ProgramTable, origin: &Origin) -> Result<Option<Profile>, Problem> {
     let Some(engine) = &table.engine else {
         return Ok(None);
     };
@@ -252,7 +253,7 @@ fn profile(table: &ProgramTable, file: &ConfigFile) -> Result<Option<Profile>, P
     let profile = Profile::of(&flags, None);
     profile
         .map(Some)
-        .map_err(|problem| file.wrong(&engine.span(), problem.what()))
+        .map_err(|problem| origin.wrong(&engine.span(), problem.what()))
 }
 
 /// Makes a program that runs many tests in one process.
@@ -263,7 +264,7 @@ fn persistent(
     options: &Options,
     around: &Surroundings<'_>,
 ) -> Result<Persistent, Problem> {
-    let wrong = |what: &str| around.file.wrong(&mark.span(), what);
+    let wrong = |what: &str| around.origin.wrong(&mark.span(), what);
     if mark.get_ref().is_empty() {
         return Err(wrong("the mark at the end of a test is empty"));
     }
@@ -275,7 +276,7 @@ fn persistent(
     let known = ["timeout", "sandbox", "writable", "network"];
     if let Some((name, value)) = table.flags().find(|(name, _)| !known.contains(name)) {
         let what = format!("`{name}` has no effect on a persistent program");
-        return Err(around.file.wrong(&value.span(), &what));
+        return Err(around.origin.wrong(&value.span(), &what));
     }
     let made = Persistent::new(
         options.command.clone(),
@@ -288,18 +289,18 @@ fn persistent(
     made.map_err(|error| wrong(&reasons(&error)))
 }
 
-fn pattern(text: &Spanned<String>, file: &ConfigFile) -> Result<Regex, Problem> {
-    Regex::new(text.get_ref()).map_err(|error| file.wrong(&text.span(), &error.to_string()))
+fn pattern(text: &Spanned<String>, origin: &Origin) -> Result<Regex, Problem> {
+    Regex::new(text.get_ref()).map_err(|error| origin.wrong(&text.span(), &error.to_string()))
 }
 
 /// Returns the rules by which a run is an issue.
 fn rules(
     table: &ProgramTable,
     profile: Option<&Profile>,
-    file: &ConfigFile,
+    origin: &Origin,
 ) -> Result<Rules, Problem> {
     let patterns = |texts: &[Spanned<String>]| {
-        let each = texts.iter().map(|text| pattern(text, file));
+        let each = texts.iter().map(|text| pattern(text, origin));
         each.collect::<Result<Vec<_>, _>>()
     };
     let mut rules = Rules {
@@ -311,7 +312,7 @@ fn rules(
         until: table
             .until
             .as_ref()
-            .map(|until| pattern(until, file))
+            .map(|until| pattern(until, origin))
             .transpose()?,
         only_stderr: profile.is_some(),
         hang: table.hang,
@@ -323,24 +324,24 @@ fn rules(
     Ok(rules)
 }
 
-/// Returns the command of a table or of its engine, and the place in the file that it is from.
+/// Returns the command of a table or of its engine, and the place that it is from.
 fn tested(
     table: &ProgramTable,
     span: &Range<usize>,
     profile: Option<&Profile>,
     around: &Surroundings<'_>,
 ) -> Result<(TestCommand, Range<usize>), Problem> {
-    let file = around.file;
+    let origin = around.origin;
     let (command, place) = match (&table.command, profile) {
         (Some(words), _) => (command(words, around)?, words.span()),
         (None, Some(profile)) => {
             let words = profile.command.iter().map(OsString::from).collect();
             let found = TestCommand::new(words, around.folder);
             let engine = table.engine.as_ref().map_or(span.clone(), Spanned::span);
-            let command = found.map_err(|error| file.wrong(&engine, &error.to_string()))?;
+            let command = found.map_err(|error| origin.wrong(&engine, &error.to_string()))?;
             (command, engine)
         }
-        (None, None) => return Err(file.wrong(span, "this program has no `command`")),
+        (None, None) => return Err(origin.wrong(span, "this program has no `command`")),
     };
     let has_no_place = !command.has_place() && !command.runs_candidate();
     match table.input {
@@ -350,16 +351,16 @@ fn tested(
             };
             if command.args().iter().any(is_inside) {
                 let what = "`{}` has to be a word of its own with `input = \"argument\"`";
-                return Err(file.wrong(&place, what));
+                return Err(origin.wrong(&place, what));
             }
             let command = as_argument(&command, around.folder)
-                .map_err(|error| file.wrong(&place, &error.to_string()))?;
+                .map_err(|error| origin.wrong(&place, &error.to_string()))?;
             Ok((command, place))
         }
         InputTo::File if table.persistent.is_none() && has_no_place => {
             let what = "the command does not name the test: write `{}` in its place, or \
                         `input = \"stdin\"`";
-            Err(file.wrong(&place, what))
+            Err(origin.wrong(&place, what))
         }
         _ => Ok((command, place)),
     }
@@ -373,7 +374,7 @@ fn options(
     test: &TestSettings,
     around: &Surroundings<'_>,
 ) -> Result<Options, Problem> {
-    let file = around.file;
+    let origin = around.origin;
     let mut options = Options::new(command, vec![file_name]);
     options.stdin = table.input == InputTo::Stdin;
     options.tracer = stack::tracer();
@@ -382,11 +383,11 @@ fn options(
     options.sandbox = sandbox_of(
         &test.sandbox,
         table.writable.as_ref(),
-        (file, around.is_quiet),
+        (origin, around.is_quiet),
     )?;
     test::limit(&mut options, &test.limits);
     let until = table.until.as_ref();
-    options.until = until.map(|until| pattern(until, file)).transpose()?;
+    options.until = until.map(|until| pattern(until, origin)).transpose()?;
     options.jobs = around.cores;
     options.owns_children = true;
     for path in &test.run.with {
@@ -406,7 +407,7 @@ fn variants(table: &ProgramTable, around: &Surroundings<'_>) -> Result<Vec<Varia
         let command = command_of(words, around)?;
         let command = match table.input {
             InputTo::Argument => as_argument(&command, around.folder)
-                .map_err(|error| around.file.wrong(&words.span(), &error.to_string()))?,
+                .map_err(|error| around.origin.wrong(&words.span(), &error.to_string()))?,
             _ => command,
         };
         let name = name.clone();
@@ -447,7 +448,7 @@ fn command(words: &Spanned<Words>, around: &Surroundings<'_>) -> Result<TestComm
             TestCommand::new(words, around.folder)
         }
     };
-    made.map_err(|error| around.file.wrong(&words.span(), &error.to_string()))
+    made.map_err(|error| around.origin.wrong(&words.span(), &error.to_string()))
 }
 
 /// Returns a command that reads the test from its file and gives it to another as an argument. A
@@ -473,7 +474,7 @@ fn as_argument(
 }
 
 /// Returns a number of seconds.
-pub(super) fn seconds(value: &Spanned<Value>, file: &ConfigFile) -> Result<Duration, Problem> {
+pub(super) fn seconds(value: &Spanned<Value>, origin: &Origin) -> Result<Duration, Problem> {
     let seconds = match value.get_ref() {
         Value::Integer(number) => *number as f64,
         Value::Float(number) => *number,
@@ -481,6 +482,6 @@ pub(super) fn seconds(value: &Spanned<Value>, file: &ConfigFile) -> Result<Durat
     };
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err(file.wrong(&value.span(), "expected a number of seconds, more than 0")),
+        _ => Err(origin.wrong(&value.span(), "expected a number of seconds, more than 0")),
     }
 }

@@ -111,15 +111,15 @@ impl Writer {
         let template = setup.config.report.template.as_ref();
         let template = template.map(|path| {
             let read = std::fs::read_to_string(setup.folder.join(path.get_ref()));
-            read.map_err(|error| setup.file.wrong(&path.span(), &error.to_string()))
+            read.map_err(|error| setup.origin.wrong(&path.span(), &error.to_string()))
                 .and_then(|text| {
-                    Templates::of_user(&text).map_err(|why| setup.file.wrong(&path.span(), &why))
+                    Templates::of_user(&text).map_err(|why| setup.origin.wrong(&path.span(), &why))
                 })
         });
         let sync = setup.config.report.afl_sync.as_ref();
         let sync = sync.map(|path| {
             AflSync::new(&setup.folder.join(path.get_ref()))
-                .map_err(|error| setup.file.wrong(&path.span(), &error.to_string()))
+                .map_err(|error| setup.origin.wrong(&path.span(), &error.to_string()))
         });
         let programs = setup.programs.iter().map(|built| {
             let oracle: &CommandOracle = built.program.oracle();

@@ -3,6 +3,7 @@
 use super::config::{Config, ConfigFile, GeneratorTable, UpdateTable};
 use super::farm::{Farm, Given};
 use super::generator::{Setting, bind};
+use super::origin::Origin;
 use super::program::{Built, Surroundings, command_of, seconds};
 use super::reducer::Reducer;
 use super::update::Updater;
@@ -24,7 +25,7 @@ const USUAL_MEMORY: u64 = 1 << 30;
 /// A campaign that is ready to run.
 pub(super) struct Setup {
     pub(super) config: Config,
-    pub(super) file: ConfigFile,
+    pub(super) origin: Origin,
     pub(super) folder: PathBuf,
     pub(super) budget: Budget,
     pub(super) farm: Farm,
@@ -33,29 +34,35 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// Reads the tables, and makes the programs.
+    /// Reads the file in the folder of a campaign, and makes the programs.
     pub(super) fn new(folder: &Path, given: &Given, is_quiet: bool) -> Result<Self, Problem> {
-        let folder = folder.canonicalize().map_err(|error| {
-            let what = format!("cannot use the folder `{}`", folder.display());
-            Problem::new(Exit::Input, what)
-                .because(&error)
-                .hint("`nubbin campaign new DIR` makes a campaign")
-        })?;
+        let folder = whole(folder)?;
         let file = ConfigFile::read(&folder)?;
-        // Paths in the tables are relative to the folder.
+        let config = file.parse()?;
+        Setup::of(folder, (config, Origin::File(file)), given, is_quiet)
+    }
+
+    /// Makes the programs of a campaign in a folder, given by its whole path. `origin` is where its
+    /// settings are written.
+    pub(super) fn of(
+        folder: PathBuf,
+        (config, origin): (Config, Origin),
+        given: &Given,
+        is_quiet: bool,
+    ) -> Result<Self, Problem> {
+        // Paths in the settings are relative to the folder.
         std::env::set_current_dir(&folder).map_err(|error| {
             let what = format!("cannot work in `{}`", folder.display());
             Problem::new(Exit::Input, what).because(&error)
         })?;
-        let config = file.parse()?;
         let usual = config.campaign.cores.as_ref();
         if let Some(zero) = usual.filter(|cores| *cores.get_ref() == 0) {
-            return Err(file.wrong(&zero.span(), "at least one core is needed"));
+            return Err(origin.wrong(&zero.span(), "at least one core is needed"));
         }
         let usual = usual.map(|cores| *cores.get_ref());
-        let farm = Farm::of(given, &config.remote, usual, &file)?;
+        let farm = Farm::of(given, &config.remote, usual, &origin)?;
         let memory = config.campaign.memory.as_ref().map(|text| {
-            size::parse(text.get_ref()).map_err(|error| file.wrong(&text.span(), &error))
+            size::parse(text.get_ref()).map_err(|error| origin.wrong(&text.span(), &error))
         });
         let budget = Budget {
             cores: farm.jobs(),
@@ -63,7 +70,7 @@ impl Setup {
         };
         let mut setup = Setup {
             config,
-            file,
+            origin,
             folder,
             budget,
             farm,
@@ -82,7 +89,7 @@ impl Setup {
     /// Returns what all programs share.
     pub(super) fn surroundings(&self) -> Surroundings<'_> {
         Surroundings {
-            file: &self.file,
+            origin: &self.origin,
             folder: &self.folder,
             cores: self.farm.jobs_here(),
             is_quiet: self.is_quiet,
@@ -100,7 +107,7 @@ impl Setup {
             place.ok_or_else(|| {
                 let known: Vec<_> = self.config.program.keys().map(String::as_str).collect();
                 let what = format!("there is no program `{}`", name.get_ref());
-                self.file
+                self.origin
                     .wrong(&name.span(), &what)
                     .hint(format!("there are {}", known.join(", ")))
             })
@@ -152,7 +159,7 @@ impl Setup {
             let language = table.reduce.language.as_ref().map(|language| {
                 languages::named(language.get_ref())
                     .and_then(languages::load)
-                    .map_err(|problem| self.file.wrong(&language.span(), problem.what()))
+                    .map_err(|problem| self.origin.wrong(&language.span(), problem.what()))
             });
             let reducer = Reducer {
                 ways,
@@ -164,7 +171,7 @@ impl Setup {
                 program: Arc::clone(&built.program),
                 reduce: table.reduce.enabled.then(|| Box::new(reducer) as _),
                 reduction_tests: table.reduce.max_tests,
-                reduction_time: time.map(|time| seconds(time, &self.file)).transpose()?,
+                reduction_time: time.map(|time| seconds(time, &self.origin)).transpose()?,
                 allows_empty: table.reduce.allow_empty,
                 validations: table.validate.unwrap_or(VALIDATIONS).max(1),
                 // Tests on a farm take no memory here.
@@ -200,13 +207,23 @@ impl Setup {
             condition: condition
                 .map(|words| command_of(words, &around))
                 .transpose()?,
-            every: seconds(&table.every, &self.file)?,
+            every: seconds(&table.every, &self.origin)?,
             timeout: match &table.timeout {
-                Some(timeout) => Some(seconds(timeout, &self.file)?),
+                Some(timeout) => Some(seconds(timeout, &self.origin)?),
                 None => None,
             },
             validates: table.validate,
             version: Box::new(built.version_finder()),
         }))
     }
+}
+
+/// Returns the whole path of the folder of a campaign.
+fn whole(folder: &Path) -> Result<PathBuf, Problem> {
+    folder.canonicalize().map_err(|error| {
+        let what = format!("cannot use the folder `{}`", folder.display());
+        Problem::new(Exit::Input, what)
+            .because(&error)
+            .hint("`nubbin campaign new DIR` makes a campaign")
+    })
 }

@@ -4,7 +4,7 @@ use super::duration::seconds;
 use super::{
     Atom, GeneratorFlags, GrammarFlags, LimitFlags, NotationFlags, SandboxFlags, WalkFlags,
 };
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use nubbin_generate::Creator;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -26,6 +26,22 @@ pub enum GenerateCommand {
     /// Make mutants that show new behavior of a program, each reduced before it is mutated further
     #[command(after_help = POPULATION_HELP)]
     Population(Box<GeneratePopulationFlags>),
+}
+
+/// The arguments of `nubbin generate`, as a file has them: a generator and its flags.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+pub struct GenerateLine {
+    #[command(subcommand)]
+    pub generator: GenerateCommand,
+}
+
+/// The arguments of `nubbin generate mutate`, as a file has them: seeds and flags.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+pub struct MutateLine {
+    #[command(flatten)]
+    pub flags: GenerateMutateFlags,
 }
 
 /// How many texts to make, and where to write them.

@@ -60,8 +60,8 @@ pub use explain::{ExplainFlags, ReplacementFlags};
 pub use fuzz::FuzzFlags;
 pub use generate::{
     ENDLESS, Expansion, GenerateChoicesFlags, GenerateCommand, GenerateGrammarFlags,
-    GenerateGraphFlags, GenerateMutateFlags, GeneratePopulationFlags, GenerateRandomFlags,
-    MutationFlags, TextsFlags,
+    GenerateGraphFlags, GenerateLine, GenerateMutateFlags, GeneratePopulationFlags,
+    GenerateRandomFlags, MutateLine, MutationFlags, TextsFlags,
 };
 pub use generator::{GeneratorFlags, Protocol};
 pub use grammar::{

@@ -1,7 +1,7 @@
 //! Flags of `nubbin reduce-all`.
 
 use super::duration::{minutes, seconds};
-use super::{Jobs, RemoteFlags, SandboxFlags};
+use super::{Jobs, RemoteFlags, SandboxFlags, size};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -84,8 +84,8 @@ pub struct ReduceAllFlags {
     pub timeout: Option<Duration>,
 
     /// Limit the memory of all processes of a test together; sizes are bytes, `512M`, or `2G`
-    #[arg(long, value_name = "SIZE")]
-    pub memory: Option<String>,
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
 
     /// Parse the files in this language [default: recognized by name and content]
     #[arg(short, long, value_name = "NAME")]

@@ -194,30 +194,13 @@ pub fn permissions(permitted: &Sandbox, wording: Wording) -> String {
     }
 }
 
-/// Returns the flags as lines of `campaign.toml`, with whole paths.
-pub fn table(flags: &SandboxSettings) -> Result<String, Problem> {
-    let mut text = match flags.sandbox {
-        SandboxMode::Auto => String::new(),
-        SandboxMode::On => "sandbox = \"on\"\n".to_owned(),
-        SandboxMode::Off => "sandbox = \"off\"\n".to_owned(),
-    };
-    let paths = flags.writable.iter().map(|path| real(path));
-    let paths: Vec<PathBuf> = paths.collect::<Result<_, _>>()?;
-    let as_texts = paths.iter().map(|path| match path.to_str() {
-        Some(path) => Ok(toml::Value::from(path)),
-        None => Err(Problem::new(
-            Exit::Usage,
-            format!("`{}` is not UTF-8", path.display()),
-        )),
-    });
-    let paths: Vec<toml::Value> = as_texts.collect::<Result<_, _>>()?;
-    if !paths.is_empty() {
-        text += &format!("writable = {}\n", toml::Value::from(paths));
-    }
-    if flags.network {
-        text += "network = true\n";
-    }
-    Ok(text)
+/// Returns the settings with whole paths, for a run in another folder.
+pub fn absolute(settings: SandboxSettings) -> Result<SandboxSettings, Problem> {
+    let paths = settings.writable.iter().map(|path| real(path));
+    Ok(SandboxSettings {
+        writable: paths.collect::<Result<_, _>>()?,
+        ..settings
+    })
 }
 
 /// Returns the whole path of a file that may be written.

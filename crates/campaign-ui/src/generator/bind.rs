@@ -2,7 +2,7 @@
 
 use super::setting::{Bound, Setting};
 use super::{afl, choices, command, folder, grammar, graph, mutate, population, random};
-use crate::flags::GenerateCommand;
+use crate::flags::{GenerateCommand, GenerateLine};
 use crate::problem::Problem;
 use crate::program::Built;
 use crate::reducer::Way;
@@ -23,7 +23,7 @@ pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Resul
     if kinds.iter().filter(|is_given| **is_given).count() != 1 {
         let what = "a generator has one of `generate`, `population`, `command`, `folder`, and \
                     `afl`";
-        return Err(setting.file().wrong(&setting.span, what));
+        return Err(setting.origin().wrong(&setting.span, what));
     }
     if let Some(words) = &table.population {
         return population::bind(setting, words, built, store);
@@ -48,7 +48,7 @@ pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Resul
             let folder = setting.around.folder.join(path.get_ref());
             if !folder.is_dir() {
                 let what = format!("`{}` is not a folder", folder.display());
-                return Err(setting.file().wrong(&path.span(), &what));
+                return Err(setting.origin().wrong(&path.span(), &what));
             }
             (
                 Box::new(folder::Files::new(setting.name, folder, ran()?)),
@@ -80,7 +80,7 @@ fn generate(
     words: &Spanned<String>,
     built: &Built,
 ) -> Result<(Box<dyn Source>, Way), Problem> {
-    match setting.parse(words, None)? {
+    match setting.parse::<GenerateLine>(words)?.generator {
         GenerateCommand::Random(flags) => random::source(setting, &flags),
         GenerateCommand::Mutate(flags) => mutate::source(setting, &flags),
         GenerateCommand::Grammar(flags) => grammar::source(setting, &flags),
@@ -89,7 +89,7 @@ fn generate(
         GenerateCommand::Population(_) => {
             let what = "write `population = \"SEED… FLAGS\"`: the campaign has the folder and \
                         the command";
-            Err(setting.file().wrong(&words.span(), what))
+            Err(setting.origin().wrong(&words.span(), what))
         }
     }
     .map_err(|problem| setting.located(words, problem))

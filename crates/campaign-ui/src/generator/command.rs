@@ -42,10 +42,10 @@ impl Commanded {
         if !command.has_place() {
             let what = "the command does not name the folder that it writes to: write `{}` in its \
                         place";
-            return Err(setting.file().wrong(&words.span(), what));
+            return Err(setting.origin().wrong(&words.span(), what));
         }
         let table = setting.table;
-        let flags = test_flags(table.flags(), setting.file())?;
+        let flags = test_flags(table.flags(), setting.origin())?;
         Ok(Commanded {
             name: setting.name.to_owned(),
             words: words.get_ref().clone(),
@@ -55,7 +55,7 @@ impl Commanded {
             sandbox: sandbox_of(
                 &flags.sandbox,
                 table.writable.as_ref(),
-                (setting.file(), setting.around.is_quiet),
+                (setting.origin(), setting.around.is_quiet),
             )?,
             made: Mutex::default(),
         })

@@ -2,7 +2,7 @@
 
 use super::seed;
 use super::setting::{Bound, Setting, broken};
-use crate::flags::GenerateCommand;
+use crate::flags::MutateLine;
 use crate::generate::{COVERAGE, Engine, fitting, fuzzer, mutation, read_coverage};
 use crate::problem::Problem;
 use crate::program::Built;
@@ -42,11 +42,7 @@ pub(super) fn bind(
     built: &Built,
     store: &Store,
 ) -> Result<Bound, Problem> {
-    let GenerateCommand::Mutate(flags) = setting.parse(words, Some("mutate"))? else {
-        return Err(setting
-            .file()
-            .wrong(&words.span(), "this is not a list of seeds"));
-    };
+    let MutateLine { flags } = setting.parse(words)?;
     let located = |problem| setting.located(words, problem);
     let members = store.members(built.program.name(), setting.name);
     let members = members.map_err(|error| crate::store::problem(&error))?;

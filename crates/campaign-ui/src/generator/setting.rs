@@ -1,11 +1,11 @@
 //! The settings of a generator.
 
-use crate::config::{ConfigFile, GeneratorTable};
-use crate::flags::{Command, CommandLine, GenerateCommand};
+use crate::config::GeneratorTable;
+use crate::origin::Origin;
 use crate::problem::Problem;
 use crate::program::Surroundings;
 use crate::reducer::Way;
-use clap::Parser as _;
+use clap::Parser;
 use nubbin_campaign::{Fuzz, FuzzError};
 use std::ops::Range;
 use toml::Spanned;
@@ -35,39 +35,25 @@ impl Setting<'_> {
         self.seed.wrapping_add(flag) ^ name
     }
 
-    pub(super) fn file(&self) -> &ConfigFile {
-        self.around.file
+    pub(super) fn origin(&self) -> &Origin {
+        self.around.origin
     }
 
-    /// Parses the arguments of `nubbin generate` that the user has written, those of a command if
-    /// one is given.
-    pub(super) fn parse(
-        &self,
-        words: &Spanned<String>,
-        command: Option<&str>,
-    ) -> Result<GenerateCommand, Problem> {
-        let wrong = |what: &str| self.file().wrong(&words.span(), what);
+    /// Parses the arguments that the user has written as the value of a key.
+    pub(super) fn parse<L: Parser>(&self, words: &Spanned<String>) -> Result<L, Problem> {
+        let wrong = |what: &str| self.origin().wrong(&words.span(), what);
         let split = shlex::split(words.get_ref()).ok_or_else(|| wrong("a quote has no end"))?;
-        let line = ["nubbin", "generate"].into_iter().chain(command);
-        let line = line.map(str::to_owned).chain(split);
-        let parsed = CommandLine::try_parse_from(line);
-        match parsed {
-            Ok(line) => match line.command {
-                Command::Generate(command) => Ok(command),
-                _ => Err(wrong("this is not a generator")),
-            },
-            Err(error) => {
-                let text = error.to_string();
-                let line = text.lines().next().unwrap_or_default();
-                let problem = wrong(line.trim_start_matches("error: "));
-                Err(problem.hint("these are the arguments of `nubbin generate`; try them there"))
-            }
-        }
+        L::try_parse_from(split).map_err(|error| {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            let problem = wrong(line.trim_start_matches("error: "));
+            problem.hint("these are the arguments of `nubbin generate`; try them there")
+        })
     }
 
     /// Adds the place of the generator to a problem.
     pub(super) fn located(&self, words: &Spanned<String>, problem: Problem) -> Problem {
-        let what = self.file().wrong(&words.span(), problem.what());
+        let what = self.origin().wrong(&words.span(), problem.what());
         problem.saying(what.what())
     }
 }

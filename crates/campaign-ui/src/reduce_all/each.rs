@@ -299,8 +299,8 @@ fn words(
     if let Some(time) = flags.hang.or(flags.timeout) {
         add("timeout", Some(time.as_secs_f64().to_string().into()));
     }
-    if let Some(memory) = &flags.memory {
-        add("memory", Some(memory.into()));
+    if let Some(memory) = flags.memory {
+        add("memory", Some(memory.to_string().into()));
     }
     if let Some(language) = &flags.language {
         add("language", Some(language.into()));

@@ -10,6 +10,7 @@ mod outcomes;
 mod outputs;
 mod page;
 mod progress;
+mod record;
 mod recorder;
 mod results;
 mod run;

@@ -7,10 +7,11 @@ use super::each;
 use super::outcomes::Outcomes;
 use super::outputs::Outputs;
 use super::progress::Progress;
+use super::record;
 use super::recorder::{Recorded, Recorder};
 use super::results::Results;
 use super::summary::summary;
-use super::table::{program, text};
+use super::table::{program, settings};
 use crate::config::NAME;
 use crate::exit::Exit;
 use crate::farm::Given;
@@ -72,8 +73,10 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
     let output = output(flags, &folder)?;
     let campaign = output.join(CAMPAIGN);
     // Files that have come since the first run change no name of an earlier result.
-    let extension = extension_before(&campaign).unwrap_or(extension);
-    open(&campaign, &text(flags, &folder, extension.as_deref())?)?;
+    let earlier = record::earlier(&campaign);
+    let extension = earlier.as_ref().map_or(extension, record::extension);
+    let (config, origin) = settings(flags, &folder, extension.as_deref())?;
+    record::open(&campaign, earlier.as_ref(), &config)?;
 
     // Before the current folder is another one.
     let (here, name) = (here()?, program(&flags.command));
@@ -88,7 +91,7 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
         jobs: flags.jobs,
         remote: RemoteSettings::from(flags.remote.clone()).absolute(),
     };
-    let setup = Setup::new(&campaign, &given, flags.quiet)?;
+    let setup = Setup::of(campaign.clone(), (config, origin), &given, flags.quiet)?;
     let outcomes = Arc::new(Outcomes::open(&campaign, &folder)?);
     let there = files(&folder).map_or(0, |files| files.len() as u64);
     let recorded = |store| Recorded {
@@ -329,15 +332,6 @@ fn output(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
     Ok(whole)
 }
 
-/// Returns the extension that an earlier run has used; `None` without such a run.
-fn extension_before(campaign: &Path) -> Option<Option<String>> {
-    let tables = std::fs::read_to_string(campaign.join(NAME)).ok()?;
-    let name = tables
-        .lines()
-        .find_map(|line| line.strip_prefix("name = \"test."));
-    Some(name.map(|name| name.trim_end_matches('"').to_owned()))
-}
-
 /// Returns the extension of all files, if they have the same.
 fn extension(folder: &Path) -> Result<Option<String>, Problem> {
     let found = files(folder).map_err(|error| {
@@ -356,33 +350,4 @@ fn extension(folder: &Path) -> Result<Option<String>, Problem> {
         .and_then(OsStr::to_str)
         .filter(is_plain)
         .map(str::to_owned))
-}
-
-/// Makes the campaign, or finds that of an earlier run with the same command.
-fn open(campaign: &Path, text: &str) -> Result<(), Problem> {
-    let cannot = |error: &io::Error| {
-        let what = format!("cannot write `{}`", campaign.display());
-        Problem::new(Exit::Output, what).because(error)
-    };
-    let path = campaign.join(NAME);
-    match std::fs::read_to_string(&path) {
-        Ok(there) if there == text => return Ok(()),
-        // A run that was refused has no results.
-        Ok(_) if Store::discard_unused(campaign).map_err(|error| store::problem(&error))? => {
-            std::fs::remove_file(&path).map_err(|error| cannot(&error))?;
-        }
-        Ok(_) => {
-            let what = format!("`{}` has results of another command", campaign.display());
-            return Err(Problem::new(Exit::Output, what).hint(
-                "give another folder with `-o DIR`, or the same command and flags as before",
-            ));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(cannot(&error)),
-    }
-    let access = Access::OWNER;
-    let made = access.make_dirs(campaign);
-    made.map_err(|error| cannot(&error))?;
-    let written = access.write_new(&path, text.as_bytes());
-    written.map_err(|error| cannot(&error))
 }

@@ -149,6 +149,26 @@ fn an_exit_code_without_a_message_is_a_failure_if_the_user_says_so() {
 }
 
 #[test]
+fn a_mistake_in_a_flag_is_told_with_the_name_of_the_flag() {
+    let stage = with_files(&[("1", "boom it is\n")]);
+    for (flag, value, said) in [
+        ("--stderr", "[", "`--stderr`: regex parse error"),
+        ("--identity", "(", "`--identity`: regex parse error"),
+        ("--language", "none-such", "`--language`: unknown language"),
+        (
+            "--memory",
+            "much",
+            "'--memory <SIZE>': `much` is not a size",
+        ),
+    ] {
+        let ran = reduce_all(&stage, &format!("{flag} {value}")).ended(2);
+        ran.said(&[said]);
+        assert!(!ran.stderr.contains("campaign.toml"), "{}", ran.stderr);
+    }
+    reduce_all(&stage, "").ended(0);
+}
+
+#[test]
 fn results_of_another_command_are_not_replaced() {
     let stage = with_files(&[("1", "boom it is\n")]);
     reduce_all(&stage, "").ended(0);
