@@ -9,9 +9,12 @@
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")
 )]
 
+mod broken;
 pub mod explain;
 pub mod isolate;
+mod outputs;
 pub mod reduce;
+mod tested;
 
 use nubbin_flags as flags;
 #[cfg(feature = "clang")]

@@ -1,13 +1,37 @@
-//! Errors for inputs of which the first does not pass or the second does not fail.
+//! The check that a run writes no file that it reads, and errors for inputs of which the first does
+//! not pass or the second does not fail.
 
+use super::results::Results;
 use crate::exit::Exit;
+use crate::outputs;
+use crate::paths::{self, Use};
 use crate::problem::Problem;
 use crate::settings::IsolateSettings;
-use crate::test;
+use crate::test::{self, TestSetup};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
+
+/// Refuses outputs that are also inputs or other outputs.
+pub(super) fn keep_apart(args: &IsolateSettings, results: &Results) -> Result<(), Problem> {
+    let of = |path, what| Use { path, what };
+    let read: Vec<Use<'_>> = [
+        of(&args.passing, "the passing input"),
+        of(&args.failing, "the failing input"),
+    ]
+    .into_iter()
+    .chain(TestSetup::from(args).read())
+    .collect();
+    let written: Vec<Use<'_>> = [
+        of(&results.passing, "the passing result"),
+        of(&results.failing, "the failing result"),
+    ]
+    .into_iter()
+    .chain(outputs::written(&args.output_flags))
+    .collect();
+    paths::keep_apart(&read, &written)
+}
 
 pub(super) fn identical(args: &IsolateSettings) -> Problem {
     let what = format!(

@@ -1,12 +1,16 @@
 //! `nubbin isolate`: finds a small difference between an input that passes and one that fails.
 
 mod apart;
+mod claimed;
 mod diff;
 mod log;
+mod prepared;
 mod progress;
 mod report;
 mod results;
 mod run;
+mod running;
+mod settled;
 mod stats;
 
 pub use run::run;

@@ -44,26 +44,26 @@ impl Results {
 
     /// Takes the results for this run. Refuses files that nubbin has not written, or that have
     /// changed since, unless `force` allows to replace them.
-    pub(super) fn claim(&self, force: bool) -> Result<Claimed, Problem> {
-        let mut claimed = Claimed {
+    pub(super) fn claim(&self, force: bool) -> Result<Owned, Problem> {
+        let mut owned = Owned {
             files: vec![],
             _locks: vec![],
         };
         for path in self.paths() {
-            claimed._locks.push(Lock::take(StateFolder::of(path))?);
-            claimed.files.push(OwnFile::claim(path, self.mode, force)?);
+            owned._locks.push(Lock::take(StateFolder::of(path))?);
+            owned.files.push(OwnFile::claim(path, self.mode, force)?);
         }
-        Ok(claimed)
+        Ok(owned)
     }
 }
 
 /// The two results, which no other run writes to.
-pub(super) struct Claimed {
+pub(super) struct Owned {
     files: Vec<OwnFile>,
     _locks: Vec<Lock>,
 }
 
-impl Claimed {
+impl Owned {
     pub(super) fn write(&self, isolated: &Isolated) -> Result<(), Problem> {
         for (file, input) in self
             .files

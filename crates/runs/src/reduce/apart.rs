@@ -2,6 +2,7 @@
 
 use crate::grammar::all_files;
 use crate::output::Targets;
+use crate::outputs;
 use crate::paths::{self, Use};
 use crate::problem::Problem;
 use crate::settings::{ReduceSettings, TreeSettings};
@@ -31,9 +32,6 @@ pub(super) fn keep_apart(
         .chain(TestSetup::from(args).read())
         .chain(read_by_trees(&args.trees, &grammars))
         .collect();
-    let to_file = |path: &&Path| *path != Path::new("-");
-    let events = args.output_flags.json_events.as_deref().filter(to_file);
-    let stats = args.output_flags.stats.as_deref().filter(to_file);
     let others = args.output_flags.other_failures.as_deref();
     let written: Vec<Use<'_>> = targets
         .paths()
@@ -49,14 +47,7 @@ pub(super) fn keep_apart(
             path,
             what: "what is kept beside the result",
         }))
-        .chain(events.map(|path| Use {
-            path,
-            what: "the log of events",
-        }))
-        .chain(stats.map(|path| Use {
-            path,
-            what: "the statistics",
-        }))
+        .chain(outputs::written(&args.output_flags))
         .chain(others.map(|path| Use {
             path,
             what: "the folder of other failures",

@@ -1,9 +1,9 @@
 //! The second stage of a run: it holds the locks of its results, and owns all files that it writes.
 
 use super::apart::keep_apart;
-use super::outputs::Outputs;
 use super::prepared::Prepared;
 use crate::output::{OwnFile, Targets, Written};
+use crate::outputs::Outputs;
 use crate::paths;
 use crate::problem::Problem;
 use crate::state::{Lock, StateFolder};
@@ -43,7 +43,12 @@ impl Claimed {
         let (sources, there) = (&prepared.sources, written.others());
         let input = prepared.input.clone();
         let input = prepared.subject.renamable(input, sources, given, there)?;
-        let outputs = Outputs::claim(args, access)?;
+        let outputs = Outputs::claim(
+            &args.output_flags,
+            args.report.as_deref(),
+            access,
+            args.force,
+        )?;
         if let Some(path) = &args.output_flags.other_failures {
             paths::folder_or_nothing(path, "--other-failures")?;
         }

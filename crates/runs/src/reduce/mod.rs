@@ -18,7 +18,6 @@ mod log;
 mod modules;
 mod notify;
 mod observers;
-mod outputs;
 mod parsing;
 mod plan;
 #[cfg(test)]

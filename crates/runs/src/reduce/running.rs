@@ -7,11 +7,12 @@ use super::log::{Log, LogFacts};
 use super::tokens::Before;
 use super::{empty, positions};
 use crate::other_failures::Others;
-use crate::problem::{Problem, say};
+use crate::problem::Problem;
 use crate::remote::{self, Places};
 use crate::sandbox::SandboxState;
 use crate::settings::SearchSettings;
 use crate::test;
+use crate::tested::Tested;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::plan::Plan;
@@ -42,8 +43,19 @@ impl Running {
         let prepared = &claimed.prepared;
         let (args, input, stop) = (&prepared.args, &prepared.input, &prepared.stop);
         let (setup, sources) = (prepared.test(), &prepared.sources);
-        let (oracle, others, sandbox) = test::prepare(setup, input, sources, prepared.jobs, stop)?;
-        let test = (args, &oracle);
+        let Tested {
+            oracle,
+            others,
+            sandbox,
+            places,
+        } = Tested::of(
+            &args.test,
+            setup,
+            (input, sources),
+            (prepared.jobs, prepared.is_quiet()),
+            stop,
+        )?;
+        let test = (args, &*oracle);
         let trees = prepared.trees_of_positions.as_ref();
         let plan = prepared.plan.clone();
         let (plan, positions) = positions::with_positions(plan, trees, test, input, stop);
@@ -55,14 +67,6 @@ impl Running {
             let (input, counter) = (input.clone(), prepared.counter.clone());
             move || counter.before(&input)
         });
-        if args.test.run.keep_temp {
-            say(&format!(
-                "the tests run in `{}`, which is kept",
-                oracle.folder().display()
-            ));
-        }
-        let oracle = Arc::new(oracle);
-        let places = Places::open(&args.test, &oracle, input, prepared.is_quiet(), stop)?;
         let mut identity = test::identity(setup, &oracle, sources);
         identity += &remote::identity(&args.test);
         identity += &prepared.subject.identity(args);

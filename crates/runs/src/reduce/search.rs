@@ -9,6 +9,7 @@ use super::running::Running;
 use super::start::{Begun, Start};
 use super::{format, plan, view};
 use crate::awaited::Awaited;
+use crate::broken;
 use crate::exit::Exit;
 use crate::flags::{FlakyMode, SandboxMode};
 use crate::output::{Saver, Targets};
@@ -215,9 +216,7 @@ fn problem(running: &Running, error: ReduceError) -> Problem {
             let (test, input) = (prepared.test(), prepared.subject.text_of(&input));
             test::not_failing(test, &running.oracle, &input, &verdict, &prepared.stop)
         }
-        ReduceError::Fault(fault) => {
-            Problem::new(Exit::Test, "the test cannot be run").because(&fault)
-        }
+        ReduceError::Fault(fault) => broken::cannot_run(&fault),
         error => Problem::new(Exit::Stopped, error.to_string()),
     }
 }

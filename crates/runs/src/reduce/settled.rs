@@ -7,6 +7,7 @@ use super::search::End;
 use super::stats::statistics;
 use super::tokens::Tokens;
 use super::{ci, notify, plan};
+use crate::broken;
 use crate::events::{ReductionStatistics, TestPlaces};
 use crate::exit::Exit;
 use crate::output::{Targets, json};
@@ -15,7 +16,6 @@ use crate::problem::{Problem, say};
 use nubbin_reduce::engine::{Ended, Outcome};
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
-use std::path::Path;
 
 /// The end of a run whose test does not depend on the input, for statistics.
 const EMPTY: &str = "empty";
@@ -167,10 +167,7 @@ impl Settled {
     fn pass_on(&self, stats: &mut ReductionStatistics) -> Result<(), Problem> {
         let (claimed, outcome) = (&self.running.claimed, &self.end.outcome);
         let (prepared, args) = (&claimed.prepared, &claimed.prepared.args);
-        if let Some(file) = &claimed.outputs.stats {
-            let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
-            file.write(stats, in_lines)?;
-        }
+        claimed.outputs.write_stats(stats)?;
         if prepared.streams.is_output {
             (prepared.streams).print(&outcome.input, &prepared.parameters)?;
             stats.result = vec!["-".into()];
@@ -206,14 +203,10 @@ fn exit(outcome: Outcome, targets: &Targets, origin: Origin) -> Result<Exit, Pro
     let result = result.join(", ");
     match outcome.ended {
         Ended::Fault(fault) => {
-            return Err(
-                Problem::new(Exit::Test, "the test broke in the middle of the run")
-                    .because(&fault)
-                    .hint(match origin {
-                        Origin::Earlier => report::stays(targets),
-                        _ => format!("the best so far is in {result}"),
-                    }),
-            );
+            return Err(broken::in_the_middle(&fault).hint(match origin {
+                Origin::Earlier => report::stays(targets),
+                _ => format!("the best so far is in {result}"),
+            }));
         }
         Ended::Stopped => return Ok(Exit::Stopped),
         _ if origin == Origin::Earlier => return Ok(Exit::NoResult),
@@ -221,9 +214,7 @@ fn exit(outcome: Outcome, targets: &Targets, origin: Origin) -> Result<Exit, Pro
     }
     let hint = match outcome.verified {
         None | Some(Verdict::Fail) => return Ok(Exit::Done),
-        Some(Verdict::Unresolved(Unresolved::TimedOut(limit))) => {
-            format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
-        }
+        Some(Verdict::Unresolved(Unresolved::TimedOut(limit))) => broken::close_to_limit(limit),
         Some(_) => {
             "the test is flaky: `--flaky on` runs it several times for each candidate".into()
         }

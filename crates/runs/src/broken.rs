@@ -1,0 +1,21 @@
+//! Runs that end without a result that can be trusted, in the same words for all commands.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use nubbin_verdict::Fault;
+use std::time::Duration;
+
+/// Returns the problem of a test that cannot be run.
+pub(crate) fn cannot_run(fault: &Fault) -> Problem {
+    Problem::new(Exit::Test, "the test cannot be run").because(fault)
+}
+
+/// Returns the problem of a test that ran before, and cannot be run any more.
+pub(crate) fn in_the_middle(fault: &Fault) -> Problem {
+    Problem::new(Exit::Test, "the test broke in the middle of the run").because(fault)
+}
+
+/// Returns the hint for a result that hits the time limit when it is tested once more.
+pub(crate) fn close_to_limit(limit: Duration) -> String {
+    format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
+}
