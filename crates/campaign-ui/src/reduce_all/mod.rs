@@ -9,6 +9,7 @@ mod names;
 mod outcomes;
 mod outputs;
 mod page;
+mod prepared;
 mod progress;
 mod record;
 mod recorder;

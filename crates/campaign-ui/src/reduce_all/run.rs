@@ -4,41 +4,26 @@ use super::ci;
 use super::data::{Counts, Failure};
 use super::deadline::Deadline;
 use super::each;
-use super::outcomes::Outcomes;
 use super::outputs::Outputs;
+use super::prepared::{Prepared, check, folder, output_of_each};
 use super::progress::Progress;
-use super::record;
 use super::recorder::{Recorded, Recorder};
-use super::results::Results;
 use super::summary::summary;
-use super::table::{program, settings};
-use crate::config::NAME;
+use super::table::program;
 use crate::exit::Exit;
-use crate::farm::Given;
 use crate::flags::ReduceAllFlags;
-use crate::generator::{Files, files};
-use crate::output::Access;
-use crate::own_folder::OwnFolder;
-use crate::paths;
+use crate::generator::Files;
 use crate::probe::Probe;
 use crate::problem::{Problem, say};
 use crate::run::{Wanted, conduct_with};
 use crate::sandbox::Wording;
-use crate::settings::RemoteSettings;
 use crate::setup::Setup;
 use crate::signals;
-use crate::{Hub, store, trial};
+use crate::{Hub, trial};
 use nubbin_campaign::{Ended, IssueFilter, JobKind, Jobs, Reduction, Store, StoreError, Stream};
-use nubbin_oracle::TestCommand;
 use nubbin_reduce::engine::Stop;
-use std::ffi::{OsStr, OsString};
-use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The folder of the campaign, in that of the results.
-const CAMPAIGN: &str = ".state";
 
 pub fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
@@ -67,86 +52,88 @@ fn is_harmless(exit: Exit) -> bool {
 }
 
 fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<Exit, Problem> {
-    let folder = folder(&flags.folder)?;
-    check(&flags.command)?;
-    let extension = extension(&folder)?;
-    let output = output(flags, &folder)?;
-    let campaign = output.join(CAMPAIGN);
-    // Files that have come since the first run change no name of an earlier result.
-    let earlier = record::earlier(&campaign);
-    let extension = earlier.as_ref().map_or(extension, record::extension);
-    let (config, origin) = settings(flags, &folder, extension.as_deref())?;
-    record::open(&campaign, earlier.as_ref(), &config)?;
+    let prepared = Prepared::of(flags)?;
+    let end = conduct(flags, &prepared, stop)?;
+    conclude(flags, &prepared, outputs, end, stop)
+}
 
-    // Before the current folder is another one.
-    let (here, name) = (here()?, program(&flags.command));
-    let own_folder = match flags.private_failure {
-        true => None,
-        false => Some(OwnFolder {
-            path: here.clone(),
-            apart: vec![folder.clone(), output.clone()],
-        }),
-    };
-    let given = Given {
-        jobs: flags.jobs,
-        remote: RemoteSettings::from(flags.remote.clone()).absolute(),
-    };
-    let setup = Setup::of(campaign.clone(), (config, origin), &given, flags.quiet)?;
-    let outcomes = Arc::new(Outcomes::open(&campaign, &folder)?);
-    let there = files(&folder).map_or(0, |files| files.len() as u64);
-    let recorded = |store| Recorded {
-        results: Results::new(&output, &here),
-        store,
-        outcomes: Arc::clone(&outcomes),
-        extension: extension.clone(),
-    };
+/// The end of the campaign.
+struct End {
+    ended: Ended,
+    /// Whether it was stopped at the limit on time.
+    is_late: bool,
+    recorded: Recorded,
+}
+
+/// Runs the campaign.
+fn conduct(flags: &ReduceAllFlags, prepared: &Prepared, stop: &Stop) -> Result<End, Problem> {
+    let is_quiet = flags.quiet || flags.json;
     let hub = Hub::default();
     let wanted = Wanted {
         with_fuzz: true,
-        is_quiet: flags.quiet || flags.json,
+        is_quiet,
         has_own_lines: true,
         needs_command: true,
-        own_folder,
+        own_folder: prepared.own_folder(flags),
         hub: hub.clone(),
         wording: Wording::Flags,
         ..Wanted::default()
     };
-    let is_quiet = flags.quiet || flags.json;
-    let progress = Progress::start(there, is_quiet);
-    let recorder = Recorder::start(recorded(store::open(&campaign)?), &hub, progress);
+    let progress = Progress::start(prepared.there, is_quiet);
+    let recorder = Recorder::start(prepared.recorded()?, &hub, progress);
     let deadline = Deadline::start(limit(flags), stop);
-    let ended = conduct_with(&setup, &wanted, stop, |store, jobs| {
-        observe_files(store, jobs, &folder, &outcomes)?;
+    let ended = conduct_with(&prepared.setup, &wanted, stop, |store, jobs| {
+        observe_files(store, jobs, prepared)?;
         match flags.allow_empty {
             true => allow_empty(store, jobs),
             false => Ok(()),
         }
     });
     let is_late = deadline.finish();
-    let kept = recorder.finish();
+    let recorded = recorder.finish();
     let ended = match ended {
         // Only the limit on time has ended it, before a program had run.
         Err(problem) if is_late && problem.exit() == Exit::Stopped => return Err(too_late()),
         ended => ended?,
     };
-    let mut kept = match kept {
-        Some(kept) => kept,
-        None => recorded(store::open(&campaign)?),
-    };
-    let failures = kept.failures()?;
-    let ran = outcomes.all();
-    kept.results.write(&failures, &ran)?;
-    let counts = Counts::of(&ran, there);
-    if !is_quiet {
+    Ok(End {
+        ended,
+        is_late,
+        recorded: match recorded {
+            Some(recorded) => recorded,
+            None => prepared.recorded()?,
+        },
+    })
+}
+
+/// Writes and reports the results, and returns the exit code.
+fn conclude(
+    flags: &ReduceAllFlags,
+    prepared: &Prepared,
+    outputs: &Outputs,
+    end: End,
+    stop: &Stop,
+) -> Result<Exit, Problem> {
+    let End {
+        ended,
+        is_late,
+        mut recorded,
+    } = end;
+    let failures = recorded.failures()?;
+    let ran = prepared.outcomes.all();
+    recorded.results.write(&failures, &ran)?;
+    let counts = Counts::of(&ran, prepared.there);
+    if !flags.quiet && !flags.json {
         if is_late {
             say("stopped at the limit on time; the same command continues");
         }
-        say(&summary(&kept.results, &counts, &ran, &failures));
+        say(&summary(&recorded.results, &counts, &ran, &failures));
         if let Some(hint) = counts.hint().filter(|_| !failures.is_empty()) {
             say(&format!("hint: {hint}"));
         }
     }
-    outputs.write(&setup, &name, (&counts, &ran, &failures))?;
+    let (setup, name) = (&prepared.setup, &prepared.name);
+    outputs.write(setup, name, (&counts, &ran, &failures))?;
     if flags.ci.is_some() {
         ci::announce(&counts, &failures)?;
     }
@@ -156,7 +143,7 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
     if is_late && failures.is_empty() && counts.not_run > 0 {
         return Err(too_late());
     }
-    verdict(&setup, &name, (&counts, &failures), stop)
+    verdict(setup, name, (&counts, &failures), stop)
 }
 
 /// Returns the problem of a run that time has ended before a file had failed.
@@ -195,18 +182,13 @@ fn verdict(
 }
 
 /// Has the outcome of each file recorded.
-fn observe_files(
-    store: &Store,
-    jobs: &mut Jobs,
-    folder: &Path,
-    outcomes: &Arc<Outcomes>,
-) -> Result<(), StoreError> {
+fn observe_files(store: &Store, jobs: &mut Jobs, prepared: &Prepared) -> Result<(), StoreError> {
     for job in &mut jobs.fuzz {
         job.expects_failures = true;
         let program = &jobs.programs[job.program].program;
         let ran = store.members(program.name(), &job.generator)?;
-        let outcomes = Arc::clone(outcomes);
-        let files = Files::of_members(&job.generator, folder.to_owned(), ran)
+        let outcomes = Arc::clone(&prepared.outcomes);
+        let files = Files::of_members(&job.generator, prepared.folder.clone(), ran)
             .observed(move |path, observed| outcomes.add(path, observed));
         job.fuzz = Box::new(Stream::new(Box::new(files), Arc::clone(program)));
     }
@@ -263,91 +245,4 @@ fn of_nothing(failures: u64) -> Problem {
     Problem::new(Exit::EmptyFails, what)
         .hint("does the command work, and does it read the file, as by `{}` or `--stdin`?")
         .hint("`--allow-empty` reduces such failures all the same")
-}
-
-/// Refuses a command whose program does not exist, before anything is written.
-fn check(command: &[OsString]) -> Result<(), Problem> {
-    let made = TestCommand::new(command.to_vec(), &here()?);
-    made.map(drop)
-        .map_err(|error| Problem::new(Exit::Test, error.to_string()))
-}
-
-/// Returns the folder where the user stands.
-fn here() -> Result<PathBuf, Problem> {
-    std::env::current_dir()
-        .map_err(|error| Problem::new(Exit::Test, "cannot tell the current folder").because(&error))
-}
-
-/// Returns the whole path of the folder of the files.
-fn folder(given: &Path) -> Result<PathBuf, Problem> {
-    let cannot = |error: &io::Error| {
-        let what = format!("cannot read the folder `{}`", given.display());
-        Problem::new(Exit::Input, what).because(error)
-    };
-    let folder = given.canonicalize().map_err(|error| cannot(&error))?;
-    std::fs::read_dir(&folder).map_err(|error| {
-        cannot(&error).hint("for a single file there is `nubbin reduce FILE -- COMMAND`")
-    })?;
-    Ok(folder)
-}
-
-/// Returns the path of the folder of the results.
-fn output_path(flags: &ReduceAllFlags, folder: &Path) -> PathBuf {
-    flags.output.clone().unwrap_or_else(|| {
-        let mut name = folder.file_name().unwrap_or(OsStr::new("files")).to_owned();
-        name.push(".min");
-        folder.with_file_name(name)
-    })
-}
-
-/// Returns the folder of the results of `--each`. A reduction replaces no file in it that nubbin
-/// has not written.
-fn output_of_each(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
-    let output = output_path(flags, folder);
-    paths::keep_outside(&output, folder, "-o DIR")?;
-    Access::OWNER.make_dirs(&output).map_err(|error| {
-        let what = format!("cannot write to `{}`", output.display());
-        Problem::new(Exit::Output, what).because(&error)
-    })?;
-    Ok(output)
-}
-
-/// Returns the whole path of the folder of the results, which is made if it does not exist.
-fn output(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
-    let output = output_path(flags, folder);
-    let cannot = |error: &io::Error| {
-        let what = format!("cannot write to `{}`", output.display());
-        Problem::new(Exit::Output, what)
-            .because(error)
-            .hint("give another folder with `-o DIR`")
-    };
-    paths::keep_outside(&output, folder, "-o DIR")?;
-    let made = Access::OWNER.make_empty_dir(&output);
-    let is_empty = made.map_err(|error| cannot(&error))?;
-    let whole = output.canonicalize().map_err(|error| cannot(&error))?;
-    if !is_empty && !whole.join(CAMPAIGN).join(NAME).exists() {
-        let what = format!("the folder `{}` is not empty", output.display());
-        return Err(Problem::new(Exit::Output, what).hint("give a new folder with `-o DIR`"));
-    }
-    Ok(whole)
-}
-
-/// Returns the extension of all files, if they have the same.
-fn extension(folder: &Path) -> Result<Option<String>, Problem> {
-    let found = files(folder).map_err(|error| {
-        let what = format!("cannot read the folder `{}`", folder.display());
-        Problem::new(Exit::Input, what).because(&error)
-    })?;
-    if found.is_empty() {
-        let what = format!("there is no file in `{}`", folder.display());
-        return Err(Problem::new(Exit::Input, what));
-    }
-    let mut extensions = found.iter().map(|path| path.extension());
-    let first = extensions.next().flatten();
-    let is_plain = |text: &&str| text.chars().all(|char| char.is_ascii_alphanumeric());
-    let first = first.filter(|_| extensions.all(|other| other == first));
-    Ok(first
-        .and_then(OsStr::to_str)
-        .filter(is_plain)
-        .map(str::to_owned))
 }
