@@ -49,6 +49,13 @@ pub struct ReduceFlags {
     #[arg(long = "in", value_name = "DIR", conflicts_with_all = ["choices", "with_siblings"])]
     pub project: Option<PathBuf>,
 
+    /// Start the test inside the folder that is reduced, rather than beside it
+    ///
+    /// Without the flag, the working folder of the test contains the folder under its own name, as
+    /// it is where the command is typed. With it, `{}` is the working folder itself.
+    #[arg(long, conflicts_with_all = ["choices", "project"])]
+    pub inside: bool,
+
     /// Write the result to this file or folder; `-` is standard output [default: NAME.min.EXT
     /// beside the input]
     ///

@@ -64,6 +64,8 @@ pub struct Inputs<'a> {
     pub paths: &'a [PathBuf],
     /// The project that has them, if each test finds a copy of it.
     pub project: Option<&'a Path>,
+    /// Whether the test starts inside the folder that is the input.
+    pub is_inside: bool,
     /// The patterns of `--fixed`, `--only`, and `--exclude`.
     pub fixed: &'a [String],
     pub only: &'a [String],
@@ -77,6 +79,7 @@ impl<'a> From<&'a ReduceSettings> for Inputs<'a> {
         Inputs {
             paths: &flags.inputs,
             project: flags.project.as_deref(),
+            is_inside: flags.inside,
             fixed: &flags.search.fixed,
             only: &flags.search.only,
             exclude: &flags.search.exclude,
@@ -92,6 +95,7 @@ impl<'a> Inputs<'a> {
         Inputs {
             paths,
             project: None,
+            is_inside: false,
             fixed: &[],
             only: &[],
             exclude: &[],
@@ -270,6 +274,11 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
         return Err(Problem::new(Exit::Usage, what)
             .hint("`--with FILE` gives the test a file beside the input"));
     }
+    if inputs.is_inside && (folders, inputs.paths.len()) != (1, 1) {
+        let what = "`--inside` needs one folder as input";
+        return Err(Problem::new(Exit::Usage, what)
+            .hint("the test of files starts in the folder that has them; leave `--inside` out"));
+    }
     if folders > 0 && inputs.test.run.stdin {
         return Err(
             Problem::new(Exit::Usage, "a folder cannot be passed on standard input")
@@ -292,11 +301,15 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
             .is_dir()
             .then(|| folder::walk(path, &mut rules))
             .transpose()?;
-        let source = Source {
-            name: name_for_test(
+        let name = match inputs.is_inside {
+            true => PathBuf::new(),
+            false => name_for_test(
                 path,
                 inputs.paths.len() > 1 || has_neighbors(path, &inputs.test.run.with),
             )?,
+        };
+        let source = Source {
+            name,
             path: path.clone(),
             tree,
         };

@@ -6,6 +6,7 @@
 use crate::exit::Exit;
 use crate::flags::CommandLine;
 use crate::problem::Problem;
+use crate::test::{folder_of_all, reduce_all};
 use clap::CommandFactory as _;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -122,6 +123,15 @@ pub fn without_test(args: &[OsString]) -> Option<Problem> {
         true => program.to_owned(),
         false => format!("./{program}"),
     };
+    let what = "no test is given: nothing says how to tell that a smaller file still fails";
+    let problem = Problem::new(Exit::Usage, what);
+    if let Some(folder) = folder_of_all(&files) {
+        let line = reduce_all(folder, &["PROGRAM".into(), "{}".into()]);
+        return Some(problem.hint(format!(
+            "if each file fails by itself: `{line}`; if one test needs all of them, put \
+             `--test {program}` before their names"
+        )));
+    }
     let line = |more: &str| format!("    nubbin reduce {inputs} {more}");
     let lines = [
         "a test is a command that ends with exit code 0 if the file still fails, as one of these:"
@@ -130,8 +140,7 @@ pub fn without_test(args: &[OsString]) -> Option<Problem> {
         line("--exit 1 -- PROGRAM {}"),
         line("--stderr 'the message' -- PROGRAM {}"),
     ];
-    let what = "no test is given: nothing says how to tell that a smaller file still fails";
-    Some(Problem::new(Exit::Usage, what).hint(lines.join("\n")))
+    Some(problem.hint(lines.join("\n")))
 }
 
 fn starts_with(word: &OsStr, prefix: &str) -> bool {

@@ -111,6 +111,12 @@ pub fn for_finding(finding: &Finding, folder: &Path) -> String {
             "; give them with `--with FILE`, or all with `--with-siblings`".to_owned()
         }
         Finding::NeedsFolder { files } => format!(": add `{}`", with_flags(files, folder)),
+        Finding::StartsInside { .. } => ": add `--inside`".to_owned(),
+        Finding::InputNotUsed {
+            is_folder: true,
+            wants_argument: false,
+            ..
+        } => ", or `--inside` to start it in that folder".to_owned(),
         Finding::InputNotUsed {
             wants_argument: false,
             ..
@@ -119,6 +125,7 @@ pub fn for_finding(finding: &Finding, folder: &Path) -> String {
         Finding::Crashed { name } => {
             format!(": if that is the failure, use `--signal {name}` or `--same-failure`")
         }
+        Finding::OwnFailure { .. } => ": add `--same-failure` to keep it".to_owned(),
         Finding::Abstained => ": use `--exit 125` if that is the failure".to_owned(),
         _ => String::new(),
     }

@@ -37,7 +37,10 @@ fn a_result_is_an_annotation_and_in_the_summary_of_the_job() {
     );
     assert!(lines[0].ends_with("input.min.txt"), "{}", ran.1);
     let summary = stage.text("summary.md");
-    assert!(summary.ends_with("\n```\ncrash\n```\n"), "{summary}");
+    let result = "\n```\ncrash\n```\n\nTo repeat the reduction:\n\n```sh\nnubbin reduce ";
+    assert!(summary.contains(result), "{summary}");
+    let end = " input.txt --test ./test.sh\n```\n";
+    assert!(summary.ends_with(end), "{summary}");
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn a_text_with_fences_stays_within_its_own() {
     in_github(&stage, "reduce input.txt --ci --test ./test.sh");
     let summary = stage.text("summary.md");
     assert!(
-        summary.ends_with("\n`````\n```\n````\n`````\n"),
+        summary.contains("\n`````\n```\n````\n`````\n\nTo repeat"),
         "{summary}"
     );
 }
@@ -117,7 +120,9 @@ fn the_integrations_set_variables_that_the_script_reads() {
         words.map(str::to_owned).collect::<BTreeSet<_>>()
     };
     let read = names("reduce.sh");
-    assert_eq!(names("github/action.yml"), read);
+    let of_action = names("github/action.yml");
+    let all = read.union(&names("github/program.sh")).cloned().collect();
+    assert_eq!(of_action, all);
     let mut gitlab = names("gitlab/nubbin.yml");
     assert!(gitlab.remove("NUBBIN_REDUCE"));
     assert_eq!(gitlab, read);
@@ -180,6 +185,8 @@ fn the_example_for_github_is_reduced_by_the_step_of_the_action() {
         values.get(name).cloned().flatten()
     };
     let mut environment = keys(behind(step, "      env:"), 8);
+    let found = environment.remove("NUBBIN").unwrap();
+    assert_eq!(found, "${{ steps.find.outputs.path }}");
     for (name, text) in &mut environment {
         *text = value(text).unwrap_or_else(|| panic!("{name} has no value"));
     }
@@ -196,6 +203,55 @@ fn the_example_for_github_is_reduced_by_the_step_of_the_action() {
         ran.stdout
     );
     assert_eq!(stage.text("nubbin-output/large.src"), "crash");
+}
+
+#[test]
+fn the_action_builds_only_where_no_program_is_found() {
+    let stage = Stage::new();
+    let script = integrations().join("github/program.sh");
+    stage.script("folder/nubbin", "echo nubbin 1");
+    stage.script("cache/bin/nubbin", "echo nubbin 2");
+    stage.script("broken", "exit 3");
+    let find = |variables: &str, path: &str, code: i32| {
+        let line = format!(
+            "rm -f out; export GITHUB_OUTPUT=out {variables}; PATH={path}/usr/bin:/bin sh '{}' find",
+            script.display()
+        );
+        stage.shell(&line, None).ended(code);
+        std::fs::read_to_string(stage.path("out")).unwrap_or_default()
+    };
+    let here = stage.path(".").display().to_string();
+    let here = here.trim_end_matches("/.");
+    let in_path = format!("{here}/folder:");
+    for (variables, path, expected) in [
+        (
+            "NUBBIN_CACHE=none",
+            &*in_path,
+            format!("found=true\npath={here}/folder/nubbin\n"),
+        ),
+        (
+            "NUBBIN_CACHE=cache",
+            "",
+            "found=true\npath=cache/bin/nubbin\n".to_owned(),
+        ),
+        (
+            "NUBBIN_CACHE=none",
+            "",
+            "found=false\npath=none/bin/nubbin\n".to_owned(),
+        ),
+        (
+            "NUBBIN_CACHE=none NUBBIN_PROGRAM=folder/nubbin",
+            "",
+            format!("found=true\npath={here}/folder/nubbin\n"),
+        ),
+    ] {
+        assert_eq!(find(variables, path, 0), expected, "{variables} {path}");
+    }
+    let line = "tar -czf nubbin.tar.gz folder";
+    stage.shell(line, None).ended(0);
+    let packed = find("NUBBIN_CACHE=new NUBBIN_PROGRAM=nubbin.tar.gz", "", 0);
+    assert_eq!(packed, "found=true\npath=new/unpacked/nubbin\n");
+    assert_eq!(find("NUBBIN_CACHE=cache NUBBIN_PROGRAM=broken", "", 1), "");
 }
 
 #[test]

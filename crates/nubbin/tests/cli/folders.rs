@@ -68,6 +68,43 @@ fn a_folder_is_reduced_to_the_files_that_matter() {
 }
 
 #[test]
+fn a_test_that_starts_inside_the_folder_is_told_of_the_flag_and_runs_with_it() {
+    let stage = project();
+    stage.script(
+        "in.sh",
+        "grep -q alpha src/inner/main.txt && grep -q beta lib/a/needed.txt",
+    );
+    stage
+        .run("reduce proj --test ./in.sh".split(' '))
+        .ended(3)
+        .said(&[
+            "expects to start inside the folder `proj`",
+            "add `--inside`",
+        ]);
+    stage
+        .run("reduce proj --inside --test ./in.sh".split(' '))
+        .ended(0)
+        .said(&["proj.min/ (2 of 18 files)"]);
+    assert_eq!(stage.text("proj.min/lib/a/needed.txt"), "beta");
+    assert_eq!(
+        stage.names(),
+        [".nubbin", "in.sh", "proj", "proj.min", "test.sh"]
+    );
+    stage
+        .run("reduce in.sh --inside --test ./in.sh".split(' '))
+        .ended(2)
+        .said(&["`--inside` needs one folder as input"]);
+}
+
+#[test]
+fn a_command_that_reads_a_file_of_the_folder_is_told_where_it_starts() {
+    let stage = project();
+    let line = "reduce proj --exit 2 -- grep -q alpha src/inner/main.txt";
+    let said = ["the test does not name the input", "or `--inside`"];
+    stage.run(line.split(' ')).ended(9).said(&said);
+}
+
+#[test]
 fn the_path_of_the_candidate_is_the_folder() {
     let stage = project();
     stage

@@ -43,6 +43,8 @@ fn command_lines_of_other_reducers_are_understood() {
 fn an_input_without_a_test_is_answered_with_command_lines() {
     let stage = Stage::with_crash("a crash b");
     stage.file("other.txt", "b");
+    stage.file("crashes/1", "a");
+    stage.file("crashes/2", "b");
     for (args, line) in [
         (
             "reduce input.txt",
@@ -55,6 +57,10 @@ fn an_input_without_a_test_is_answered_with_command_lines() {
         (
             "reduce input.txt other.txt",
             "nubbin reduce input.txt other.txt --stderr 'the message' -- PROGRAM {}",
+        ),
+        (
+            "reduce crashes/1 crashes/2",
+            "nubbin reduce-all crashes -- PROGRAM {}",
         ),
         (
             "input.txt test.sh",

@@ -72,6 +72,13 @@ pub enum Finding {
         name: String,
         /// Whether the script takes an argument.
         wants_argument: bool,
+        /// Whether the input is a folder.
+        is_folder: bool,
+    },
+    /// The test fails if it starts inside the folder that is the input.
+    StartsInside {
+        /// The name of the folder.
+        name: String,
     },
     /// The test reads the original by its absolute path instead of the candidate.
     FixedPath {
@@ -99,6 +106,11 @@ pub enum Finding {
     Crashed {
         /// The name of the signal.
         name: String,
+    },
+    /// The command fails by itself in a way that is recognized, but only exit code 0 means *fail*.
+    OwnFailure {
+        /// The failure, in words.
+        signature: String,
     },
     /// The test ended with the exit code that means "cannot decide".
     Abstained,
@@ -200,15 +212,27 @@ impl fmt::Display for Finding {
             Finding::InputNotUsed {
                 name,
                 wants_argument: true,
+                ..
             } => write!(
                 f,
                 "the script takes an argument but the command gives none: add `{{}}`, which \
                  stands for the path of `{name}`"
             ),
+            Finding::StartsInside { name } => write!(
+                f,
+                "the test expects to start inside the folder `{name}`, where it fails; every test \
+                 starts in a folder that contains `{name}`"
+            ),
             Finding::InputNotUsed {
                 name,
-                wants_argument: false,
+                is_folder: true,
+                ..
             } => write!(
+                f,
+                "the test does not name the input: it starts in a folder that contains the folder \
+                 `{name}`; use that name, or `{{}}` in the command"
+            ),
+            Finding::InputNotUsed { name, .. } => write!(
                 f,
                 "the test does not name the input: it runs in a folder with the file `{name}`; \
                  use that name, or `{{}}` in the command"
@@ -235,6 +259,10 @@ impl fmt::Display for Finding {
                  one, but 0 must mean that the input fails; invert the test"
             ),
             Finding::Crashed { name } => write!(f, "the command was ended by {name}"),
+            Finding::OwnFailure { signature } => write!(
+                f,
+                "the command shows a failure of its own ({signature}), and exit code 0 is wanted"
+            ),
             Finding::Abstained => write!(
                 f,
                 "the test ended with exit code 125, which means that it cannot decide"
@@ -247,8 +275,8 @@ impl fmt::Display for Finding {
             ),
             Finding::Unmet { held, unmet } if held.len() + unmet.len() < 2 => write!(
                 f,
-                "the conditions do not hold for the input: compare them with the way in which the \
-                 test ended"
+                "the input does not trigger this failure: compare the conditions with the output \
+                 above"
             ),
             Finding::Unmet { held, unmet } => {
                 let unmet = unmet.iter().map(|it| format!("{it} does not hold"));

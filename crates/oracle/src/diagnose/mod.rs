@@ -13,6 +13,7 @@ use crate::oracle::CommandOracle;
 use crate::output::Keep;
 use crate::run::{Exit, Run};
 use crate::run_error::RunError;
+use crate::signature::{FailureKind, Signature};
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 
@@ -184,6 +185,9 @@ impl Look<'_> {
         if let Some(other) = &self.seen.other {
             return Ok(vec![self.other_command(other)]);
         }
+        if let Some(inside) = self.starts_inside() {
+            return Ok(vec![inside]);
+        }
         let mut findings = Vec::new();
         findings.extend(shell::wrong_quotes(
             &self
@@ -197,7 +201,10 @@ impl Look<'_> {
         findings.extend(self.needs_folder());
         findings.extend(unused.input_not_used());
         findings.extend(unused.fixed_path());
-        findings.extend(self.inverted()?);
+        findings.extend(match self.own_failure() {
+            Some(own) => Some(own),
+            None => self.inverted()?,
+        });
         if self.seen.private.exit == Exit::Code(crate::ABSTAIN) {
             findings.push(Finding::Abstained);
         }
@@ -262,6 +269,22 @@ impl Look<'_> {
         }
     }
 
+    /// Finds that the test fails only where the contents of the input folder lie in its working
+    /// folder. The run has copies of them there, since an oracle cannot move its candidates.
+    fn starts_inside(&self) -> Option<Finding> {
+        let place = self.oracle.place();
+        let name = place.file_name()?.to_string_lossy().into_owned();
+        let folder = self.user_dir.join(place);
+        if !folder.is_dir() {
+            return None;
+        }
+        let contents = neighbors_of(self.oracle, &folder, &|_| false).ok()?;
+        let run = (self.oracle).observe_beside(contents, self.candidate, self.cancel);
+        // Contents that cannot be copied do not end the diagnosis.
+        let fails = run.is_ok_and(|run| self.oracle.judge_run(&run).is_fail());
+        fails.then_some(Finding::StartsInside { name })
+    }
+
     /// Finds that the test fails only with the neighbors of the input, or prints that one is
     /// missing.
     fn needs_folder(&self) -> Option<Finding> {
@@ -323,6 +346,21 @@ impl Look<'_> {
             .oracle
             .observe_with(&Candidate::new(&files), 0, self.cancel)?;
         Ok((empty.exit == Exit::Code(0)).then_some(Finding::Inverted { code }))
+    }
+
+    /// Finds that the command shows an exception, a panic, or another failure that is recognized.
+    /// If it needs files beside the input, the run with them counts.
+    fn own_failure(&self) -> Option<Finding> {
+        let run = self.seen.own.as_ref().unwrap_or(&self.seen.private);
+        let is_asked = self.oracle.predicate().is_default();
+        if !is_asked || run.cut_short.is_some() || run.exit.code().is_none_or(|code| code == 0) {
+            return None;
+        }
+        let signature = Signature::of(run)?;
+        // An exit code by itself may also mean that a script did not find the failure.
+        (signature.kind() != FailureKind::ExitCode).then(|| Finding::OwnFailure {
+            signature: signature.to_string(),
+        })
     }
 
     fn script(&self) -> String {

@@ -246,7 +246,8 @@ fn a_missing_argument_and_an_unnamed_input_are_different_findings() {
         found,
         Finding::InputNotUsed {
             name: name.clone(),
-            wants_argument: true
+            wants_argument: true,
+            is_folder: false,
         }
     );
     let found = first("#!/bin/sh\ngrep -q bug", "");
@@ -254,7 +255,8 @@ fn a_missing_argument_and_an_unnamed_input_are_different_findings() {
         found,
         Finding::InputNotUsed {
             name,
-            wants_argument: false
+            wants_argument: false,
+            is_folder: false,
         }
     );
 }
@@ -290,6 +292,54 @@ fn a_crash_of_the_command_itself_is_found() {
         }
     );
     assert_eq!(first("#!/bin/sh\nexit 125", "{}"), Finding::Abstained);
+}
+
+/// Makes a test from this script beside a folder `project` with the file `part.c`.
+fn folder_findings(script: &str) -> Vec<Finding> {
+    let name = Path::new("project/part.c");
+    let (dir, oracle) = stage(script, "", |options| {
+        options.names = vec![name.into()];
+        options.place = Some("project".into());
+    });
+    std::fs::create_dir(dir.path().join("project")).unwrap();
+    std::fs::write(dir.path().join(name), "bug").unwrap();
+    let bytes = b"bug";
+    let files = [File { name, bytes }];
+    let diagnosis = diagnose(&oracle, &Candidate::new(&files), dir.path()).unwrap();
+    diagnosis.findings
+}
+
+#[test]
+fn a_test_that_starts_inside_the_input_folder_is_found_by_a_run_there() {
+    let name = || "project".to_owned();
+    let found = folder_findings("#!/bin/sh\ngrep -q bug part.c");
+    assert_eq!(found, [Finding::StartsInside { name: name() }]);
+    let found = folder_findings("#!/bin/sh\ngrep -q other part.c");
+    let unused = Finding::InputNotUsed {
+        name: name(),
+        wants_argument: false,
+        is_folder: true,
+    };
+    assert_eq!(found[0], unused);
+}
+
+#[test]
+fn an_exception_of_the_command_is_told_with_the_files_that_it_needs() {
+    let print = "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nKeyError: 'a'";
+    let script = format!(
+        "#!/bin/sh\n: in.c\ncat expected.txt || exit 2\nprintf '%s\\n' \"{print}\" >&2; exit 1"
+    );
+    let (findings, text) = findings(&script, "", |_| {});
+    let [
+        Finding::NeedsFolder { .. },
+        Finding::OwnFailure { signature },
+    ] = &findings[..]
+    else {
+        panic!("{text}")
+    };
+    assert!(signature.contains("KeyError"), "{signature}");
+    let by_code = first("#!/bin/sh\n: in.c\nexit 4", "");
+    assert!(matches!(by_code, Finding::Unmet { .. }), "{by_code:?}");
 }
 
 #[test]

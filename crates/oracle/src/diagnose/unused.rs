@@ -74,9 +74,11 @@ impl Unused<'_> {
         }
         let wants_argument = ["$1", "${1", "$@", "$*", "sys.argv", "process.argv", "ARGV"];
         let wants_argument = wants_argument.iter().any(|mark| script.contains(mark));
+        let is_folder = self.user_dir.join(place).is_dir();
         Some(Finding::InputNotUsed {
             name,
             wants_argument,
+            is_folder,
         })
     }
 

@@ -1,13 +1,13 @@
 //! The messages for a job of continuous integration: a line, and its summary.
 
+use crate::events::command_line;
 use crate::output::Access;
 use crate::print::print_text;
 use crate::problem::{Problem, is_in_json};
-use crate::shown::{say, visible, warn};
+use crate::shown::{is_seen, say, visible, warn};
 use nubbin_reduce::engine::Statistics;
 use nubbin_reduce::input::Input;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::io::Write as _;
 
 /// The length in bytes of the longest result that the summary of a job shows.
@@ -64,15 +64,28 @@ fn escaped(text: &str) -> String {
 fn summarize(file: &OsString, text: &str, input: &Input) -> std::io::Result<()> {
     let mut summary = format!("### nubbin\n\n{}\n", visible(text));
     if let Some(shown) = shown(input) {
-        // A fence that is longer than any in the text.
-        let mut fence = "```".to_owned();
-        while shown.contains(&fence) {
-            fence.push('`');
-        }
-        let _ = write!(summary, "\n{fence}\n{}\n{fence}\n", shown.trim_end());
+        summary += &fenced(shown.trim_end(), "");
+    }
+    if let Some(escaped) = with_escapes(input) {
+        summary += "\nWith escapes for what is not seen:\n";
+        summary += &fenced(&escaped, "");
+    }
+    let command = command_line(std::env::args_os());
+    if let Some(line) = to_repeat(&command) {
+        summary += "\nTo repeat the reduction:\n";
+        summary += &fenced(&visible(&line), "sh");
     }
     let mut file = Access::ALL.append(file.as_ref())?;
     file.write_all(summary.as_bytes())
+}
+
+/// Returns a block of Markdown. Its fence is longer than any in the text.
+fn fenced(text: &str, language: &str) -> String {
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    format!("\n{fence}{language}\n{text}\n{fence}\n")
 }
 
 /// Returns the text of a short result in a single file.
@@ -83,6 +96,51 @@ fn shown(input: &Input) -> Option<String> {
     let text = std::str::from_utf8(input.bytes()).ok()?;
     let is_text = |char: char| !char.is_control() || matches!(char, '\n' | '\t');
     text.chars().all(is_text).then(|| text.to_owned())
+}
+
+/// Returns a short result with escapes, if a reader would miss a part of it: blanks at an end of a
+/// line, tabs, other characters without a shape, or bytes that are no text.
+fn with_escapes(input: &Input) -> Option<String> {
+    if input.file_count() != 1 || input.bytes().len() > SHOWN {
+        return None;
+    }
+    let Ok(text) = std::str::from_utf8(input.bytes()) else {
+        return Some(input.bytes().escape_ascii().to_string());
+    };
+    let is_odd =
+        |char: char| char != ' ' && char != '\n' && (char.is_whitespace() || !is_seen(char));
+    let has_blank_end = text.split('\n').any(|line| line.ends_with(' '));
+    // One line end at the end of a text is usual.
+    let has_empty_end = text.trim_start().is_empty() || text.ends_with("\n\n");
+    if text.is_empty() || !(has_blank_end || has_empty_end || text.contains(is_odd)) {
+        return None;
+    }
+    let lines = text.split_inclusive('\n').map(|line| {
+        let (line, end) = match line.strip_suffix('\n') {
+            Some(line) => (line, "\\n"),
+            None => (line, ""),
+        };
+        let body = line.trim_end_matches(' ');
+        let escaped = body.chars().map(|char| match char {
+            '\\' => "\\\\".to_owned(),
+            char if is_odd(char) => char.escape_default().to_string(),
+            char => char.to_string(),
+        });
+        let blanks = "\\x20".repeat(line.len() - body.len());
+        escaped.collect::<String>() + &blanks + end
+    });
+    Some(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the command line without its budget, and with the name of the program for its path.
+fn to_repeat(command: &[String]) -> Option<String> {
+    let own = command.iter().position(|word| word == "--");
+    let own = own.unwrap_or(command.len());
+    let is_budget = |word: &str| word == "--ci" || word.starts_with("--ci=");
+    let words = command.iter().enumerate().skip(1);
+    let words = words.filter(|(at, word)| *at > own || !is_budget(word));
+    let words = words.map(|(_, word)| word.as_str());
+    shlex::try_join(std::iter::once("nubbin").chain(words)).ok()
 }
 
 #[cfg(test)]
@@ -101,5 +159,38 @@ mod tests {
         assert_eq!(shown(&single(b"a\x1b[0m")), None);
         assert_eq!(shown(&single(b"\xff")), None);
         assert_eq!(shown(&single(&vec![b'a'; SHOWN + 1])), None);
+    }
+
+    #[test]
+    fn characters_that_are_not_seen_have_escapes() {
+        let escaped = |bytes: &[u8]| with_escapes(&Input::single("a", bytes.to_vec()).unwrap());
+        for (text, expected) in [
+            (" ", "\\x20"),
+            ("\n", "\\n"),
+            ("a  \nb\n", "a\\x20\\x20\\n\nb\\n"),
+            ("if\tx\\y", "if\\tx\\\\y"),
+            ("a\u{a0}b\r\n", "a\\u{a0}b\\r\\n"),
+            ("a\n\n", "a\\n\n\\n"),
+        ] {
+            assert_eq!(
+                escaped(text.as_bytes()).as_deref(),
+                Some(expected),
+                "{text:?}"
+            );
+        }
+        assert_eq!(escaped(b"\xffa\0").as_deref(), Some("\\xffa\\x00"));
+        for text in ["", "crash", "a b\n  c\n", "\u{e4}\n"] {
+            assert_eq!(escaped(text.as_bytes()), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_command_to_repeat_has_no_budget() {
+        let line = "/opt/nubbin reduce a.c --ci=5 --same-failure -- ./cc --ci {}";
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        assert_eq!(
+            to_repeat(&words).unwrap(),
+            "nubbin reduce a.c --same-failure -- ./cc --ci '{}'"
+        );
     }
 }

@@ -70,7 +70,7 @@ impl<'a> EmptyInput<'a> {
                 true => "the test also fails if all files are empty, so the result says nothing",
             },
         );
-        let folder = folder_of(&self.args.inputs, self.args.project.as_deref());
+        let folder = folder_of(&self.args.inputs, self.args.start());
         let cause = best.with_candidate(|empty| why_unused(self.oracle, empty, folder));
         let called = called(self.args, self.oracle);
         let problem = match (cause, called) {
@@ -119,6 +119,6 @@ fn called(args: &ReduceSettings, oracle: &CommandOracle) -> Option<String> {
     if args.inputs.len() != 1 || !args.inputs[0].is_dir() {
         return None;
     }
-    let called = called_of_input(oracle, folder_of(&args.inputs, args.project.as_deref()));
+    let called = called_of_input(oracle, folder_of(&args.inputs, args.start()));
     called.first().map(|path| path.display().to_string())
 }

@@ -228,8 +228,11 @@ fn view_facts(running: &Running) -> view::Facts {
         .chain(&args.choices.choices)
         .map(|path| path.display().to_string())
         .collect();
+    let results = running.claimed.targets.paths();
+    let results: Vec<String> = results.map(|path| path.display().to_string()).collect();
     view::Facts {
         input: names.join(" "),
+        result: results.join(" "),
         test: facts.test.clone(),
         failure: facts.failure.clone(),
         language: facts.language.clone(),

@@ -5,7 +5,7 @@ use super::search::{IsolateSearchSettings, ProposerSettings, ReplacementSettings
 use super::test::TestSettings;
 use super::trees::{ChoicesSettings, TreeSettings};
 use crate::flags::{ExplainFlags, IsolateFlags, ReduceFlags};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The settings of a reduction.
 ///
@@ -14,6 +14,7 @@ use std::path::PathBuf;
 pub struct ReduceSettings {
     pub inputs: Vec<PathBuf>,
     pub project: Option<PathBuf>,
+    pub inside: bool,
     pub output: Option<PathBuf>,
     pub force: bool,
     pub in_place: bool,
@@ -39,6 +40,7 @@ impl From<ReduceFlags> for ReduceSettings {
         ReduceSettings {
             inputs: flags.inputs,
             project: flags.project,
+            inside: flags.inside,
             output: flags.output,
             force: flags.force,
             in_place: flags.in_place,
@@ -58,6 +60,15 @@ impl From<ReduceFlags> for ReduceSettings {
             ci: flags.ci,
             copy: flags.copy,
         }
+    }
+}
+
+impl ReduceSettings {
+    /// Returns the folder of which the test has a copy as its working folder, if there is one: the
+    /// project of `--in`, or the input of `--inside`.
+    pub fn start(&self) -> Option<&Path> {
+        let inside = self.inputs.first().filter(|_| self.inside);
+        (self.project.as_ref().or(inside)).map(PathBuf::as_path)
     }
 }
 

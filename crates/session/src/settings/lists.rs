@@ -142,6 +142,7 @@ pub(super) const NO_DEFAULTS: &[&str] = &[
     "help",
     "in",
     "in-place",
+    "inside",
     "no-config",
     "output",
     "resume",

@@ -12,5 +12,5 @@ pub use described::{failure, first_line};
 pub use identity::identity;
 pub use options::{environment, limit};
 pub use prepare::prepare;
-pub use problems::not_failing;
+pub use problems::{folder_of_all, not_failing, reduce_all};
 pub use setup::{TestSetup, folder_of};

@@ -11,7 +11,9 @@ use nubbin_oracle::{CommandOracle, Finding, OracleError, Refusal};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
+use std::borrow::Cow;
 use std::error::Error;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 pub(super) fn unusable(error: &(dyn Error + 'static)) -> Problem {
@@ -26,8 +28,29 @@ pub(super) fn wrong_condition(error: &OracleError) -> Problem {
 const RARE: &str = "if it fails in some runs only, `--flaky on` runs it more often, and decides about each \
                     candidate by several runs";
 
+/// Returns the command line that reduces each file of a folder, with a command that may be missing.
+pub fn reduce_all(folder: &Path, command: &[OsString]) -> String {
+    let mut line = format!("nubbin reduce-all {}", shown_word(folder.as_os_str()));
+    if !command.is_empty() {
+        line.push_str(" --");
+    }
+    for word in command {
+        line.push(' ');
+        line.push_str(&shown_word(word));
+    }
+    line
+}
+
+/// Returns a word as a shell reads it, with the place of the candidate as it is in examples.
+fn shown_word(word: &OsStr) -> String {
+    match word.to_string_lossy() {
+        word if word == "{}" => word.into_owned(),
+        word => shlex::try_quote(&word).map_or_else(|_| word.to_string(), Cow::into_owned),
+    }
+}
+
 /// Returns the folder of several inputs if it is the same, as for a pattern such as `crashes/*`.
-fn folder_of_all(inputs: &[PathBuf]) -> Option<&Path> {
+pub fn folder_of_all(inputs: &[PathBuf]) -> Option<&Path> {
     let mut folders = inputs.iter().map(|input| input.parent());
     let first = folders.next()?.filter(|it| *it != Path::new(""))?;
     (inputs.len() > 1 && folders.all(|folder| folder == Some(first))).then_some(first)
@@ -53,10 +76,9 @@ pub fn not_failing(
     let mut problem = Problem::new(Exit::NotFailing, what);
     if let Some(folder) = folder_of_all(setup.inputs) {
         problem = problem.hint(format!(
-            "the {} inputs are files of one test; if each of them fails by itself: `nubbin \
-             reduce-all {}`",
+            "the {} inputs are files of one test; if each of them fails by itself: `{}`",
             setup.inputs.len(),
-            folder.display()
+            reduce_all(folder, &setup.flags.command)
         ));
     }
     let here = std::env::current_dir().unwrap_or_default();

@@ -19,7 +19,8 @@ pub struct TestSetup<'a> {
     pub(super) is_quiet: bool,
     pub(super) other_failures: Option<&'a Path>,
     pub(super) inputs: &'a [PathBuf],
-    /// The project of the inputs, if the test runs in a copy of it.
+    /// The folder of which the test has a copy as its working folder: the project of the inputs,
+    /// or the input of `--inside`.
     project: Option<&'a Path>,
     /// More files that the run reads or writes, which may not exist yet.
     others: [Option<&'a Path>; 6],
@@ -36,7 +37,7 @@ impl<'a> From<&'a ReduceSettings> for TestSetup<'a> {
             is_quiet: flags.output_flags.quiet,
             other_failures: flags.output_flags.other_failures.as_deref(),
             inputs: &flags.inputs,
-            project: flags.project.as_deref(),
+            project: flags.start(),
             others: [
                 flags.output.as_deref(),
                 flags.report.as_deref(),

@@ -1,6 +1,6 @@
 //! The panel of the best so far: a window around the last change.
 
-use super::excerpt::{Excerpt, Mark};
+use super::excerpt::{Excerpt, Mark, words};
 use crate::view::characters::tame;
 use crate::view::theme::Theme;
 use crate::view::write::{put, put_line, row};
@@ -8,24 +8,14 @@ use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use ratatui_core::text::{Line, Span};
-use unicode_width::UnicodeWidthChar;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The number of rows before the change and after a removal that is longer than the panel.
 const CONTEXT: usize = 3;
 
 pub(super) fn draw(excerpt: &Excerpt, area: Rect, buffer: &mut Buffer, theme: &Theme) {
-    let area = Rect {
-        x: area.x + 1.min(area.width),
-        width: area.width.saturating_sub(2),
-        ..area
-    };
-    if area.width < 8 {
+    let Some((area, rows)) = rows(excerpt, area, theme) else {
         return;
-    }
-    let rows = if excerpt.is_text {
-        text_rows(excerpt, area.width.into(), theme)
-    } else {
-        hex_rows(excerpt, area.width.into(), theme)
     };
     for (number, line) in (0..area.height).zip(window(&rows, area.height.into())) {
         match line {
@@ -36,6 +26,39 @@ pub(super) fn draw(excerpt: &Excerpt, area: Rect, buffer: &mut Buffer, theme: &T
             }
         }
     }
+}
+
+/// Draws an excerpt without its first rows, `above`. Returns the largest number of rows that can be
+/// above the area.
+pub(super) fn draw_from(
+    above: usize,
+    excerpt: &Excerpt,
+    area: Rect,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) -> usize {
+    let Some((area, rows)) = rows(excerpt, area, theme) else {
+        return 0;
+    };
+    let most = rows.len().saturating_sub(area.height.into());
+    for (number, shown) in (0..area.height).zip(&rows[above.min(most)..]) {
+        put_line(buffer, row(area, number), &shown.line);
+    }
+    most
+}
+
+/// Returns the rows of an excerpt, and the area for them; `None` if that is too narrow.
+fn rows(excerpt: &Excerpt, area: Rect, theme: &Theme) -> Option<(Rect, Vec<Row>)> {
+    let area = Rect {
+        x: area.x + 1.min(area.width),
+        width: area.width.saturating_sub(2),
+        ..area
+    };
+    if area.width < 8 {
+        return None;
+    }
+    let make = if excerpt.is_text { text_rows } else { hex_rows };
+    Some((area, make(excerpt, area.width.into(), theme)))
 }
 
 /// A row on the screen, and whether anything in it changed.
@@ -79,26 +102,31 @@ fn style(mark: Mark, theme: &Theme) -> Style {
         Mark::Same => Style::new(),
         Mark::Removed => theme.removed,
         Mark::Added => theme.added,
+        Mark::Name => theme.dim,
     }
 }
 
-/// Wraps text, and replaces characters that could move the cursor or be invisible.
+/// Wraps text between words, and replaces characters that could move the cursor or be invisible.
 fn text_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
     let mut rows = Rows::default();
     for (mark, bytes) in &excerpt.pieces {
         let style = style(*mark, theme);
-        for c in String::from_utf8_lossy(bytes).chars() {
-            match c {
-                '\n' => {
-                    rows.changed |= *mark != Mark::Same;
-                    rows.end();
+        for word in words(bytes) {
+            let word = String::from_utf8_lossy(word);
+            rows.make_room(word.width(), width);
+            for c in word.chars() {
+                match c {
+                    '\n' => {
+                        rows.changed |= *mark != Mark::Same;
+                        rows.end();
+                    }
+                    '\t' => {
+                        let stop = 4 - rows.columns % 4;
+                        (0..stop).for_each(|_| rows.push(' ', *mark, style, width));
+                    }
+                    '\r' => {}
+                    c => rows.push(tame(c), *mark, style, width),
                 }
-                '\t' => {
-                    let stop = 4 - rows.columns % 4;
-                    (0..stop).for_each(|_| rows.push(' ', *mark, style, width));
-                }
-                '\r' => {}
-                c => rows.push(tame(c), *mark, style, width),
             }
         }
     }
@@ -117,6 +145,13 @@ struct Rows {
 }
 
 impl Rows {
+    /// Ends the row if a word fits into the next one, and not into this one.
+    fn make_room(&mut self, columns: usize, width: usize) {
+        if columns <= width && self.columns + columns > width && self.columns > 0 {
+            self.end();
+        }
+    }
+
     fn push(&mut self, c: char, mark: Mark, style: Style, width: usize) {
         let columns = c.width().unwrap_or(0);
         if self.columns + columns > width {
@@ -255,6 +290,27 @@ mod tests {
         let shown = lines(&excerpt(&[(Mark::Same, "abcdefghij日本語")], true), 10, 3);
         assert_eq!(shown[0], "abcdefgh");
         assert!(shown[1].starts_with("ij"), "{shown:?}");
+    }
+
+    #[test]
+    fn a_line_breaks_between_words() {
+        let line = excerpt(&[(Mark::Same, "int total=count+other_count;")], true);
+        let shown = lines(&line, 18, 3);
+        assert_eq!(shown, ["int total=count+", "other_count;", ""]);
+    }
+
+    #[test]
+    fn an_excerpt_scrolls_to_its_end_and_no_further() {
+        let text: String = (0..9).map(|i| format!("line {i}\n")).collect();
+        let text = excerpt(&[(Mark::Same, &text)], true);
+        let area = Rect::new(0, 0, 12, 4);
+        for (above, first) in [(0, " line 0"), (3, " line 3"), (99, " line 6")] {
+            let mut buffer = Buffer::empty(area);
+            let most = draw_from(above, &text, area, &mut buffer, &Theme::new(true));
+            assert_eq!(most, 6);
+            let shown: String = (0..7).map(|x| buffer[(x, 0)].symbol()).collect();
+            assert_eq!(shown, first);
+        }
     }
 
     #[test]

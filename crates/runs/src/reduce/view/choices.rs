@@ -7,6 +7,12 @@ pub(super) struct Choices {
     pub(super) selected: Option<&'static str>,
     pub(super) panel: Panel,
     pub(super) help: bool,
+    /// Whether the best so far fills the screen.
+    pub(super) is_whole: bool,
+    /// The number of rows of the best so far that are above the screen which it fills.
+    pub(super) above: usize,
+    /// A note about the last key, if the screen does not show otherwise that it acted.
+    pub(super) note: Option<String>,
     pub(super) paused: bool,
     /// Whether the run was asked to end.
     pub(super) ending: bool,

@@ -8,6 +8,7 @@ use super::model::{Facts, Model};
 use super::screen::Scene;
 use crate::screen;
 use crate::screen::Screen;
+use crate::shown;
 use crate::signals::interrupt;
 use crate::view::theme::Theme;
 use nubbin_reduce::engine::{Control, Event, Statistics, Stop};
@@ -26,6 +27,9 @@ const FRAME: Duration = Duration::from_millis(100);
 
 /// The interval at which a wait for keys checks for the end of the run.
 const PULSE: Duration = Duration::from_millis(25);
+
+/// The number of rows by which the keys for pages move.
+const PAGE: usize = 20;
 
 /// The time limit for the end of the thread.
 const GRACE: Duration = Duration::from_secs(1);
@@ -76,6 +80,7 @@ impl View {
             screen,
             choices: Choices::default(),
             excerpt: (None, Excerpt::default()),
+            whole: (None, Excerpt::default()),
             theme: Theme::from_environment(),
             started: Instant::now(),
         };
@@ -133,6 +138,8 @@ struct Drawer {
     choices: Choices,
     /// The number of the excerpt's change. The excerpt is the most expensive part of a frame.
     excerpt: (Option<u64>, Excerpt),
+    /// The same for the best so far as a whole, which is only made where it is shown.
+    whole: (Option<u64>, Excerpt),
     theme: Theme,
     started: Instant,
 }
@@ -191,6 +198,12 @@ impl Drawer {
             self.excerpt.1 = Excerpt::of(change.before.as_ref(), &change.best);
         }
         self.excerpt.0 = change;
+        if self.choices.is_whole
+            && change != self.whole.0
+            && let Some(shown) = &model.change
+        {
+            self.whole = (change, Excerpt::whole(&shown.best));
+        }
         // The copies are released early, because the engine reuses buffers.
         if let Some(change) = &mut model.change {
             change.before = None;
@@ -205,10 +218,16 @@ impl Drawer {
             model: &model,
             choices: &self.choices,
             excerpt: &self.excerpt.1,
+            whole: &self.whole.1,
             now: self.started.elapsed(),
             theme: &self.theme,
         };
-        self.screen.draw(|buffer| scene.paint(buffer))
+        let above = self.choices.above;
+        let mut last = above;
+        let drawn = self.screen.draw(|buffer| last = scene.paint(buffer));
+        // A key that scrolls back moves the text at once, however often one was pressed at its end.
+        self.choices.above = above.min(last);
+        drawn
     }
 
     /// Performs the action of a key. Returns `false` if the screen does not change.
@@ -221,6 +240,11 @@ impl Drawer {
         let Some(action) = action else {
             return false;
         };
+        self.choices.note = None;
+        // These change what the best so far hides.
+        if self.choices.is_whole && matches!(action, Action::Toggle | Action::NextPanel) {
+            return false;
+        }
         let control = &self.handles.control;
         match action {
             Action::Quit => interrupt(&self.handles.stop),
@@ -239,11 +263,19 @@ impl Drawer {
             }
             Action::Pause if control.is_paused() => control.resume(),
             Action::Pause => control.pause(),
-            Action::Up => self.select(-1),
-            Action::Down => self.select(1),
+            Action::Up => self.up_or_down(-1, 1),
+            Action::Down => self.up_or_down(1, 1),
+            Action::PageUp => self.up_or_down(-1, PAGE),
+            Action::PageDown => self.up_or_down(1, PAGE),
+            Action::Whole => {
+                self.choices.is_whole = !self.choices.is_whole;
+                self.choices.above = 0;
+            }
+            Action::Copy => self.choices.note = self.copy(),
             Action::Follow => {
                 self.choices.selected = None;
                 self.choices.help = false;
+                self.choices.is_whole = false;
             }
             Action::NextPanel => self.choices.panel = self.choices.panel.next(),
             Action::Help => self.choices.help = !self.choices.help,
@@ -254,6 +286,29 @@ impl Drawer {
             }
         }
         true
+    }
+
+    /// Copies the best so far, and returns what to tell of it.
+    fn copy(&self) -> Option<String> {
+        let best = self.shared.lock().change.as_ref()?.best.clone();
+        let mut files = best.present();
+        let copied = match (files.next(), files.next()) {
+            (Some(file), None) => shown::copy(file.text).map(|()| file.text.len()),
+            _ => Err("it is not one file".to_owned()),
+        };
+        Some(match copied {
+            Ok(bytes) => format!("copied {}", shown::count(bytes as u64, "byte")),
+            Err(why) => format!("not copied: {why}"),
+        })
+    }
+
+    /// Scrolls the best so far if it fills the screen, and selects another pass otherwise.
+    fn up_or_down(&mut self, by: isize, rows: usize) {
+        let by = by * rows as isize;
+        match self.choices.is_whole {
+            true => self.choices.above = self.choices.above.saturating_add_signed(by),
+            false => self.select(by),
+        }
     }
 
     /// Moves the selection in the list of passes. Without a selection it starts at the current

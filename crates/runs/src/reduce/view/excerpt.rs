@@ -5,6 +5,9 @@ use nubbin_reduce::input::Input;
 /// The largest number of bytes before, in, and after the change.
 const WINDOW: usize = 4096;
 
+/// The largest number of bytes of the best so far as a whole.
+const MAX_WHOLE: usize = 256 << 10;
+
 /// The number of lines of context before the change.
 const CONTEXT: usize = 4;
 
@@ -14,6 +17,8 @@ pub(super) enum Mark {
     Same,
     Removed,
     Added,
+    /// A line with the name of a file.
+    Name,
 }
 
 /// The excerpt around a change. Its size is bounded.
@@ -60,6 +65,34 @@ impl Excerpt {
                     ..Excerpt::between(text, text)
                 }
             }
+        }
+    }
+
+    /// Returns all files of an input, up to a limit of bytes.
+    pub(super) fn whole(input: &Input) -> Self {
+        let mut pieces = vec![];
+        let (mut left, mut is_first) = (MAX_WHOLE, true);
+        for file in input.present() {
+            if input.file_count() > 1 {
+                let blank = if is_first { "" } else { "\n" };
+                let name = format!("{blank}{}\n", file.name.display());
+                pieces.push((Mark::Name, name.into_bytes()));
+                is_first = false;
+            }
+            let shown = &file.text[..file.text.len().min(left)];
+            left -= shown.len();
+            pieces.push((Mark::Same, shown.to_vec()));
+            if shown.len() < file.text.len() {
+                let rest = format!("\n⋯ {} more bytes\n", file.text.len() - shown.len());
+                pieces.push((Mark::Name, rest.into_bytes()));
+            }
+        }
+        let is_text = is_text(&pieces);
+        Excerpt {
+            file: None,
+            offset: 0,
+            pieces,
+            is_text,
         }
     }
 
@@ -139,7 +172,7 @@ fn is_text(pieces: &[(Mark, Vec<u8>)]) -> bool {
 }
 
 /// Splits a text into words, runs of spaces, and other single characters.
-fn words(text: &[u8]) -> Vec<&[u8]> {
+pub(super) fn words(text: &[u8]) -> Vec<&[u8]> {
     let kind = |b: u8| match b {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 0x80.. => 1,
         b' ' | b'\t' => 2,
@@ -203,7 +236,7 @@ mod tests {
         let piece = |(mark, bytes): &(Mark, Vec<u8>)| {
             let text = String::from_utf8_lossy(bytes);
             match mark {
-                Mark::Same => text.into_owned(),
+                Mark::Same | Mark::Name => text.into_owned(),
                 Mark::Removed => format!("-{text}|"),
                 Mark::Added => format!("+{text}|"),
             }

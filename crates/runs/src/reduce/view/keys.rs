@@ -13,6 +13,12 @@ pub(super) enum Action {
     Pause,
     Up,
     Down,
+    PageUp,
+    PageDown,
+    /// Let the best so far fill the screen, or show all panels again.
+    Whole,
+    /// Put the best so far into the clipboard of the terminal.
+    Copy,
     /// Select the current pass.
     Follow,
     NextPanel,
@@ -33,12 +39,22 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
     (
         "j k",
         "select",
-        "select a pass (also arrow keys); Esc: the current pass",
+        "select a pass, or scroll (also arrow keys and pages); Esc: the current pass",
     ),
     (
         "d",
         "drop",
         "leave out the selected pass; again: include it",
+    ),
+    (
+        "f",
+        "full",
+        "fill the screen with the best so far; again: all panels",
+    ),
+    (
+        "c",
+        "copy",
+        "copy the best so far to the clipboard of the terminal (OSC 52)",
     ),
     ("Tab", "panel", "show another panel if not all have room"),
     ("?", "help", "show or hide this"),
@@ -63,6 +79,10 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
         KeyCode::Char('p' | ' ') => Action::Pause,
         KeyCode::Char('k') | KeyCode::Up => Action::Up,
         KeyCode::Char('j') | KeyCode::Down => Action::Down,
+        KeyCode::PageUp => Action::PageUp,
+        KeyCode::PageDown => Action::PageDown,
+        KeyCode::Char('f') => Action::Whole,
+        KeyCode::Char('c') => Action::Copy,
         KeyCode::Esc => Action::Follow,
         KeyCode::Tab | KeyCode::BackTab => Action::NextPanel,
         KeyCode::Char('?' | 'h') => Action::Help,

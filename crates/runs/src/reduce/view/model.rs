@@ -14,6 +14,8 @@ const MAX_SHOWN_BYTES: usize = 8 << 20;
 pub(crate) struct Facts {
     /// The names of the files, as given by the user.
     pub input: String,
+    /// The files or the folder that have the best so far. It is empty if that is in no file.
+    pub result: String,
     pub test: String,
     /// The failure that is kept.
     pub failure: String,

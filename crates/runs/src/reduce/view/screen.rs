@@ -7,7 +7,7 @@ use super::keys::KEYS;
 use super::model::{Facts, Model};
 use super::passes;
 use super::workers;
-use crate::shown::{rate, shrinkage};
+use crate::shown::{self, rate, shrinkage};
 use crate::test::first_line;
 use crate::view::curve::{self, Scale};
 use crate::view::theme::Theme;
@@ -27,13 +27,48 @@ pub(super) struct Scene<'a> {
     pub(super) model: &'a Model,
     pub(super) choices: &'a Choices,
     pub(super) excerpt: &'a Excerpt,
+    /// The best so far as a whole, if it fills the screen.
+    pub(super) whole: &'a Excerpt,
     pub(super) now: Duration,
     pub(super) theme: &'a Theme,
 }
 
 impl Scene<'_> {
-    /// Draws the whole screen.
-    pub(super) fn paint(&self, buffer: &mut Buffer) {
+    /// Draws the whole screen. Returns how far the best so far can be scrolled, if it fills the
+    /// screen.
+    pub(super) fn paint(&self, buffer: &mut Buffer) -> usize {
+        if self.choices.is_whole && !self.choices.help {
+            return self.filled(buffer);
+        }
+        self.all(buffer);
+        0
+    }
+
+    /// Draws the best so far, and the size and the keys around it.
+    fn filled(&self, buffer: &mut Buffer) -> usize {
+        let area = buffer.area;
+        let (state, style) = self.state();
+        let right = format!("{state}  {}", time(self.now));
+        put_line(buffer, row(area, 0), &self.sizes());
+        put_right(buffer, row(area, 0), &right, style);
+        let title = match &self.facts.result[..] {
+            "" => self.best_title(),
+            result => format!("{}: {result}", self.best_title()),
+        };
+        let panel = Rect {
+            y: area.y + 1.min(area.height),
+            height: area.height.saturating_sub(2),
+            ..area
+        };
+        let inside = titled(buffer, panel, &title, self.theme.dim);
+        let above = self.choices.above;
+        let most = best::draw_from(above, self.whole, inside, buffer, self.theme);
+        self.footer(row(area, area.height.saturating_sub(1)), buffer);
+        most
+    }
+
+    /// Draws the figures and all panels that have room.
+    fn all(&self, buffer: &mut Buffer) {
         let area = buffer.area;
         if area.width < 50 || area.height < 14 {
             self.small(area, buffer);
@@ -57,7 +92,7 @@ impl Scene<'_> {
             20..30 => 6,
             tall => (tall / 4).min(14),
         };
-        let is_wide = area.width >= 120;
+        let is_wide = is_wide(area);
         self.top(cut(curves), is_wide, buffer);
         let panels = cut(area.height.saturating_sub(4 + header + curves));
         if self.choices.help {
@@ -120,7 +155,10 @@ impl Scene<'_> {
         let right = format!("{state}  {}", time(self.now));
         put_right(buffer, row(area, 0), &right, style);
         let room = usize::from(area.width).saturating_sub(right.width() + 2);
-        let title = format!("nubbin reduce {}", facts.input);
+        let title = match &facts.result[..] {
+            "" => format!("nubbin reduce {}", facts.input),
+            result => format!("nubbin reduce {} → {result}", facts.input),
+        };
         put(
             buffer,
             row(area, 0),
@@ -189,15 +227,25 @@ impl Scene<'_> {
             .facts
             .max_tests
             .map_or(String::new(), |max| format!("/{}", count(max)));
-        let rate = self.model.tests.rate(self.now, Duration::from_secs(5));
+        // A test that takes longer than the last seconds is part of the rate of the whole run.
+        let recent = self.model.tests.rate(self.now, Duration::from_secs(5));
+        let rate = match recent > 0.0 {
+            true => recent,
+            false => self.model.tests.rate(self.now, self.now),
+        };
         let share = 100.0 * counts.failing as f64 / counts.tests.max(1) as f64;
-        let tests = format!("{}{of_max} tests", count(counts.tests));
-        let mut items = vec![
-            (tests, self.theme.strong),
-            (self::rate(rate), Style::new()),
+        let tests = match &of_max[..] {
+            "" => shown::tests(counts.tests),
+            of_max => format!("{}{of_max} tests", count(counts.tests)),
+        };
+        let mut items = vec![(tests, self.theme.strong)];
+        if rate > 0.0 {
+            items.push((self::rate(rate), Style::new()));
+        }
+        items.extend([
             (format!("{share:.0} % fail"), Style::new()),
             (format!("{} cached", count(counts.cache_hits)), Style::new()),
-        ];
+        ]);
         let mut problem = |number: u64, what: &str| {
             let style = if number > 0 {
                 self.theme.warning
@@ -230,7 +278,7 @@ impl Scene<'_> {
             let row = self.model.passes.iter().find(|row| row.id == id);
             let (tests, adopted) = row.map_or((0, 0), |row| (row.tests, row.adopted));
             items.push((format!("▶ {id}"), self.theme.active));
-            let so_far = format!("{} tests, {} kept", count(tests), count(adopted));
+            let so_far = format!("{}, {} kept", shown::tests(tests), count(adopted));
             items.push((so_far, Style::new()));
         }
         let (busy, since) = self.model.busy();
@@ -416,14 +464,38 @@ impl Scene<'_> {
             return;
         }
         let mut spans = vec![];
-        for &(key, what, _) in KEYS {
+        if let Some(note) = &self.choices.note {
+            spans.push(Span::styled(format!("{note}  "), self.theme.active));
+        }
+        let acting = KEYS.iter().filter(|(key, ..)| self.acts(key, buffer.area));
+        for &(key, what, _) in acting {
             let what = match key {
                 "p" if self.choices.paused => "continue",
+                "f" if self.choices.is_whole => "panels",
+                "j k" if self.choices.is_whole => "scroll",
                 _ => what,
             };
             spans.push(Span::styled(key, self.theme.strong));
-            spans.push(Span::styled(format!(" {what}   "), self.theme.dim));
+            spans.push(Span::styled(format!(" {what}  "), self.theme.dim));
         }
         put_line(buffer, area, &Line::from(spans));
     }
+
+    /// Whether a key changes anything now, on a screen of this size.
+    fn acts(&self, key: &str, screen: Rect) -> bool {
+        let is_whole = self.choices.is_whole && !self.choices.help;
+        match key {
+            "s" => self.model.at_work.is_some(),
+            "c" | "f" => self.model.change.is_some(),
+            "d" => !is_whole,
+            // All panels are beside each other.
+            "Tab" => !is_whole && !self.choices.help && !(is_wide(screen) && screen.height >= 14),
+            _ => true,
+        }
+    }
+}
+
+/// Whether all panels have room beside each other.
+fn is_wide(screen: Rect) -> bool {
+    screen.width >= 120
 }

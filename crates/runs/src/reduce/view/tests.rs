@@ -21,6 +21,7 @@ const NOW: Duration = Duration::from_secs(83);
 fn facts() -> Facts {
     Facts {
         input: "src/input.txt".into(),
+        result: "src/input.min.txt".into(),
         test: "./test.sh --with arguments".into(),
         failure: "stderr matches `boom`".into(),
         language: Some("json".into()),
@@ -106,18 +107,22 @@ fn draw(width: u16, height: u16, choices: &Choices) -> Terminal<TestBackend> {
 fn draw_model(model: &Model, width: u16, height: u16, choices: &Choices) -> Terminal<TestBackend> {
     let change = model.change.as_ref().unwrap();
     let excerpt = Excerpt::of(change.before.as_ref(), &change.best);
+    let whole = Excerpt::whole(&change.best);
     let (facts, theme) = (facts(), Theme::new(true));
     let scene = Scene {
         facts: &facts,
         model,
         choices,
         excerpt: &excerpt,
+        whole: &whole,
         now: NOW,
         theme: &theme,
     };
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal
-        .draw(|frame| scene.paint(frame.buffer_mut()))
+        .draw(|frame| {
+            scene.paint(frame.buffer_mut());
+        })
         .unwrap();
     terminal
 }
@@ -182,13 +187,70 @@ fn every_panel_of_the_usual_size_is_as_before() {
         help: true,
         ..Choices::default()
     };
-    let shown = panels.iter().chain([&help]).map(|choices| {
+    let whole = Choices {
+        is_whole: true,
+        above: 40,
+        ..Choices::default()
+    };
+    let shown = panels.iter().chain([&help, &whole]).map(|choices| {
         let rows = lines(80, 24, choices);
         let rows: Vec<&str> = rows.iter().map(|row| row.trim_end()).collect();
         rows.join("\n") + "\n" + &"=".repeat(80) + "\n"
     });
     let path = "../../../snapshots/view-of-reduce.txt";
     expect_test::expect_file![path].assert_eq(&shown.collect::<String>());
+}
+
+#[test]
+fn a_large_terminal_is_as_before() {
+    let whole = Choices {
+        is_whole: true,
+        ..Choices::default()
+    };
+    let shown = [Choices::default(), whole].map(|choices| {
+        let rows = lines(200, 55, &choices);
+        let rows: Vec<&str> = rows.iter().map(|row| row.trim_end()).collect();
+        rows.join("\n") + "\n" + &"=".repeat(200) + "\n"
+    });
+    let path = "../../../snapshots/large-view-of-reduce.txt";
+    expect_test::expect_file![path].assert_eq(&shown.concat());
+}
+
+#[test]
+fn a_slow_test_has_a_rate_and_one_test_no_plural() {
+    let mut model = model();
+    model.counts.tests = 1;
+    model.passes[1].tests = 1;
+    let shown = rows(&draw_model(&model, 80, 24, &Choices::default())).join("\n");
+    assert!(!shown.contains("0/s"), "{shown}");
+    assert!(shown.contains("1 test, 12/s"), "{shown}");
+    assert!(shown.contains("▶ lines  1 test, 1 kept"), "{shown}");
+}
+
+#[test]
+fn a_key_that_does_nothing_is_not_shown() {
+    let whole = Choices {
+        is_whole: true,
+        ..Choices::default()
+    };
+    let last = |width, height, choices: &Choices| lines(width, height, choices).pop().unwrap();
+    assert!(!last(200, 55, &Choices::default()).contains("Tab"));
+    assert!(last(80, 24, &Choices::default()).contains("Tab panel"));
+    let filled = last(80, 24, &whole);
+    let copied = Choices {
+        note: Some("copied 2,977 bytes".into()),
+        ..whole
+    };
+    let noted = last(80, 24, &copied);
+    assert!(noted.starts_with("copied 2,977 bytes  q end"), "{noted}");
+    assert!(
+        !filled.contains("d drop") && !filled.contains("Tab"),
+        "{filled}"
+    );
+    assert!(
+        filled.contains("j k scroll") && filled.contains("f panels"),
+        "{filled}"
+    );
 }
 
 #[test]
@@ -268,6 +330,8 @@ fn every_size_is_drawn_within_its_width() {
             let choices = Choices {
                 panel: all[usize::from(width + height) % 3],
                 help: (width + height) % 7 == 0,
+                is_whole: (width + height) % 5 == 0,
+                above: usize::from(height),
                 ..Choices::default()
             };
             for line in lines(width, height, &choices) {
@@ -352,13 +416,16 @@ fn before_the_first_test_there_is_something_to_see() {
         model: &model,
         choices: &choices,
         excerpt: &Excerpt::default(),
+        whole: &Excerpt::default(),
         now: Duration::ZERO,
         theme: &theme,
     };
     for (width, height) in [(80, 24), (200, 50), (20, 4)] {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal
-            .draw(|frame| scene.paint(frame.buffer_mut()))
+            .draw(|frame| {
+                scene.paint(frame.buffer_mut());
+            })
             .unwrap();
         let content = terminal.backend().buffer().content();
         let text: String = content
