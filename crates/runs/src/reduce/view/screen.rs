@@ -489,7 +489,10 @@ impl Scene<'_> {
             "c" | "f" => self.model.change.is_some(),
             "d" => !is_whole,
             // All panels are beside each other.
-            "Tab" => !is_whole && !self.choices.help && !(is_wide(screen) && screen.height >= 14),
+            "Tab" => {
+                let shows_all = is_wide(screen) && screen.height >= 14;
+                !(is_whole || self.choices.help || shows_all)
+            }
             _ => true,
         }
     }
