@@ -173,7 +173,9 @@ fn verdict(
     }
     let empty = failures
         .iter()
-        .filter(|failure| failure.issue.reduction == Reduction::Empty)
+        // A failure that only candidates show, as of an invalid input, says nothing about the
+        // files if an empty file shows it too.
+        .filter(|failure| failure.seen > 0 && failure.issue.reduction == Reduction::Empty)
         .count() as u64;
     match empty {
         0 => Ok(Exit::Done),

@@ -41,18 +41,16 @@ pub(super) fn summary(
         );
     }
     for failure in failures {
+        let tests = || format!("{} of reductions", count(failure.met, "test"));
+        let place = match (failure.seen, failure.met) {
+            (0, _) => format!("only in {}", tests()),
+            (files, 0) => format!("in {}", count(files, "file")),
+            (files, _) => format!("in {} and {}", count(files, "file"), tests()),
+        };
         let _ = write!(
             text,
-            "\n  {}\n    in {}",
+            "\n  {}\n    {place}, {} → {}: {}",
             failure.title,
-            count(failure.seen, "file")
-        );
-        if failure.met > 0 {
-            let _ = write!(text, " and {} of reductions", count(failure.met, "test"));
-        }
-        let _ = write!(
-            text,
-            ", {} → {}: {}",
             HumanCount(failure.bytes_before as u64),
             count(failure.bytes as u64, "byte"),
             results.shown_path(failure).display()

@@ -392,7 +392,7 @@ fn files_and_tests_of_reductions_are_counted_apart() {
         "{said}"
     );
     assert!(said.contains("\n    in 1 file, 11 → "), "{said}");
-    assert!(said.contains("\n    in 0 files and "), "{said}");
+    assert!(said.contains("\n    only in "), "{said}");
 }
 
 #[test]
@@ -473,6 +473,28 @@ fn a_failure_that_an_empty_file_shows_is_not_reduced_to_nothing() {
         .collect();
     texts.sort();
     assert_eq!(texts, ["boom", "more text\n"]);
+}
+
+#[test]
+fn an_empty_candidate_that_fails_otherwise_does_not_fail_the_run() {
+    let stage = with_files(&[("1", "some\nboom\n"), ("2", "all is well\n")]);
+    let script = "test -s \"$0\" || kill -SEGV $$\n\
+                  grep -q boom \"$0\" && kill -ABRT $$\n\
+                  exit 0";
+    let line = [
+        "reduce-all",
+        "crashes",
+        "-j",
+        "1",
+        "--",
+        "sh",
+        "-c",
+        script,
+        "{}",
+    ];
+    let ran = stage.run(line).ended(0);
+    let only_met = "\n    only in 1 test of reductions, 0 → 0 bytes";
+    assert!(ran.stderr.contains(only_met), "{}", ran.stderr);
 }
 
 /// A program that fails for a reason of its own as long as it lacks a module, which is where the
