@@ -35,6 +35,7 @@ pub static NONE: Conventions = Conventions {
         assigned: &[],
         member: &[],
         object: &[],
+        qualifier: &[],
         declaration: &[],
         local: &[],
         import_path: &[],
@@ -62,6 +63,7 @@ pub static NONE: Conventions = Conventions {
         types: &[],
         open_bodies: &[],
         returns: &[],
+        imports: &[],
         no_value: &[],
         namespaces: &[],
         sigils: &[],
@@ -90,6 +92,8 @@ pub struct Fields {
     pub member: Names,
     /// The value of which a member is a part.
     pub object: Names,
+    /// The module, type, or value before a name that is a part of it.
+    pub qualifier: Names,
     /// The part of a statement that may lie between the statement and the name that it defines for
     /// others.
     pub declaration: Names,
@@ -149,6 +153,8 @@ pub struct LanguageWords {
     pub open_bodies: Names,
     /// Words before the value that a function returns.
     pub returns: Names,
+    /// Words with which a statement begins that takes names from other files.
+    pub imports: Names,
     /// Types of functions that return no value.
     pub no_value: Names,
     /// Words before the name of a declaration that several statements may make together.

@@ -61,6 +61,8 @@ const FIELDS: Fields = Fields {
     assigned: &["left"],
     member: &["attribute", "property", "field"],
     object: &["object", "expression"],
+    // Rust, C++, and Go among others.
+    qualifier: &["path", "scope", "object", "operand", "expression"],
     declaration: &["declaration", "definition", "declarators", "spec"],
     local: &[
         "parameters",
@@ -107,6 +109,8 @@ const WORDS: LanguageWords = LanguageWords {
     // C++.
     open_bodies: &["constexpr", "consteval", "auto"],
     returns: &["return"],
+    // Python, Java, and JavaScript; Rust; C++.
+    imports: &["import", "from", "use", "pub use", "using"],
     no_value: &["void"],
     // C++, C#, PHP, and TypeScript; Ruby.
     namespaces: &["namespace", "module"],

@@ -1,12 +1,15 @@
-use super::TreeReducer;
+use super::program::definition::{
+    Definition, Meaning, definition, is_declared, is_imported, qualified, whole,
+};
 use super::program::fields::{has_field, iterations, part, rule_around};
-use super::program::names::Names;
+use super::program::names::{Place, in_order, together_and_alone};
 use super::program::parameters::{bracketed, is_of_parameter, parameter_name, within};
-use super::search::{OneAtATime, Proposal, Source, leaves_enough, may_go};
-use crate::tree::{Gone, NodeId, Outline, ROOT};
+use super::search::nested::outermost;
+use super::search::{Across, Parts, Proposal};
+use super::{Program, TreeReducer};
+use crate::tree::{NodeId, Outline, ROOT};
 use nubbin_edit::Edit;
 use nubbin_engine::work::{Lists, PassInfo, Work};
-use nubbin_grammar::conventions::Conventions;
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -24,6 +27,11 @@ use std::sync::Arc;
 ///   place of the parameters.
 /// * A call that is a statement by itself becomes the body.
 /// * A class, a structure, or a function whose only use is not a call replaces this use.
+///
+/// In several files of one language, a name is replaced in all of them. Declarations of a function,
+/// and imports of the name, are removed with the definition, and the module before a name, as in
+/// `settings.limit`, is replaced with it. Where a name has a definition in each file, every file is
+/// tried by itself.
 ///
 /// Names are compared as text, so a name with two definitions is left alone; a parameter of that
 /// name is another one. Only shorter candidates are tested. Run it when deleting finds nothing
@@ -60,217 +68,199 @@ impl TreeReducer for Inline {
             "replaces the uses of a name by its definition, and removes the definition",
             "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)",
         )
+        .joining_files()
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let by_text = outline.fact(Names::of).by_text(outline);
-        let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
-        names.sort_unstable();
-        let steps: Vec<Step> = by_text
-            .iter()
-            .flat_map(|nodes| steps(outline, &names, nodes))
-            .collect();
-        (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(outline), Steps(steps)))
+        over(vec![Arc::clone(outline)])
+    }
+
+    fn open_all(&self, program: &Program<'_>, _lists: &Lists) -> Option<Work> {
+        over(program.outlines())
     }
 }
 
-struct Steps(Vec<Step>);
-
-struct Step {
-    definition: NodeId,
-    uses: Edit,
+fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
+    let names = in_order(&trees);
+    let files = Files {
+        trees: &trees,
+        names: &names,
+    };
+    let all = together_and_alone(&trees);
+    let steps = all.iter().flat_map(|places| files.steps(places)).collect();
+    Across::work(trees, steps)
 }
 
-impl Source for Steps {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
+/// The trees of all files, and the names in each of them.
+struct Files<'a> {
+    trees: &'a [Arc<Outline>],
+    names: &'a [Vec<NodeId>],
+}
 
-    fn proposal(&self, at: usize, _outline: &Outline) -> Proposal {
-        let step = &self.0[at];
-        Proposal {
-            remove: vec![step.definition],
-            also: step.uses.clone(),
-            ..Proposal::default()
+/// The occurrences of a name, by what happens to them when its definition is removed.
+struct Uses {
+    /// The number of the tree with the definition.
+    home: usize,
+    definition: Definition,
+    /// The occurrences that are replaced.
+    replaced: Vec<Place>,
+    /// Declarations and imports in several files, which are removed with the definition.
+    removed: Vec<Place>,
+}
+
+impl Files<'_> {
+    /// Returns what a name stands for, and its uses; `None` where it has several definitions or
+    /// none.
+    fn uses(&self, occurrences: &[Place]) -> Option<Uses> {
+        let tree = |place: &Place| &self.trees[place.0];
+        let is_free = |place: &Place| !is_of_parameter(tree(place), &self.names[place.0], place.1);
+        let free: Vec<Place> = occurrences.iter().copied().filter(is_free).collect();
+        let defined = |place: &Place| Some((place.0, definition(tree(place), place.1)?));
+        let mut definitions = free.iter().filter_map(defined);
+        let (Some((home, definition)), None) = (definitions.next(), definitions.next()) else {
+            return None;
+        };
+        let is_home = |place: &Place| place.0 == home;
+        let is_in_several = free.iter().any(|place| place.0 != free[0].0);
+        let mut uses = Uses {
+            home,
+            replaced: vec![],
+            removed: vec![],
+            definition,
+        };
+        for place in free.iter().copied() {
+            let (outline, id) = (tree(&place), place.1);
+            if is_home(&place) && outline.covers(uses.definition.rule, id) {
+                continue;
+            }
+            let is_import = !is_home(&place) && is_imported(outline, id);
+            match is_in_several && (is_import || is_declared(outline, id)) {
+                true => uses.removed.push((place.0, whole(outline, id)?)),
+                false => uses.replaced.push(place),
+            }
         }
+        let is_within =
+            |place: &Place| is_home(place) && tree(place).covers(uses.definition.whole, place.1);
+        let is_known =
+            (1..=MOST_USES).contains(&uses.replaced.len()) && !uses.replaced.iter().any(is_within);
+        is_known.then_some(uses)
     }
-}
 
-/// A definition of a name.
-struct Definition {
-    /// The part that is removed when the name has no uses any more.
-    whole: NodeId,
-    /// The rule that has the name and the value side by side.
-    rule: NodeId,
-    means: Meaning,
-}
+    /// Returns the edits to try for the occurrences of one name.
+    fn steps(&self, occurrences: &[Place]) -> Vec<Parts> {
+        let Some(uses) = self.uses(occurrences) else {
+            return vec![];
+        };
+        let home = &self.trees[uses.home];
+        // The module before a name is replaced with it.
+        let with_module = |&(tree, id): &Place| match tree == uses.home {
+            true => (tree, id),
+            false => (tree, qualified(&self.trees[tree], id)),
+        };
+        let itself = |at: &Place| {
+            let (id, text) = itself(home, uses.definition.rule, &self.trees[at.0], at.1);
+            self.step(&uses, vec![((at.0, id), text)])
+        };
+        let by = |text: &[u8]| {
+            let replaced = uses.replaced.iter().map(with_module);
+            self.step(&uses, replaced.map(|at| (at, text.to_vec())).collect())
+        };
+        let steps = match uses.definition.means {
+            Meaning::Value(value) => vec![by(&bracketed(home.text_of(value).trim_ascii()))],
+            Meaning::Type(value) => vec![by(home.text_of(value).trim_ascii())],
+            Meaning::Itself => match &uses.replaced[..] {
+                [at] => vec![itself(&with_module(at))],
+                _ => vec![],
+            },
+            Meaning::Function { parameters, body } => {
+                let call = |at: &Place| {
+                    let (tree, id) = with_module(at);
+                    Some((tree, call(&self.trees[tree], at.1, id)?))
+                };
+                let calls: Option<Vec<(usize, Call)>> = uses.replaced.iter().map(call).collect();
+                match (calls, &uses.replaced[..]) {
+                    (Some(calls), _) => self.calls(&uses, parameters, body, &calls),
+                    (None, [at]) => vec![itself(&with_module(at))],
+                    (None, _) => vec![],
+                }
+            }
+        };
+        steps.into_iter().flatten().collect()
+    }
 
-enum Meaning {
-    Value(NodeId),
-    /// A type, which is never put in brackets.
-    Type(NodeId),
-    Function {
+    /// Returns the edits that put the body of a function in the place of its calls: the value that
+    /// it returns, or its statements.
+    fn calls(
+        &self,
+        uses: &Uses,
         parameters: NodeId,
         body: NodeId,
-    },
-    /// A definition that is a value or a type itself where its name is used.
-    Itself,
-}
-
-/// Returns the edits to try for the occurrences of one name.
-fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Step> {
-    let is_free = |&id: &NodeId| !is_of_parameter(outline, names, id);
-    let occurrences: Vec<NodeId> = occurrences.iter().copied().filter(is_free).collect();
-    let mut definitions = occurrences.iter().filter_map(|&id| definition(outline, id));
-    let (Some(definition), None) = (definitions.next(), definitions.next()) else {
-        return vec![];
-    };
-    let uses: Vec<NodeId> = occurrences
-        .iter()
-        .copied()
-        .filter(|&id| !outline.covers(definition.rule, id))
-        .collect();
-    let is_within = |id: &NodeId| outline.covers(definition.whole, *id);
-    if uses.is_empty() || uses.len() > MOST_USES || uses.iter().any(is_within) {
-        return vec![];
-    }
-    let mut found = vec![];
-    let mut step = |texts: Vec<(NodeId, Vec<u8>)>| {
-        let grown: usize = texts.iter().map(|(_, text)| text.len()).sum();
-        let before: u32 = texts
-            .iter()
-            .map(|&(id, _)| outline.node(id).span.len())
-            .sum();
-        let whole = outline.node(definition.whole).span.len();
-        let mut edits = texts.iter().map(|(id, text)| outline.replace(*id, text));
-        let uses = edits.try_fold(Edit::none(), |all, edit| all.combine(&edit).ok());
-        if let Some(uses) = uses.filter(|_| grown < (before + whole) as usize) {
-            found.push(Step {
-                definition: definition.whole,
-                uses,
-            });
-        }
-    };
-    match definition.means {
-        Meaning::Value(value) => {
-            let text = bracketed(outline.text_of(value).trim_ascii());
-            step(uses.iter().map(|&id| (id, text.clone())).collect());
-        }
-        Meaning::Type(value) => {
-            let text = outline.text_of(value).trim_ascii();
-            step(uses.iter().map(|&id| (id, text.to_vec())).collect());
-        }
-        Meaning::Itself => {
-            if let [id] = uses[..] {
-                step(vec![itself(outline, definition.rule, id)]);
-            }
-        }
-        Meaning::Function { parameters, body } => {
-            let calls: Option<Vec<Call>> = uses.iter().map(|&id| call(outline, id)).collect();
-            let Some(calls) = calls else {
-                if let [id] = uses[..] {
-                    step(vec![itself(outline, definition.rule, id)]);
-                }
-                return found;
+        calls: &[(usize, Call)],
+    ) -> Vec<Option<Parts>> {
+        let home = &self.trees[uses.home];
+        let names = &self.names[uses.home];
+        let words = home.grammar().conventions().words.returns;
+        let bodies = calls.iter().map(|(tree, call)| {
+            let of = |&id: &NodeId| self.trees[*tree].text_of(id).trim_ascii();
+            let arguments: Vec<&[u8]> = call.arguments.iter().map(of).collect();
+            substituted(home, names, body, parameters, &arguments)
+        });
+        let bodies: Vec<Vec<u8>> = bodies.collect();
+        let mut steps = vec![];
+        if let Some(value) = returned(home.text_of(body), words) {
+            let of = |((tree, call), text): (&(usize, Call), &Vec<u8>)| {
+                let value = returned(text, words).unwrap_or(value);
+                ((*tree, call.node), bracketed(value))
             };
-            let words = outline.grammar().conventions().words.returns;
-            if let Some(value) = returned(outline.text_of(body), words) {
-                let of = |call: &Call| {
-                    let text = substituted(outline, names, body, parameters, &call.arguments);
-                    let value = returned(&text, words).unwrap_or(value);
-                    (call.node, bracketed(value))
-                };
-                step(calls.iter().map(of).collect());
-            }
-            let statements: Option<Vec<(NodeId, Vec<u8>)>> = calls
-                .iter()
-                .map(|call| {
-                    let text = substituted(outline, names, body, parameters, &call.arguments);
-                    let indented = reindented(outline, body, call.statement?, text);
-                    Some((call.statement?, indented))
-                })
-                .collect();
-            if let Some(statements) = statements {
-                step(statements);
-            }
+            steps.push(self.step(uses, calls.iter().zip(&bodies).map(of).collect()));
         }
+        let statements = calls.iter().zip(&bodies).map(|((tree, call), text)| {
+            let statement = call.statement?;
+            let to = self.trees[*tree].indent(statement);
+            Some(((*tree, statement), reindented(home.indent(body), to, text)))
+        });
+        let statements: Option<Vec<(Place, Vec<u8>)>> = statements.collect();
+        steps.extend(statements.map(|statements| self.step(uses, statements)));
+        steps
     }
-    found
-}
 
-/// Returns the definition of the name at a node, if it is defined there.
-fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
-    let Conventions { fields, words, .. } = outline.grammar().conventions();
-    let mut at = name;
-    for _ in 0..4 {
-        if !has_field(outline, at, fields.bound) {
+    /// Returns the edit that puts texts in the place of nodes and removes the definition, if that
+    /// is shorter.
+    fn step(&self, uses: &Uses, texts: Vec<(Place, Vec<u8>)>) -> Option<Parts> {
+        let removed = [(uses.home, uses.definition.whole)];
+        let removed = || removed.iter().chain(&uses.removed);
+        let len = |&(tree, id): &Place| self.trees[tree].node(id).span.len() as usize;
+        let grown: usize = texts.iter().map(|(_, text)| text.len()).sum();
+        let before: usize = texts.iter().map(|(place, _)| len(place)).sum();
+        if grown >= before + removed().map(len).sum::<usize>() {
             return None;
         }
-        let rule = rule_around(outline, at);
-        if rule == ROOT {
-            return None;
-        }
-        let begins = |word: &&str| outline.text_of(rule).starts_with(word.as_bytes());
-        let is_type = words.type_definitions.iter().any(begins);
-        let types = || part(outline, rule, fields.type_value);
-        let value = match is_type {
-            true => types(),
-            false => {
-                part(outline, rule, fields.value).filter(|&value| is_assigned(outline, at, value))
+        let mut parts: Parts = vec![];
+        for (tree, outline) in self.trees.iter().enumerate() {
+            let of_tree = |place: &&Place| place.0 == tree;
+            let mut going: Vec<NodeId> = removed().filter(of_tree).map(|place| place.1).collect();
+            going.sort_unstable();
+            let own = texts.iter().filter(|(place, _)| place.0 == tree);
+            let mut edits = own.map(|(place, text)| outline.replace(place.1, text));
+            let proposal = Proposal {
+                remove: outermost(outline, going).collect(),
+                also: edits.try_fold(Edit::none(), |all, edit| all.combine(&edit).ok())?,
+                ..Proposal::default()
+            };
+            if !(proposal.remove.is_empty() && proposal.also.is_none()) {
+                parts.push((tree, proposal));
             }
-        };
-        // With parameters, it is a function, or a macro with arguments.
-        let parameters = part(outline, rule, fields.parameters)
-            .or_else(|| part(outline, rule_around(outline, name), fields.parameters));
-        let body = part(outline, rule, fields.body);
-        let means = match (value, parameters, body) {
-            (Some(value), None, _) if is_type => Some(Meaning::Type(value)),
-            (Some(value), None, _) => Some(Meaning::Value(value)),
-            (None, Some(parameters), Some(body)) => Some(Meaning::Function { parameters, body }),
-            (None, None, Some(_)) => Some(Meaning::Itself),
-            _ => None,
-        };
-        if let Some(means) = means {
-            let whole = whole(outline, rule)?;
-            return Some(Definition { whole, rule, means });
         }
-        at = rule;
+        Some(parts)
     }
-    None
-}
-
-/// Whether a value stands after the name that it is assigned to. The operands of an operator have
-/// the same roles on both sides.
-fn is_assigned(outline: &Outline, to: NodeId, value: NodeId) -> bool {
-    let (to, value) = (outline.node(to).span, outline.node(value).span);
-    let around = outline.node(ROOT).span.start;
-    let text = outline.text_of(ROOT);
-    let between = text.get((to.end - around) as usize..value.start.saturating_sub(around) as usize);
-    let between = between.map(|between| between.trim_ascii());
-    between.is_some_and(|text| {
-        let is_operator = |byte: &u8| b"+-*/%<>!&|^~?".contains(byte);
-        !text.iter().any(is_operator) && text != b"=="
-    })
-}
-
-/// Returns the innermost removable part around a node, or the node itself.
-fn whole(outline: &Outline, rule: NodeId) -> Option<NodeId> {
-    let mut at = rule;
-    while at != ROOT {
-        if may_go(outline, at) && leaves_enough(outline, &Gone::default(), &[at]) {
-            return Some(at);
-        }
-        at = outline.node(at).parent;
-    }
-    None
 }
 
 /// Returns the place of a name's only use, and the definition for it. A use that is written like
 /// the beginning of the definition (`struct a`) is replaced as a whole.
-fn itself(outline: &Outline, rule: NodeId, id: NodeId) -> (NodeId, Vec<u8>) {
+fn itself(home: &Outline, rule: NodeId, outline: &Outline, id: NodeId) -> (NodeId, Vec<u8>) {
     let around = rule_around(outline, id);
-    let is_alike = outline.node(around).symbol == outline.node(rule).symbol;
-    let text = outline.text_of(rule).trim_ascii();
+    let is_alike = outline.node(around).symbol == home.node(rule).symbol;
+    let text = home.text_of(rule).trim_ascii();
     let text = text.strip_suffix(b";").unwrap_or(text);
     (if is_alike { around } else { id }, text.to_vec())
 }
@@ -282,9 +272,10 @@ struct Call {
     arguments: Vec<NodeId>,
 }
 
-fn call(outline: &Outline, name: NodeId) -> Option<Call> {
+/// Returns the call of a name, or of `qualified`, the name with the module before it.
+fn call(outline: &Outline, name: NodeId, qualified: NodeId) -> Option<Call> {
     let known = &outline.grammar().conventions().fields;
-    let mut callee = name;
+    let mut callee = qualified;
     if has_field(outline, name, known.member) {
         // A method, whose object is left out.
         callee = rule_around(outline, name);
@@ -336,16 +327,13 @@ fn substituted(
     names: &[NodeId],
     body: NodeId,
     parameters: NodeId,
-    arguments: &[NodeId],
+    arguments: &[&[u8]],
 ) -> Vec<u8> {
     let mut values: FxHashMap<&[u8], &[u8]> = FxHashMap::default();
     for (at, &parameter) in iterations(outline, parameters).iter().enumerate() {
         let name = parameter_name(outline, names, parameter);
         if let (Some(name), Some(&argument)) = (name, arguments.get(at)) {
-            values.insert(
-                outline.text_of(name),
-                outline.text_of(argument).trim_ascii(),
-            );
+            values.insert(outline.text_of(name), argument);
         }
     }
     let start = outline.node(body).span.start;
@@ -364,14 +352,12 @@ fn substituted(
     out
 }
 
-/// Returns the lines of a body with the indentation of the statement that they replace.
-fn reindented(outline: &Outline, body: NodeId, statement: NodeId, text: Vec<u8>) -> Vec<u8> {
+/// Returns the lines of a body, indented by `to` and not by `from`.
+fn reindented(from: &[u8], to: &[u8], text: &[u8]) -> Vec<u8> {
     let trimmed = text.trim_ascii();
     if trimmed.starts_with(b"{") {
         return trimmed.to_vec();
     }
-    let depth = |id: NodeId| outline.indent(id);
-    let (from, to) = (depth(body), depth(statement));
     let mut out = vec![];
     for (at, line) in trimmed.split(|&byte| byte == b'\n').enumerate() {
         if at > 0 {

@@ -1,5 +1,5 @@
 use super::program::fields::{has_field, iterations, part, rule_around};
-use super::program::names::{Place, by_text_across, in_order};
+use super::program::names::{Place, in_order, together_and_alone};
 use super::program::parameters::{bracketed, substitution, with_body};
 use super::search::nested::outermost;
 use super::search::{Across, Parts, Proposal};
@@ -64,13 +64,7 @@ impl TreeReducer for Parameters {
     }
 
     fn open_all(&self, program: &Program<'_>, _lists: &Lists) -> Option<Work> {
-        over(
-            program
-                .trees
-                .iter()
-                .map(|(_, tree)| Arc::clone(tree))
-                .collect(),
-        )
+        over(program.outlines())
     }
 }
 
@@ -78,19 +72,8 @@ fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
     let names = in_order(&trees);
     let mut steps = vec![];
     // The symbols of a member and of its definition may differ.
-    for places in by_text_across(&trees) {
+    for places in together_and_alone(&trees) {
         steps.extend(positions(&trees, &names, &places));
-        // A name may mean another function in each file.
-        for tree in 0..trees.len() {
-            let of_tree: Vec<Place> = places
-                .iter()
-                .copied()
-                .filter(|place| place.0 == tree)
-                .collect();
-            if of_tree.len() < places.len() {
-                steps.extend(positions(&trees, &names, &of_tree));
-            }
-        }
     }
     Across::work(trees, steps)
 }

@@ -1,10 +1,10 @@
-use super::program::names::{Names, Place, in_order, sigil};
+use super::program::names::{Names, Place, by_text_across, in_order, sigil};
 use super::program::parameters::function_of_parameter;
 use super::search::{OneAtATime, Proposal, Source};
 use super::{Program, TreeReducer};
 use crate::tree::Outline;
 use nubbin_edit::Edit;
-use nubbin_engine::work::{Lists, PassInfo, Work};
+use nubbin_engine::work::{Chain, Lists, PassInfo, Proposals, Work, all_or_some};
 use nubbin_grammar::grammar::SymbolId;
 use nubbin_view::names::{fresh_names, is_simpler};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,12 +18,15 @@ use std::sync::Arc;
 /// two names are the same only if they have the same symbol of the grammar or the same sigil, and
 /// neither or both are those of a parameter in its function.
 ///
-/// In several files of one language, a name that is not a parameter's is renamed in all of them.
+/// In several files of one language, a name that is not a parameter's is renamed in all of them. A
+/// word that several files have is first renamed everywhere, whatever kind of name it is, and all
+/// such words in one list.
 ///
-/// It tries only words that are more than one such name: for the others,
+/// Of the words of one file, it tries only those that are more than one such name: for the others,
 /// `Names` has tried the same.
 ///
-/// Cost: one test for each such name.
+/// Cost: one test for each such name; for the words of several files, one if all of them can be
+/// renamed, and about two for each that cannot.
 ///
 /// Source: nubbin; for C, the pass rename-var of C-Reduce (Regehr et al., PLDI 2012).
 ///
@@ -52,8 +55,8 @@ impl TreeReducer for ScopedNames {
         .joining_files()
     }
 
-    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        over(vec![Arc::clone(outline)])
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
+        over(vec![Arc::clone(outline)], lists)
     }
 
     fn open_all(&self, program: &Program<'_>, lists: &Lists) -> Option<Work> {
@@ -67,12 +70,13 @@ impl TreeReducer for ScopedNames {
                 None => languages.push(vec![Arc::clone(tree)]),
             }
         }
-        Work::joined(languages.into_iter().filter_map(over), lists)
+        let works = languages.into_iter();
+        Work::joined(works.filter_map(|trees| over(trees, lists)), lists)
     }
 }
 
 /// Returns the work on files of one language.
-fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
+fn over(trees: Vec<Arc<Outline>>, lists: &Lists) -> Option<Work> {
     let names = in_order(&trees);
     let text = |&(tree, id): &Place| trees[tree].text_of(id);
     let sigil_of = |place: &Place| sigil(trees[place.0].grammar(), text(place));
@@ -98,22 +102,28 @@ fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
     for places in &all {
         *kinds.entry(word(&places[0])).or_default() += 1;
     }
+    let is_in_several = |places: &[Place]| places.iter().any(|place| place.0 != places[0].0);
     let taken: FxHashSet<&[u8]> = kinds.keys().copied().collect();
     let mut fresh = fresh_names(&taken);
-    let steps: Vec<Edit> = all
-        .iter()
-        .filter(|places| kinds[word(&places[0])] > 1)
-        .filter_map(|places| {
-            let name = [sigil_of(&places[0]), &fresh.next()?].concat();
-            let edits = places
-                .iter()
-                .map(|&(tree, id)| trees[tree].replace(id, &name));
-            let splices = edits.flat_map(Edit::into_splices);
-            let is_better = is_simpler(&name, text(&places[0]));
-            is_better.then(|| Edit::new(splices).unwrap_or_default())
-        })
-        .collect();
-    (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(&trees[0]), Renamings(steps)))
+    // `Names` looks at one file at a time.
+    let everywhere = by_text_across(&trees);
+    let everywhere = everywhere.iter().filter(|places| is_in_several(places));
+    let of_one_kind = all.iter().filter(|places| kinds[word(&places[0])] > 1);
+    let mut renamed = |places: &Vec<Place>| {
+        let name = [sigil_of(&places[0]), &fresh.next()?].concat();
+        let edits = places
+            .iter()
+            .map(|&(tree, id)| trees[tree].replace(id, &name));
+        let splices = edits.flat_map(Edit::into_splices);
+        let is_better = is_simpler(&name, text(&places[0]));
+        is_better.then(|| Edit::new(splices).unwrap_or_default())
+    };
+    let everywhere: Vec<Edit> = everywhere.filter_map(&mut renamed).collect();
+    let of_one_kind: Vec<Edit> = of_one_kind.filter_map(&mut renamed).collect();
+    let one_by_one = (!of_one_kind.is_empty())
+        .then(|| OneAtATime::work(Arc::clone(&trees[0]), Renamings(of_one_kind)));
+    let in_one_list = all_or_some(Proposals::new(everywhere));
+    Chain::work([in_one_list].into_iter().chain(one_by_one), lists)
 }
 
 struct Renamings(Vec<Edit>);

@@ -1,3 +1,5 @@
+mod across_files;
+
 use super::laws::Laws;
 use super::*;
 

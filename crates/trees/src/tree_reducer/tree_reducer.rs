@@ -14,6 +14,16 @@ pub struct Program<'a> {
     pub trees: &'a [(usize, Arc<Outline>)],
 }
 
+impl Program<'_> {
+    /// Returns the trees in the order of their files.
+    pub fn outlines(&self) -> Vec<Arc<Outline>> {
+        self.trees
+            .iter()
+            .map(|(_, tree)| Arc::clone(tree))
+            .collect()
+    }
+}
+
 /// An algorithm that proposes edits of a syntax tree. See the [module documentation](super).
 pub trait TreeReducer: Send + Sync {
     /// Returns the description.

@@ -1,9 +1,9 @@
-use super::TreeReducer;
 use super::program::fields::{has_field, iterations, part, rule_around};
-use super::program::names::Names;
+use super::program::names::{Place, in_order, together_and_alone};
 use super::program::parameters::substitution;
 use super::search::nested::outermost;
-use super::search::{OneAtATime, Proposal, Source};
+use super::search::{Across, Parts, Proposal};
+use super::{Program, TreeReducer};
 use crate::tree::{NodeId, Outline, ROOT};
 use nubbin_edit::{Edit, Span};
 use nubbin_engine::work::{Lists, PassInfo, Work};
@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// comes after them. Lists of parameters and of arguments are recognized by the
 /// [roles](nubbin_grammar::conventions::Fields) of the grammar's fields, as in
 /// [`Parameters`](super::Parameters), which does the same for the parameters of functions. The
-/// argument is that of the first use outside of the definition.
+/// argument is that of the first use outside of the definition. The lists of all files belong
+/// together, as there.
 ///
 /// Cost: one test for each position of a list.
 ///
@@ -45,30 +46,26 @@ impl TreeReducer for TypeParameters {
             "removes a type parameter with its arguments",
             "nubbin; for C++, C-Reduce (Regehr et al., PLDI 2012)",
         )
+        .joining_files()
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let by_text = outline.fact(Names::of).by_text(outline);
-        let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
-        names.sort_unstable();
-        let each = by_text.iter();
-        let steps: Vec<Proposal> = each
-            .flat_map(|nodes| steps(outline, &names, nodes))
-            .collect();
-        (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(outline), Steps(steps)))
+        over(vec![Arc::clone(outline)])
+    }
+
+    fn open_all(&self, program: &Program<'_>, _lists: &Lists) -> Option<Work> {
+        over(program.outlines())
     }
 }
 
-struct Steps(Vec<Proposal>);
-
-impl Source for Steps {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn proposal(&self, at: usize, _outline: &Outline) -> Proposal {
-        self.0[at].clone()
-    }
+fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
+    let names = in_order(&trees);
+    let all = together_and_alone(&trees);
+    let steps = all
+        .iter()
+        .flat_map(|places| steps(&trees, &names, places))
+        .collect();
+    Across::work(trees, steps)
 }
 
 /// A list of parameters, and the rule that has it.
@@ -78,59 +75,120 @@ struct Definition {
     elements: Vec<NodeId>,
 }
 
-fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Proposal> {
-    let definitions: Vec<Definition> = occurrences
-        .iter()
-        .filter_map(|&id| definition(outline, id))
-        .collect();
-    let Some(longest) = definitions.iter().map(|one| one.elements.len()).max() else {
+/// The definitions of a name with type parameters, and its uses with type arguments, in one tree.
+#[derive(Default)]
+struct InTree {
+    definitions: Vec<Definition>,
+    /// The lists of arguments.
+    uses: Vec<NodeId>,
+}
+
+fn steps(trees: &[Arc<Outline>], names: &[Vec<NodeId>], occurrences: &[Place]) -> Vec<Parts> {
+    let of_tree = |places: &[Place]| {
+        let tree = places[0].0;
+        let outline = &trees[tree];
+        let ids = || places.iter().map(|place| place.1);
+        let found = InTree {
+            definitions: ids().filter_map(|id| definition(outline, id)).collect(),
+            uses: ids().filter_map(|id| arguments(outline, id)).collect(),
+        };
+        (tree, found)
+    };
+    let in_trees = occurrences.chunk_by(|one, next| one.0 == next.0);
+    let in_trees: Vec<(usize, InTree)> = in_trees.map(of_tree).collect();
+    let definitions = in_trees.iter().flat_map(|(_, found)| &found.definitions);
+    let Some(longest) = definitions.map(|one| one.elements.len()).max() else {
         return vec![];
     };
-    let uses: Vec<NodeId> = occurrences
-        .iter()
-        .filter_map(|&id| arguments(outline, id))
-        .collect();
-    let is_outside = |id: NodeId| !definitions.iter().any(|one| outline.covers(one.whole, id));
-    let first = uses.iter().copied().find(|&list| is_outside(list));
+    // The arguments of the first use outside of the definitions.
+    let first = in_trees.iter().find_map(|(tree, found)| {
+        let is_inside = |list: NodeId| {
+            let mut definitions = found.definitions.iter();
+            definitions.any(|one| trees[*tree].covers(one.whole, list))
+        };
+        let mut uses = found.uses.iter().copied();
+        uses.find(|&list| !is_inside(list))
+            .map(|list| (*tree, list))
+    });
     let step = |at: usize| {
-        let argument = first.and_then(|list| iterations(outline, list).get(at).copied());
-        let text = argument.map(|id| outline.text_of(id).trim_ascii());
-        let substituted = definitions.iter().filter_map(|one| {
-            substitution(outline, names, one.whole, *one.elements.get(at)?, text?)
+        let argument = first.and_then(|(tree, list)| {
+            let argument = iterations(&trees[tree], list).get(at).copied()?;
+            Some(trees[tree].text_of(argument).trim_ascii())
         });
-        let mut also =
-            substituted.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all));
-        let mut remove = vec![];
-        if longest == 1 {
-            let headers = definitions.iter().map(|one| {
-                let (whole, list) = (outline.node(one.whole).span, outline.node(one.list).span);
-                match is_before(outline, one) {
-                    true => Span::new(whole.start, list.end),
-                    false => list,
-                }
-            });
-            let lists = uses.iter().map(|&list| outline.node(list).span);
-            for span in headers.chain(lists) {
-                also = also.combine(&Edit::delete(span)).unwrap_or(also);
-            }
-        } else {
-            remove.extend(
-                definitions
-                    .iter()
-                    .filter_map(|one| one.elements.get(at).copied()),
-            );
-            let of_list = |&list: &NodeId| iterations(outline, list).get(at).copied();
-            remove.extend(uses.iter().filter_map(of_list));
-            remove.sort_unstable();
-            remove = outermost(outline, remove).collect();
-        }
-        Proposal {
-            at_least: remove.len().min(1),
-            remove,
-            also,
-        }
+        let part = |(tree, found): &(usize, InTree)| {
+            let (outline, names) = (&trees[*tree], &names[*tree]);
+            let proposal = match longest {
+                1 => without_lists(outline, names, found, argument),
+                _ => without(outline, names, found, at, argument),
+            };
+            (*tree, proposal)
+        };
+        let is_change =
+            |part: &(usize, Proposal)| !(part.1.remove.is_empty() && part.1.also.is_none());
+        in_trees.iter().map(part).filter(is_change).collect()
     };
     (0..longest).rev().map(step).collect()
+}
+
+/// Returns the edit that puts the argument in the place of the uses of a parameter.
+fn with_argument(
+    outline: &Outline,
+    names: &[NodeId],
+    found: &InTree,
+    at: usize,
+    argument: Option<&[u8]>,
+) -> Edit {
+    let substituted = found.definitions.iter().filter_map(|one| {
+        substitution(outline, names, one.whole, *one.elements.get(at)?, argument?)
+    });
+    substituted.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all))
+}
+
+/// Removes the only parameter and its arguments, with the brackets.
+fn without_lists(
+    outline: &Outline,
+    names: &[NodeId],
+    found: &InTree,
+    argument: Option<&[u8]>,
+) -> Proposal {
+    let headers = found.definitions.iter().map(|one| {
+        let (whole, list) = (outline.node(one.whole).span, outline.node(one.list).span);
+        match is_before(outline, one) {
+            true => Span::new(whole.start, list.end),
+            false => list,
+        }
+    });
+    let lists = found.uses.iter().map(|&list| outline.node(list).span);
+    let mut also = with_argument(outline, names, found, 0, argument);
+    for span in headers.chain(lists) {
+        also = also.combine(&Edit::delete(span)).unwrap_or(also);
+    }
+    Proposal {
+        also,
+        ..Proposal::default()
+    }
+}
+
+/// Removes one of several parameters and its arguments.
+fn without(
+    outline: &Outline,
+    names: &[NodeId],
+    found: &InTree,
+    at: usize,
+    argument: Option<&[u8]>,
+) -> Proposal {
+    let parameters = found.definitions.iter();
+    let parameters = parameters.filter_map(|one| one.elements.get(at).copied());
+    let of_list = |&list: &NodeId| iterations(outline, list).get(at).copied();
+    let arguments = found.uses.iter().filter_map(of_list);
+    let mut remove: Vec<NodeId> = parameters.chain(arguments).collect();
+    remove.sort_unstable();
+    let remove: Vec<NodeId> = outermost(outline, remove).collect();
+    Proposal {
+        at_least: remove.len().min(1),
+        remove,
+        also: with_argument(outline, names, found, at, argument),
+    }
 }
 
 /// Whether the list stands before the name that it belongs to, at the beginning of its rule.

@@ -3,9 +3,10 @@
 //! [`references`] guesses which statement uses the definitions of which other, and [`slicer`] makes
 //! slices of that. [`items`] finds what each declaration needs, and [`signatures`] what tells it
 //! from others of its name. [`inside`] leaves out what some statements mention. [`names`] finds
-//! names and groups their occurrences. [`fields`] finds the parts of a rule by their fields. A
-//! wrong guess costs tests and nothing else.
+//! names and groups their occurrences. [`definition`] finds what a name stands for. [`fields`]
+//! finds the parts of a rule by their fields. A wrong guess costs tests and nothing else.
 
+pub(super) mod definition;
 pub(super) mod fields;
 mod inside;
 pub(super) mod items;

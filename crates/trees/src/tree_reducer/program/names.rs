@@ -62,21 +62,6 @@ impl Names {
         Names { groups, elements }
     }
 
-    /// Returns the occurrences of each text, under any symbol of the grammar.
-    pub(in crate::tree_reducer) fn by_text(&self, outline: &Outline) -> Vec<Vec<NodeId>> {
-        let mut by_text: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-        for group in &self.groups {
-            if let Some(&first) = group.nodes.first() {
-                let nodes = by_text.entry(outline.text_of(first)).or_default();
-                nodes.extend(&group.nodes);
-            }
-        }
-        let mut all: Vec<Vec<NodeId>> = by_text.into_values().collect();
-        all.iter_mut().for_each(|nodes| nodes.sort_unstable());
-        all.sort_unstable();
-        all
-    }
-
     /// Returns the innermost part around a node that the grammar allows to be removed.
     pub(in crate::tree_reducer) fn element(&self, id: NodeId) -> Option<NodeId> {
         self.elements[id as usize]
@@ -120,6 +105,24 @@ pub(in crate::tree_reducer) fn by_text_across(trees: &[Arc<Outline>]) -> Vec<Vec
     let mut all: Vec<Vec<Place>> = by_text.into_values().collect();
     all.iter_mut().for_each(|places| places.sort_unstable());
     all.sort_unstable();
+    all
+}
+
+/// Returns the occurrences of each text in all trees together, and after them those in each single
+/// tree, since a name may mean another thing in each file.
+pub(in crate::tree_reducer) fn together_and_alone(trees: &[Arc<Outline>]) -> Vec<Vec<Place>> {
+    let mut all = vec![];
+    for places in by_text_across(trees) {
+        let of_one: Vec<Vec<Place>> = places
+            .chunk_by(|one, next| one.0 == next.0)
+            .map(<[Place]>::to_vec)
+            .collect();
+        let is_alone = of_one.len() == 1;
+        all.push(places);
+        if !is_alone {
+            all.extend(of_one);
+        }
+    }
     all
 }
 
