@@ -186,9 +186,48 @@ fn a_parameter_goes_in_all_files_at_once() {
     let test = "n() { tr -cd , <t/$1 | wc -c; }; \
                 [ $(n a.h) = $(n a.c) ] && [ $(n a.h) = $(n b.c) ] && \
                 grep -q 'compute(int' t/a.h && grep -q 'compute(int' t/a.c && grep -q 'compute(' t/b.c";
-    let args = ["t", "-o", "out"];
+    let args = ["t", "-o", "out", "--max-tests", "60"];
     tests_of(&stage, &args, &["sh", "-c", test]);
     for file in ["out/a.h", "out/a.c", "out/b.c"] {
         assert!(!stage.text(file).contains(','), "{}", stage.text(file));
+    }
+}
+
+/// No other pass removes a function whose declaration, definition, and calls are in three files.
+#[test]
+fn a_function_is_inlined_over_files() {
+    let stage = Stage::new();
+    stage.file("t/a.h", "int half(int n);\n");
+    stage.file("t/a.c", "int half(int n) { return n / 2; }\n");
+    stage.file("t/b.c", "int user(void) { return half(7) + 1; }\n");
+    // Every file has the name, or its value is in the place of the call.
+    let test = "text=$(cat t/* | tr -d ' \n'); n=$(grep -l half t/* | wc -l); \
+                case \"$n$text\" in \
+                '3inthalf(intn){returnn/2;}inthalf(intn);intuser(void){returnhalf(7)+1;}') ;; \
+                0*7/2*) ;; *) false ;; esac";
+    tests_of(&stage, &["t", "-o", "out"], &["sh", "-c", test]);
+    // A file without text is removed.
+    let left = ["out/a.h", "out/a.c", "out/b.c"]
+        .map(|file| std::fs::read_to_string(stage.path(file)).unwrap_or_default());
+    assert!(!left.concat().contains("half"), "{left:?}");
+}
+
+/// A name of several files is shortened in all of them at once.
+#[test]
+fn a_name_of_several_files_is_renamed_in_all_of_them() {
+    let stage = Stage::new();
+    stage.file("t/a.h", "int compute_ratio(int);\n");
+    stage.file("t/a.c", "int compute_ratio(int a) { return a / 0; }\n");
+    stage.file("t/b.c", "int user(void) { return compute_ratio(1); }\n");
+    let test = "n() { grep -o '[a-z_]*(' t/$1 | tail -1; }; \
+                [ $(n a.h) ] && [ $(n a.h) = $(n a.c) ] && [ $(n a.h) = $(n b.c) ] && \
+                grep -q '/' t/a.c";
+    tests_of(&stage, &["t", "-o", "out"], &["sh", "-c", test]);
+    for file in ["out/a.h", "out/a.c", "out/b.c"] {
+        assert!(
+            !stage.text(file).contains("compute"),
+            "{}",
+            stage.text(file)
+        );
     }
 }

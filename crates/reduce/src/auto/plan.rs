@@ -122,6 +122,11 @@ type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
 /// The first passes on an input of several files; later passes need not look at the removed files.
 const MANY_FILES: [&str; 2] = ["files", "empty-files"];
 
+/// Whether a plan is for an input of several files.
+pub(super) fn is_of_several(plan: &Plan) -> bool {
+    plan.passes().any(|pass| pass.id() == MANY_FILES[1])
+}
+
 /// The last passes on an input of several files. What they change is nothing to the others.
 const LAST_OF_MANY: [&str; 1] = ["file-names"];
 

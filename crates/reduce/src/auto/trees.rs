@@ -1,6 +1,7 @@
 #[cfg(feature = "counts")]
 use super::counts::counted;
 use super::only::only_on;
+use super::plan::is_of_several;
 use super::rough::WITHOUT_A_TREE;
 use nubbin_edit::{File, Input};
 use nubbin_engine::plan::{Plan, Repeat, Tier};
@@ -16,12 +17,14 @@ use std::sync::Arc;
 /// Code that no needed declaration reaches is removed first, in few tests. Then cuts of a text and
 /// slices take turns: compilers crash on many invalid programs, and the text between two brackets
 /// is removed in one test, even if the code around it needs it; where candidates must be valid
-/// programs, slices save more. The rest takes fewer tests with the grammar. The figures for the
-/// order are in `notes/decisions/0002-unreachable-code-first.md`.
+/// programs, slices save more. In several files, a parameter keeps its type and its arguments in
+/// all of them, and no other pass removes it. The rest takes fewer tests with the grammar. The
+/// figures for the order are in `notes/decisions/0002-unreachable-code-first.md`.
 const LANGUAGE: &[(Place, &[&str])] = &[
     (Place::After("opening", "comments"), &["unreachable"]),
     (Place::After("opening", "depth-0"), &["slices"]),
     (Place::After("opening", "elements"), &["stubs"]),
+    (Place::OfSeveral("opening", "stubs"), &["parameters"]),
     (Place::Last("opening"), &["subtrees"]),
     (Place::In("fine"), &["perses", "parameters", "inline"]),
     (
@@ -53,6 +56,8 @@ enum Place {
     Behind(&'static str, &'static str, Repeat),
     /// After one pass of a tier.
     After(&'static str, &'static str),
+    /// After one pass of a tier, on inputs of several files.
+    OfSeveral(&'static str, &'static str),
     /// Before the passes of a tier.
     In(&'static str),
     /// After the passes of a tier.
@@ -139,7 +144,7 @@ fn extended(
         let reducers = ids.iter().filter_map(|id| tree_reducer::by_id(id));
         let small = |pass| match place {
             Place::In(_) => pass,
-            Place::Behind(..) | Place::After(..) | Place::Last(_) => {
+            Place::Behind(..) | Place::After(..) | Place::OfSeveral(..) | Place::Last(_) => {
                 only_on(pass, |file| file.text.len() <= LARGEST_TREE)
             }
         };
@@ -156,7 +161,8 @@ fn extended(
                 };
                 plan.tiers.insert(at(before).map_or(0, |at| at + 1), tier);
             }
-            Place::After(name, before) => {
+            Place::OfSeveral(..) if !is_of_several(&plan) => {}
+            Place::After(name, before) | Place::OfSeveral(name, before) => {
                 if let Some(at) = at(name) {
                     let there = &mut plan.tiers[at].passes;
                     let at = there.iter().position(|pass| pass.id() == before);
@@ -192,6 +198,7 @@ mod tests {
             let name = match place {
                 Place::Behind(name, ..)
                 | Place::After(name, _)
+                | Place::OfSeveral(name, _)
                 | Place::In(name)
                 | Place::Last(name) => name,
             };
