@@ -47,7 +47,7 @@ impl Random {
 
 fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Change) {
     let mut change = Change::new(module);
-    let name = match nth % 10 {
+    let name = match nth % 12 {
         0 => {
             let some = random.some(module.instructions.len());
             change.instructions.extend(some);
@@ -113,9 +113,19 @@ fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Chan
             some_parameters(module, random, &mut change);
             "added"
         }
+        9 => {
+            some_variables(module, random, &mut change);
+            "variables"
+        }
+        10 => {
+            some_returns(module, random, &mut change);
+            "returns"
+        }
         _ => {
+            some_returns(module, random, &mut change);
             some_blocks(module, random, &mut change);
             some_edges(module, random, &mut change);
+            some_variables(module, random, &mut change);
             for at in random.some(module.instructions.len()) {
                 change.instructions.insert(at);
             }
@@ -135,6 +145,28 @@ fn some_parameters(module: &Module, random: &mut Random, change: &mut Change) {
             if random.next().is_multiple_of(2) {
                 change.parameters.insert(value);
             }
+        }
+    }
+}
+
+fn some_variables(module: &Module, random: &mut Random, change: &mut Change) {
+    let functions = 0..module.functions.len() as u32;
+    let all: Vec<u32> = functions
+        .flat_map(|function| module.variables(function))
+        .collect();
+    let some = random.some(all.len());
+    change
+        .variables
+        .extend(some.into_iter().map(|at| all[at as usize]));
+}
+
+fn some_returns(module: &Module, random: &mut Random, change: &mut Change) {
+    for function in random.some(module.functions.len()) {
+        let all = module.returns(function);
+        let some = random.some(all.len());
+        if let Some(&(at, value)) = some.first().and_then(|&nth| all.get(nth as usize)) {
+            change.instructions.insert(at);
+            change.returned.insert(function, value);
         }
     }
 }

@@ -22,10 +22,16 @@ pub struct Change {
     pub parameters: Set,
     /// Functions that return nothing any more.
     pub results: Set,
+    /// Functions that return another value: one of theirs, wherever it is defined at the end. Calls
+    /// keep the type of the result that they name. Only for LLVM IR without typed pointers.
+    pub returned: FxHashMap<u32, u32>,
     /// Uses that become uses of something else.
     pub operands: FxHashMap<u32, Substitute>,
     /// Values that are removed, all of whose uses become uses of something else.
     pub values: FxHashMap<u32, Substitute>,
+    /// Instructions that make local variables, whose loads become the values that were stored.
+    /// Where several stores reach a load, a new phi has their values.
+    pub variables: Set,
     /// Functions in which a block that only one jump leads to is joined with the block before it.
     pub merged: Set,
     /// Words to remove.

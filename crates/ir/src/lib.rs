@@ -24,6 +24,7 @@ mod repeated;
 mod set;
 mod spirv;
 mod symbols;
+mod variables;
 
 pub use change::{Change, Substitute, Undefined};
 pub use complete::Cut;

@@ -383,3 +383,75 @@ define void @f(ptr %0) {
 ";
     assert_eq!(changed, wanted);
 }
+
+#[test]
+fn a_value_is_returned_where_it_is_defined() {
+    let text = "\
+define zeroext i8 @f(i32 %x, i1 %c, ptr %p) {
+  br i1 %c, label %a, label %b
+a:
+  %y = mul i32 %x, %x
+  store i32 %y, ptr %p
+  ret i8 1
+b:
+  ret i8 2
+}
+";
+    let text = after(text, |module, change| {
+        let [(at, value)] = module.returns(0)[..] else {
+            panic!()
+        };
+        change.instructions.insert(at);
+        change.returned.insert(0, value);
+    });
+    let wanted = "\
+define i32 @f(i32 %x, i1 %c, ptr %p) {
+  br i1 %c, label %a, label %b
+a:
+  %y = mul i32 %x, %x
+  ret i32 %y
+b:
+  ret i32 undef
+}
+";
+    assert_eq!(text, wanted);
+}
+
+#[test]
+fn a_function_that_nothing_needs_keeps_its_own_needs() {
+    let text = "\
+define internal void @unused() {
+  call void @g()
+  ret void
+}
+define void @f() {
+  call void @g()
+  ret void
+}
+declare void @g()
+";
+    let after = after(text, |_, change| change.bodies.extend([1]));
+    assert!(after.contains("declare void @g()"), "{after}");
+}
+
+#[test]
+fn a_group_of_the_same_name_is_used() {
+    let text = "\
+$f = comdat any
+define linkonce_odr void @f() comdat align 2 {
+  ret void
+}
+define void @g() {
+  call void @f()
+  ret void
+}
+";
+    let module = read(text.as_bytes()).unwrap();
+    let of_group = module.uses.iter().any(|used| match used.target {
+        nubbin_ir::Target::Symbol(symbol) => module.symbols.item(symbol) == Some(0),
+        nubbin_ir::Target::Value(_) => false,
+    });
+    assert!(of_group);
+    let text = after(text, |_, change| change.bodies.extend([1]));
+    assert!(text.starts_with("declare void @f()\n"), "{text}");
+}

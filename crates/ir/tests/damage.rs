@@ -74,6 +74,9 @@ fn change(module: &Module, random: &mut Random) -> Change {
     change
         .instructions
         .extend(some(random, module.instructions.len()));
+    change
+        .variables
+        .extend(some(random, module.instructions.len()));
     change.blocks.extend(some(random, module.blocks.len()));
     change.merged.extend(some(random, module.functions.len()));
     change.results.extend(some(random, module.functions.len()));
@@ -93,6 +96,10 @@ fn change(module: &Module, random: &mut Random) -> Change {
     }
     for at in some(random, module.values.len()) {
         change.values.insert(at, Substitute::Parameter);
+    }
+    for at in some(random, module.functions.len()) {
+        let value = random.below(module.values.len().max(1));
+        change.returned.insert(at, value as u32);
     }
     for at in some(random, module.items.len()) {
         match random.below(8) {

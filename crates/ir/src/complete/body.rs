@@ -1,8 +1,11 @@
 use super::flow::{Exit, Flow};
+use super::incoming::{Incoming, Placed};
+use super::returned::Returned;
 use super::state::{Completion, Cut};
 use crate::Substitute;
-use crate::module::{Definition, Function, Op, Span, Target};
+use crate::module::{Definition, Function, Op, Target};
 use rustc_hash::FxHashMap;
+use std::mem;
 use std::ops::Range;
 
 /// The body of a function whose change is being completed.
@@ -12,21 +15,17 @@ pub(super) struct Body<'c, 'a> {
     pub(super) flow: Flow,
     /// Whether the function returns nothing any more.
     pub(super) is_void: bool,
+    /// The value that the function returns in the place of what it returned.
+    pub(super) returned: Option<Returned>,
     /// The new numbers of values, where they change.
     pub(super) numbers: FxHashMap<u32, u32>,
     /// The numbers of new parameters, by the values that they replace.
     pub(super) added: FxHashMap<u32, u32>,
-    /// The values of phis in blocks that are joined to others.
+    /// The values that take the place of others: of phis in blocks that are joined to others, and
+    /// of loads from variables that are values.
     pub(super) phis: FxHashMap<u32, Incoming>,
-}
-
-/// The value of a phi for one edge.
-#[derive(Clone, Debug)]
-pub(super) enum Incoming {
-    /// A value of the function.
-    Value(u32),
-    /// A constant, by its text.
-    Text(Span),
+    /// The phis that stand for variables. They are known by numbers above those of all values.
+    pub(super) placed: Vec<Placed>,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -37,20 +36,27 @@ impl<'c, 'a> Body<'c, 'a> {
             false => Flow::new(all.module, function, number, all.change),
         };
         let is_void = all.change.results.contains(number) && all.called.contains(function.item);
+        let returned = match is_void {
+            true => None,
+            false => Returned::new(all, number, &flow),
+        };
         Body {
             all,
             function,
             flow,
             is_void,
+            returned,
             numbers: FxHashMap::default(),
             added: FxHashMap::default(),
             phis: FxHashMap::default(),
+            placed: vec![],
         }
     }
 
     /// Adds the cuts of the body and of the head.
-    pub(super) fn complete(mut self) {
+    pub(super) fn complete(mut self, number: u32) {
         self.find_phis();
+        self.promote(number);
         self.remove_unneeded();
         let order = self.order();
         self.number(&order);
@@ -83,6 +89,9 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Returns whether a value is one of the function.
     pub(super) fn has(&self, value: u32) -> bool {
+        if self.placed(value).is_some() {
+            return true;
+        }
         match self
             .all
             .module
@@ -132,7 +141,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     .map(|of| of.value)
                     .next();
                 // The text may name items, which stay.
-                self.all.marked.push(at);
+                self.all.kept_uses.extend(instruction.uses.clone());
                 self.phis
                     .insert(result, value.unwrap_or(Incoming::Text(0..0)));
                 self.all.removed.insert(at);
@@ -213,6 +222,10 @@ impl<'c, 'a> Body<'c, 'a> {
             if self.flow.joined_to[block].is_none() {
                 give(of.value, &mut next, &mut self.numbers);
             }
+            for value in self.placed_in(block) {
+                self.numbers.insert(value, next);
+                next += 1;
+            }
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
                 if let Some(result) = instruction.result
@@ -258,13 +271,28 @@ impl<'c, 'a> Body<'c, 'a> {
                     });
                 }
             }
+            let mut phis = self.placed_lines(block);
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
-                let cut = match !is_kept || self.all.removed.contains(at) {
-                    true => Some((instruction.span.clone(), vec![])),
-                    false => self
-                        .statement(at)
-                        .map(|text| (instruction.core.clone(), text)),
+                let is_gone = !is_kept || self.all.removed.contains(at);
+                let lead = mem::take(&mut phis).into_iter();
+                let lead: Vec<u8> = match is_gone {
+                    true => lead
+                        .flat_map(|line| [b"  ", &line[..], b"\n"].concat())
+                        .collect(),
+                    false => lead
+                        .flat_map(|line| [&line[..], b"\n  "].concat())
+                        .collect(),
+                };
+                let cut = match is_gone {
+                    true => Some((instruction.span.clone(), lead)),
+                    false => {
+                        let text = self.statement(at);
+                        let core = &instruction.core;
+                        let same = || (!lead.is_empty()).then(|| module.bytes(core).to_vec());
+                        let text = text.or_else(same);
+                        text.map(|text| (core.clone(), [lead, text].concat()))
+                    }
                 };
                 self.all
                     .cuts
@@ -289,6 +317,9 @@ impl<'c, 'a> Body<'c, 'a> {
             let is_followed = order
                 .get(nth + 1)
                 .is_some_and(|&next| self.flow.joined_to[next].is_some());
+            for line in self.placed_lines(block) {
+                text.extend_from_slice(&[b"  ", &line[..], b"\n"].concat());
+            }
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
                 let is_joint = is_followed && instruction.op.is_terminator();
@@ -323,8 +354,13 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Returns the name of a value as instructions use it.
     pub(super) fn name(&self, value: u32) -> Vec<u8> {
-        let of = &self.all.module.values[value as usize];
-        if let Some(number) = self.numbers.get(&value).copied().or(of.number) {
+        if let Some(number) = self.numbers.get(&value) {
+            return format!("%{number}").into_bytes();
+        }
+        let Some(of) = self.all.module.values.get(value as usize) else {
+            return self.all.change.undefined.text().to_vec();
+        };
+        if let Some(number) = of.number {
             return format!("%{number}").into_bytes();
         }
         let name = self.all.module.bytes(&of.name);

@@ -44,10 +44,10 @@ impl Body<'_, '_> {
                 });
             }
         }
-        if let Some(ty) = item.ty.clone().filter(|_| self.is_void) {
+        if let (Some(ty), Some(text)) = (item.ty.clone(), self.new_type()) {
             cuts.push(Cut {
                 span: ty.clone(),
-                text: b"void".to_vec(),
+                text,
             });
             // Attributes of the result.
             for word in item.words.clone().map(|word| &module.words[word as usize]) {

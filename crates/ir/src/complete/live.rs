@@ -10,7 +10,7 @@ impl Body<'_, '_> {
         let module = self.all.module;
         let change = self.all.change;
         let instructions = self.instructions();
-        let before = self.live(&Before);
+        let (before, _) = self.live(&Before);
         for at in instructions.clone() {
             let instruction = &module.instructions[at as usize];
             let is_unreachable = !self.flow.is_kept[self.local(instruction.block)];
@@ -32,7 +32,8 @@ impl Body<'_, '_> {
                 self.all.removed.insert(at);
             }
         }
-        let after = self.live(&After);
+        let (after, phis) = self.live(&After);
+        self.keep_placed(&phis);
         for at in instructions {
             let instruction = &module.instructions[at as usize];
             let is_unneeded = matches!(instruction.op, Op::Pure | Op::Phi)
@@ -102,10 +103,12 @@ impl Body<'_, '_> {
         self.is_removed(value) && !self.all.change.values.contains_key(&value)
     }
 
-    /// Returns the instructions that have effects, or that others of these need.
-    fn live(&self, state: &dyn State) -> Set {
+    /// Returns the instructions that have effects, or that others of these need, and which of the
+    /// new phis these need.
+    fn live(&self, state: &dyn State) -> (Set, Vec<bool>) {
         let module = self.all.module;
         let mut live = Set::new(module.instructions.len());
+        let mut phis = vec![false; self.placed.len()];
         let mut todo = vec![];
         for at in self.instructions() {
             let op = module.instructions[at as usize].op;
@@ -114,23 +117,30 @@ impl Body<'_, '_> {
                 todo.push(at);
             }
         }
-        while let Some(at) = todo.pop() {
-            for nth in module.instructions[at as usize].uses.clone() {
-                let Target::Value(value) = module.uses[nth as usize].target else {
-                    continue;
-                };
-                let Some(value) = state.used(self, at, nth, value) else {
-                    continue;
-                };
-                if let Definition::Instruction(of) = module.values[value as usize].definition
+        let mut values: Vec<u32> = state.returned(self).into_iter().collect();
+        loop {
+            while let Some(value) = values.pop() {
+                if let Some(phi) = self.placed(value) {
+                    if !std::mem::replace(&mut phis[phi], true) {
+                        values.extend(self.values_of_placed(phi));
+                    }
+                } else if let Definition::Instruction(of) = module.values[value as usize].definition
                     && state.has(self, of)
                     && live.insert(of)
                 {
                     todo.push(of);
                 }
             }
+            let Some(at) = todo.pop() else {
+                break;
+            };
+            for nth in module.instructions[at as usize].uses.clone() {
+                if let Target::Value(value) = module.uses[nth as usize].target {
+                    values.extend(state.used(self, at, nth, value));
+                }
+            }
         }
-        live
+        (live, phis)
     }
 }
 
@@ -138,6 +148,11 @@ impl Body<'_, '_> {
 trait State {
     /// Returns whether an instruction is there.
     fn has(&self, body: &Body<'_, '_>, at: u32) -> bool;
+
+    /// Returns the value that the function returns in any case, if it is there.
+    fn returned(&self, _: &Body<'_, '_>) -> Option<u32> {
+        None
+    }
 
     /// Returns the value that a use is of, if it is there.
     fn used(&self, body: &Body<'_, '_>, at: u32, nth: u32, value: u32) -> Option<u32>;
@@ -162,6 +177,10 @@ struct After;
 impl State for After {
     fn has(&self, body: &Body<'_, '_>, at: u32) -> bool {
         !body.all.removed.contains(at)
+    }
+
+    fn returned(&self, body: &Body<'_, '_>) -> Option<u32> {
+        body.resolved(body.returned.as_ref()?.value)
     }
 
     fn used(&self, body: &Body<'_, '_>, at: u32, nth: u32, value: u32) -> Option<u32> {
@@ -192,7 +211,7 @@ impl State for After {
         }
         use super::flow::Exit::{Jump, Return};
         if instruction.op.is_terminator() && matches!(flow.exits[block], Jump(_) | Return)
-            || instruction.op == Op::Return && body.is_void
+            || instruction.op == Op::Return && (body.is_void || body.returned.is_some())
         {
             return None;
         }

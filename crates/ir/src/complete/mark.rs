@@ -9,8 +9,8 @@ impl Completion<'_> {
     /// and of those without bodies.
     pub(super) fn items(&mut self) {
         let module = self.module;
-        let before = Reached::all(self, false);
-        let after = Reached::all(self, true);
+        let before = Reached::all(self, None);
+        let after = Reached::all(self, Some(&before));
         for (number, item) in module.items.iter().enumerate() {
             let number = number as u32;
             let is_unneeded = before.contains(number) && !after.contains(number);
@@ -107,8 +107,11 @@ struct Reached<'c, 'a> {
 }
 
 impl<'c, 'a> Reached<'c, 'a> {
-    fn all(all: &'c Completion<'a>, is_after: bool) -> Set {
+    /// Searches before the change, or after it. An item that nothing reached `before` is left, with
+    /// what it needs.
+    fn all(all: &'c Completion<'a>, before: Option<&Set>) -> Set {
         let module = all.module;
+        let is_after = before.is_some();
         let mut search = Reached {
             all,
             reached: Set::new(module.items.len()),
@@ -119,7 +122,9 @@ impl<'c, 'a> Reached<'c, 'a> {
             let number = number as u32;
             let is_changed = is_after
                 && (all.change.items.contains(number) || all.change.bodies.contains(number));
-            let is_root = !is_changed && (!can_go(item) || is_after && all.is_freed(number));
+            let is_left = before.is_some_and(|before| !before.contains(number));
+            let is_freed = is_after && all.is_freed(number);
+            let is_root = !is_changed && (!can_go(item) || is_freed || is_left);
             if is_root && search.reached.insert(number) {
                 search.todo.push(number);
             }
@@ -169,11 +174,13 @@ impl<'c, 'a> Reached<'c, 'a> {
                 });
                 self.uses(item.uses.start, start);
                 for at in instructions {
-                    if !all.removed.contains(at) || all.marked.contains(&at) {
+                    if !all.removed.contains(at) {
                         let uses = all.module.instructions[at as usize].uses.clone();
                         self.uses(uses.start, uses.end);
                     }
                 }
+                let kept = all.kept_uses.iter().filter(|nth| item.uses.contains(nth));
+                kept.for_each(|&nth| self.used(nth));
             }
             _ => self.uses(item.uses.start, item.uses.end),
         }

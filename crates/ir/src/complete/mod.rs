@@ -3,9 +3,13 @@
 mod body;
 mod flow;
 mod head;
+mod incoming;
 mod live;
 mod mark;
 mod parameters;
+mod promote;
+mod returned;
+mod returns;
 mod state;
 mod statement;
 
@@ -38,7 +42,7 @@ impl Module {
             removed: Set::new(self.instructions.len()),
             called: Set::default(),
             added: FxHashMap::default(),
-            marked: vec![],
+            kept_uses: vec![],
         };
         completion.run();
         completion.cuts
@@ -155,7 +159,7 @@ impl Completion<'_> {
         for number in touched.iter() {
             let function = &module.functions[number as usize];
             if !self.is_without_body(function.item) {
-                Body::new(self, number).complete();
+                Body::new(self, number).complete(number);
             }
         }
         self.words(&touched);
@@ -189,12 +193,14 @@ impl Completion<'_> {
         let change = self.change;
         let mut all: Vec<u32> = vec![];
         all.extend(change.instructions.iter().filter_map(of_instruction));
+        all.extend(change.variables.iter().filter_map(of_instruction));
         all.extend(change.blocks.iter().map(function_of));
         all.extend(change.edges.keys().filter_map(|&at| of_instruction(at)));
         all.extend(change.operands.keys().filter_map(|&at| of_use(at)));
         all.extend(change.values.keys().filter_map(|&at| of_value(at)));
         all.extend(change.parameters.iter().filter_map(of_value));
         all.extend(change.results.iter().chain(change.merged.iter()));
+        all.extend(change.returned.keys());
         // Calls of functions with other parameters, and uses of removed items.
         if !self.called.is_empty() || !change.items.is_empty() {
             let is_other = |item: u32| self.called.contains(item) || change.items.contains(item);

@@ -22,8 +22,8 @@ pub(crate) struct Completion<'a> {
     pub(super) called: Set,
     /// The values of functions, by their item, that become new parameters, in order.
     pub(super) added: FxHashMap<u32, Vec<u32>>,
-    /// Removed instructions of which some text is left.
-    pub(super) marked: Vec<u32>,
+    /// Uses in removed instructions of which some text is left.
+    pub(super) kept_uses: Vec<u32>,
 }
 
 impl Completion<'_> {

@@ -1,5 +1,6 @@
-use super::body::{Body, Incoming};
+use super::body::Body;
 use super::flow::Exit;
+use super::incoming::Incoming;
 use super::state::Cut;
 use crate::Substitute;
 use crate::llvm::token::{Token, TokenKind, Tokens};
@@ -24,14 +25,14 @@ impl Body<'_, '_> {
         if instruction.op.is_terminator() && self.has_new_exit(block) {
             match &self.flow.exits[block] {
                 Exit::Jump(to) => return Some(self.jump(*to)),
-                Exit::Return => return Some(self.ret()),
+                Exit::Return => return Some(self.ret(block)),
                 Exit::Other(targets) => self.retarget(at, targets, &mut replace),
                 Exit::Call(next) => self.call_and_end(at, *next, &mut replace),
                 Exit::Same => {}
             }
         }
         match instruction.op {
-            Op::Return if self.is_void => return Some(b"ret void".to_vec()),
+            Op::Return if self.is_void || self.returned.is_some() => return Some(self.ret(block)),
             Op::Phi => self.phi(at, block, &mut replace),
             Op::Call | Op::Invoke if !self.all.called.is_empty() => self.call(at, &mut replace),
             _ => {}
@@ -108,7 +109,7 @@ impl Body<'_, '_> {
     }
 
     /// Returns the text of a value in the place of its uses.
-    fn value_text(&self, value: u32) -> Vec<u8> {
+    pub(super) fn value_text(&self, value: u32) -> Vec<u8> {
         let change = self.all.change;
         let undefined = || change.undefined.text().to_vec();
         let mut value = value;
@@ -129,6 +130,7 @@ impl Body<'_, '_> {
                 Some(Incoming::Text(span)) if span.is_empty() => return undefined(),
                 Some(Incoming::Text(span)) => return self.all.module.bytes(span).to_vec(),
                 None if !self.has(value) => return undefined(),
+                None if self.placed(value).is_some() => return self.name(value),
                 None => {
                     let is_left = match self.all.module.values[value as usize].definition {
                         Definition::Instruction(at) => {
@@ -148,6 +150,15 @@ impl Body<'_, '_> {
         undefined()
     }
 
+    /// Returns the text of the value of a phi for one edge.
+    pub(super) fn incoming_text(&self, incoming: &Incoming) -> Vec<u8> {
+        match incoming {
+            Incoming::Value(value) => self.value_text(*value),
+            Incoming::Text(span) if span.is_empty() => self.all.change.undefined.text().to_vec(),
+            Incoming::Text(span) => self.all.module.bytes(span).to_vec(),
+        }
+    }
+
     /// Returns the name of an item.
     fn item_text(&self, item: u32) -> Vec<u8> {
         let item = self.all.module.items.get(item as usize);
@@ -158,16 +169,6 @@ impl Body<'_, '_> {
 
     fn jump(&self, to: usize) -> Vec<u8> {
         [b"br label ", &self.block_name(to)[..]].concat()
-    }
-
-    fn ret(&self) -> Vec<u8> {
-        let module = self.all.module;
-        let ty = module.items[self.function.item as usize].ty.clone();
-        let ty = ty.map_or(&b"void"[..], |ty| module.bytes(&ty));
-        match ty == b"void" || self.is_void {
-            true => b"ret void".to_vec(),
-            false => [b"ret ", ty, b" ", self.all.change.undefined.text()].concat(),
-        }
     }
 
     /// Returns the tokens of an instruction.
@@ -233,7 +234,7 @@ impl Body<'_, '_> {
         }
         let end = match next {
             Some(next) => self.jump(next),
-            None => self.ret(),
+            None => self.ret(self.local(instruction.block)),
         };
         let end = [b"\n  ", &end[..]].concat();
         replace(instruction.core.end..instruction.core.end, end);
@@ -348,10 +349,8 @@ impl Body<'_, '_> {
         for (nth, entry) in &ordered {
             // Edges from one block have one value.
             let first = ordered.iter().find(|(_, other)| other.from == entry.from);
-            let value = match &incoming[first.map_or(*nth, |(nth, _)| *nth)].value {
-                Incoming::Value(value) => self.value_text(*value),
-                Incoming::Text(span) => module.bytes(span).to_vec(),
-            };
+            let value = &incoming[first.map_or(*nth, |(nth, _)| *nth)].value;
+            let value = self.incoming_text(value);
             let separator: &[u8] = if text.is_empty() { b"[ " } else { b", [ " };
             for part in [
                 separator,

@@ -242,6 +242,9 @@ impl<'a> Reader<'a> {
                 TokenKind::Word if token.of(self.text) == b"blockaddress" => {
                     self.freeze_block_address(tokens, at);
                 }
+                TokenKind::Word if token.of(self.text) == b"ptr" => {
+                    self.pointer.get_or_insert(token.span());
+                }
                 _ => {}
             }
         }

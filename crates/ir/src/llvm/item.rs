@@ -2,7 +2,7 @@ use super::read::Reader;
 use super::token::{Token, TokenKind};
 use super::ty::{closed, ty};
 use super::word::{is_node, words};
-use crate::module::{Definition, Function, Item, ItemKind, Value, Word, WordKind};
+use crate::module::{Definition, Function, Item, ItemKind, Target, Use, Value, Word, WordKind};
 
 /// Linkages of items that nothing outside the module sees, or that are there for their uses.
 pub(crate) const LOCAL: &[&[u8]] = &[
@@ -110,6 +110,26 @@ impl Reader<'_> {
         }
     }
 
+    /// Records the uses of tokens behind the name of an item. The word `comdat` alone is a use of
+    /// the group with the name of the item.
+    fn uses_behind(&mut self, name: Token, tokens: &[Token]) {
+        let is_alone = |at: &usize| {
+            let is_named = tokens.get(at + 1).is_some_and(|next| next.is(b'('));
+            tokens[*at].of(self.text) == b"comdat" && !is_named
+        };
+        let Some(at) = (0..tokens.len()).find(is_alone) else {
+            return self.uses(tokens);
+        };
+        self.uses(&tokens[..at]);
+        let own = name.of(self.text).get(1..).unwrap_or_default();
+        let symbol = self.module.symbols.intern(&[b"$", own].concat());
+        self.module.uses.push(Use {
+            span: tokens[at].span(),
+            target: Target::Symbol(symbol),
+        });
+        self.uses(&tokens[at + 1..]);
+    }
+
     /// Takes note that blocks of a function have addresses: `blockaddress(@f, %block)`.
     pub(super) fn freeze_block_address(&mut self, tokens: &[Token], at: usize) {
         if let Some(name) = tokens
@@ -131,7 +151,7 @@ impl Reader<'_> {
     fn global(&mut self, item: &mut Item, tokens: &[Token]) {
         self.named(item, tokens.first(), ItemKind::Opaque);
         words(self.text, tokens, &mut self.module.words);
-        self.uses(&tokens[1..]);
+        self.uses_behind(tokens[0], &tokens[1..]);
         let is_kind = |token: &Token| {
             matches!(
                 token.of(self.text),
@@ -207,7 +227,7 @@ impl Reader<'_> {
         });
         words(self.text, &tokens[..open], &mut self.module.words);
         self.uses(&tokens[1..name]);
-        self.uses(&tokens[name + 1..open]);
+        self.uses_behind(tokens[name], &tokens[name + 1..open]);
         if !has_body {
             return true;
         }

@@ -1,0 +1,21 @@
+use crate::module::Span;
+
+/// The value of a phi for one edge.
+#[derive(Clone, Debug)]
+pub(super) enum Incoming {
+    /// A value of the function.
+    Value(u32),
+    /// A constant, by its text.
+    Text(Span),
+}
+
+/// A new phi, which has the value of a variable at the beginning of a block.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    pub(super) block: usize,
+    pub(super) ty: Span,
+    /// The values, each with the block before.
+    pub(super) entries: Vec<(usize, Incoming)>,
+    /// Whether something needs it.
+    pub(super) is_live: bool,
+}

@@ -1,0 +1,298 @@
+use super::body::Body;
+use super::flow::Flow;
+use super::incoming::{Incoming, Placed};
+use crate::Substitute;
+use crate::module::{Span, Target};
+use crate::variables::{Access, Variable};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+impl Body<'_, '_> {
+    /// Makes values of the variables of the change.
+    ///
+    /// A load has the value of the store before it. Where edges meet on which the values differ,
+    /// and a load is behind it, a new phi has them. A phi of one value is that value.
+    ///
+    /// Source: R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently
+    /// Computing Static Single Assignment Form and the Control Dependence Graph", 1991, for phis
+    /// where the variable is live; M. Braun, S. Buchwald, S. Hack, R. Leißa, C. Mallon, A. Zwinkau,
+    /// "Simple and Efficient Construction of Static Single Assignment Form", 2013, for the removal
+    /// of those of one value, in the place of dominance frontiers.
+    pub(super) fn promote(&mut self, number: u32) {
+        let module = self.all.module;
+        let change = self.all.change;
+        let instructions = self.instructions();
+        let mut wanted = change.variables.iter();
+        if self.function.is_rigid || !wanted.any(|at| instructions.contains(&at)) {
+            return;
+        }
+        let mut variables: Vec<(u32, Variable)> = module
+            .variables_of(number)
+            .into_iter()
+            .filter(|(at, _)| change.variables.contains(*at))
+            .collect();
+        variables.sort_unstable_by_key(|(at, _)| *at);
+        for (at, variable) in &variables {
+            self.promote_variable(variable);
+            let accesses = variable.accesses.iter().map(|access| access.at);
+            let statements = variable.statements.iter().copied();
+            for at in accesses.chain(statements).chain([*at]) {
+                self.all.removed.insert(at);
+            }
+        }
+        self.remove_trivial();
+    }
+
+    /// Gives the loads of a variable their values.
+    fn promote_variable(&mut self, variable: &Variable) {
+        let module = self.all.module;
+        let change = self.all.change;
+        // The accesses of each block that are left.
+        let mut blocks: FxHashMap<usize, Vec<&Access>> = FxHashMap::default();
+        for access in &variable.accesses {
+            let block = self.local(module.instructions[access.at as usize].block);
+            if self.flow.is_kept[block] && !change.instructions.contains(access.at) {
+                blocks.entry(block).or_default().push(access);
+            }
+        }
+        let mut reaching = Reaching::default();
+        // The loads that have the value at the beginning of their block.
+        let mut first: Vec<(usize, u32)> = vec![];
+        for (&block, accesses) in &blocks {
+            let mut value: Option<Incoming> = None;
+            for access in accesses {
+                let result = module.instructions[access.at as usize].result;
+                match (&access.stored, &value, result) {
+                    (Some(text), ..) => value = Some(self.stored(access.at, text)),
+                    (None, Some(value), Some(result)) => {
+                        self.phis.insert(result, value.clone());
+                    }
+                    (None, None, Some(result)) => first.push((block, result)),
+                    _ => {}
+                }
+            }
+            reaching.last.extend(value.map(|value| (block, value)));
+        }
+        first.sort_unstable();
+        self.place_phis(&variable.ty, &mut reaching, &first);
+        for (block, result) in first {
+            let value = reaching.at_start(&self.flow, block);
+            self.phis.insert(result, value);
+        }
+        for value in reaching.placed.values() {
+            let Some(phi) = self.placed(*value) else {
+                continue;
+            };
+            let before = before(&self.flow, self.placed[phi].block).into_iter();
+            let entries = before.map(|from| (from, reaching.at_end(&self.flow, from)));
+            self.placed[phi].entries = entries.collect();
+        }
+    }
+
+    /// Places phis where edges meet before some blocks, and after the last store.
+    fn place_phis(&mut self, ty: &Span, reaching: &mut Reaching, needed: &[(usize, u32)]) {
+        let mut is_live: FxHashSet<usize> = needed.iter().map(|(block, _)| *block).collect();
+        let mut todo: Vec<usize> = is_live.iter().copied().collect();
+        let mut meets = vec![];
+        while let Some(block) = todo.pop() {
+            let before = before(&self.flow, block);
+            if before.len() > 1 {
+                meets.push(block);
+            }
+            for from in before {
+                if !reaching.last.contains_key(&from) && is_live.insert(from) {
+                    todo.push(from);
+                }
+            }
+        }
+        meets.sort_unstable();
+        for block in meets {
+            let value = (self.all.module.values.len() + self.placed.len()) as u32;
+            reaching.placed.insert(block, value);
+            self.placed.push(Placed {
+                block,
+                ty: ty.clone(),
+                entries: vec![],
+                is_live: false,
+            });
+        }
+    }
+
+    /// Returns the value that a store stores, whose text this is.
+    fn stored(&mut self, at: u32, text: &Span) -> Incoming {
+        let module = self.all.module;
+        let mut uses = module.instructions[at as usize].uses.clone();
+        let alone = uses.find(|&nth| module.uses[nth as usize].span == *text);
+        match alone.map(|nth| (nth, module.uses[nth as usize].target)) {
+            Some((nth, Target::Value(value))) => match self.all.change.operands.get(&nth) {
+                None => Incoming::Value(value),
+                Some(Substitute::Value(other)) => Incoming::Value(*other),
+                Some(_) => UNDEFINED,
+            },
+            _ => {
+                self.keep_uses(text);
+                Incoming::Text(text.clone())
+            }
+        }
+    }
+
+    /// Keeps the items that a text names.
+    fn keep_uses(&mut self, text: &Span) {
+        let uses = &self.all.module.uses;
+        let first = uses.partition_point(|used| used.span.start < text.start);
+        let last = uses.partition_point(|used| used.span.start < text.end);
+        self.all.kept_uses.extend(first as u32..last as u32);
+    }
+
+    /// Replaces phis of one value by that value, until there are none.
+    fn remove_trivial(&mut self) {
+        let count = self.all.module.values.len() as u32;
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for value in count..count + self.placed.len() as u32 {
+                if self.phis.contains_key(&value) {
+                    continue;
+                }
+                if let Some(only) = self.only_value(value) {
+                    self.phis.insert(value, only);
+                    is_changed = true;
+                }
+            }
+        }
+    }
+
+    /// Returns the only value that a new phi has beside itself.
+    fn only_value(&self, value: u32) -> Option<Incoming> {
+        let phi = self.placed(value)?;
+        let mut only: Option<Incoming> = None;
+        for (_, incoming) in &self.placed[phi].entries {
+            let incoming = self.origin(incoming);
+            match (&incoming, &only) {
+                (Incoming::Value(other), _) if *other == value => {}
+                (Incoming::Value(one), Some(Incoming::Value(other))) if one == other => {}
+                (Incoming::Text(one), Some(Incoming::Text(other)))
+                    if self.all.module.bytes(one) == self.all.module.bytes(other) => {}
+                (_, Some(_)) => return None,
+                (_, None) => only = Some(incoming),
+            }
+        }
+        Some(only.unwrap_or(UNDEFINED))
+    }
+
+    /// Returns what a value is that takes the place of others.
+    fn origin(&self, incoming: &Incoming) -> Incoming {
+        let mut at = incoming;
+        for _ in 0..64 {
+            match at {
+                Incoming::Value(value) => match self.phis.get(value) {
+                    Some(next) => at = next,
+                    None => return at.clone(),
+                },
+                Incoming::Text(_) => return at.clone(),
+            }
+        }
+        UNDEFINED
+    }
+
+    /// Returns the index of the new phi that a value is.
+    pub(super) fn placed(&self, value: u32) -> Option<usize> {
+        let phi = (value as usize).checked_sub(self.all.module.values.len())?;
+        (phi < self.placed.len()).then_some(phi)
+    }
+
+    /// Returns the values of a new phi.
+    pub(super) fn values_of_placed(&self, phi: usize) -> Vec<u32> {
+        let entries = self.placed[phi].entries.iter();
+        let values = entries.filter_map(|(_, incoming)| match incoming {
+            Incoming::Value(value) => self.resolved(*value),
+            Incoming::Text(_) => None,
+        });
+        values.collect()
+    }
+
+    /// Keeps the new phis that are needed.
+    pub(super) fn keep_placed(&mut self, is_needed: &[bool]) {
+        for (phi, is_needed) in is_needed.iter().enumerate() {
+            self.placed[phi].is_live = *is_needed;
+            if *is_needed {
+                self.keep_uses(&self.placed[phi].ty.clone());
+            }
+        }
+    }
+
+    /// Returns the new phis of a block.
+    pub(super) fn placed_in(&self, block: usize) -> Vec<u32> {
+        let count = self.all.module.values.len() as u32;
+        let phis = (count..).zip(&self.placed);
+        let phis = phis.filter(|(_, phi)| phi.is_live && phi.block == block);
+        phis.map(|(value, _)| value).collect()
+    }
+
+    /// Returns the text of the new phis of a block.
+    pub(super) fn placed_lines(&self, block: usize) -> Vec<Vec<u8>> {
+        let lines = self.placed_in(block).into_iter().map(|value| {
+            let placed = &self.placed[value as usize - self.all.module.values.len()];
+            let ty = self.all.module.bytes(&placed.ty);
+            let mut line = [&self.name(value)[..], b" = phi ", ty].concat();
+            let mut separator: &[u8] = b" [ ";
+            for entry in &self.flow.entries[block] {
+                let mut entries = placed.entries.iter();
+                let incoming = entries.find(|(from, _)| *from == entry.from);
+                let text = incoming.map_or(vec![], |(_, incoming)| self.incoming_text(incoming));
+                let name = self.block_name(entry.from);
+                line.extend_from_slice(&[separator, &text, b", ", &name, b" ]"].concat());
+                separator = b", [ ";
+            }
+            line
+        });
+        lines.collect()
+    }
+}
+
+/// No value.
+const UNDEFINED: Incoming = Incoming::Text(0..0);
+
+/// The values of a variable.
+#[derive(Default)]
+struct Reaching {
+    /// At the end of blocks that store it.
+    last: FxHashMap<usize, Incoming>,
+    /// At the beginning of blocks with a new phi.
+    placed: FxHashMap<usize, u32>,
+}
+
+impl Reaching {
+    /// Returns the value at the beginning of a block.
+    fn at_start(&self, flow: &Flow, block: usize) -> Incoming {
+        let mut block = block;
+        for _ in 0..flow.entries.len() {
+            if let Some(value) = self.placed.get(&block) {
+                return Incoming::Value(*value);
+            }
+            let [from] = before(flow, block)[..] else {
+                break;
+            };
+            if let Some(value) = self.last.get(&from) {
+                return value.clone();
+            }
+            block = from;
+        }
+        UNDEFINED
+    }
+
+    /// Returns the value at the end of a block.
+    fn at_end(&self, flow: &Flow, block: usize) -> Incoming {
+        match self.last.get(&block) {
+            Some(value) => value.clone(),
+            None => self.at_start(flow, block),
+        }
+    }
+}
+
+/// Returns the blocks that lead to a block, each once.
+fn before(flow: &Flow, block: usize) -> Vec<usize> {
+    let mut before: Vec<usize> = flow.entries[block].iter().map(|entry| entry.from).collect();
+    before.sort_unstable();
+    before.dedup();
+    before
+}

@@ -1,0 +1,127 @@
+use super::flow::Flow;
+use super::state::Completion;
+use crate::dominators::Dominators;
+use crate::module::{Definition, Module, Op, Target};
+
+/// The value that a function returns in the place of what it returned.
+pub(super) struct Returned {
+    pub(super) value: u32,
+    /// The blocks at whose end the value is defined.
+    pub(super) is_defined: Vec<bool>,
+}
+
+impl Returned {
+    /// Returns the value that a change wants of a function, if that can return it.
+    pub(super) fn new(all: &Completion<'_>, number: u32, flow: &Flow) -> Option<Self> {
+        let value = *all.change.returned.get(&number)?;
+        let module = all.module;
+        let function = &module.functions[number as usize];
+        module.returnable(number, value)?;
+        let count = function.blocks.len();
+        let is_defined = match module.values[value as usize].definition {
+            Definition::Instruction(at) => {
+                let block = module.instructions[at as usize].block;
+                let block = (block - function.blocks.start) as usize;
+                let mut successors = vec![vec![]; count];
+                for (to, entries) in flow.entries.iter().enumerate() {
+                    for entry in entries {
+                        successors[entry.from].push(to);
+                    }
+                }
+                let dominators = Dominators::new(&successors);
+                (0..count)
+                    .map(|other| dominators.has(block, other))
+                    .collect()
+            }
+            _ => vec![true; count],
+        };
+        Some(Returned { value, is_defined })
+    }
+}
+
+impl Module {
+    /// Returns the type of a value that a function can return in the place of what it returns.
+    pub fn returnable(&self, function: u32, value: u32) -> Option<&[u8]> {
+        let of = self.functions.get(function as usize)?;
+        let item = &self.items[of.item as usize];
+        let is_of_function = match self.values.get(value as usize)?.definition {
+            Definition::Instruction(at) => {
+                of.blocks.contains(&self.instructions[at as usize].block)
+            }
+            Definition::Parameter(of) => of == function,
+            Definition::Block(_) => false,
+        };
+        // Such a parameter is the place of the result.
+        let parameters = self.bytes(item.parameters.as_ref()?);
+        let has_place = parameters.windows(5).any(|word| word == b"sret(");
+        let is_fit = is_of_function
+            && !has_place
+            && self.has_untyped_pointers
+            && self.mlir.is_none()
+            && self.spirv.is_none()
+            && !of.is_rigid
+            && !item.is_frozen
+            && item.ty.is_some();
+        is_fit.then(|| self.parameter_type(value))?
+    }
+
+    /// Returns the values of a function that it could return in the place of an instruction with an
+    /// effect, each with the instruction: operands that are results, and that a return is behind.
+    ///
+    /// Cost: linear in the function.
+    ///
+    /// ```
+    /// let text = "define void @f(ptr %0, i32 %1) {\n  %3 = add i32 %1, 1\n  store i32 %3, ptr %0\n  ret void\n}\n";
+    /// let module = nubbin_ir::read(text.as_bytes()).unwrap();
+    /// let [(store, sum)] = module.returns(0)[..] else { panic!() };
+    /// let mut change = nubbin_ir::Change::new(&module);
+    /// change.instructions.insert(store);
+    /// change.returned.insert(0, sum);
+    /// let text = String::from_utf8(module.render(&change)).unwrap();
+    /// assert_eq!(text, "define i32 @f(ptr %0, i32 %1) {\n  %3 = add i32 %1, 1\n  ret i32 %3\n}\n");
+    /// ```
+    pub fn returns(&self, function: u32) -> Vec<(u32, u32)> {
+        let Some(of) = self.functions.get(function as usize) else {
+            return vec![];
+        };
+        let start = of.blocks.start;
+        let blocks = || of.blocks.clone();
+        let successors = blocks().map(|block| {
+            let all = self.successors(block).into_iter();
+            let inner = all.filter(|next| of.blocks.contains(next));
+            inner.map(|next| (next - start) as usize).collect()
+        });
+        let dominators = Dominators::new(&successors.collect::<Vec<Vec<usize>>>());
+        let instructions = |block: u32| self.blocks[block as usize].instructions.clone();
+        let returns: Vec<usize> = blocks()
+            .filter(|&block| {
+                let last = instructions(block).last();
+                last.is_some_and(|last| self.instructions[last as usize].op == Op::Return)
+            })
+            .map(|block| (block - start) as usize)
+            .collect();
+        let mut found = vec![];
+        for at in blocks().flat_map(instructions) {
+            let instruction = &self.instructions[at as usize];
+            if !matches!(instruction.op, Op::Store | Op::Call | Op::Effect) {
+                continue;
+            }
+            for nth in instruction.uses.clone() {
+                let Target::Value(value) = self.uses[nth as usize].target else {
+                    continue;
+                };
+                let Definition::Instruction(definition) = self.values[value as usize].definition
+                else {
+                    continue;
+                };
+                let block = (self.instructions[definition as usize].block - start) as usize;
+                let is_fit = self.returnable(function, value).is_some()
+                    && returns.iter().any(|&other| dominators.has(block, other));
+                if is_fit && !found.contains(&(at, value)) {
+                    found.push((at, value));
+                }
+            }
+        }
+        found
+    }
+}

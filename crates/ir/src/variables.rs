@@ -1,0 +1,195 @@
+use crate::llvm::token::{Token, TokenKind, Tokens};
+use crate::llvm::{starts_type, ty::ty};
+use crate::module::{Module, Op, Span, Target};
+use rustc_hash::FxHashMap;
+
+/// A local variable whose address nothing but loads and stores of one type uses.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    /// The type of its values.
+    pub(crate) ty: Span,
+    /// The loads and stores, in the order of the text.
+    pub(crate) accesses: Vec<Access>,
+    /// Statements about the lifetime.
+    pub(crate) statements: Vec<u32>,
+}
+
+/// A load or a store of a variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    /// The instruction.
+    pub(crate) at: u32,
+    /// The text of the value that is stored; `None` for a load.
+    pub(crate) stored: Option<Span>,
+}
+
+/// A use of a variable.
+enum Usage {
+    Access(Access, Span),
+    Statement,
+    Debug,
+}
+
+impl Module {
+    /// Returns the instructions of a function that make local variables whose values need no
+    /// memory: only loads and stores of one type use the address.
+    ///
+    /// Only modules of LLVM IR have them here.
+    ///
+    /// Cost: linear in the function.
+    ///
+    /// ```
+    /// let text = "define i32 @f() {\n  %1 = alloca i32\n  %2 = alloca i32\n  store i32 1, ptr %1\n  call void @g(ptr %2)\n  ret i32 0\n}\n";
+    /// let module = nubbin_ir::read(text.as_bytes()).unwrap();
+    /// assert_eq!(module.variables(0), [0]);
+    /// ```
+    pub fn variables(&self, function: u32) -> Vec<u32> {
+        let found = self.variables_of(function);
+        let mut all: Vec<u32> = found.into_keys().collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Returns the same variables with their accesses.
+    pub(crate) fn variables_of(&self, function: u32) -> FxHashMap<u32, Variable> {
+        let mut found: FxHashMap<u32, Variable> = FxHashMap::default();
+        let of = match self.functions.get(function as usize) {
+            Some(of) if self.spirv.is_none() && self.mlir.is_none() && !of.is_rigid => of,
+            _ => return found,
+        };
+        // Values that are addresses of variables; `None` after a use that does not keep the address
+        // to itself.
+        let mut states: FxHashMap<u32, Option<Variable>> = FxHashMap::default();
+        let mut makers: Vec<(u32, u32)> = vec![];
+        let blocks = of.blocks.clone();
+        let instructions = || {
+            blocks
+                .clone()
+                .flat_map(|block| self.blocks[block as usize].instructions.clone())
+        };
+        for at in instructions() {
+            if let Some(result) = self.instructions[at as usize].result
+                && self.is_variable(at)
+            {
+                makers.push((at, result));
+                let variable = Variable {
+                    ty: 0..0,
+                    accesses: vec![],
+                    statements: vec![],
+                };
+                states.insert(result, Some(variable));
+            }
+        }
+        for at in instructions().filter(|_| !makers.is_empty()) {
+            for nth in self.instructions[at as usize].uses.clone() {
+                let Target::Value(value) = self.uses[nth as usize].target else {
+                    continue;
+                };
+                let Some(state) = states.get_mut(&value) else {
+                    continue;
+                };
+                let is_fit = match (self.usage(at, nth), state.as_mut()) {
+                    (_, None) | (None, _) => false,
+                    (Some(Usage::Debug), _) => true,
+                    (Some(Usage::Statement), Some(variable)) => {
+                        variable.statements.push(at);
+                        true
+                    }
+                    (Some(Usage::Access(access, ty)), Some(variable)) => {
+                        if variable.accesses.is_empty() {
+                            variable.ty = ty.clone();
+                        }
+                        variable.accesses.push(access);
+                        self.bytes(&variable.ty) == self.bytes(&ty)
+                    }
+                };
+                if !is_fit {
+                    *state = None;
+                }
+            }
+        }
+        for (at, result) in makers {
+            if let Some(Some(variable)) = states.remove(&result) {
+                found.insert(at, variable);
+            }
+        }
+        found
+    }
+
+    /// Returns whether an instruction makes a local variable.
+    fn is_variable(&self, at: u32) -> bool {
+        let instruction = &self.instructions[at as usize];
+        let text = self.bytes(&instruction.core);
+        let word: &[u8] = b"alloca";
+        if instruction.op != Op::Pure || !text.windows(word.len()).any(|found| found == word) {
+            return false;
+        }
+        // A name may have that word in it.
+        let code = self.code(at);
+        code.first()
+            .is_some_and(|first| first.of(&self.text) == word)
+    }
+
+    /// Returns the tokens of an instruction without those of its result.
+    fn code(&self, at: u32) -> Vec<Token> {
+        let core = &self.instructions[at as usize].core;
+        let tokens = Tokens::from(&self.text[..core.end as usize], core.start as usize);
+        let mut tokens: Vec<Token> = tokens.collect();
+        if tokens.get(1).is_some_and(|token| token.is(b'=')) {
+            tokens.drain(..2);
+        }
+        tokens
+    }
+
+    /// Returns the way in which an instruction uses the address of a variable, if that keeps the
+    /// address to itself.
+    fn usage(&self, at: u32, nth: u32) -> Option<Usage> {
+        let instruction = &self.instructions[at as usize];
+        let place = &self.uses[nth as usize].span;
+        match instruction.op {
+            Op::Debug => return Some(Usage::Debug),
+            Op::Pure | Op::Effect | Op::Store => {}
+            Op::Call => {
+                let text = self.bytes(&instruction.core);
+                let name: &[u8] = b"@llvm.lifetime.";
+                let is_lifetime = text.windows(name.len()).any(|word| word == name);
+                return is_lifetime.then_some(Usage::Statement);
+            }
+            _ => return None,
+        }
+        let code = self.code(at);
+        let first = code.first()?.of(&self.text);
+        let start = (1..code.len()).find(|&at| starts_type(&self.text, &code, at))?;
+        let end = ty(&self.text, &code, start)?.end;
+        let of_type = code[start].start..code[end - 1].end;
+        let value_end = match first {
+            b"load" => end,
+            b"store" => comma(&code, end)?,
+            _ => return None,
+        };
+        // `, ptr %place`
+        let of_place = ty(&self.text, &code, value_end + 1)?.end;
+        if !code.get(value_end)?.is(b',') || code.get(of_place)?.span() != *place {
+            return None;
+        }
+        let stored = match first {
+            b"load" => None,
+            _ => Some(code.get(end)?.start..code.get(value_end.checked_sub(1)?)?.end),
+        };
+        Some(Usage::Access(Access { at, stored }, of_type))
+    }
+}
+
+/// Returns the first comma outside of all brackets.
+fn comma(code: &[Token], from: usize) -> Option<usize> {
+    let mut depth = 0_u32;
+    for (at, token) in code.iter().enumerate().skip(from) {
+        match token.kind {
+            TokenKind::Mark(b'(' | b'[' | b'{' | b'<') => depth += 1,
+            TokenKind::Mark(b')' | b']' | b'}' | b'>') => depth = depth.checked_sub(1)?,
+            TokenKind::Mark(b',') if depth == 0 => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
