@@ -17,6 +17,8 @@ mod ir_joints;
 mod ir_kinds;
 mod ir_operands;
 mod ir_parameters;
+mod ir_returns;
+mod ir_variables;
 mod ir_words;
 mod read;
 mod size;
@@ -33,6 +35,8 @@ pub use ir_joints::IrJoints;
 pub use ir_kinds::IrKinds;
 pub use ir_operands::IrOperands;
 pub use ir_parameters::IrParameters;
+pub use ir_returns::IrReturns;
+pub use ir_variables::IrVariables;
 pub use ir_words::IrWords;
 pub use size::size;
 

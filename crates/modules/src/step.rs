@@ -22,6 +22,10 @@ pub(super) enum Step {
     Operand(u32, Substitute),
     /// Replaces all uses of a value.
     Value(u32, Substitute),
+    /// Makes a local variable a value.
+    Variable(u32),
+    /// Returns a value from a function.
+    Returned(u32, u32),
     /// Joins blocks of a function.
     Joints(u32),
     /// Removes words.
@@ -48,6 +52,10 @@ impl Step {
             }
             Step::Value(at, to) => {
                 change.values.entry(*at).or_insert_with(|| to.clone());
+            }
+            Step::Variable(at) => change.variables.extend([*at]),
+            Step::Returned(at, value) => {
+                change.returned.entry(*at).or_insert(*value);
             }
             Step::Joints(at) => change.merged.extend([*at]),
             Step::Word(at) => change.words.extend([*at]),

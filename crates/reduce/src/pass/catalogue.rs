@@ -51,6 +51,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             #[cfg(feature = "ir")]
             Arc::new(IrJoints),
             #[cfg(feature = "ir")]
+            Arc::new(IrVariables),
+            #[cfg(feature = "ir")]
             Arc::new(IrInstructions),
             #[cfg(feature = "ir")]
             Arc::new(IrKinds),
@@ -58,6 +60,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(IrOperands),
             #[cfg(feature = "ir")]
             Arc::new(IrParameters),
+            #[cfg(feature = "ir")]
+            Arc::new(IrReturns),
             #[cfg(feature = "ir")]
             Arc::new(IrItems),
             #[cfg(feature = "ir")]

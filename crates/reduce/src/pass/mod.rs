@@ -29,7 +29,7 @@ pub use nubbin_engine::work::{
 #[cfg(feature = "ir")]
 pub use nubbin_modules::{
     IrAnnotations, IrBlocks, IrBodies, IrEdges, IrHeaders, IrInstructions, IrItems, IrJoints,
-    IrKinds, IrOperands, IrParameters, IrWords,
+    IrKinds, IrOperands, IrParameters, IrReturns, IrVariables, IrWords,
 };
 #[cfg(feature = "binary")]
 pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode};

@@ -1,0 +1,52 @@
+use super::completed::completed;
+use super::read::module_of;
+use super::step::{Step, Steps};
+use nubbin_edit::File;
+use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, optional};
+
+/// Returns a value from its function in the place of an instruction that has it as an operand: a
+/// call or a store.
+///
+/// The instruction is removed, with what only it and the former result needed. Where the failure
+/// needs a value and not what is done with it, the value is left as the result of the function.
+///
+/// Cost: the tests of the list minimizer over all operands of calls and stores that a return can
+/// have.
+///
+/// Source: ours; `llvm-reduce` removes such an instruction only with its operands.
+///
+/// ```
+/// use nubbin_reduce::pass::{IrReturns, preview};
+///
+/// let text = b"define void @f(ptr %0, i32 %1) {\n  %3 = add i32 %1, 1\n  store i32 %3, ptr %0\n  ret void\n}\n";
+/// let candidates = preview(&IrReturns, text, 9);
+/// let wanted = "define i32 @f(ptr %0, i32 %1) {\n  %3 = add i32 %1, 1\n  ret i32 %3\n}\n";
+/// assert!(candidates.contains(&wanted.into()));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IrReturns;
+
+impl Pass for IrReturns {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "ir-returns",
+            "returns values in the place of calls and stores that have them",
+            "ours",
+        )
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let module = module_of(file, context)?;
+        let mut steps = Steps::default();
+        let mut all = vec![];
+        for function in 0..module.functions.len() as u32 {
+            for (at, value) in module.returns(function) {
+                let span = &module.instructions[at as usize].span;
+                let both = vec![Step::Instruction(at), Step::Returned(function, value)];
+                all.push((Step::All(both), span.end - span.start));
+            }
+        }
+        let works = vec![optional(Spans::new(steps.extend(all)))];
+        completed(file, context, module, steps, works)
+    }
+}
