@@ -32,7 +32,7 @@ pub use front_end::{FrontEnd, Slicer};
 pub use name::{MergeNames, Names};
 pub use number::{Floats, IntegerValues, Integers, NumberForms};
 pub use pair::{Copies, LinePairs, SharedWords};
-pub use proposed::{Answer, Proposed, Proposer};
+pub use proposed::{Answer, Changes, Proposed, Proposer};
 pub use space::{BlankLines, JoinLines, Whitespace};
 pub use text::{
     Chars, Comments, Ends, IndentedBlocks, Lines, ShortCuts, Trivial, WindowUnit, Windows,

@@ -10,10 +10,14 @@ pub trait Proposer: Send + Sync {
     /// list, in its order.
     ///
     /// The method is called on the thread of the engine, once for each input on which its pass is
-    /// opened. The list must depend only on the arguments, so that every run is the same. It may be
-    /// empty. A change beyond the end of the file is left out.
-    fn propose(&self, file: &File<'_>, input: &Input, last: &[Answer]) -> Vec<Edit>;
+    /// opened. So is the iterator, which may wait for a program: the first changes are tested
+    /// before it is asked for more. The list must depend only on the arguments, so that every run
+    /// is the same. It may be empty. A change beyond the end of the file is left out.
+    fn propose(&self, file: &File<'_>, input: &Input, last: &[Answer]) -> Changes;
 }
+
+/// The changes of a [`Proposer`], which may be made while others are tested.
+pub type Changes = Box<dyn Iterator<Item = Edit> + Send>;
 
 /// The result of a proposal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,15 +33,17 @@ pub enum Answer {
 
 /// Proposes the changes of a [`Proposer`].
 ///
-/// The proposer makes a list of changes to the present text. They are units of a list, so a list
-/// minimizer takes many of them in one test, and the rest of the list remains valid after some of
-/// them have been adopted. The proposer is asked once for each text, before the first test. Forks
-/// of the machine share the list and never ask, so prefetching adds no calls. When the proposer is
-/// asked for another text, it gets the result of each change.
+/// The proposer makes a list of changes to the present text. They are units of lists, so a list
+/// minimizer takes many of them in one test, and the rest of a list remains valid after some of
+/// them have been adopted. The first list has one change, and each other one as many as all before
+/// it, so that the tests begin before the proposer has ended, and what they are does not depend on
+/// time. The proposer is asked once for each text. Forks of the machine share the lists and never
+/// ask, so prefetching adds no calls. When the proposer is asked for another text, it gets the
+/// result of each change.
 ///
 /// The pass wins where a change needs knowledge that no pass has: types, the meaning of names, a
-/// format. It costs the time of the proposer, during which no test starts, and about as many tests
-/// as there are proposals.
+/// format. It costs the time of the proposer up to the next changes, during which no test starts,
+/// and about as many tests as there are proposals.
 ///
 /// Source: the clang passes of C-Reduce (Regehr, Chen, Cuoq, Eide, Ellison, Yang, "Test-Case
 /// Reduction for C Compiler Bugs", PLDI 2012), which are separate programs that a reducer calls.
@@ -47,7 +53,7 @@ pub enum Answer {
 /// use nubbin_reduce::edit::Edit;
 /// use nubbin_reduce::engine::Reduction;
 /// use nubbin_reduce::input::{File, Input};
-/// use nubbin_reduce::pass::{Answer, Proposed, Proposer};
+/// use nubbin_reduce::pass::{Answer, Changes, Proposed, Proposer};
 /// use nubbin_reduce::plan::Plan;
 /// use nubbin_reduce::span::Span;
 /// use nubbin_verdict::Closure;
@@ -56,8 +62,9 @@ pub enum Answer {
 /// struct Halve;
 ///
 /// impl Proposer for Halve {
-///     fn propose(&self, file: &File<'_>, _: &Input, _: &[Answer]) -> Vec<Edit> {
-///         vec![Edit::delete(Span::at(0, file.text.len() / 2..file.text.len()))]
+///     fn propose(&self, file: &File<'_>, _: &Input, _: &[Answer]) -> Changes {
+///         let half = Span::at(0, file.text.len() / 2..file.text.len());
+///         Box::new(std::iter::once(Edit::delete(half)))
 ///     }
 /// }
 ///
@@ -75,15 +82,42 @@ pub struct Proposed {
     lists: Mutex<FxHashMap<usize, Asked>>,
 }
 
-/// The list for one input.
+/// The changes for one input.
 struct Asked {
     input: Fingerprint,
-    edits: Arc<[Edit]>,
-    answers: Answers,
+    shared: Arc<Mutex<ChangeList>>,
 }
 
-/// Shared with the machine that follows the sequential path.
-type Answers = Arc<Mutex<Vec<Answer>>>;
+/// The changes that a proposer made to one text, and their results. The machines of the text share
+/// them.
+struct ChangeList {
+    /// The changes so far.
+    edits: Vec<Edit>,
+    /// The rest of them; `None` after the last one.
+    rest: Option<Changes>,
+    /// The place of the file in the input, to which changes are moved.
+    start: u32,
+    /// The length of the file.
+    len: u32,
+    answers: Vec<Answer>,
+}
+
+impl ChangeList {
+    /// Waits until there are as many changes, or no more.
+    fn hear(&mut self, count: usize) {
+        while self.edits.len() < count
+            && let Some(rest) = &mut self.rest
+        {
+            match rest.next() {
+                Some(edit) => {
+                    self.edits.push(in_input(&edit, self.start, self.len));
+                    self.answers.push(Answer::default());
+                }
+                None => self.rest = None,
+            }
+        }
+    }
+}
 
 impl Proposed {
     /// Creates a pass of this name.
@@ -107,41 +141,37 @@ impl Pass for Proposed {
         let mut lists = lock(&self.lists);
         let before = lists.get(&file.number);
         if before.is_none_or(|asked| asked.input != input) {
-            let last = before.map_or_else(Vec::new, |asked| lock(&asked.answers).clone());
-            let edits = self.proposer.propose(file, context.input, &last);
-            let answers = vec![Answer::default(); edits.len()];
-            let edits = edits.iter().map(|edit| in_input(edit, file));
-            lists.insert(
-                file.number,
-                Asked {
-                    input,
-                    edits: edits.collect(),
-                    answers: Arc::new(Mutex::new(answers)),
-                },
-            );
+            let last = before.map_or_else(Vec::new, |asked| lock(&asked.shared).answers.clone());
+            // A proposer makes one list at a time.
+            for (_, asked) in lists.iter().filter(|(number, _)| **number != file.number) {
+                lock(&asked.shared).hear(usize::MAX);
+            }
+            lists.remove(&file.number);
+            let list = ChangeList {
+                edits: vec![],
+                rest: Some(self.proposer.propose(file, context.input, &last)),
+                start: file.span.start,
+                len: file.span.len(),
+                answers: vec![],
+            };
+            let shared = Arc::new(Mutex::new(list));
+            lists.insert(file.number, Asked { input, shared });
         }
-        let asked = lists.get(&file.number)?;
-        if asked.edits.is_empty() {
-            return None;
-        }
-        // List minimizers assume that not all units can be taken together. This is not true of
-        // proposals, least of all of a single one.
-        let list = List::new(Proposals::new(Arc::clone(&asked.edits))).try_all();
-        Some(Work::Machine(Box::new(Listener::new(
-            list,
-            context.lists,
-            &asked.answers,
-        ))))
+        let shared = Arc::clone(&lists.get(&file.number)?.shared);
+        let is_empty = {
+            let mut list = lock(&shared);
+            list.hear(1);
+            list.edits.is_empty()
+        };
+        (!is_empty).then(|| Work::Machine(Box::new(Listener::new(shared, context.lists))))
     }
 }
 
-/// Returns an edit of the file as an edit of the input. An edit outside this file changes nothing.
-fn in_input(edit: &Edit, file: &File<'_>) -> Edit {
-    let len = file.span.len();
+/// Returns an edit of a file as an edit of the input. An edit outside this file changes nothing.
+fn in_input(edit: &Edit, start: u32, len: u32) -> Edit {
     if edit.splices().iter().any(|splice| splice.span.end > len) {
         return Edit::none();
     }
-    let start = file.span.start;
     let moved = edit.splices().iter().map(|splice| Splice {
         span: nubbin_edit::Span::new(start + splice.span.start, start + splice.span.end),
         text: splice.text.clone(),
@@ -150,29 +180,68 @@ fn in_input(edit: &Edit, file: &File<'_>) -> Edit {
     Edit::from_sorted(moved)
 }
 
-/// Works through a list and records the results.
+/// Works through the changes of a proposer, in lists, and records the results.
 struct Listener {
-    machine: Box<dyn Machine>,
-    /// `None` in a fork, whose results are guesses.
-    answers: Option<Answers>,
+    shared: Arc<Mutex<ChangeList>>,
+    lists: Lists,
+    /// The first change of the present list.
+    first: usize,
+    /// The first change behind it.
+    end: usize,
+    machine: Option<Box<dyn Machine>>,
+    /// Whether this is a fork, whose results are guesses, and which asks for nothing.
+    is_fork: bool,
 }
 
 impl Listener {
-    fn new(list: List, lists: &Lists, answers: &Answers) -> Self {
+    fn new(shared: Arc<Mutex<ChangeList>>, lists: &Lists) -> Self {
         Listener {
-            machine: Work::List(list).start(lists),
-            answers: Some(Arc::clone(answers)),
+            shared,
+            lists: lists.clone(),
+            first: 0,
+            end: 0,
+            machine: None,
+            is_fork: false,
         }
+    }
+
+    /// Begins the next list. Returns whether there is one.
+    fn begin(&mut self) -> bool {
+        let mut list = lock(&self.shared);
+        let wanted = 2 * self.end.max(1) - usize::from(self.end == 0);
+        if !self.is_fork {
+            list.hear(wanted);
+        }
+        let end = wanted.min(list.edits.len());
+        if end == self.end || end < wanted && list.rest.is_some() {
+            return false;
+        }
+        (self.first, self.end) = (self.end, end);
+        // List minimizers assume that not all units can be taken together. This is not true of
+        // proposals, least of all of a single one.
+        let units = List::new(Proposals::new(&list.edits[self.first..end])).try_all();
+        self.machine = Some(Work::List(units).start(&self.lists));
+        true
     }
 }
 
 impl Machine for Listener {
     fn next(&mut self) -> Option<Edit> {
-        self.machine.next()
+        loop {
+            if let Some(edit) = self.machine.as_mut().and_then(|machine| machine.next()) {
+                return Some(edit);
+            }
+            if !self.begin() {
+                return None;
+            }
+        }
     }
 
     fn record(&mut self, adopted: bool) {
-        if let (Some(answers), Some(taken)) = (&self.answers, self.machine.taken()) {
+        let Some(machine) = &mut self.machine else {
+            return;
+        };
+        if let (false, Some(taken)) = (self.is_fork, machine.taken()) {
             let count: u32 = taken
                 .units
                 .iter()
@@ -184,25 +253,29 @@ impl Machine for Listener {
                 // The responsible change is unknown.
                 _ => None,
             };
-            let mut answers = lock(answers);
+            let mut list = lock(&self.shared);
             for unit in taken.units.iter().cloned().flatten() {
-                if let (Some(answer), Some(old)) = (answer, answers.get_mut(unit as usize)) {
+                let old = list.answers.get_mut(self.first + unit as usize);
+                if let (Some(answer), Some(old)) = (answer, old) {
                     *old = answer;
                 }
             }
         }
-        self.machine.record(adopted);
+        machine.record(adopted);
     }
 
     fn fork(&self) -> Box<dyn Machine> {
         Box::new(Listener {
-            machine: self.machine.fork(),
-            answers: None,
+            shared: Arc::clone(&self.shared),
+            lists: self.lists.clone(),
+            machine: self.machine.as_ref().map(|machine| machine.fork()),
+            is_fork: true,
+            ..*self
         })
     }
 
     fn taken(&self) -> Option<Taken<'_>> {
-        self.machine.taken()
+        self.machine.as_ref()?.taken()
     }
 }
 
@@ -217,6 +290,7 @@ mod tests {
     use nubbin_engine::Reduction;
     use nubbin_engine::plan::Plan;
     use nubbin_verdict::Closure;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// A text, and the results of the list before.
     type Question = (String, Vec<Answer>);
@@ -228,7 +302,7 @@ mod tests {
     }
 
     impl Proposer for Words {
-        fn propose(&self, file: &File<'_>, _: &Input, last: &[Answer]) -> Vec<Edit> {
+        fn propose(&self, file: &File<'_>, _: &Input, last: &[Answer]) -> Changes {
             let text = String::from_utf8(file.text.to_vec()).unwrap();
             let words = text.split_inclusive(' ');
             let edits = words.scan(0, |at, word| {
@@ -236,9 +310,9 @@ mod tests {
                 *at += word.len() as u32;
                 Some(Edit::delete(Span::new(start, *at)))
             });
-            let edits = edits.collect();
+            let edits: Vec<Edit> = edits.collect();
             lock(&self.asked).push((text, last.to_vec()));
-            edits
+            Box::new(edits.into_iter())
         }
     }
 
@@ -296,9 +370,41 @@ mod tests {
     fn changes_beyond_the_end_of_the_file_are_left_out() {
         let input = Input::files([("a", b"xy".to_vec()), ("b", b"z".to_vec())]).unwrap();
         let first = input.file(0).unwrap();
-        assert!(in_input(&Edit::delete(Span::new(1, 4)), &first).is_none());
+        let of = |edit: Edit, file: &File<'_>| in_input(&edit, file.span.start, file.span.len());
+        assert!(of(Edit::delete(Span::new(1, 4)), &first).is_none());
         let second = input.file(1).unwrap();
-        let moved = in_input(&Edit::delete(Span::new(0, 1)), &second);
+        let moved = of(Edit::delete(Span::new(0, 1)), &second);
         assert_eq!(moved, Edit::delete(second.span));
+    }
+    /// Proposes to delete each byte, and counts the proposals that were asked for.
+    struct Bytes(Arc<AtomicUsize>);
+
+    impl Proposer for Bytes {
+        fn propose(&self, file: &File<'_>, _: &Input, _: &[Answer]) -> Changes {
+            let made = Arc::clone(&self.0);
+            let all = (0..file.text.len() as u32).map(move |at| {
+                made.fetch_add(1, Ordering::Relaxed);
+                Edit::delete(Span::new(at, at + 1))
+            });
+            Box::new(all)
+        }
+    }
+
+    #[test]
+    fn changes_are_tested_before_all_are_made() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let seen = Mutex::new(vec![]);
+        let proposer = Arc::new(Bytes(Arc::clone(&made)));
+        let plan = Plan::of(vec![Arc::new(Proposed::new("bytes", "bytes", proposer))]);
+        let oracle = Closure::new(|bytes: &[u8]| {
+            lock(&seen).push(made.load(Ordering::Relaxed));
+            bytes.len() == 100
+        });
+        let input = Input::single("x", vec![b'x'; 100]).unwrap();
+        Reduction::new(input, &oracle, plan).run().unwrap();
+        let seen = lock(&seen).clone();
+        let first = seen.iter().find(|made| **made > 0);
+        assert_eq!(first, Some(&1), "{seen:?}");
+        assert_eq!(made.load(Ordering::Relaxed), 100);
     }
 }

@@ -8,7 +8,7 @@ use nubbin_oracle::{CommandOracle, Exit as Ended, Options, Run, TestCommand};
 use nubbin_reduce::edit::{Edit, between};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
-use nubbin_reduce::pass::{Answer, Proposer};
+use nubbin_reduce::pass::{Answer, Changes, Proposer};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -275,7 +275,13 @@ impl ClangDelta {
 }
 
 impl Proposer for ClangDelta {
-    fn propose(&self, file: &File<'_>, input: &Input, _: &[Answer]) -> Vec<Edit> {
+    fn propose(&self, file: &File<'_>, input: &Input, _: &[Answer]) -> Changes {
+        Box::new(self.list(file, input).into_iter())
+    }
+}
+
+impl ClangDelta {
+    fn list(&self, file: &File<'_>, input: &Input) -> Vec<Edit> {
         if !self.tool.is_for(file) {
             return vec![];
         }
@@ -337,7 +343,13 @@ impl ClangFormat {
 }
 
 impl Proposer for ClangFormat {
-    fn propose(&self, file: &File<'_>, input: &Input, _: &[Answer]) -> Vec<Edit> {
+    fn propose(&self, file: &File<'_>, input: &Input, _: &[Answer]) -> Changes {
+        Box::new(self.list(file, input).into_iter())
+    }
+}
+
+impl ClangFormat {
+    fn list(&self, file: &File<'_>, input: &Input) -> Vec<Edit> {
         if !self.tool.is_for(file) {
             return vec![];
         }

@@ -1,8 +1,9 @@
 //! Proposers that communicate with nubbin in lines of JSON.
 //!
 //! A line `{"propose": {...}}` names the text. The proposer answers with a line for each candidate
-//! (a list of replacements or a whole text), and then `"done"`. A proposer that exits after
-//! `"done"` is started again for the next text.
+//! (a list of replacements or a whole text), and then `"done"`. Candidates are tested while the
+//! proposer writes the next ones. A proposer that exits after `"done"` is started again for the
+//! next text.
 
 use super::parking::Parking;
 use super::setting::{Setting, language_of};
@@ -14,12 +15,12 @@ use nubbin_oracle::{Dialogue, DialogueError, PrivateFolder, Sandbox, TestCommand
 use nubbin_reduce::edit::{Edit, Splice, between};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
-use nubbin_reduce::pass::{Answer, Proposer};
+use nubbin_reduce::pass::{Answer, Changes, Proposer};
 use nubbin_reduce::span::Span;
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The longest line in bytes, which also limits the text.
@@ -36,6 +37,11 @@ const MOMENT: Duration = Duration::from_millis(100);
 
 /// An external program that proposes edits.
 pub(super) struct Outside {
+    program: Arc<Program>,
+}
+
+/// The program, which lists of candidates share.
+struct Program {
     command: TestCommand,
     here: PathBuf,
     language: Option<String>,
@@ -51,6 +57,8 @@ struct State {
     /// The folder of the texts, with a subfolder for each generation.
     texts: PrivateFolder,
     generation: u64,
+    /// Whether the last list may have more lines.
+    is_open: bool,
 }
 
 #[derive(Serialize)]
@@ -109,7 +117,13 @@ impl Outside {
             let what = "cannot make a folder for the texts of a proposer";
             Problem::new(Exit::Test, what).because(&error)
         })?;
-        Ok(Outside {
+        let state = State {
+            dialogue: None,
+            texts,
+            generation: 0,
+            is_open: false,
+        };
+        let program = Program {
             command,
             here,
             language: setting.language.map(str::to_owned),
@@ -117,23 +131,31 @@ impl Outside {
             patience: setting.args.proposer_timeout,
             stop: setting.stop.clone(),
             parking,
-            state: Mutex::new(State {
-                dialogue: None,
-                texts,
-                generation: 0,
-            }),
+            state: Mutex::new(state),
+        };
+        Ok(Outside {
+            program: Arc::new(program),
         })
     }
+}
 
-    /// Returns the candidates, or the reason for missing ones. Returns `None` if the run was asked
-    /// to stop.
+impl Program {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks for a list of candidates, and returns the list with its first line. Returns `None` if
+    /// the run was asked to stop.
     fn ask(
-        &self,
-        state: &mut State,
+        self: &Arc<Self>,
         file: &File<'_>,
         input: &Input,
         last: &[Answer],
-    ) -> Result<Vec<Edit>, String> {
+    ) -> Result<Option<Listing>, String> {
+        let state = &mut *self.lock();
+        if self.end_list(state)?.is_none() {
+            return Ok(None);
+        }
         state.generation += 1;
         let folder = state.texts.path().join(state.generation.to_string());
         let earlier = state.texts.path().join((state.generation - 1).to_string());
@@ -157,47 +179,54 @@ impl Outside {
             last: last.iter().map(|&answer| said(answer)).collect(),
         };
         let request = serde_json::to_string(&request).map_err(|error| error.to_string())?;
-        let until = Instant::now() + self.patience;
-        let Some(mut line) = self.begin(state, &request, until)? else {
-            return Ok(vec![]);
+        let mut patience = self.patience;
+        let Some(line) = self.begin(state, &request, &mut patience)? else {
+            return Ok(None);
         };
-        let mut edits = vec![];
-        let mut bytes = 0;
-        loop {
-            let message = serde_json::from_slice(&line).map_err(|error| {
-                let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
-                format!("it wrote a line that is not a candidate: `{shown}`: {error}")
-            })?;
-            bytes += line.len();
-            match message {
-                Message::Done => return Ok(edits),
-                Message::Edits(replacements) => edits.push(edit(&replacements, file)?),
-                Message::Text(text) => edits.push(whole(file, text.as_bytes())),
-                Message::TextBytes(hex) => {
-                    let text = from_hex(&hex).ok_or("`text_bytes` is not hexadecimal")?;
-                    edits.push(whole(file, &text));
-                }
-                Message::File(path) => {
-                    let text = read(&self.here.join(&path))?;
-                    bytes += text.len();
-                    edits.push(whole(file, &text));
-                }
-            }
-            if edits.len() > MAX_CANDIDATES || bytes > MAX_CANDIDATE_BYTES {
-                return Err(format!(
-                    "it proposed more than {} candidates",
-                    edits.len() - 1
-                ));
-            }
+        state.is_open = true;
+        Ok(Some(Listing {
+            program: Arc::clone(self),
+            text: file.text.into(),
+            generation: state.generation,
+            line: Some(line),
+            patience,
+            count: 0,
+            bytes: 0,
+        }))
+    }
+
+    /// Reads the rest of a list that nobody reads any more. Returns `None` if the run was asked to
+    /// stop.
+    fn end_list(&self, state: &mut State) -> Result<Option<()>, String> {
+        let mut patience = self.patience;
+        let mut count = 0;
+        while state.is_open {
             let Some(dialogue) = &mut state.dialogue else {
-                return Err("it is not running".into());
+                break;
             };
-            match self.hear(dialogue, until) {
-                Ok(Some(next)) => line = next,
-                Ok(None) => return Ok(vec![]),
+            match self.hear(dialogue, &mut patience) {
+                Ok(Some(line)) => {
+                    let message = serde_json::from_slice(&line);
+                    state.is_open = !matches!(message, Ok(Message::Done));
+                    count += 1;
+                }
+                Ok(None) => return Ok(None),
                 Err(error) => return Err(self.told(dialogue, &error)),
             }
+            if count > MAX_CANDIDATES {
+                return Err(too_many(MAX_CANDIDATES));
+            }
         }
+        state.is_open = false;
+        Ok(Some(()))
+    }
+
+    /// Disables the proposer, and ends the program and its children.
+    fn park(&self, why: String) {
+        self.parking.park(why);
+        let mut state = self.lock();
+        state.dialogue = None;
+        state.is_open = false;
     }
 
     /// Sends the request, and returns the first line of the answer.
@@ -205,7 +234,7 @@ impl Outside {
         &self,
         state: &mut State,
         request: &str,
-        until: Instant,
+        patience: &mut Duration,
     ) -> Result<Option<Vec<u8>>, String> {
         let texts = state.texts.path();
         let confined = self.sandbox.as_ref().map(|sandbox| (sandbox, texts));
@@ -219,7 +248,7 @@ impl Outside {
                 ),
             };
             dialogue.say(request);
-            match self.hear(dialogue, until) {
+            match self.hear(dialogue, patience) {
                 // The program makes one list each time it is started.
                 Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
                     state.dialogue = None;
@@ -251,39 +280,122 @@ impl Outside {
         wrote.chain(note).fold(what, |what, line| what + &line)
     }
 
-    /// Returns the next line, or `None` if the run was asked to stop.
+    /// Returns the next line, or `None` if the run was asked to stop. The time of waiting is taken
+    /// from the patience; tests may run between two lines.
     fn hear(
         &self,
         dialogue: &mut Dialogue,
-        until: Instant,
+        patience: &mut Duration,
     ) -> Result<Option<Vec<u8>>, DialogueError> {
         loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match dialogue.hear(left.min(MOMENT), LONGEST) {
+            let started = Instant::now();
+            let heard = dialogue.hear(MOMENT.min(*patience), LONGEST);
+            *patience = patience.saturating_sub(started.elapsed());
+            match heard {
                 Err(DialogueError::Silent(_)) if self.stop.is_requested() => return Ok(None),
-                Err(DialogueError::Silent(_)) if !left.is_zero() => {}
+                Err(DialogueError::Silent(_)) if !patience.is_zero() => {}
                 // A program that writes without end never times out.
-                Ok(_) if left.is_zero() => return Err(DialogueError::Silent(self.patience)),
+                Ok(_) if patience.is_zero() => return Err(DialogueError::Silent(self.patience)),
                 heard => return heard.map(Some),
             }
         }
     }
 }
 
-impl Proposer for Outside {
-    fn propose(&self, file: &File<'_>, input: &Input, last: &[Answer]) -> Vec<Edit> {
-        if self.parking.is_parked() || self.stop.is_requested() {
-            return vec![];
+/// A list of candidates that a program is writing.
+struct Listing {
+    program: Arc<Program>,
+    text: Arc<[u8]>,
+    generation: u64,
+    /// The first line, until it is read.
+    line: Option<Vec<u8>>,
+    /// The time that is left for the list.
+    patience: Duration,
+    count: usize,
+    bytes: usize,
+}
+
+impl Listing {
+    /// Returns the next candidate, or `None` behind the last one.
+    fn candidate(&mut self) -> Result<Option<Edit>, String> {
+        let program = Arc::clone(&self.program);
+        let state = &mut *program.lock();
+        if !state.is_open || state.generation != self.generation {
+            return Ok(None);
         }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = self.ask(&mut state, file, input, last);
-        asked.unwrap_or_else(|why| {
-            self.parking.park(why);
-            // Ends the program and its children.
-            state.dialogue = None;
-            vec![]
+        let line = match self.line.take() {
+            Some(line) => line,
+            None => {
+                let Some(dialogue) = &mut state.dialogue else {
+                    return Err("it is not running".into());
+                };
+                match program.hear(dialogue, &mut self.patience) {
+                    Ok(Some(line)) => line,
+                    Ok(None) => return Ok(None),
+                    Err(error) => return Err(program.told(dialogue, &error)),
+                }
+            }
+        };
+        let message = serde_json::from_slice(&line).map_err(|error| {
+            let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
+            format!("it wrote a line that is not a candidate: `{shown}`: {error}")
+        })?;
+        self.bytes += line.len();
+        let edit = match message {
+            Message::Done => {
+                state.is_open = false;
+                return Ok(None);
+            }
+            Message::Edits(replacements) => edit(&replacements, self.text.len())?,
+            Message::Text(text) => between(&self.text, text.as_bytes()),
+            Message::TextBytes(hex) => {
+                let text = from_hex(&hex).ok_or("`text_bytes` is not hexadecimal")?;
+                between(&self.text, &text)
+            }
+            Message::File(path) => {
+                let text = read(&program.here.join(&path))?;
+                self.bytes += text.len();
+                between(&self.text, &text)
+            }
+        };
+        self.count += 1;
+        if self.count > MAX_CANDIDATES || self.bytes > MAX_CANDIDATE_BYTES {
+            return Err(too_many(self.count - 1));
+        }
+        Ok(Some(edit))
+    }
+}
+
+impl Iterator for Listing {
+    type Item = Edit;
+
+    fn next(&mut self) -> Option<Edit> {
+        if self.program.parking.is_parked() {
+            return None;
+        }
+        self.candidate().unwrap_or_else(|why| {
+            self.program.park(why);
+            None
         })
     }
+}
+
+impl Proposer for Outside {
+    fn propose(&self, file: &File<'_>, input: &Input, last: &[Answer]) -> Changes {
+        let program = &self.program;
+        if program.parking.is_parked() || program.stop.is_requested() {
+            return Box::new(std::iter::empty());
+        }
+        let asked = program.ask(file, input, last).unwrap_or_else(|why| {
+            program.park(why);
+            None
+        });
+        Box::new(asked.into_iter().flatten())
+    }
+}
+
+fn too_many(count: usize) -> String {
+    format!("it proposed more than {count} candidates")
 }
 
 fn said(answer: Answer) -> Option<bool> {
@@ -294,17 +406,12 @@ fn said(answer: Answer) -> Option<bool> {
     }
 }
 
-fn whole(file: &File<'_>, text: &[u8]) -> Edit {
-    between(file.text, text)
-}
-
-fn edit(replacements: &[Replacement], file: &File<'_>) -> Result<Edit, String> {
+fn edit(replacements: &[Replacement], size: usize) -> Result<Edit, String> {
     let mut splices = vec![];
     for replacement in replacements {
         let Replacement {
             start, end, text, ..
         } = replacement;
-        let size = file.text.len();
         if start > end || *end as usize > size {
             return Err(format!(
                 "it proposed to replace bytes {start} to {end} of a text of {size}"
@@ -379,7 +486,7 @@ mod tests {
         let file = input.file(0).unwrap();
         let of = |json: &str| {
             let list: Vec<Replacement> = serde_json::from_str(json).unwrap();
-            edit(&list, &file).map(|edit| edit.render(file.text))
+            edit(&list, file.text.len()).map(|edit| edit.render(file.text))
         };
         let both =
             of(r#"[{"start": 4, "end": 5, "bytes": "58"}, {"start": 0, "end": 1, "text": "yy"}]"#);
