@@ -17,6 +17,12 @@ pub struct SortRules {
     pub no_terms: Words,
     /// Commands that declare or define a name, which is their second part.
     pub declarations: &'static [Declaration],
+    /// Commands that declare datatypes with their constructors and selectors.
+    pub datatypes: Words,
+    /// Commands whose term is a condition.
+    pub asserts: Words,
+    /// The sort of conditions.
+    pub truth: &'static str,
     /// Lists of names that are bound.
     pub binders: &'static [Binder],
     /// First words of lists that annotate their second part, a term.
@@ -65,8 +71,8 @@ pub struct Declaration {
     pub command: &'static str,
     /// The place of its list of parameters; a constant has none.
     pub parameters: Option<usize>,
-    /// The place of the sort.
-    pub sort: usize,
+    /// The place of the sort; a command that declares a sort has none.
+    pub sort: Option<usize>,
     /// Whether its last part is the term for which the name stands.
     pub has_body: bool,
 }

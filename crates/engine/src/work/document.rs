@@ -1,4 +1,4 @@
-use super::{Chain, Complete, Completed, Context, List, OneByOne, Spans, Work};
+use super::{Chain, Complete, Completed, Context, Forest, List, OneByOne, Spans, Work};
 use nubbin_edit::{Edit, File, Span};
 use std::sync::Arc;
 
@@ -9,13 +9,19 @@ pub trait Document: Send + Sync + 'static {
 
     /// Returns the file after some steps.
     fn write(&self, steps: &[&Self::Step]) -> Vec<u8>;
+
+    /// The bytes that a step is expected to remove, by which list minimizers divide a list of
+    /// steps.
+    fn weight(&self, _: &Self::Step) -> u32 {
+        1
+    }
 }
 
 /// The steps of a list up to which all are tried at once.
 const MAX_SHORT: usize = 4;
 
 /// The way in which a list of steps is worked through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Steps {
     /// By a list minimizer.
     Some,
@@ -23,7 +29,13 @@ pub enum Steps {
     AllFirst,
     /// One after another, up to the first one that is adopted.
     FirstOf,
+    /// From the outside in, heavy ones first, as a [`Forest`]: each step with the one of the list
+    /// that makes it needless, which comes before it.
+    OuterFirst(Vec<Option<u32>>),
 }
+
+/// The greatest weight of all steps together.
+const MAX_WEIGHT: u64 = 1 << 31;
 
 /// Returns the work on a file: lists of steps, one list after another. What the steps of one list
 /// changed, the next one keeps.
@@ -35,13 +47,19 @@ pub fn on_document<D: Document>(
     document: Arc<D>,
     lists: Vec<(Vec<D::Step>, Steps)>,
 ) -> Option<Work> {
-    let (mut steps, mut works) = (vec![], vec![]);
+    let all = lists.iter().flat_map(|(list, _)| list);
+    let weight: u64 = all.map(|step| u64::from(document.weight(step))).sum();
+    // A step deep within many others counts once for each of them.
+    let scale = u32::try_from(weight / MAX_WEIGHT).unwrap_or(u32::MAX) + 1;
+    let (mut steps, mut works, mut end) = (vec![], vec![], 0);
     for (list, how) in lists {
-        let from = steps.len() as u32;
-        steps.extend(list);
-        let spans: Vec<Span> = (from..steps.len() as u32)
-            .map(|at| Span::new(at, at + 1))
-            .collect();
+        let mut spans: Vec<Span> = vec![];
+        for step in list {
+            let start = end;
+            end += (document.weight(&step) / scale).max(1);
+            spans.push(Span::new(start, end));
+            steps.push((start, step));
+        }
         works.push(match how {
             // List minimizers by themselves keep the last one of a list.
             Steps::Some if spans.len() > MAX_SHORT => Work::List(List::new(Spans::new(spans))),
@@ -50,6 +68,10 @@ pub fn on_document<D: Document>(
                 let each: Vec<Edit> = spans.into_iter().map(Edit::delete).collect();
                 Work::Machine(Box::new(OneByOne::new(each).first_only()))
             }
+            Steps::OuterFirst(within) => match Forest::new(Spans::new(spans), &within).walk() {
+                Some(walk) => walk,
+                None => continue,
+            },
         });
     }
     if steps.is_empty() {
@@ -68,8 +90,8 @@ pub fn on_document<D: Document>(
 /// The steps of a pass, whose changes are whole files.
 struct OnDocument<D: Document> {
     document: Arc<D>,
-    /// The steps, each at the position of its number.
-    steps: Vec<D::Step>,
+    /// The steps, each with the position that stands for it.
+    steps: Vec<(u32, D::Step)>,
     file: Span,
     text: Vec<u8>,
 }
@@ -81,7 +103,11 @@ impl<D: Document> Complete for OnDocument<D> {
         let steps: Vec<&D::Step> = all
             .splices()
             .iter()
-            .flat_map(|splice| &self.steps[splice.span.range()])
+            .flat_map(|splice| {
+                let at = |position: u32| self.steps.partition_point(|step| step.0 < position);
+                &self.steps[at(splice.span.start)..at(splice.span.end)]
+            })
+            .map(|(_, step)| step)
             .collect();
         let text = self.document.write(&steps);
         match text == self.text {

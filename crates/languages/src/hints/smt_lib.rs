@@ -26,37 +26,47 @@ pub static SMT_LIB: SortRules = SortRules {
     ],
     no_terms: &["_", "as"],
     declarations: &[
+        declared_sort("declare-sort"),
+        declared_sort("define-sort"),
         Declaration {
             command: "declare-const",
             parameters: None,
-            sort: 2,
+            sort: Some(2),
             has_body: false,
         },
         Declaration {
             command: "define-const",
             parameters: None,
-            sort: 2,
+            sort: Some(2),
             has_body: true,
         },
         Declaration {
             command: "declare-fun",
             parameters: Some(2),
-            sort: 3,
+            sort: Some(3),
             has_body: false,
         },
         Declaration {
             command: "define-fun",
             parameters: Some(2),
-            sort: 3,
+            sort: Some(3),
             has_body: true,
         },
         Declaration {
             command: "define-fun-rec",
             parameters: Some(2),
-            sort: 3,
+            sort: Some(3),
             has_body: true,
         },
     ],
+    datatypes: &[
+        "declare-datatype",
+        "declare-datatypes",
+        "declare-codatatype",
+        "declare-codatatypes",
+    ],
+    asserts: &["assert"],
+    truth: "Bool",
     binders: &[
         binder("let", 1, BoundTo::Term, true),
         binder("forall", 1, BoundTo::Sort, true),
@@ -168,6 +178,15 @@ pub static SMT_LIB: SortRules = SortRules {
         number: "bv",
     },
 };
+
+const fn declared_sort(command: &'static str) -> Declaration {
+    Declaration {
+        command,
+        parameters: None,
+        sort: None,
+        has_body: false,
+    }
+}
 
 const fn binder(head: &'static str, at: usize, to: BoundTo, may_go: bool) -> Binder {
     Binder {

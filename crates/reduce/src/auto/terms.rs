@@ -7,6 +7,19 @@ use nubbin_trees::term::SortTables;
 /// most of their candidates are no terms. `notes/smt.md` has the figures.
 const WITHOUT_TERMS: [&str; 4] = ["indented-blocks", "elements", "depth-1", "depth-2"];
 
+/// Passes over terms and commands, with which each tier begins. A command takes what only it needs
+/// with it, and a binding that is cut takes many others.
+const TERMS: [&str; 5] = [
+    "script-commands",
+    "sorted-bindings",
+    "sorted-terms",
+    "folded-terms",
+    "sorted-names",
+];
+
+/// Passes before those over terms: they look at whole files, or at comments.
+const BEFORE_TERMS: [&str; 3] = ["files", "empty-files", "comments"];
+
 /// Adds rules for the sorts of terms to a plan, and begins a default plan with passes over terms
 /// where the largest file is a script in one of their languages.
 ///
@@ -26,22 +39,24 @@ pub fn with_sorts(mut plan: Plan, input: &Input, tables: SortTables) -> Plan {
     plan.with_fact(tables)
 }
 
-/// Puts passes over terms into the first tier: bindings before the pieces between brackets, since
-/// one that is cut takes many others with it, and single terms after them.
+/// Puts passes over terms before all others that look into a file, in the first tier and in the one
+/// that follows.
 fn begin_with_terms(plan: &mut Plan) {
-    for tier in plan.tiers.iter_mut().filter(|tier| tier.name == "opening") {
-        tier.passes
-            .retain(|pass| !WITHOUT_TERMS.contains(&pass.id()));
-        let at = |ids: &[&str]| {
-            let mut passes = tier.passes.iter();
-            passes.rposition(|pass| ids.contains(&pass.id()))
-        };
-        let before = at(&["depth-0"]).unwrap_or(tier.passes.len());
-        let after = at(&["depth-0", "slices"]).map_or(tier.passes.len(), |at| at + 1);
-        tier.passes
-            .splice(after..after, by_ids(&["sorted-terms", "folded-terms"]));
-        tier.passes
-            .splice(before..before, by_ids(&["sorted-bindings"]));
+    for tier in &mut plan.tiers {
+        let is_first = tier.name == "opening";
+        if !is_first && tier.name != "coarse" {
+            continue;
+        }
+        tier.passes.retain(|pass| {
+            let is_late = is_first && WITHOUT_TERMS.contains(&pass.id());
+            !is_late && !TERMS.contains(&pass.id())
+        });
+        let is_before = |id: &str| BEFORE_TERMS.contains(&id);
+        let mut passes = tier.passes.iter();
+        let at = passes
+            .rposition(|pass| is_before(pass.id()))
+            .map_or(0, |at| at + 1);
+        tier.passes.splice(at..at, by_ids(&TERMS));
     }
 }
 

@@ -1,5 +1,7 @@
 //! Passes over terms that have sorts, such as those of SMT-LIB.
 
+mod constants;
+mod datatypes;
 mod folded_terms;
 mod script;
 mod script_commands;

@@ -45,6 +45,9 @@ pub(super) struct Binding {
 pub(super) enum Step {
     /// Deletes declarations that nothing uses.
     Declarations,
+    /// Replaces forms, which may be whole commands, and deletes the declarations that nothing uses
+    /// after that.
+    Drop(Vec<usize>, Vec<u8>),
     /// Replaces a form.
     Replace(usize, Vec<u8>),
     /// Replaces a list by a form in it.
@@ -235,11 +238,22 @@ impl Script {
         };
         for (&form, to) in &change.forms {
             match to {
-                To::Text(text) => splices.push((self.forms[form].span, text.to_vec())),
+                To::Text(text) => {
+                    let span = self.forms[form].span;
+                    let is_command = self.forms[form].parent.is_none();
+                    let span = match text.is_empty() && is_command {
+                        true => self.with_space(span),
+                        false => span,
+                    };
+                    splices.push((span, text.to_vec()));
+                }
                 To::Form(inner) => lift(&mut splices, form, *inner),
             }
         }
         for binder in &self.binders {
+            if change.keeps_variables && !binder.to_terms {
+                continue;
+            }
             let is_unused = |binding: &&Binding| !used.contains(&binding.name);
             let unused: Vec<_> = binder.bindings.iter().filter(is_unused).collect();
             if unused.len() == binder.bindings.len() {
@@ -314,6 +328,8 @@ struct Change<'a> {
     /// The replacements of the uses of a binding, by its binder and its number in it.
     names: FxHashMap<(usize, usize), &'a [u8]>,
     drops_declarations: bool,
+    /// Whether a quantifier keeps the variables that nothing uses: it may be what is needed.
+    keeps_variables: bool,
 }
 
 impl<'a> Change<'a> {
@@ -326,11 +342,34 @@ impl<'a> Change<'a> {
 impl Document for Script {
     type Step = Step;
 
+    fn weight(&self, step: &Step) -> u32 {
+        match step {
+            Step::Drop(forms, text) => {
+                let removed = forms.iter().map(|&form| {
+                    let len = self.forms[form].span.len();
+                    len.saturating_sub(text.len() as u32)
+                });
+                removed.sum()
+            }
+            _ => 1,
+        }
+    }
+
     fn write(&self, steps: &[&Step]) -> Vec<u8> {
-        let mut change = Change::default();
+        let is_drop = |step: &&Step| matches!(step, Step::Drop(..));
+        let mut change = Change {
+            keeps_variables: steps.iter().all(is_drop),
+            ..Change::default()
+        };
         for step in steps {
             match step {
                 Step::Declarations => change.drops_declarations = true,
+                Step::Drop(forms, text) => {
+                    change.drops_declarations = true;
+                    for form in forms {
+                        change.forms.entry(*form).or_insert(To::Text(text));
+                    }
+                }
                 Step::Replace(form, text) => {
                     change.forms.entry(*form).or_insert(To::Text(text));
                 }

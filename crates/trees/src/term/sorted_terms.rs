@@ -1,11 +1,10 @@
 use super::SortTables;
+use super::constants::Constants;
 use super::sorts::Sorts;
 use nubbin_edit::{Edit, File, Span};
-use nubbin_engine::order::rank;
 use nubbin_engine::work::{
     Alternatives, Chain, Context, Forest, Nested, Pass, PassInfo, Proposals, Work,
 };
-use rustc_hash::FxHashMap;
 
 /// Replaces each term of a script of s-expressions such as SMT-LIB by a constant of its sort, or by
 /// a smaller term of its sort, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts are
@@ -17,8 +16,9 @@ use rustc_hash::FxHashMap;
 ///
 /// 1. every term becomes the least of its sort (`true`, `0`, `0.0`, `""`, `#b0`, and where there is
 ///    no literal the shortest constant of the script), from the outside in, heavy ones first, many
-///    siblings in one test, see [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst);
-/// 2. the same with `false`, and with constants of the script where there is a literal;
+///    siblings in one test, see [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). Terms that
+///    their operator can do without become the literal that says so, as `false` in an `or`;
+/// 2. the same with the other literal, and with constants of the script where there is a literal;
 /// 3. each term in turn, the largest first, becomes one of the outermost terms of its sort within
 ///    it, which may be several levels down: at most [`SortedTerms::PARTS`] of them, the smallest
 ///    first.
@@ -65,15 +65,11 @@ impl Pass for SortedTerms {
         let terms: Vec<(usize, u16)> = (0..forms.len())
             .filter_map(|form| Some((form, sorts.sort(form)?)))
             .collect();
-        let mut least: FxHashMap<u16, Vec<Vec<u8>>> = FxHashMap::default();
-        for &(_, sort) in &terms {
-            least.entry(sort).or_insert_with(|| sorts.least(sort));
-        }
-        let most = least.values().map(Vec::len).max().unwrap_or(0);
-        let constants = (0..most).filter_map(|number| {
-            let replaced = terms.iter().filter_map(|&(form, sort)| {
-                let by = least.get(&sort)?.get(number)?;
-                is_less(by, sorts.text(form)).then_some((form, by.as_slice()))
+        let all = Constants::of(&sorts, &terms);
+        let constants = (0..all.most()).filter_map(|number| {
+            let replaced = terms.iter().filter_map(|&term| {
+                let by = all.get(&sorts, term, number)?;
+                Some((term.0, by))
             });
             constants(&sorts, replaced, base)
         });
@@ -81,12 +77,6 @@ impl Pass for SortedTerms {
         let works: Vec<Work> = constants.chain([parts]).collect();
         Chain::work(works, context.lists).filter(|_| !terms.is_empty())
     }
-}
-
-/// Whether a text is shorter than another, or as long and simpler.
-fn is_less(by: &[u8], text: &[u8]) -> bool {
-    let ranks = |text: &[u8]| text.iter().map(|&byte| rank(byte)).collect::<Vec<_>>();
-    by.len() < text.len() || by.len() == text.len() && ranks(by) < ranks(text)
 }
 
 /// Returns the replacements of terms as a forest, the outer terms before the inner ones.

@@ -1,5 +1,6 @@
 //! The sorts of the terms of a script of s-expressions, as far as they can be guessed.
 
+use super::datatypes::{Forms, members};
 use nubbin_edit::Span;
 use nubbin_grammar::sorts::{
     Binder, BoundTo, Declaration, Gives, Indexed, Literal, LiteralSort, Operator, SortRules,
@@ -59,6 +60,7 @@ impl<'a> Sorts<'a> {
             },
         };
         reading.all();
+        reading.by_place();
         Some(reading.found)
     }
 
@@ -264,6 +266,41 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Gives terms of unknown sort the sort that their place asks for: that of a condition where a
+    /// connective or a command takes nothing else.
+    fn by_place(&mut self) {
+        let rules = self.found.rules;
+        let Some(truth) = self.sort_of(rules.truth.as_bytes()) else {
+            return;
+        };
+        let is_connective = |head: &[u8]| {
+            let (negation, yes, _) = rules.negation;
+            let mut known = rules.connectives.iter();
+            let with_literals = known.any(|it| {
+                let has_literal = it.neutral.contains(&yes) || it.absorbing.contains(&yes);
+                has_literal && is_one(it.operators, head)
+            });
+            with_literals || is_one(&[negation, rules.implication], head)
+        };
+        for form in 0..self.found.sexprs.forms().len() {
+            if self.found.sorts[form].is_some() || !self.may_be_term(form) {
+                continue;
+            }
+            let Some((parent, at)) = self.around(form) else {
+                continue;
+            };
+            let head = self.found.head(parent);
+            let is_command = self.found.sexprs.forms()[parent].parent.is_none();
+            let asks = match is_command {
+                true => is_one(rules.asserts, head),
+                false => is_connective(head) || head == rules.conditional.as_bytes() && at == 1,
+            };
+            if asks {
+                self.found.sorts[form] = Some(truth);
+            }
+        }
+    }
+
     /// Returns the list around a form, and the position of the form in it.
     fn around(&self, form: usize) -> Option<(usize, usize)> {
         let parent = self.found.sexprs.forms().get(form)?.parent? as usize;
@@ -370,11 +407,17 @@ impl<'a> Reading<'a> {
                 .map_or(&b""[..], |&child| self.found.text(child))
         };
         let (name, last) = (text(1), children.len().saturating_sub(1));
+        if is_one(self.found.rules.datatypes, text(0)) {
+            self.datatypes(children);
+            return;
+        }
         let mut known = self.found.rules.declarations.iter();
         let Some(declaration) = known.find(|known| known.command.as_bytes() == text(0)) else {
             return;
         };
-        let written = text(declaration.sort);
+        let Some(written) = declaration.sort.map(text) else {
+            return;
+        };
         let is_constant = declaration.parameters.is_none_or(|place| {
             children
                 .get(place)
@@ -386,14 +429,34 @@ impl<'a> Reading<'a> {
         let Some(sort) = self.sort_of(written) else {
             return;
         };
-        if is_constant {
-            self.names.insert(name, sort);
-            let shortest = self.found.constants.entry(sort).or_insert(name);
-            if (name.len(), name) < (shortest.len(), *shortest) {
-                *shortest = name;
+        self.declare(name, sort, is_constant);
+    }
+
+    /// Takes the constructors and selectors of a command.
+    fn datatypes(&mut self, children: &[usize]) {
+        let Some((command, _)) = children.first().and_then(|&head| self.around(head)) else {
+            return;
+        };
+        let forms = Forms {
+            sexprs: &self.found.sexprs,
+            text: self.found.text,
+        };
+        for member in members(forms, command) {
+            if let Some(sort) = self.sort_of(member.sort) {
+                self.declare(member.name, sort, member.is_constant);
             }
-        } else {
+        }
+    }
+
+    fn declare(&mut self, name: &'a [u8], sort: u16, is_constant: bool) {
+        if !is_constant {
             self.functions.insert(name, sort);
+            return;
+        }
+        self.names.insert(name, sort);
+        let shortest = self.found.constants.entry(sort).or_insert(name);
+        if (name.len(), name) < (shortest.len(), *shortest) {
+            *shortest = name;
         }
     }
 
@@ -548,6 +611,24 @@ mod tests {
         assert_eq!(sort("(_ bv5 8)"), Some("(_ BitVec 8)"));
         assert_eq!(zero_bits(&SMT_LIB.vectors, 1), b"#b0");
         assert_eq!(zero_bits(&SMT_LIB.vectors, 64), b"(_ bv0 64)");
+    }
+
+    #[test]
+    fn members_of_datatypes_and_places_of_conditions_have_sorts() {
+        let found = sorts(
+            "(declare-datatypes () ((T a (b (c Int)))))(declare-const t T)\
+             (assert (or (is-b t) (= (c t) 1) (= (b 2) a)))(assert (p t))",
+        );
+        let sort = |term: &str| {
+            let term = found.iter().find(|(text, _)| *text == term);
+            term.map(|found| found.1.as_str())
+        };
+        assert_eq!(sort("(c t)"), Some("Int"));
+        assert_eq!(sort("(b 2)"), Some("T"));
+        assert_eq!(sort("a"), Some("T"));
+        assert_eq!(sort("(is-b t)"), Some("Bool"));
+        assert_eq!(sort("(p t)"), Some("Bool"));
+        assert_eq!(sort("p"), None);
     }
 
     #[test]
