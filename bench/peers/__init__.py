@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bench.peers import afl_tmin, creduce, cvise, halfempty, lithium, llvm_reduce, shrinkray, spirv_reduce, wasm_reduce
+from bench.peers import afl_tmin, creduce, cvise, ddsmt, halfempty, lithium, llvm_reduce, shrinkray, spirv_reduce, wasm_reduce
 from bench.peers.peer import Peer
 
 PEERS: dict[str, Peer] = {
     module.PEER.name: module.PEER
-    for module in (cvise, creduce, shrinkray, lithium, afl_tmin, halfempty, llvm_reduce, spirv_reduce, wasm_reduce)
+    for module in (cvise, creduce, shrinkray, lithium, afl_tmin, halfempty, llvm_reduce, spirv_reduce, wasm_reduce,
+                   ddsmt)
 }
