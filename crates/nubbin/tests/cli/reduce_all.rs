@@ -162,8 +162,8 @@ fn a_mistake_in_a_flag_is_told_with_the_name_of_the_flag() {
         ),
     ] {
         let ran = reduce_all(&stage, &format!("{flag} {value}")).ended(2);
-        ran.said(&[said]);
         assert!(!ran.stderr.contains("campaign.toml"), "{}", ran.stderr);
+        ran.said(&[said]);
     }
     reduce_all(&stage, "").ended(0);
 }
