@@ -60,6 +60,8 @@ const FRAGMENTS: &[&str] = &[
     "00000000: 4142 4344 4546 4748 494a 4b4c 4d4e 4f50  ABCDEFGHIJKLMNOP\n",
     "data:text/plain;base64,SGVsbG8sIHdvcmxkISBIZWxsbywgd29ybGQh\n",
     // A module of values.
+    "define i32 @f(i32 %0) {\n  %2 = alloca i32, align 4\n  store i32 %0, ptr %2, align 4\n  \
+     %3 = load i32, ptr %2, align 4\n  ret i32 %3\n}\n",
     "@v = global i32 7, align 4\n\ndefine internal i32 @f(i32 noundef %0, i1 %1) #0 {\n  %3 = add nsw \
      i32 %0, 1\n  store i32 %3, ptr @v, !tbaa !0\n  br i1 %1, label %4, label %6\n\n4:\n  %5 = mul i32 \
      %3, %0\n  br label %6\n\n6:\n  %7 = phi i32 [ %3, %2 ], [ %5, %4 ]\n  ret i32 %7\n}\n\ndefine weak_odr void \
