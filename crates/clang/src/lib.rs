@@ -39,6 +39,7 @@
 mod arguments;
 mod closure;
 mod cursor;
+mod dialect;
 mod draft;
 mod facts;
 mod failure;

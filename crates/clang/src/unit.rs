@@ -2,7 +2,9 @@
 
 #![allow(unsafe_code, reason = "libclang is a library in C")]
 
+use crate::dialect::{PRELUDE, PRELUDE_NAME, for_clang};
 use clang_sys::*;
+use std::borrow::Cow;
 use std::ffi::{CStr, CString};
 use std::path::Path;
 use std::ptr::null_mut;
@@ -29,16 +31,29 @@ impl Library {
     /// Parses a text as the contents of a file at `path`, which need not exist.
     pub(crate) fn parse(&self, path: &Path, text: &[u8], arguments: &[String]) -> Option<Unit<'_>> {
         let path = CString::new(path.as_os_str().as_encoded_bytes()).ok()?;
+        let prelude = CString::new(PRELUDE_NAME).ok()?;
+        let is_cpp = arguments.iter().any(|argument| argument == "-xc++");
+        let text = match is_cpp {
+            true => for_clang(text),
+            false => Cow::Borrowed(text),
+        };
+        // The text has forms that the prelude declares.
+        let include = match text {
+            Cow::Owned(_) => &["-include", PRELUDE_NAME][..],
+            Cow::Borrowed(_) => &[],
+        };
+        let arguments = arguments.iter().map(String::as_str);
         let arguments: Vec<CString> = arguments
-            .iter()
-            .filter_map(|argument| CString::new(argument.as_str()).ok())
+            .chain(include.iter().copied())
+            .filter_map(|argument| CString::new(argument).ok())
             .collect();
         let pointers: Vec<_> = arguments.iter().map(|argument| argument.as_ptr()).collect();
-        let mut file = CXUnsavedFile {
-            Filename: path.as_ptr(),
+        let file = |name: &CString, text: &[u8]| CXUnsavedFile {
+            Filename: name.as_ptr(),
             Contents: text.as_ptr().cast(),
             Length: text.len() as _,
         };
+        let mut files = [file(&path, &text), file(&prelude, PRELUDE.as_bytes())];
         let mut unit = null_mut();
         // SAFETY: all pointers are valid during the call; libclang copies what it keeps.
         let (code, file) = unsafe {
@@ -47,8 +62,8 @@ impl Library {
                 path.as_ptr(),
                 pointers.as_ptr(),
                 pointers.len() as _,
-                &raw mut file,
-                1,
+                files.as_mut_ptr(),
+                files.len() as _,
                 CXTranslationUnit_KeepGoing,
                 &raw mut unit,
             );

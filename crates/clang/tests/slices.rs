@@ -428,3 +428,22 @@ fn without_markers_the_text_behind_the_library_is_the_file_itself() {
         "{slice}"
     );
 }
+
+/// As g++ 12 preprocesses `<utility>`.
+const PACKED: &str = "template <unsigned long... I> struct Indices {}; \
+     template <unsigned long N> struct Build { using type = Indices<__integer_pack(N)...>; }; \
+     template <class T, T... I> struct Seq {}; \
+     template <class T, T N> using Make = Seq<T, __integer_pack(N)...>; int unused();";
+
+#[test]
+fn lists_of_numbers_of_gcc_are_no_errors() {
+    let text = format!(
+        "{PACKED} int user() {{ Build<2>::type a = Indices<0, 1>(); \
+         Make<int, 2> b = Seq<int, 0, 1>(); return nothing; }}"
+    );
+    let Some(slice) = asked(&text, &["undeclared", "identifier"], false) else {
+        return;
+    };
+    assert!(slice.contains("nothing"), "{slice}");
+    assert!(!slice.contains("unused"), "{slice}");
+}

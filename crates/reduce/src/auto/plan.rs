@@ -123,6 +123,7 @@ type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
 const MANY_FILES: [&str; 2] = ["files", "empty-files"];
 
 /// Whether a plan is for an input of several files.
+#[cfg(feature = "trees")]
 pub(super) fn is_of_several(plan: &Plan) -> bool {
     plan.passes().any(|pass| pass.id() == MANY_FILES[1])
 }

@@ -1,0 +1,127 @@
+//! Forms of GCC's own headers that clang does not know, in forms that it knows.
+
+use std::borrow::Cow;
+
+/// The built-in function of GCC that stands for the numbers below its argument, in a list of
+/// template arguments.
+const PACK: &[u8] = b"__integer_pack(";
+
+/// The name of the file with [`PRELUDE`]. It does not exist.
+pub(crate) const PRELUDE_NAME: &str = "/nubbin-prelude.h";
+
+/// Declares what [`for_clang`] writes: a template with the numbers below `N` as its arguments.
+pub(crate) const PRELUDE: &str = "\
+template <typename T, T... I> struct __nubbin_s;
+template <template <decltype(sizeof(0))...> class S, typename Q> struct __nubbin_o;
+template <template <decltype(sizeof(0))...> class S, decltype(sizeof(0))... I>
+struct __nubbin_o<S, __nubbin_s<decltype(sizeof(0)), I...>> { typedef S<I...> type; };
+template <template <decltype(sizeof(0))...> class S, decltype(sizeof(0)) N>
+using __nub = typename __nubbin_o<S, __make_integer_seq<__nubbin_s, decltype(sizeof(0)), N>>::type;
+";
+
+/// Returns a text in C++ as clang can read it, with the same length: `S<__integer_pack(N)...>` and
+/// `S<T, __integer_pack(N)...>` of libstdc++ are written in other ways.
+pub(crate) fn for_clang(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut text = Cow::Borrowed(text);
+    let mut from = 0;
+    while let Some(at) = find(&text[from..], PACK) {
+        let at = from + at;
+        from = at + PACK.len();
+        if let Some((start, end, new)) = rewritten(&text, at) {
+            let all = text.to_mut();
+            all[start..end].fill(b' ');
+            all[start..start + new.len()].copy_from_slice(&new);
+        }
+    }
+    text
+}
+
+/// Returns the other form of the template whose last argument is a pack at an offset, and its
+/// place.
+fn rewritten(text: &[u8], at: usize) -> Option<(usize, usize, Vec<u8>)> {
+    let number = word(&text[at + PACK.len()..]);
+    let end = at + PACK.len() + number.len();
+    let end = text[end..].starts_with(b")...>").then_some(end + 5)?;
+    let (before, argument) = match text[..at].strip_suffix(b", ") {
+        Some(before) => {
+            let argument = last_word(before);
+            (&before[..before.len() - argument.len()], Some(argument))
+        }
+        None => (&text[..at], None),
+    };
+    let before = before.strip_suffix(b"<")?;
+    let template = last_word(before);
+    let start = before.len() - template.len();
+    let new = match argument {
+        Some(argument) => [
+            b"__make_integer_seq<",
+            template,
+            b",",
+            argument,
+            b",",
+            number,
+            b">",
+        ]
+        .concat(),
+        None => [b"__nub<", template, b",", number, b">"].concat(),
+    };
+    let is_whole = !template.is_empty() && !number.is_empty() && argument != Some(b"");
+    (is_whole && new.len() <= end - start).then_some((start, end, new))
+}
+
+fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text[from..].iter().position(|byte| *byte == part[0]) {
+        if text[from + at..].starts_with(part) {
+            return Some(from + at);
+        }
+        from += at + 1;
+    }
+    None
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+fn word(text: &[u8]) -> &[u8] {
+    let len = text.iter().take_while(|byte| is_word(**byte)).count();
+    &text[..len]
+}
+
+fn last_word(text: &[u8]) -> &[u8] {
+    let len = text.iter().rev().take_while(|byte| is_word(**byte)).count();
+    &text[text.len() - len..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packs_of_gcc_are_written_as_clang_knows_them_in_the_same_length() {
+        for (gcc, clang) in [
+            (
+                "using t = _Index_tuple<__integer_pack(_Num)...>;",
+                "using t = __nub<_Index_tuple,_Num>",
+            ),
+            (
+                "= integer_sequence<_Tp, __integer_pack(_Num)...>;",
+                "= __make_integer_seq<integer_sequence,_Tp,_Num>",
+            ),
+        ] {
+            let new = for_clang(gcc.as_bytes());
+            let new = std::str::from_utf8(&new).unwrap();
+            assert_eq!(new.len(), gcc.len());
+            assert_eq!(new.trim_end_matches(';').trim_end(), clang);
+        }
+        for other in [
+            "f<__integer_pack(1 + n)...>",
+            "<__integer_pack(n)...>",
+            "__integer_pack(",
+            "f<a, b, __integer_pack(n)...",
+        ] {
+            assert_eq!(&*for_clang(other.as_bytes()), other.as_bytes());
+        }
+    }
+}
