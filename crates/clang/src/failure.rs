@@ -14,6 +14,9 @@ const STEPS: [&str; 4] = [
     "while substituting ",
 ];
 
+/// The number of words that a message shares with what a test asks for.
+const COMMON: usize = 2;
+
 /// The number of lines behind an error of clang in which others may have it.
 const LINES: usize = 3;
 
@@ -106,7 +109,8 @@ impl Failure {
     }
 
     /// Finds the error or the warning with the most of the words that a test asks for. The first of
-    /// several is preferred, and an error to a warning. `None` if no message has one of the words.
+    /// several is preferred, and an error to a warning. `None` if no message has two of the words:
+    /// one alone, such as *error*, may be in any.
     pub(crate) fn asked_for(complaints: &[Complaint], words: &[String]) -> Option<Self> {
         let mut best: Option<((usize, bool), Self)> = None;
         for complaint in complaints {
@@ -119,7 +123,7 @@ impl Failure {
             let common = words.iter().filter(|word| own.contains(word.as_str()));
             let worth = (common.count(), complaint.is_error);
             let is_better = best.as_ref().is_none_or(|(most, _)| worth > *most);
-            if worth.0 == 0 || !is_better {
+            if worth.0 < COMMON || !is_better {
                 continue;
             }
             let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));

@@ -468,7 +468,7 @@ impl Graph {
             if is_dark {
                 let of = found.iter().filter_map(|name| named.get(name)).flatten();
                 // Most of their `<`, `>`, and `=` are no operators.
-                let is_named = |to: u32| !self.nodes[to as usize].name.starts_with("operator");
+                let is_named = |to: u32| !is_operator(&self.nodes[to as usize].name);
                 let of = of.filter(|to| **to as usize != at && !self.is_in(**to, ItemKind::Record));
                 let of = of.filter(|to| is_named(**to));
                 let of: Vec<u32> = of.copied().collect();
@@ -578,4 +578,10 @@ fn mentions(
             _ => {}
         }
     }
+}
+
+/// Whether a name is that of an operator, and not a word that begins in the same way.
+fn is_operator(name: &str) -> bool {
+    let rest = name.strip_prefix("operator");
+    rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
 }

@@ -24,13 +24,14 @@ pub struct Request {
     /// The arguments of clang.
     pub arguments: Vec<String>,
     /// Sets of parts of the text, each for slices of its own. Without any, or if clang has no item
-    /// at them, the only slice holds what is not from a header, or `main`.
+    /// at them, a slice holds what is from no header and behind the last item of a library, or
+    /// `main`.
     pub root_sets: Vec<Vec<Range<u32>>>,
     /// The parts of the text that have the errors themselves, among those of the first set. Without
     /// any, all of that set are taken for errors.
     pub errors: Vec<Range<u32>>,
-    /// The words that a test asks for in messages. Without `root_sets`, the error or the warning
-    /// of clang with the most of them is the failure.
+    /// The words that a test asks for in messages. Without `root_sets`, the first slices hold the
+    /// error or the warning of clang that has the most of them.
     pub words: Vec<String>,
     /// Whether the program has to run, and not only to be compiled.
     pub runs: bool,
@@ -177,15 +178,14 @@ fn make_slices(
     each: &mut dyn FnMut(Slice) -> bool,
 ) {
     let finder = Finder::new(graph);
-    // What has an error does not run.
-    let runs = request.runs && source.failure.is_none();
+    let runs = request.runs;
     let mut sets: Vec<Roots<'_>> = vec![];
     // Other compilers report more at once, and each of their positions needs more of the text.
     if let Some(failure) = source.failure {
         sets.push(Roots {
-            items: at(graph, &failure.places()),
             is_part: true,
             failure: Some(&failure.sort),
+            ..Roots::of(at(graph, &failure.places()))
         });
     }
     for set in &request.root_sets {
@@ -193,35 +193,33 @@ fn make_slices(
         let whole = with_siblings(graph, &items);
         // A few statements of a body say less than all of them if something is wrong elsewhere.
         let is_part = items != whole;
-        let parts = is_part.then_some(Roots {
-            items,
+        let parts = is_part.then(|| Roots {
             is_part,
-            failure: None,
+            runs,
+            ..Roots::of(items)
         });
-        let whole = (!whole.is_empty()).then_some(Roots {
-            items: whole,
-            is_part: false,
-            failure: None,
+        let whole = (!whole.is_empty()).then(|| Roots {
+            runs,
+            ..Roots::of(whole)
         });
         sets.extend(parts.into_iter().chain(whole));
     }
-    let is_guess = sets.is_empty();
-    if is_guess {
+    if request.root_sets.is_empty() || sets.is_empty() {
         sets.push(Roots {
-            items: own(graph, source.text),
-            is_part: false,
-            failure: None,
+            runs,
+            is_guess: true,
+            ..Roots::of(own(graph, source.text))
         });
     }
     let mut found: Vec<Vec<u32>> = vec![];
-    let mut give = |slice: Slice| {
+    let mut give = |slice: Slice, is_guess: bool| {
         let is_new = !found.contains(&slice.kept);
         found.push(slice.kept.clone());
         // Without places of the failure, no more than one test is worth it.
         !is_new || each(slice) && !is_guess
     };
     for set in &sets {
-        let forms: &[bool] = match (runs, set.is_part) {
+        let forms: &[bool] = match (set.runs, set.is_part) {
             (true, _) => &[true],
             (false, true) => &[false],
             (false, false) => &[false, true],
@@ -236,12 +234,12 @@ fn make_slices(
             };
             let slice = |kept| Slice { kept };
             // Bodies are kept in case that clang accepts too little; so is all else.
-            if runs || !has_bodies {
+            if set.runs || !has_bodies {
                 for keeps_special in [false, true] {
                     let mut budget = SHRINK_BYTES;
                     let smaller =
                         shrink(&finder, &closure, roots, keeps_special, source, &mut budget);
-                    if !give(slice(smaller.items())) {
+                    if !give(slice(smaller.items()), set.is_guess) {
                         return;
                     }
                     if set.is_part && errors > 0 {
@@ -250,7 +248,7 @@ fn make_slices(
                 }
             }
             let is_doubtful = set.is_part && errors > 0;
-            if !is_doubtful && !give(slice(closure.items())) {
+            if !is_doubtful && !give(slice(closure.items()), set.is_guess) {
                 return;
             }
         }
@@ -293,6 +291,22 @@ struct Roots<'f> {
     is_part: bool,
     /// The kind of error that the slice must have.
     failure: Option<&'f str>,
+    /// Whether the slice has to run.
+    runs: bool,
+    /// Whether nothing says that the failure is there.
+    is_guess: bool,
+}
+
+impl Roots<'_> {
+    fn of(items: Vec<u32>) -> Self {
+        Roots {
+            items,
+            is_part: false,
+            failure: None,
+            runs: false,
+            is_guess: false,
+        }
+    }
 }
 
 /// Returns some items with all statements of the bodies that some of them are in.
@@ -362,10 +376,9 @@ fn tail(graph: &Graph) -> Vec<u32> {
     let library = last.map_or(0, |node| node.range.end);
     let end = graph.nodes.last().map_or(0, |node| node.range.end);
     let is_main = |node: &Node| node.kind == ItemKind::Function && node.name == "main";
-    let own = match library < end / 2 {
-        true => outer.filter(|(_, node)| is_main(node)).last(),
-        false => None,
-    };
+    let main = outer.filter(|(_, node)| is_main(node)).last();
+    // A library may declare something behind all else, or there is none.
+    let own = main.filter(|(_, main)| main.range.start < library || library < end / 2);
     let own = own.map_or(library..u32::MAX, |(_, main)| main.range.clone());
     let is_own = |node: &Node| own.start <= node.range.start && node.range.end <= own.end;
     let is_code = |node: &Node| !matches!(node.kind, ItemKind::Marker | ItemKind::Pragma);

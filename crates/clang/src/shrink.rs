@@ -60,11 +60,11 @@ pub(crate) fn shrink<'g>(
         // In most texts, a declaration comes before its uses.
         units.reverse();
         for part in units.chunks(len.max(1)) {
-            if *budget == 0 || Instant::now() > source.deadline {
+            if *budget < best.weight() || Instant::now() > source.deadline {
                 return best;
             }
             // A part that cannot be left out may ask for one thing after the other.
-            let mut share = *budget / SHARE;
+            let mut share = (*budget / SHARE).max(best.weight() * 2).min(*budget);
             *budget -= share;
             if let Some(smaller) = search.without(&best, part, &must, &mut share) {
                 best = smaller;
@@ -172,7 +172,7 @@ impl<'g> Search<'_, 'g> {
         let mut weights: Vec<(u64, u32)> = found.iter().map(|at| (added(&[*at]), *at)).collect();
         weights.sort_unstable();
         let mut left: Vec<u32> = weights.into_iter().map(|(_, at)| at).collect();
-        while left.len() > 1 {
+        while left.len() > 1 && Instant::now() < source.deadline {
             let (light, heavy) = left.split_at(left.len().div_ceil(2));
             let mut solves = |items: &[u32]| {
                 let mut with = slice.clone();

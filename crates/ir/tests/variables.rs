@@ -163,3 +163,55 @@ declare void @llvm.lifetime.start.p0(i64, ptr)
         "define void @f(i32 %0) {\n  ret void\n}\n"
     );
 }
+
+#[test]
+fn a_value_may_pass_through_any_number_of_variables() {
+    let mut text = "define i32 @f(i32 %x) {\n".to_owned();
+    for nth in 0..200 {
+        text += &format!("  %a{nth} = alloca i32\n");
+    }
+    let mut last = "%x".to_owned();
+    for nth in 0..200 {
+        text += &format!("  store i32 {last}, ptr %a{nth}\n  %v{nth} = load i32, ptr %a{nth}\n");
+        last = format!("%v{nth}");
+    }
+    text += &format!("  ret i32 {last}\n}}\n");
+    assert_eq!(
+        after(&text, |_, _| {}),
+        "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n"
+    );
+}
+
+#[test]
+fn a_function_that_must_keep_its_result_has_no_other_one() {
+    let body = "  %3 = add i32 %1, 1\n  store i32 %3, ptr %0\n";
+    let count = |head: &str, rest: &str| {
+        let text = format!("define {head} @f(ptr %0, i32 %1) {{\n{body}{rest}}}\n");
+        read(text.as_bytes()).unwrap().returns(0).len()
+    };
+    assert_eq!(count("void", "  ret void\n"), 1);
+    assert_eq!(count("spir_kernel void", "  ret void\n"), 0);
+    let tail = "  musttail call void @f(ptr %0, i32 %3)\n  ret void\n";
+    assert_eq!(count("void", tail), 0);
+}
+
+#[test]
+fn the_result_of_an_invoke_is_not_returned() {
+    let text = "define i32 @f(ptr %0, i32 %1) personality ptr @p {\n  \
+                %3 = invoke i32 @g(i32 %1) to label %4 unwind label %5\n\n4:\n  \
+                store i32 %3, ptr %0\n  ret i32 %1\n\n5:\n  \
+                %6 = landingpad { ptr, i32 } catch ptr null\n  ret i32 0\n}\n";
+    assert_eq!(read(text.as_bytes()).unwrap().returns(0), []);
+}
+
+#[test]
+fn a_word_of_a_global_has_the_comma_before_it() {
+    let text = "@x = global i32 0, comdat, align 4\n\ndefine void @f() {\n  ret void\n}\n";
+    let module = read(text.as_bytes()).unwrap();
+    let mut wanted = Change::new(&module);
+    let words = module.words.iter().enumerate();
+    let comdat = words.filter(|(_, word)| module.bytes(&word.span).ends_with(b"comdat"));
+    wanted.words.extend(comdat.map(|(at, _)| at as u32));
+    let text = String::from_utf8(module.render(&wanted)).unwrap();
+    assert!(text.starts_with("@x = global i32 0, align 4\n"), "{text}");
+}

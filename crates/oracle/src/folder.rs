@@ -340,9 +340,8 @@ impl Folder {
 
     /// Returns the small texts that the test has written beside the files of the candidate.
     pub(crate) fn written(&self) -> Vec<Vec<u8>> {
-        let is_given = |name: &Path| {
-            self.copied.files.contains_key(name) || self.present.iter().any(|it| it == name)
-        };
+        let present: HashSet<&Path> = self.present.iter().map(PathBuf::as_path).collect();
+        let is_given = |name: &Path| self.copied.files.contains_key(name) || present.contains(name);
         written::written(&self.work, &self.present, is_given)
     }
 

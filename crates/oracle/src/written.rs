@@ -12,8 +12,8 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The largest number of texts that are read.
 const MAX_TEXTS: usize = 8;
 
-/// The largest number of entries of a folder that are looked at.
-const MAX_ENTRIES: usize = 256;
+/// The largest number of files that are looked at.
+const MAX_FILES: usize = 256;
 
 /// Returns the small texts in a folder of tests, and in the folders of some files in it, that were
 /// not given to the test, in the order of their names. A file that cannot be read is left out.
@@ -26,15 +26,19 @@ pub(crate) fn written(
     folders.insert(Path::new(""));
     let mut names: Vec<PathBuf> = vec![];
     for folder in folders {
-        let Ok(entries) = std::fs::read_dir(work.join(folder)) else {
+        let path = work.join(folder);
+        // A test may have put a link in the place of a folder.
+        let is_folder = std::fs::symlink_metadata(&path).is_ok_and(|it| it.is_dir());
+        let Some(entries) = std::fs::read_dir(path).ok().filter(|_| is_folder) else {
             continue;
         };
-        let entries = entries.take(MAX_ENTRIES).filter_map(Result::ok);
+        let entries = entries.filter_map(Result::ok);
         let files = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_file()));
-        names.extend(files.map(|entry| folder.join(entry.file_name())));
+        let files = files.map(|entry| folder.join(entry.file_name()));
+        names.extend(files.filter(|name| !is_given(name)));
     }
     names.sort_unstable();
-    let texts = names.iter().filter(|name| !is_given(name));
+    let texts = names.iter().take(MAX_FILES);
     let texts = texts.filter_map(|name| text(&work.join(name)).ok().flatten());
     texts.take(MAX_TEXTS).collect()
 }

@@ -83,7 +83,7 @@ impl Stream {
         self.send(format!("id: {last}\nevent: hello\ndata: {{}}\n\n"))?;
         let (mut looked, mut sent) = (None, Instant::now());
         let mut is_hub_open = true;
-        while !*stopping.borrow() {
+        while !*stopping.borrow() && !self.texts.is_closed() {
             let mut text = String::new();
             let mut is_due = looked.is_none_or(|at: Instant| at.elapsed() >= POLL_INTERVAL);
             if !is_due && !is_hub_open {

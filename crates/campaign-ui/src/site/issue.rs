@@ -13,6 +13,9 @@ use nubbin_campaign::{Issue, IssueRow, Reduction};
 /// The maximum number of characters of the choices that the page shows.
 const MAX_CHOICES: usize = 300;
 
+/// The maximum number of issues of a cluster that the page of one of them lists.
+const MAX_SIMILAR: usize = 50;
+
 /// Returns the page of an issue, which was seen by these generators, in these versions, so often.
 pub(super) fn page(
     issue: &Issue,
@@ -24,7 +27,7 @@ pub(super) fn page(
         p { a href=(file::INDEX) { (visible(&snapshot.name)) } }
         h1 { (title) ": " (visible(&issue.identity.kind)) ": " (visible(&issue.identity.what)) }
         @if issue.regressed { p.note { "The issue was closed, and has come back in another version." } }
-        @if !issue.note.is_empty() { p.note { (issue.note) } }
+        @if !issue.note.is_empty() { p.note { (visible(&issue.note)) } }
         (facts(issue, snapshot))
         div.beside {
             @if let Some(reduced) = &issue.reduced {
@@ -117,6 +120,10 @@ fn about_reduced(issue: &Issue) -> String {
 
 /// Returns a test with a link to its file.
 fn text(title: &str, about: &str, excerpt: &Excerpt, file: &str) -> Markup {
+    let shown = excerpt
+        .hex
+        .clone()
+        .unwrap_or_else(|| shown_lines(&excerpt.text));
     html! {
         section {
             h2 { (title) ", " (count(excerpt.bytes as u64, "byte")) }
@@ -126,10 +133,21 @@ fn text(title: &str, about: &str, excerpt: &Excerpt, file: &str) -> Markup {
                 @else if excerpt.is_cut { "The beginning is shown." }
             }
             pre tabindex="0" role="group" aria-label=(title) class=[excerpt.hex.is_some().then_some("hex")] {
-                (excerpt.hex.as_ref().unwrap_or(&excerpt.text))
+                // A browser leaves out one line feed at the beginning.
+                "\n" (shown)
             }
         }
     }
+}
+
+/// Returns a text with its characters in a form that can be seen, but for line feeds and tabs.
+fn shown_lines(text: &str) -> String {
+    let line = |line: &str| {
+        let parts: Vec<_> = line.split('\t').map(visible).collect();
+        parts.join("\t")
+    };
+    let lines: Vec<String> = text.split('\n').map(line).collect();
+    lines.join("\n")
 }
 
 fn stack(issue: &Issue) -> Markup {
@@ -165,7 +183,10 @@ fn similar(issue: &Issue, snapshot: &Snapshot) -> Markup {
     let is_similar = |row: &&IssueRow| {
         row.id != issue.id && row.program == issue.program && row.cluster == issue.cluster
     };
-    let rows: Vec<&IssueRow> = snapshot.issues.iter().filter(is_similar).collect();
+    // Each of them has such a list as well.
+    let all = snapshot.issues.iter().filter(is_similar);
+    let rows: Vec<&IssueRow> = all.take(MAX_SIMILAR + 1).collect();
+    let (rows, more) = rows.split_at(rows.len().min(MAX_SIMILAR));
     html! {
         @if !rows.is_empty() {
             section {
@@ -174,6 +195,7 @@ fn similar(issue: &Issue, snapshot: &Snapshot) -> Markup {
                     a href=(file::of_issue(row.id, "html")) { "Issue " (row.id) } ", " (row.state) ": "
                     (visible(&row.identity.to_string()))
                 } } }
+                @if !more.is_empty() { p.more { "More are in " a href=(file::INDEX) { "the list of all issues" } "." } }
             }
         }
     }

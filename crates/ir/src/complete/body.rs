@@ -26,6 +26,8 @@ pub(super) struct Body<'c, 'a> {
     pub(super) phis: FxHashMap<u32, Incoming>,
     /// The phis that stand for variables. They are known by numbers above those of all values.
     pub(super) placed: Vec<Placed>,
+    /// The new phis of each block, as values.
+    pub(super) placed_at: FxHashMap<usize, Vec<u32>>,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -50,6 +52,7 @@ impl<'c, 'a> Body<'c, 'a> {
             added: FxHashMap::default(),
             phis: FxHashMap::default(),
             placed: vec![],
+            placed_at: FxHashMap::default(),
         }
     }
 

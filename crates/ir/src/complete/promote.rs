@@ -39,7 +39,34 @@ impl Body<'_, '_> {
                 self.all.removed.insert(at);
             }
         }
+        self.shorten_chains();
         self.remove_trivial();
+        self.shorten_chains();
+    }
+
+    /// Gives each value in the place of which another one is used the last one of its chain: a
+    /// value may pass through any number of variables. Of values that stand for each other, none is
+    /// defined.
+    fn shorten_chains(&mut self) {
+        let starts: Vec<u32> = self.phis.keys().copied().collect();
+        for start in starts {
+            let mut chain = vec![start];
+            let mut seen: FxHashSet<u32> = chain.iter().copied().collect();
+            let last = loop {
+                let at = chain[chain.len() - 1];
+                match self.phis.get(&at) {
+                    Some(Incoming::Value(next)) if !self.phis.contains_key(next) => {
+                        break Incoming::Value(*next);
+                    }
+                    Some(Incoming::Value(next)) if seen.insert(*next) => chain.push(*next),
+                    Some(Incoming::Value(_)) | None => break UNDEFINED,
+                    Some(text) => break text.clone(),
+                }
+            };
+            for at in chain {
+                self.phis.insert(at, last.clone());
+            }
+        }
     }
 
     /// Gives the loads of a variable their values.
@@ -78,8 +105,9 @@ impl Body<'_, '_> {
             let value = reaching.at_start(&self.flow, block);
             self.phis.insert(result, value);
         }
-        for value in reaching.placed.values() {
-            let Some(phi) = self.placed(*value) else {
+        let placed: Vec<u32> = reaching.placed.values().copied().collect();
+        for value in placed {
+            let Some(phi) = self.placed(value) else {
                 continue;
             };
             let before = before(&self.flow, self.placed[phi].block).into_iter();
@@ -108,6 +136,7 @@ impl Body<'_, '_> {
         for block in meets {
             let value = (self.all.module.values.len() + self.placed.len()) as u32;
             reaching.placed.insert(block, value);
+            self.placed_at.entry(block).or_default().push(value);
             self.placed.push(Placed {
                 block,
                 ty: ty.clone(),
@@ -182,7 +211,7 @@ impl Body<'_, '_> {
     /// Returns what a value is that takes the place of others.
     fn origin(&self, incoming: &Incoming) -> Incoming {
         let mut at = incoming;
-        for _ in 0..64 {
+        for _ in 0..=self.phis.len() {
             match at {
                 Incoming::Value(value) => match self.phis.get(value) {
                     Some(next) => at = next,
@@ -222,10 +251,12 @@ impl Body<'_, '_> {
 
     /// Returns the new phis of a block.
     pub(super) fn placed_in(&self, block: usize) -> Vec<u32> {
-        let count = self.all.module.values.len() as u32;
-        let phis = (count..).zip(&self.placed);
-        let phis = phis.filter(|(_, phi)| phi.is_live && phi.block == block);
-        phis.map(|(value, _)| value).collect()
+        let phis = self.placed_at.get(&block).into_iter().flatten().copied();
+        let is_live = |value: &u32| {
+            self.placed(*value)
+                .is_some_and(|phi| self.placed[phi].is_live)
+        };
+        phis.filter(is_live).collect()
     }
 
     /// Returns the text of the new phis of a block.
@@ -259,29 +290,41 @@ struct Reaching {
     last: FxHashMap<usize, Incoming>,
     /// At the beginning of blocks with a new phi.
     placed: FxHashMap<usize, u32>,
+    /// At the beginning of blocks that were asked for, and of those on the way to these.
+    known: FxHashMap<usize, Incoming>,
 }
 
 impl Reaching {
     /// Returns the value at the beginning of a block.
-    fn at_start(&self, flow: &Flow, block: usize) -> Incoming {
-        let mut block = block;
-        for _ in 0..flow.entries.len() {
+    fn at_start(&mut self, flow: &Flow, block: usize) -> Incoming {
+        let mut passed = vec![block];
+        let value = loop {
+            let block = passed[passed.len() - 1];
             if let Some(value) = self.placed.get(&block) {
-                return Incoming::Value(*value);
+                break Incoming::Value(*value);
+            }
+            if let Some(value) = self.known.get(&block) {
+                break value.clone();
             }
             let [from] = before(flow, block)[..] else {
-                break;
+                break UNDEFINED;
             };
             if let Some(value) = self.last.get(&from) {
-                return value.clone();
+                break value.clone();
             }
-            block = from;
-        }
-        UNDEFINED
+            // Blocks in a circle that nothing enters.
+            if passed.len() > flow.entries.len() {
+                break UNDEFINED;
+            }
+            passed.push(from);
+        };
+        let passed = passed.into_iter().map(|block| (block, value.clone()));
+        self.known.extend(passed);
+        value
     }
 
     /// Returns the value at the end of a block.
-    fn at_end(&self, flow: &Flow, block: usize) -> Incoming {
+    fn at_end(&mut self, flow: &Flow, block: usize) -> Incoming {
         match self.last.get(&block) {
             Some(value) => value.clone(),
             None => self.at_start(flow, block),

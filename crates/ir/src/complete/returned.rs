@@ -16,6 +16,9 @@ impl Returned {
         let value = *all.change.returned.get(&number)?;
         let module = all.module;
         let function = &module.functions[number as usize];
+        if module.keeps_result(number) {
+            return None;
+        }
         module.returnable(number, value)?;
         let count = function.blocks.len();
         let is_defined = match module.values[value as usize].definition {
@@ -46,7 +49,9 @@ impl Module {
         let item = &self.items[of.item as usize];
         let is_of_function = match self.values.get(value as usize)?.definition {
             Definition::Instruction(at) => {
-                of.blocks.contains(&self.instructions[at as usize].block)
+                let instruction = &self.instructions[at as usize];
+                // The result of an invoke is not defined where its block ends.
+                instruction.op != Op::Invoke && of.blocks.contains(&instruction.block)
             }
             Definition::Parameter(of) => of == function,
             Definition::Block(_) => false,
@@ -63,6 +68,28 @@ impl Module {
             && !item.is_frozen
             && item.ty.is_some();
         is_fit.then(|| self.parameter_type(value))?
+    }
+
+    /// Whether a function must keep the type of its result: a call in the place of a return has the
+    /// same type, and kernels return nothing.
+    fn keeps_result(&self, function: u32) -> bool {
+        let of = &self.functions[function as usize];
+        let item = &self.items[of.item as usize];
+        let head = item.core.start..item.name_span.start.max(item.core.start);
+        let head = self.bytes(&head).split(u8::is_ascii_whitespace);
+        let is_kernel = |word: &[u8]| {
+            let is_named = [&b"amdgpu_kernel"[..], b"spir_kernel"].contains(&word);
+            is_named || word.starts_with(b"amdgpu_cs_chain")
+        };
+        let instructions = of.blocks.clone();
+        let mut instructions =
+            instructions.flat_map(|block| self.blocks[block as usize].instructions.clone());
+        let is_tail = |at: u32| {
+            let text = self.bytes(&self.instructions[at as usize].core);
+            let mut words = text.split(u8::is_ascii_whitespace);
+            words.any(|word| word == b"musttail")
+        };
+        head.into_iter().any(is_kernel) || instructions.any(is_tail)
     }
 
     /// Returns the values of a function that it could return in the place of an instruction with an
@@ -84,6 +111,9 @@ impl Module {
         let Some(of) = self.functions.get(function as usize) else {
             return vec![];
         };
+        if self.keeps_result(function) {
+            return vec![];
+        }
         let start = of.blocks.start;
         let blocks = || of.blocks.clone();
         let successors = blocks().map(|block| {

@@ -22,7 +22,9 @@ pub(super) fn words(text: &[u8], tokens: &[Token], found: &mut Vec<Word>) {
         let is_suffix = matches!(
             kind,
             WordKind::Debug | WordKind::Metadata | WordKind::Alignment
-        );
+        ) || [&b"comdat"[..], b"section", b"partition", b"code_model"]
+            .iter()
+            .any(|suffix| token.of(text) == *suffix);
         let start = match (is_after_comma && is_suffix, at) {
             (true, _) => tokens[at - 1].start,
             (false, 0) => token.start,

@@ -274,6 +274,15 @@ impl Look<'_> {
     fn starts_inside(&self) -> Option<Finding> {
         let place = self.oracle.place();
         let name = place.file_name()?.to_string_lossy().into_owned();
+        // The flag is for a folder that is the only input.
+        if !self
+            .oracle
+            .names()
+            .iter()
+            .all(|name| name.starts_with(place))
+        {
+            return None;
+        }
         let folder = self.user_dir.join(place);
         if !folder.is_dir() {
             return None;
@@ -333,19 +342,21 @@ impl Look<'_> {
         if !self.oracle.predicate().is_default() {
             return Ok(None);
         }
-        let files: Vec<File<'_>> = self
-            .candidate
-            .files()
-            .iter()
+        let empty = self.run_of_empty()?;
+        Ok((empty.exit == Exit::Code(0)).then_some(Finding::Inverted { code }))
+    }
+
+    /// Runs the test on the same files without contents.
+    fn run_of_empty(&self) -> Result<Run, RunError> {
+        let files = self.candidate.files().iter();
+        let files: Vec<File<'_>> = files
             .map(|file| File {
                 bytes: b"",
                 ..*file
             })
             .collect();
-        let empty = self
-            .oracle
-            .observe_with(&Candidate::new(&files), 0, self.cancel)?;
-        Ok((empty.exit == Exit::Code(0)).then_some(Finding::Inverted { code }))
+        let empty = Candidate::new(&files);
+        self.oracle.observe_with(&empty, 0, self.cancel)
     }
 
     /// Finds that the command shows an exception, a panic, or another failure that is recognized.
@@ -357,6 +368,11 @@ impl Look<'_> {
             return None;
         }
         let signature = Signature::of(run)?;
+        // A failure that any input shows is one of the test.
+        let empty = self.run_of_empty().ok();
+        if empty.and_then(|run| Signature::of(&run)) == Some(signature.clone()) {
+            return None;
+        }
         // An exit code by itself may also mean that a script did not find the failure.
         (signature.kind() != FailureKind::ExitCode).then(|| Finding::OwnFailure {
             signature: signature.to_string(),

@@ -6,7 +6,10 @@ use crate::run_error::RunError;
 use nubbin_verdict::{Cancel, Candidate, Unresolved};
 use std::collections::BTreeSet;
 
-/// The number of letters of the shortest word that tells one message from another.
+/// The parts of expressions that end with a letter and are no word.
+const ESCAPES: [&str; 4] = ["\\b", "\\s", "\\w", "\\d"];
+
+/// The number of bytes of the shortest word that tells one message from another.
 const SHORTEST_WORD: usize = 4;
 
 impl CommandOracle {
@@ -40,11 +43,28 @@ impl CommandOracle {
         let quoted = quoted(self.command());
         let wanted = self.predicate.wanted().chain(&quoted);
         let words = wanted.flat_map(|regex| {
+            let text = ESCAPES
+                .iter()
+                .fold(regex.as_str().to_owned(), |text, escape| {
+                    text.replace(escape, " ")
+                });
             let letters = |letter: char| !(letter.is_alphanumeric() || letter == '_');
-            regex.as_str().split(letters)
+            let words = text.split(letters).map(str::to_owned);
+            words.collect::<Vec<String>>()
         });
-        let words: BTreeSet<&str> = words.filter(|word| word.len() >= SHORTEST_WORD).collect();
-        words.into_iter().map(str::to_owned).collect()
+        let names: Vec<&str> = self
+            .names()
+            .iter()
+            .filter_map(|name| name.to_str())
+            .collect();
+        let is_name = |word: &str| {
+            names
+                .iter()
+                .any(|name| name.split('.').any(|it| it == word))
+        };
+        let words = words.filter(|word| word.len() >= SHORTEST_WORD && !is_name(word));
+        let words: BTreeSet<String> = words.collect();
+        words.into_iter().collect()
     }
 
     /// Returns the positions in a candidate that a run of the test on it printed, those on standard

@@ -82,29 +82,34 @@ fn splices(text: &[u8], items: &[Item], slice: &Slice) -> Vec<(u32, u32, String)
             end = item.end;
         }
     }
-    let mut before = 0;
+    // The end of the splice before, and whether a line begins there.
+    let (mut before, mut at_start) = (0, true);
     for at in 0..found.len() {
         let next = found.get(at + 1).map_or(text.len() as u32, |next| next.0);
         let (start, end, stand_in) = &mut found[at];
-        let line = line_start(&text[before as usize..*start as usize]);
+        let line = line_start(&text[before as usize..*start as usize], at_start);
+        let line = line.filter(|_| stand_in.is_empty());
         let blank = blank_lines(&text[*end as usize..next as usize]) as u32;
-        if let Some(line) = line.filter(|_| stand_in.is_empty() && blank > 0) {
+        if let Some(line) = line.filter(|_| blank > 0) {
             *start = before + line as u32;
             *end += blank;
         }
-        before = *end;
+        (before, at_start) = (*end, line.is_some());
     }
     found
 }
 
-/// Returns the offset of the line that a text ends in, if there is nothing but space in it. `text`
-/// begins at a line, or behind something that is removed.
-fn line_start(text: &[u8]) -> Option<usize> {
+/// Returns the offset of the line that a text ends in, if there is nothing but space in it. The
+/// text begins `at_start` of a line or not.
+fn line_start(text: &[u8], at_start: bool) -> Option<usize> {
     let space = text
         .iter()
         .rposition(|byte| !matches!(byte, b' ' | b'\t'))
         .map_or(0, |at| at + 1);
-    let is_start = space == 0 || text[space - 1] == b'\n';
+    let is_start = match space {
+        0 => at_start,
+        space => text[space - 1] == b'\n',
+    };
     is_start.then_some(space)
 }
 
@@ -174,5 +179,15 @@ mod tests {
         assert_eq!(left(&[2]), format!("int c; {end}"));
         assert_eq!(left(&[3]), format!(" int d;{end}"));
         assert_eq!(left(&[0]), format!("int a;\n{end}"));
+        // A directive has a line of its own, as in the text that clang has accepted.
+        let text = b"int c(); int d(); int e();\n# 5 \"x.h\"\n";
+        let item = |start, end| Item {
+            start,
+            end,
+            ..items[0].clone()
+        };
+        let items = [item(0, 8), item(9, 17), item(18, 26)];
+        let parts = splices(text, &items, &Slice { kept: vec![0] });
+        assert_eq!(parts, [(9, 17, String::new()), (18, 26, String::new())]);
     }
 }

@@ -73,7 +73,7 @@ fn summarize(file: &OsString, text: &str, input: &Input) -> std::io::Result<()> 
     let command = command_line(std::env::args_os());
     if let Some(line) = to_repeat(&command) {
         summary += "\nTo repeat the reduction:\n";
-        summary += &fenced(&visible(&line), "sh");
+        summary += &fenced(&line, "sh");
     }
     let mut file = Access::ALL.append(file.as_ref())?;
     file.write_all(summary.as_bytes())
@@ -133,13 +133,19 @@ fn with_escapes(input: &Input) -> Option<String> {
 }
 
 /// Returns the command line without its budget, and with the name of the program for its path.
+/// `None` if a word has a character that cannot be seen: with an escape it would be another word.
 fn to_repeat(command: &[String]) -> Option<String> {
     let own = command.iter().position(|word| word == "--");
     let own = own.unwrap_or(command.len());
     let is_budget = |word: &str| word == "--ci" || word.starts_with("--ci=");
     let words = command.iter().enumerate().skip(1);
     let words = words.filter(|(at, word)| *at > own || !is_budget(word));
-    let words = words.map(|(_, word)| word.as_str());
+    let words: Vec<&str> = words.map(|(_, word)| word.as_str()).collect();
+    let is_plain = |char: char| is_seen(char) || matches!(char, '\n' | '\t');
+    if !words.iter().all(|word| word.chars().all(is_plain)) {
+        return None;
+    }
+    let words = words.into_iter();
     shlex::try_join(std::iter::once("nubbin").chain(words)).ok()
 }
 

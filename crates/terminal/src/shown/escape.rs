@@ -10,6 +10,8 @@ pub fn is_seen(char: char) -> bool {
         | '\x7f'..='\u{9f}'
         // Marks, embeddings, overrides, and isolates of bidirectional text.
         | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}'
+        // No characters, which XML does not allow either.
+        | '\u{fffe}' | '\u{ffff}'
         // Line and paragraph separators.
         | '\u{2028}' | '\u{2029}'
         // Annotations and tags, which nothing shows.

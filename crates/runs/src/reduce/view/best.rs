@@ -8,7 +8,7 @@ use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use ratatui_core::text::{Line, Span};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
 /// The number of rows before the change and after a removal that is longer than the panel.
 const CONTEXT: usize = 3;
@@ -113,7 +113,8 @@ fn text_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
         let style = style(*mark, theme);
         for word in words(bytes) {
             let word = String::from_utf8_lossy(word);
-            rows.make_room(word.width(), width);
+            let columns = word.chars().map(|c| c.width().unwrap_or(0)).sum();
+            rows.make_room(columns, width);
             for c in word.chars() {
                 match c {
                     '\n' => {
@@ -297,6 +298,9 @@ mod tests {
         let line = excerpt(&[(Mark::Same, "int total=count+other_count;")], true);
         let shown = lines(&line, 18, 3);
         assert_eq!(shown, ["int total=count+", "other_count;", ""]);
+        // A line that fills its row has no empty row behind it.
+        let line = excerpt(&[(Mark::Same, "int total=count+\nother_count;\n")], true);
+        assert_eq!(lines(&line, 18, 3), shown);
     }
 
     #[test]
