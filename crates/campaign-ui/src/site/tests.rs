@@ -94,7 +94,7 @@ fn the_page_of_an_issue_has_its_stack_and_its_texts() {
     let page = &files["issue-2.html"];
     for part in [
         "<li><code>parse&lt;T&gt;</code></li>",
-        "<pre tabindex=\"0\" role=\"group\" aria-label=\"Test\">((</pre>",
+        "<pre tabindex=\"0\" role=\"group\" aria-label=\"Test\">\n((</pre>",
         "red &amp; white",
         "not validated",
         "Other issues of the cluster",
