@@ -1,5 +1,6 @@
 //! Forms of GCC's own headers that clang does not know, in forms that it knows.
 
+use crate::lex::is_word;
 use std::borrow::Cow;
 
 /// The built-in function of GCC that stands for the numbers below its argument, in a list of
@@ -24,7 +25,7 @@ using __nub = typename __nubbin_o<S, __make_integer_seq<__nubbin_s, decltype(siz
 pub(crate) fn for_clang(text: &[u8]) -> Cow<'_, [u8]> {
     let mut text = Cow::Borrowed(text);
     let mut from = 0;
-    while let Some(at) = find(&text[from..], PACK) {
+    while let Some(at) = text[from..].windows(PACK.len()).position(|it| it == PACK) {
         let at = from + at;
         from = at + PACK.len();
         if let Some((start, end, new)) = rewritten(&text, at) {
@@ -67,21 +68,6 @@ fn rewritten(text: &[u8], at: usize) -> Option<(usize, usize, Vec<u8>)> {
     };
     let is_whole = !template.is_empty() && !number.is_empty() && argument != Some(b"");
     (is_whole && new.len() <= end - start).then_some((start, end, new))
-}
-
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    let mut from = 0;
-    while let Some(at) = text[from..].iter().position(|byte| *byte == part[0]) {
-        if text[from + at..].starts_with(part) {
-            return Some(from + at);
-        }
-        from += at + 1;
-    }
-    None
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 fn word(text: &[u8]) -> &[u8] {

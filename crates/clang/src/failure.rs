@@ -68,11 +68,7 @@ impl Failure {
             let Some(at) = error.at else {
                 continue;
             };
-            let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));
-            let steps = error.notes.iter().filter(is_step);
-            let mut trail: Vec<u32> = std::iter::once(at)
-                .chain(steps.filter_map(|note| note.at))
-                .collect();
+            let mut trail = trail(error, at);
             let through: FxHashSet<usize> = trail.iter().map(|at| line(*at)).collect();
             let met = through.intersection(&lines).count();
             // Clang points at the start of an expression, and others at an operator in it.
@@ -126,14 +122,10 @@ impl Failure {
             if worth.0 < COMMON || !is_better {
                 continue;
             }
-            let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));
-            let steps = complaint.notes.iter().filter(is_step);
             let failure = Failure {
                 is_error: complaint.is_error,
                 sort: sort_of(&complaint.message),
-                trail: std::iter::once(at)
-                    .chain(steps.filter_map(|note| note.at))
-                    .collect(),
+                trail: trail(complaint, at),
                 others: FxHashSet::default(),
             };
             best = Some((worth, failure));
@@ -154,6 +146,14 @@ impl Failure {
     pub(crate) fn places(&self) -> Vec<Range<u32>> {
         self.trail.iter().map(|&at| at..at + 1).collect()
     }
+}
+
+/// Returns the offset of a message, and those of the steps to it.
+fn trail(complaint: &Complaint, at: u32) -> Vec<u32> {
+    let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));
+    let steps = complaint.notes.iter().filter(is_step);
+    let steps = steps.filter_map(|note| note.at);
+    std::iter::once(at).chain(steps).collect()
 }
 
 #[cfg(test)]
