@@ -213,28 +213,16 @@ impl<'g> Finder<'g> {
         errors: &Errors,
         source: &Source<'_>,
     ) -> BTreeSet<u32> {
-        let place = (&errors.text[..], &errors.origins[..]);
         let each = errors.new.iter();
         let found: BTreeSet<u32> = each
             .take_while(|_| Instant::now() < source.deadline)
-            .flat_map(|error| self.lacking(closure, error, place, source.text))
+            .flat_map(|error| self.lacking(closure, error, errors, source))
             .collect();
         if !found.is_empty() || errors.new.is_empty() {
             return found;
         }
         // Nothing says that a specialization is missing.
         self.specializations(closure)
-    }
-
-    /// Returns all that is lacking by one error of a slice.
-    pub(crate) fn lacking_of(
-        &self,
-        closure: &Closure<'_>,
-        error: &Complaint,
-        of: &Errors,
-        source: &Source<'_>,
-    ) -> Vec<u32> {
-        self.lacking(closure, error, (&of.text, &of.origins), source.text)
     }
 
     /// Returns the specializations of kept templates that are not kept.
@@ -251,13 +239,14 @@ impl<'g> Finder<'g> {
     }
 
     /// Returns what an error says is lacking, in the first of some ways to find something.
-    fn lacking(
+    pub(crate) fn lacking(
         &self,
         closure: &Closure<'_>,
         error: &Complaint,
-        (text, origins): (&[u8], &[(u32, u32)]),
-        whole: &[u8],
+        of: &Errors,
+        source: &Source<'_>,
     ) -> Vec<u32> {
+        let (text, origins, whole) = (&of.text[..], &of.origins[..], source.text);
         let quoted = quoted(&error.message);
         let item = error
             .at

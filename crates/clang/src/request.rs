@@ -24,7 +24,8 @@ pub struct Request {
     /// The arguments of clang.
     pub arguments: Vec<String>,
     /// Sets of parts of the text, each for slices of its own. Without any, or if clang has no item
-    /// at them, a slice holds what is from no header and behind the last item of a library, or
+    /// at them, a slice holds what is from no header, as line markers say. If these say nothing, or
+    /// leave more than half of the text, it holds what is behind the last item of a library, or
     /// `main`.
     pub root_sets: Vec<Vec<Range<u32>>>,
     /// The parts of the text that have the errors themselves, among those of the first set. Without
@@ -168,9 +169,6 @@ fn repaired<'g>(
     best.filter(|(_, errors)| *errors <= most)
 }
 
-/// The number of bytes that are parsed to make a slice smaller.
-const SHRINK_BYTES: u64 = 64 << 20;
-
 fn make_slices(
     request: &Request,
     graph: &Graph,
@@ -178,8 +176,53 @@ fn make_slices(
     each: &mut dyn FnMut(Slice) -> bool,
 ) {
     let finder = Finder::new(graph);
-    let runs = request.runs;
-    let mut sets: Vec<Roots<'_>> = vec![];
+    let mut found: Vec<Vec<u32>> = vec![];
+    let mut give = |slice: Slice, is_guess: bool| {
+        let is_new = !found.contains(&slice.kept);
+        found.push(slice.kept.clone());
+        // Without places of the failure, no more than one test is worth it.
+        !is_new || each(slice) && !is_guess
+    };
+    for set in &root_sets(request, graph, source) {
+        // What has an error does not run.
+        let runs = request.runs && set.failure.is_none();
+        let forms: &[bool] = match (runs, set.is_part) {
+            (true, _) => &[true],
+            (false, true) => &[false],
+            (false, false) => &[false, true],
+        };
+        let roots = &set.items[..];
+        for &has_bodies in forms {
+            if roots.is_empty() || Instant::now() > source.deadline {
+                continue;
+            }
+            let Some((closure, errors)) = repaired(&finder, graph, set, has_bodies, source) else {
+                continue;
+            };
+            let slice = |kept| Slice { kept };
+            // Bodies are kept in case that clang accepts too little; so is all else.
+            if runs || !has_bodies {
+                for keeps_special in [false, true] {
+                    let smaller = shrink(&finder, &closure, roots, keeps_special, source);
+                    if !give(slice(smaller.items()), set.is_guess) {
+                        return;
+                    }
+                    if set.is_part && errors > 0 {
+                        break;
+                    }
+                }
+            }
+            let is_doubtful = set.is_part && errors > 0;
+            if !is_doubtful && !give(slice(closure.items()), set.is_guess) {
+                return;
+            }
+        }
+    }
+}
+
+/// Returns the sets of items that slices are about, in the order of the slices.
+fn root_sets<'f>(request: &Request, graph: &Graph, source: &Source<'f>) -> Vec<Roots<'f>> {
+    let mut sets = vec![];
     // Other compilers report more at once, and each of their positions needs more of the text.
     if let Some(failure) = source.failure {
         sets.push(Roots {
@@ -195,64 +238,18 @@ fn make_slices(
         let is_part = items != whole;
         let parts = is_part.then(|| Roots {
             is_part,
-            runs,
             ..Roots::of(items)
         });
-        let whole = (!whole.is_empty()).then(|| Roots {
-            runs,
-            ..Roots::of(whole)
-        });
+        let whole = (!whole.is_empty()).then(|| Roots::of(whole));
         sets.extend(parts.into_iter().chain(whole));
     }
     if request.root_sets.is_empty() || sets.is_empty() {
         sets.push(Roots {
-            runs,
             is_guess: true,
             ..Roots::of(own(graph, source.text))
         });
     }
-    let mut found: Vec<Vec<u32>> = vec![];
-    let mut give = |slice: Slice, is_guess: bool| {
-        let is_new = !found.contains(&slice.kept);
-        found.push(slice.kept.clone());
-        // Without places of the failure, no more than one test is worth it.
-        !is_new || each(slice) && !is_guess
-    };
-    for set in &sets {
-        let forms: &[bool] = match (set.runs, set.is_part) {
-            (true, _) => &[true],
-            (false, true) => &[false],
-            (false, false) => &[false, true],
-        };
-        let roots = &set.items[..];
-        for &has_bodies in forms {
-            if roots.is_empty() || Instant::now() > source.deadline {
-                continue;
-            }
-            let Some((closure, errors)) = repaired(&finder, graph, set, has_bodies, source) else {
-                continue;
-            };
-            let slice = |kept| Slice { kept };
-            // Bodies are kept in case that clang accepts too little; so is all else.
-            if set.runs || !has_bodies {
-                for keeps_special in [false, true] {
-                    let mut budget = SHRINK_BYTES;
-                    let smaller =
-                        shrink(&finder, &closure, roots, keeps_special, source, &mut budget);
-                    if !give(slice(smaller.items()), set.is_guess) {
-                        return;
-                    }
-                    if set.is_part && errors > 0 {
-                        break;
-                    }
-                }
-            }
-            let is_doubtful = set.is_part && errors > 0;
-            if !is_doubtful && !give(slice(closure.items()), set.is_guess) {
-                return;
-            }
-        }
-    }
+    sets
 }
 
 /// Returns the smallest items at some places, and the bodies of functions whose heads are there:
@@ -291,8 +288,6 @@ struct Roots<'f> {
     is_part: bool,
     /// The kind of error that the slice must have.
     failure: Option<&'f str>,
-    /// Whether the slice has to run.
-    runs: bool,
     /// Whether nothing says that the failure is there.
     is_guess: bool,
 }
@@ -303,7 +298,6 @@ impl Roots<'_> {
             items,
             is_part: false,
             failure: None,
-            runs: false,
             is_guess: false,
         }
     }
@@ -330,7 +324,8 @@ fn with_siblings(graph: &Graph, roots: &[u32]) -> Vec<u32> {
     found
 }
 
-/// Returns the items that are from no header, as line markers say; without any, `main`.
+/// Returns the items that are from no header, as line markers say; without any, or if these are
+/// more than half of the text, those of [`tail`].
 fn own(graph: &Graph, text: &[u8]) -> Vec<u32> {
     let mut main: Option<&[u8]> = None;
     let mut is_own = false;
@@ -361,7 +356,8 @@ fn own(graph: &Graph, text: &[u8]) -> Vec<u32> {
     found
 }
 
-/// Returns the items behind the last one of a library; `main` if these are more than half of all.
+/// Returns the items behind the last one of a library; `main` if these are more than half of all,
+/// or if `main` is before that one.
 /// Libraries declare what begins with an underscore, and what is in `std`.
 fn tail(graph: &Graph) -> Vec<u32> {
     let is_of_library = |node: &Node| match node.kind {

@@ -6,6 +6,9 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+/// The number of bytes that are parsed to make one slice smaller.
+const BYTES: u64 = 64 << 20;
+
 /// The part of the budget that one part may take.
 const SHARE: u64 = 4;
 
@@ -23,15 +26,15 @@ const LIGHT_BYTES: u64 = 1 << 10;
 ///
 /// `roots` stay with what they refer to, and so do the errors of the whole text that clang has for
 /// the slice, and the warnings at the roots. If `keeps_special` is set, the classes that stay keep
-/// what makes, copies, and destroys their objects. `budget` is the number of bytes to parse.
+/// what makes, copies, and destroys their objects.
 pub(crate) fn shrink<'g>(
     finder: &Finder<'g>,
     closure: &Closure<'g>,
     roots: &[u32],
     keeps_special: bool,
     source: &Source<'_>,
-    budget: &mut u64,
 ) -> Closure<'g> {
+    let mut budget = BYTES;
     let mut best = closure.only_references();
     let mut must = Closure::none(best.graph, best.has_bodies);
     must.add(roots.iter().copied());
@@ -40,7 +43,7 @@ pub(crate) fn shrink<'g>(
         must.add(members);
         best.add(must.items());
     }
-    let Some(first) = finder.errors(&best, source, budget) else {
+    let Some(first) = finder.errors(&best, source, &mut budget) else {
         return best;
     };
     let search = Search {
@@ -60,16 +63,16 @@ pub(crate) fn shrink<'g>(
         // In most texts, a declaration comes before its uses.
         units.reverse();
         for part in units.chunks(len.max(1)) {
-            if *budget < best.weight() || Instant::now() > source.deadline {
+            if budget < best.weight() || Instant::now() > source.deadline {
                 return best;
             }
             // A part that cannot be left out may ask for one thing after the other.
-            let mut share = (*budget / SHARE).max(best.weight() * 2).min(*budget);
-            *budget -= share;
+            let mut share = (budget / SHARE).max(best.weight() * 2).min(budget);
+            budget -= share;
             if let Some(smaller) = search.without(&best, part, &must, &mut share) {
                 best = smaller;
             }
-            *budget += share;
+            budget += share;
         }
         if len <= 1 {
             return best;
@@ -152,18 +155,19 @@ impl<'g> Search<'_, 'g> {
         let all = finder.all_lacking(others, errors, source);
         let all: BTreeSet<u32> = all.into_iter().filter(is_missing).collect();
         let before = slice.weight();
-        let added = |items: &[u32]| {
+        let with = |items: &[u32]| {
             let mut with = slice.clone();
             with.add(items.iter().copied());
-            with.weight().saturating_sub(before)
+            with
         };
+        let added = |items: &[u32]| with(items).weight().saturating_sub(before);
         let limit = (before / LIGHT).max(LIGHT_BYTES);
         let together: Vec<u32> = all.iter().copied().collect();
         if added(&together) <= limit {
             return all;
         }
         let Some((first, found)) = errors.new.iter().find_map(|error| {
-            let found = finder.lacking_of(others, error, errors, source);
+            let found = finder.lacking(others, error, errors, source);
             let found: BTreeSet<u32> = found.into_iter().filter(is_missing).collect();
             (!found.is_empty()).then_some((error, found))
         }) else {
@@ -175,9 +179,7 @@ impl<'g> Search<'_, 'g> {
         while left.len() > 1 && Instant::now() < source.deadline {
             let (light, heavy) = left.split_at(left.len().div_ceil(2));
             let mut solves = |items: &[u32]| {
-                let mut with = slice.clone();
-                with.add(items.iter().copied());
-                let after = finder.errors(&with, source, budget)?;
+                let after = finder.errors(&with(items), source, budget)?;
                 Some(!after.has(first, errors))
             };
             left = match solves(light) {

@@ -147,6 +147,19 @@ pub(crate) fn to_open() -> fs::OpenOptions {
     fs::OpenOptions::new()
 }
 
+/// Returns options with which a file is opened that a test may have replaced: no link is followed,
+/// and no pipe is waited for. They make no file.
+pub(crate) fn to_open_left() -> fs::OpenOptions {
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has these flags"))]
+    let mut options = to_open();
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
+    }
+    options
+}
+
 pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -355,12 +355,8 @@ impl Folder {
 /// Overwrites the file of the previous test. Returns `false` if that would not be safe.
 #[cfg(unix)]
 fn rewrite(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
-    use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
-    let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let opened = access::to_open()
-        .write(true)
-        .custom_flags(no_link.bits().cast_signed())
-        .open(path);
+    use std::os::unix::fs::MetadataExt as _;
+    let opened = access::to_open_left().write(true).open(path);
     let Ok(mut file) = opened else {
         return Ok(false);
     };

@@ -2,7 +2,6 @@
 
 use crate::access;
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -45,7 +44,7 @@ pub(crate) fn written(
 
 /// Returns the bytes of a file, if it is a small text.
 fn text(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let file = open(path)?;
+    let file = access::to_open_left().read(true).open(path)?;
     let meta = file.metadata()?;
     if !meta.is_file() || meta.len() > MAX_BYTES {
         return Ok(None);
@@ -54,19 +53,6 @@ fn text(path: &Path) -> io::Result<Option<Vec<u8>>> {
     file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     let is_text = !bytes.is_empty() && !bytes.contains(&0);
     Ok(is_text.then_some(bytes))
-}
-
-/// Opens a file that a test has left. A link or a pipe may have taken its place by now.
-fn open(path: &Path) -> io::Result<File> {
-    let mut options = access::to_open();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-        options.custom_flags(no_link.bits().cast_signed());
-    }
-    options.open(path)
 }
 
 #[cfg(test)]

@@ -274,7 +274,7 @@ impl Look<'_> {
     fn starts_inside(&self) -> Option<Finding> {
         let place = self.oracle.place();
         let name = place.file_name()?.to_string_lossy().into_owned();
-        // The flag is for a folder that is the only input.
+        // Only a folder that is the whole input can be the working folder.
         if !self
             .oracle
             .names()
@@ -363,18 +363,16 @@ impl Look<'_> {
     /// If it needs files beside the input, the run with them counts.
     fn own_failure(&self) -> Option<Finding> {
         let run = self.seen.own.as_ref().unwrap_or(&self.seen.private);
-        let is_asked = self.oracle.predicate().is_default();
-        if !is_asked || run.cut_short.is_some() || run.exit.code().is_none_or(|code| code == 0) {
-            return None;
-        }
-        let signature = Signature::of(run)?;
-        // A failure that any input shows is one of the test.
-        let empty = self.run_of_empty().ok();
-        if empty.and_then(|run| Signature::of(&run)) == Some(signature.clone()) {
+        let is_default = self.oracle.predicate().is_default();
+        if !is_default || run.exit.code().is_none_or(|code| code == 0) {
             return None;
         }
         // An exit code by itself may also mean that a script did not find the failure.
-        (signature.kind() != FailureKind::ExitCode).then(|| Finding::OwnFailure {
+        let signature = Signature::of(run).filter(|it| it.kind() != FailureKind::ExitCode)?;
+        // A failure that any input shows is one of the test.
+        let empty = self.run_of_empty().ok();
+        let empty = empty.and_then(|run| Signature::of(&run));
+        (empty.as_ref() != Some(&signature)).then(|| Finding::OwnFailure {
             signature: signature.to_string(),
         })
     }

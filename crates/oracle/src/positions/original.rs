@@ -38,7 +38,7 @@ impl CommandOracle {
     }
 
     /// Returns the words of the messages that the test asks for: those of the expressions for the
-    /// outputs, and of the texts in quotes of a script.
+    /// outputs, and of the texts in quotes of a script, without short words and names of files.
     pub fn wanted_words(&self) -> Vec<String> {
         let quoted = quoted(self.command());
         let wanted = self.predicate.wanted().chain(&quoted);
@@ -48,8 +48,8 @@ impl CommandOracle {
                 .fold(regex.as_str().to_owned(), |text, escape| {
                     text.replace(escape, " ")
                 });
-            let letters = |letter: char| !(letter.is_alphanumeric() || letter == '_');
-            let words = text.split(letters).map(str::to_owned);
+            let is_gap = |letter: char| !(letter.is_alphanumeric() || letter == '_');
+            let words = text.split(is_gap).map(str::to_owned);
             words.collect::<Vec<String>>()
         });
         let names: Vec<&str> = self
