@@ -1,3 +1,5 @@
+use crate::module::{Function, Module};
+
 /// The dominators of the blocks that the entry reaches.
 ///
 /// Source: K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001.
@@ -9,6 +11,21 @@ pub(crate) struct Dominators {
     places: Vec<(u32, u32)>,
     /// The blocks in the order of the walk.
     pub(crate) walk: Vec<usize>,
+}
+
+impl Module {
+    /// Returns the dominators of the blocks of a function.
+    pub(crate) fn dominators(&self, of: &Function) -> Dominators {
+        let inner = |block| {
+            let all = self.successors(block).into_iter();
+            let inner = all.filter(|next| of.blocks.contains(next));
+            inner
+                .map(|next| (next - of.blocks.start) as usize)
+                .collect()
+        };
+        let successors: Vec<Vec<usize>> = of.blocks.clone().map(inner).collect();
+        Dominators::new(&successors)
+    }
 }
 
 impl Dominators {

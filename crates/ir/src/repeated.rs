@@ -1,4 +1,3 @@
-use crate::dominators::Dominators;
 use crate::module::{Instruction, Module, Op, Target};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -42,13 +41,7 @@ impl Module {
             return found;
         }
         let start = of.blocks.start;
-        let successors = |block| {
-            let all = self.successors(block).into_iter();
-            let inner = all.filter(|next| of.blocks.contains(next));
-            inner.map(|next| (next - start) as usize).collect()
-        };
-        let successors: Vec<Vec<usize>> = of.blocks.clone().map(successors).collect();
-        let dominators = Dominators::new(&successors);
+        let dominators = self.dominators(of);
         // The values with the blocks that define them.
         let mut same: FxHashMap<u32, u32> = FxHashMap::default();
         let mut first: FxHashMap<Vec<u8>, (u32, usize)> = FxHashMap::default();

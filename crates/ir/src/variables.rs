@@ -1,5 +1,5 @@
-use crate::llvm::token::{Token, TokenKind, Tokens};
-use crate::llvm::{starts_type, ty::ty};
+use crate::llvm::token::{Token, Tokens};
+use crate::llvm::{parts, starts_type, ty::ty};
 use crate::module::{Module, Op, Span, Target};
 use rustc_hash::FxHashMap;
 
@@ -44,18 +44,15 @@ impl Module {
     /// assert_eq!(module.variables(0), [0]);
     /// ```
     pub fn variables(&self, function: u32) -> Vec<u32> {
-        let found = self.variables_of(function);
-        let mut all: Vec<u32> = found.into_keys().collect();
-        all.sort_unstable();
-        all
+        let found = self.variables_of(function).into_iter();
+        found.map(|(at, _)| at).collect()
     }
 
     /// Returns the same variables with their accesses.
-    pub(crate) fn variables_of(&self, function: u32) -> FxHashMap<u32, Variable> {
-        let mut found: FxHashMap<u32, Variable> = FxHashMap::default();
+    pub(crate) fn variables_of(&self, function: u32) -> Vec<(u32, Variable)> {
         let of = match self.functions.get(function as usize) {
             Some(of) if self.spirv.is_none() && self.mlir.is_none() && !of.is_rigid => of,
-            _ => return found,
+            _ => return vec![],
         };
         // Values that are addresses of variables; `None` after a use that does not keep the address
         // to itself.
@@ -108,12 +105,8 @@ impl Module {
                 }
             }
         }
-        for (at, result) in makers {
-            if let Some(Some(variable)) = states.remove(&result) {
-                found.insert(at, variable);
-            }
-        }
-        found
+        let variable = |(at, result)| Some((at, states.remove(&result)??));
+        makers.into_iter().filter_map(variable).collect()
     }
 
     /// Returns whether an instruction makes a local variable.
@@ -164,7 +157,7 @@ impl Module {
         let of_type = code[start].start..code[end - 1].end;
         let value_end = match first {
             b"load" => end,
-            b"store" => comma(&code, end)?,
+            b"store" => end + parts(code.get(end..)?).first()?.end,
             _ => return None,
         };
         // `, ptr %place`
@@ -178,18 +171,4 @@ impl Module {
         };
         Some(Usage::Access(Access { at, stored }, of_type))
     }
-}
-
-/// Returns the first comma outside of all brackets.
-fn comma(code: &[Token], from: usize) -> Option<usize> {
-    let mut depth = 0_u32;
-    for (at, token) in code.iter().enumerate().skip(from) {
-        match token.kind {
-            TokenKind::Mark(b'(' | b'[' | b'{' | b'<') => depth += 1,
-            TokenKind::Mark(b')' | b']' | b'}' | b'>') => depth = depth.checked_sub(1)?,
-            TokenKind::Mark(b',') if depth == 0 => return Some(at),
-            _ => {}
-        }
-    }
-    None
 }

@@ -25,12 +25,11 @@ impl Body<'_, '_> {
         if self.function.is_rigid || !wanted.any(|at| instructions.contains(&at)) {
             return;
         }
-        let mut variables: Vec<(u32, Variable)> = module
+        let variables: Vec<(u32, Variable)> = module
             .variables_of(number)
             .into_iter()
             .filter(|(at, _)| change.variables.contains(*at))
             .collect();
-        variables.sort_unstable_by_key(|(at, _)| *at);
         for (at, variable) in &variables {
             self.promote_variable(variable);
             let accesses = variable.accesses.iter().map(|access| access.at);

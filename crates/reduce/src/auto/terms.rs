@@ -7,8 +7,8 @@ use nubbin_trees::term::SortTables;
 /// most of their candidates are no terms. `notes/smt.md` has the figures.
 const WITHOUT_TERMS: [&str; 4] = ["indented-blocks", "elements", "depth-1", "depth-2"];
 
-/// Passes over terms and commands, with which each tier begins. A command takes what only it needs
-/// with it, and a binding that is cut takes many others.
+/// Passes over terms and commands, the first of the tiers `opening` and `coarse` that look into a
+/// script. A command takes what only it needs with it, and a binding that is cut takes many others.
 const TERMS: [&str; 5] = [
     "script-commands",
     "sorted-bindings",

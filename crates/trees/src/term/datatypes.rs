@@ -2,7 +2,7 @@
 
 use nubbin_view::sexprs::Sexprs;
 
-/// A name that a declaration of datatypes gives to a constructor, a selector, or a tester.
+/// A name that a declaration of datatypes gives to a constructor or a selector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Member<'a> {
     pub(super) name: &'a [u8],

@@ -79,8 +79,7 @@ impl TreeReducer for AtPositions {
     }
 
     fn open_all(&self, program: &Program<'_>, _lists: &Lists) -> Option<Work> {
-        let outlines = program.trees.iter().map(|(_, outline)| Arc::clone(outline));
-        let outlines: Vec<_> = outlines.collect();
+        let outlines = program.outlines();
         let whole = Items::of_program(program);
         let lean = Items::of_references(program, |tree, outline| {
             let (references, _) = self.without_bodies(tree, outline, References::of(outline));

@@ -16,7 +16,7 @@ pub struct Program<'a> {
 
 impl Program<'_> {
     /// Returns the trees in the order of their files.
-    pub fn outlines(&self) -> Vec<Arc<Outline>> {
+    pub(super) fn outlines(&self) -> Vec<Arc<Outline>> {
         self.trees
             .iter()
             .map(|(_, tree)| Arc::clone(tree))

@@ -78,8 +78,7 @@ impl TreeReducer for Unreachable {
     }
 
     fn open_all(&self, program: &Program<'_>, _lists: &Lists) -> Option<Work> {
-        let outlines = program.trees.iter().map(|(_, outline)| Arc::clone(outline));
-        shake(outlines.collect(), Items::of_program(program))
+        shake(program.outlines(), Items::of_program(program))
     }
 }
 
