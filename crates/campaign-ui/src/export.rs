@@ -6,16 +6,13 @@ use super::reports::{Writer, words};
 use super::setup::Setup;
 use super::site;
 use super::store;
-use crate::anchor::{Anchor, Missing};
 use crate::exit::Exit;
 use crate::flags::{ExportFlags, FolderFlags};
-use crate::output::Access;
+use crate::new_folder::NewFolder;
 use crate::problem::{Problem, say};
 use crate::shown::count;
 use nubbin_campaign::{IssueFilter, IssueState, Store};
 use serde_json::json;
-use std::ffi::OsStr;
-use std::io::Write as _;
 use std::path::Path;
 
 /// Writes the reports of all issues.
@@ -57,32 +54,11 @@ fn tests(opened: &Store, output: &Path) -> Result<Exit, Problem> {
     };
     let issues = opened.issues(&filter);
     let issues = issues.map_err(|error| store::problem(&error))?;
-    let cannot = |path: &Path, error: &std::io::Error| {
-        let what = format!("cannot write `{}`", path.display());
-        Problem::new(Exit::Output, what)
-            .because(error)
-            .hint("give another folder with `-o DIR`")
-    };
-    let access = Access::OWNER;
-    match access.make_empty_dir(output) {
-        Err(error) => return Err(cannot(output, &error)),
-        Ok(false) => {
-            let what = format!("the folder `{}` is not empty", output.display());
-            return Err(Problem::new(Exit::Output, what).hint("give a new folder with `-o DIR`"));
-        }
-        Ok(true) => {}
-    }
-    let folder = Anchor::at(output).folder(Missing::Refuse);
-    let folder = folder.map_err(|error| cannot(output, &error))?;
-    let put = |name: &str, bytes: &[u8]| {
-        let made = folder.create_new(OsStr::new(name), access.mode());
-        let written = made.and_then(|mut file| file.write_all(bytes));
-        written.map_err(|error| cannot(&output.join(name), &error))
-    };
+    let folder = NewFolder::make(output, "-o")?;
     let mut lines = String::new();
     for issue in issues.iter().rev() {
         let name = format!("{:04}-{}", issue.id, words(&issue.identity.to_string()));
-        put(&name, issue.smallest())?;
+        folder.put(&name, issue.smallest())?;
         let line = json!({
             "file": name,
             "program": issue.program,
@@ -92,7 +68,7 @@ fn tests(opened: &Store, output: &Path) -> Result<Exit, Problem> {
         });
         lines += &format!("{line}\n");
     }
-    put("issues.jsonl", lines.as_bytes())?;
+    folder.put("issues.jsonl", lines.as_bytes())?;
     say(&format!(
         "{} tests are in `{}`",
         issues.len(),

@@ -27,6 +27,7 @@ mod lines;
 mod live;
 mod merge;
 mod new;
+mod new_folder;
 mod origin;
 mod own_folder;
 mod page;

@@ -1,6 +1,6 @@
 //! The texts of a report.
 
-use crate::shown::visible;
+use crate::shown::{fence, visible};
 use minijinja::Environment;
 use minijinja::value::Serde;
 use nubbin_campaign::Issue;
@@ -157,8 +157,7 @@ fn fenced(text: &str) -> String {
         .lines()
         .map(|line| visible(line).into_owned() + "\n")
         .collect();
-    let runs = shown.split(|char| char != '`').map(str::len);
-    let fence = "`".repeat(3.max(runs.max().unwrap_or(0) + 1));
+    let fence = fence(&shown);
     format!("{fence}text\n{}\n{fence}", shown.trim_end())
 }
 

@@ -48,5 +48,5 @@ pub use schedule::{Budget, JobId, JobKind, LaneId, Pick, Scheduler};
 pub use severity::Severity;
 pub use store::{
     Change, History, IssueFilter, IssueRow, JobRow, Lane, MergeError, Merged, RefusedRuns, RunLock,
-    Statistic, Store, StoreError, StoredEvent,
+    Statistic, Store, StoreError, StoredEvent, now,
 };

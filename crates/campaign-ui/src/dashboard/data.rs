@@ -6,7 +6,7 @@ use nubbin_campaign::{
     Told,
 };
 use std::collections::VecDeque;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// The number of messages that are kept.
 const MESSAGES: usize = 200;
@@ -74,7 +74,7 @@ impl Data {
         issue: Option<i64>,
         now: Duration,
     ) {
-        self.at = millis();
+        self.at = nubbin_campaign::now();
         self.running = running;
         let read = self.try_read(store, filter, issue, now);
         self.problem = read.err().map(|error| error.to_string());
@@ -192,14 +192,6 @@ impl Data {
         let found = counts.find(|(it, _)| *it == state);
         found.map_or(0, |(_, number)| *number)
     }
-}
-
-/// Returns the time in milliseconds since 1970.
-fn millis() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-    })
 }
 
 /// Formats the time between two moments, in milliseconds, in at most six columns.

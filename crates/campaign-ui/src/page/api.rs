@@ -3,9 +3,8 @@
 use super::answer::{Answer, Refusal};
 use crate::Live;
 use crate::excerpt::Excerpt;
-use nubbin_campaign::{IssueFilter, Statistic, Store};
+use nubbin_campaign::{IssueFilter, Statistic, Store, now};
 use serde_json::{Value, json};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The minutes of a history without a beginning.
 const MINUTES: i64 = 120;
@@ -138,12 +137,6 @@ fn rate(store: &Store) -> Result<f64, Refusal> {
 fn value<'a>(parameters: &'a Parameters, name: &str) -> Option<&'a str> {
     let mut named = parameters.iter().filter(|(own, _)| own == name);
     named.next().map(|(_, value)| &**value)
-}
-
-/// Returns the time in milliseconds since 1970.
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |it| i64::try_from(it.as_millis()).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ impl Connections {
         let service = Arc::clone(&self.service);
         let task = tokio::spawn(async move {
             converse(socket, service, &stranger).await;
-            stranger.trust();
+            stranger.leave();
             drop(room);
         });
         // The task has not run yet: the runtime has one thread, and nothing was awaited.

@@ -63,7 +63,7 @@ impl Service {
         let named = route.as_ref().ok().copied();
         self.access.check(head, named.unwrap_or(Route::Summary))?;
         if !matches!(named, Some(Route::Asset(_))) {
-            stranger.trust();
+            stranger.leave();
         }
         let route = route?;
         route.check(&head.method)?;

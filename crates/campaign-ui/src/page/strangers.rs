@@ -40,8 +40,8 @@ pub(super) struct Stranger {
 }
 
 impl Stranger {
-    /// Records that the client of the connection has shown the token.
-    pub(super) fn trust(&self) {
+    /// Takes the connection out of the strangers: its client has shown the token, or it has ended.
+    pub(super) fn leave(&self) {
         self.all.lock().remove(&self.number);
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Each reduction is a run of `nubbin reduce --json`, which says whether the file fails.
 
+use super::prepared::found;
 use super::results::{lines, put};
 use crate::exit::Exit;
 use crate::flags::{Jobs, ReduceAllFlags, SandboxMode};
-use crate::generator::files;
 use crate::new::absolute;
 use crate::output::Access;
 use crate::output::json::last_document;
@@ -72,16 +72,9 @@ pub(super) fn run(
     name: &str,
     stop: &Stop,
 ) -> Result<Exit, Problem> {
-    let found = files(folder).map_err(|error| {
-        let what = format!("cannot read the folder `{}`", folder.display());
-        Problem::new(Exit::Input, what).because(&error)
-    })?;
+    let found = found(folder)?;
     refuse(&found, folder)?;
     // Of an earlier run, the list and the results are replaced.
-    Access::OWNER.make_dirs(output).map_err(|error| {
-        let what = format!("cannot make the folder `{}`", output.display());
-        Problem::new(Exit::Output, what).because(&error)
-    })?;
     put(&output.join(LIST), b"")?;
     let is_quiet = flags.quiet || flags.json;
     let until = flags.max_time.map(|time| Instant::now() + time);
@@ -130,10 +123,6 @@ pub(super) fn run(
 
 /// Refuses a folder without files, and one with a file whose result would be the list.
 fn refuse(found: &[PathBuf], folder: &Path) -> Result<(), Problem> {
-    if found.is_empty() {
-        let what = format!("there is no file in `{}`", folder.display());
-        return Err(Problem::new(Exit::Input, what));
-    }
     if found.contains(&folder.join(LIST)) {
         let what = format!(
             "the result of `{}` would have the name of the list of results",

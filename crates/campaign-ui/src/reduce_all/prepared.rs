@@ -50,7 +50,8 @@ impl Prepared {
     pub(super) fn of(flags: &ReduceAllFlags) -> Result<Self, Problem> {
         let folder = folder(&flags.folder)?;
         check(&flags.command)?;
-        let extension = extension(&folder)?;
+        let found = found(&folder)?;
+        let extension = extension(&found);
         let output = output(flags, &folder)?;
         let campaign = output.join(CAMPAIGN);
         // Files that have come since the first run change no name of an earlier result.
@@ -65,7 +66,6 @@ impl Prepared {
         };
         let setup = Setup::of(campaign.clone(), settings, &given, flags.quiet)?;
         let outcomes = Arc::new(Outcomes::open(&campaign, &folder)?);
-        let there = files(&folder).map_or(0, |files| files.len() as u64);
         Ok(Prepared {
             folder,
             output,
@@ -74,7 +74,7 @@ impl Prepared {
             name,
             setup,
             outcomes,
-            there,
+            there: found.len() as u64,
         })
     }
 
@@ -164,22 +164,27 @@ fn output(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
     Ok(whole)
 }
 
-/// Returns the extension of all files, if they have the same.
-fn extension(folder: &Path) -> Result<Option<String>, Problem> {
+/// Returns the files of the folder, of which there is at least one.
+pub(super) fn found(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let found = files(folder).map_err(|error| {
         let what = format!("cannot read the folder `{}`", folder.display());
         Problem::new(Exit::Input, what).because(&error)
     })?;
-    if found.is_empty() {
-        let what = format!("there is no file in `{}`", folder.display());
-        return Err(Problem::new(Exit::Input, what));
+    match found.is_empty() {
+        true => {
+            let what = format!("there is no file in `{}`", folder.display());
+            Err(Problem::new(Exit::Input, what))
+        }
+        false => Ok(found),
     }
+}
+
+/// Returns the extension of all files, if they have the same.
+fn extension(found: &[PathBuf]) -> Option<String> {
     let mut extensions = found.iter().map(|path| path.extension());
     let first = extensions.next().flatten();
     let is_plain = |text: &&str| text.chars().all(|char| char.is_ascii_alphanumeric());
     let first = first.filter(|_| extensions.all(|other| other == first));
-    Ok(first
-        .and_then(OsStr::to_str)
-        .filter(is_plain)
-        .map(str::to_owned))
+    let first = first.and_then(OsStr::to_str).filter(is_plain);
+    first.map(str::to_owned)
 }

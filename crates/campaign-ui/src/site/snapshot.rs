@@ -1,7 +1,6 @@
 use nubbin_campaign::{
-    History, IssueFilter, IssueRow, IssueState, JobRow, Statistic, Store, StoreError,
+    History, IssueFilter, IssueRow, IssueState, JobRow, Statistic, Store, StoreError, now,
 };
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A campaign at one moment. The texts of its issues are read when their pages are written.
 pub(super) struct Snapshot {
@@ -22,14 +21,12 @@ impl Snapshot {
         let folder = store.folder();
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let name = folder.file_name().unwrap_or(folder.as_os_str());
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        let at = since.map_or(0, |it| i64::try_from(it.as_millis()).unwrap_or(i64::MAX));
         let place = |state| IssueState::ALL.iter().position(|it| *it == state);
         let mut issues = store.issue_list(&IssueFilter::default())?;
         issues.sort_by_key(|issue| (place(issue.state), -issue.id));
         Ok(Snapshot {
             name: name.to_string_lossy().into_owned(),
-            at,
+            at: now(),
             statistics: store.statistics()?,
             history: store.history(0)?,
             counts: store.issue_counts()?,

@@ -6,6 +6,7 @@ use crate::choices::{Recipe, Recorded};
 use crate::exit::Exit;
 use crate::output::Access;
 use crate::problem::Problem;
+use crate::shown::fence;
 use nubbin_graph::{Engine, WalkOptions};
 use nubbin_oracle::{Run, Signature};
 use std::fmt::Write;
@@ -143,12 +144,6 @@ fn report(finding: &Finding, context: &Context<'_>) -> String {
         finding.runs
     ));
     text
-}
-
-/// Returns a fence for a block of code. One that the text itself has does not end the block.
-fn fence(text: &str) -> String {
-    let runs = text.split(|char| char != '`').map(str::len);
-    "`".repeat(3.max(runs.max().unwrap_or(0) + 1))
 }
 
 fn cannot(path: &Path, error: &io::Error) -> Problem {

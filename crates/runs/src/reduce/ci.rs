@@ -4,7 +4,7 @@ use crate::events::command_line;
 use crate::output::Access;
 use crate::print::print_text;
 use crate::problem::{Problem, is_in_json};
-use crate::shown::{is_seen, say, visible, warn};
+use crate::shown::{fence, is_seen, say, visible, warn};
 use nubbin_reduce::engine::Statistics;
 use nubbin_reduce::input::Input;
 use std::ffi::OsString;
@@ -81,10 +81,7 @@ fn summarize(file: &OsString, text: &str, input: &Input) -> std::io::Result<()> 
 
 /// Returns a block of Markdown. Its fence is longer than any in the text.
 fn fenced(text: &str, language: &str) -> String {
-    let mut fence = "```".to_owned();
-    while text.contains(&fence) {
-        fence.push('`');
-    }
+    let fence = fence(text);
     format!("\n{fence}{language}\n{text}\n{fence}\n")
 }
 

@@ -11,6 +11,7 @@
 mod attention;
 mod duration;
 mod escape;
+mod fence;
 mod line;
 mod panic;
 mod percent;
@@ -20,6 +21,7 @@ mod style;
 pub use attention::{copy, notify};
 pub use duration::{run_time, test_time};
 pub use escape::{is_seen, text_of, visible};
+pub use fence::fence;
 pub use line::ProgressLine;
 pub use panic::{REPORTS, report_panics};
 pub use size::{count, rate, shrinkage, tests};
