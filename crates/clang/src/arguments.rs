@@ -1,3 +1,5 @@
+use crate::unit::LATER;
+
 /// Returns the arguments with which clang parses a file as the compiler of a test does.
 ///
 /// `words` are those of the test: a command line, or a script. `extension` is that of the file.
@@ -60,10 +62,9 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
     });
     let mut all = vec![format!("-x{language}"), standard];
     all.append(&mut others);
-    // Others refuse a template that is called before its declaration.
     let always = [
         "-Wsystem-headers",
-        "-Werror=c++20-extensions",
+        LATER,
         "-ferror-limit=0",
         "-fno-spell-checking",
         "-ftemplate-backtrace-limit=16",

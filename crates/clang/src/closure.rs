@@ -3,13 +3,23 @@
 use crate::facts::ItemKind;
 use crate::graph::{Condition, Graph};
 
+/// The needs of items beside their references.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Policy {
+    /// Whether functions need their bodies, and classes what makes and destroys their objects.
+    pub(crate) has_bodies: bool,
+    /// Whether a name that has no meaning yet stands for all that it may mean.
+    pub(crate) is_wide: bool,
+    /// Whether classes need the members that decide the layout of their objects: other parts of
+    /// the program, which are not in the text, have that layout.
+    pub(crate) has_layout: bool,
+}
+
 /// A set of items with all that they need, which can grow.
 #[derive(Clone)]
 pub(crate) struct Closure<'g> {
     pub(crate) graph: &'g Graph,
-    pub(crate) has_bodies: bool,
-    /// Whether a name that has no meaning yet stands for all that it may mean.
-    is_wide: bool,
+    policy: Policy,
     pub(crate) kept: Vec<bool>,
     mentioned: Vec<bool>,
     /// The number of items that each condition lacks.
@@ -23,12 +33,11 @@ pub(crate) struct Closure<'g> {
 }
 
 impl<'g> Closure<'g> {
-    pub(crate) fn new(graph: &'g Graph, has_bodies: bool, is_wide: bool) -> Self {
+    pub(crate) fn new(graph: &'g Graph, policy: Policy) -> Self {
         let count = graph.nodes.len();
         let mut closure = Closure {
             graph,
-            has_bodies,
-            is_wide,
+            policy,
             kept: vec![false; count],
             mentioned: vec![false; graph.names.len()],
             lacks: vec![u32::MAX; count],
@@ -42,6 +51,8 @@ impl<'g> Closure<'g> {
                 Condition::Reached => continue,
                 Condition::All(when) => (when, when.len()),
                 Condition::Any(when) => (when, 1),
+                Condition::Run(when) if policy.has_layout => (when, 1),
+                Condition::Run(_) => continue,
                 Condition::Mentioned(names, when) => {
                     for &name in names {
                         closure.by_name[name as usize].push(at);
@@ -80,17 +91,20 @@ impl<'g> Closure<'g> {
 
     /// Returns the same set, to which conditions add nothing more.
     pub(crate) fn only_references(&self) -> Self {
-        let mut closure = Closure::none(self.graph, self.has_bodies);
+        let mut closure = self.empty();
         closure.kept.clone_from(&self.kept);
         closure
     }
 
     /// Returns an empty set, to which conditions add nothing.
-    pub(crate) fn none(graph: &'g Graph, has_bodies: bool) -> Self {
+    pub(crate) fn empty(&self) -> Self {
+        let graph = self.graph;
         Closure {
             graph,
-            has_bodies,
-            is_wide: false,
+            policy: Policy {
+                is_wide: false,
+                ..self.policy
+            },
             kept: vec![false; graph.nodes.len()],
             mentioned: vec![true; graph.names.len()],
             lacks: vec![],
@@ -114,8 +128,22 @@ impl<'g> Closure<'g> {
                 if !self.kept[at] || gone[at] {
                     continue;
                 }
-                let run: &[u32] = if self.has_bodies { &node.to_run } else { &[] };
-                let needs = node.needs.iter().chain(&node.parent).chain(run);
+                let run: &[u32] = if self.policy.has_bodies {
+                    &node.to_run
+                } else {
+                    &[]
+                };
+                let layout: &[u32] = if self.policy.has_layout {
+                    &node.layout
+                } else {
+                    &[]
+                };
+                let needs = node
+                    .needs
+                    .iter()
+                    .chain(&node.parent)
+                    .chain(run)
+                    .chain(layout);
                 let mut lost = needs.filter(|of| gone[**of as usize]);
                 if lost.next().is_some() {
                     gone[at] = true;
@@ -161,8 +189,8 @@ impl<'g> Closure<'g> {
                 if !std::mem::replace(&mut self.mentioned[name as usize], true) {
                     for number in 0..self.by_name[name as usize].len() {
                         let at = self.by_name[name as usize][number];
-                        let is_silent = self.has_bodies && self.is_found_by_argument(at);
-                        if self.is_wide || is_silent {
+                        let is_silent = self.policy.has_bodies && self.is_found_by_argument(at);
+                        if self.policy.is_wide || is_silent {
                             self.fulfil(at, true);
                         }
                     }
@@ -180,8 +208,11 @@ impl<'g> Closure<'g> {
         let node = &self.graph.nodes[at as usize];
         self.todo.extend(node.parent);
         self.todo.extend(&node.needs);
-        if self.has_bodies {
+        if self.policy.has_bodies {
             self.todo.extend(&node.to_run);
+        }
+        if self.policy.has_layout {
+            self.todo.extend(&node.layout);
         }
         self.mentions.extend(&node.mentions);
         for number in 0..self.by_item[at as usize].len() {

@@ -97,6 +97,12 @@ impl<'u> Cursor<'u> {
         Cursor::new(unsafe { clang_getCanonicalCursor(self.raw) })
     }
 
+    /// Returns the declaration with the body or the value.
+    pub(crate) fn definition(self) -> Option<Self> {
+        // SAFETY: the cursor is of a living unit.
+        Cursor::existing(unsafe { clang_getCursorDefinition(self.raw) })
+    }
+
     pub(crate) fn is_definition(self) -> bool {
         // SAFETY: the cursor is of a living unit.
         unsafe { clang_isCursorDefinition(self.raw) != 0 }
@@ -106,6 +112,57 @@ impl<'u> Cursor<'u> {
     pub(crate) fn template(self) -> Option<Self> {
         // SAFETY: the cursor is of a living unit.
         Cursor::existing(unsafe { clang_getSpecializedCursorTemplate(self.raw) })
+    }
+
+    /// Returns the class of its value, or the class that its value points to.
+    pub(crate) fn class(self) -> Option<Class> {
+        // SAFETY: the cursor, its types, and what is around them are of a living unit.
+        unsafe {
+            let mut of = clang_getCanonicalType(clang_getCursorType(self.raw));
+            let pointee = clang_getPointeeType(of);
+            if pointee.kind != CXType_Invalid {
+                of = clang_getCanonicalType(pointee);
+            }
+            if of.kind != CXType_Record {
+                return None;
+            }
+            let mut scopes = String::new();
+            let mut scope = clang_getTypeDeclaration(of);
+            let mut names: Vec<String> = vec![];
+            while let Some(around) = Cursor::existing(clang_getCursorSemanticParent(scope)) {
+                scope = around.raw;
+                if around.kind() == CXCursor_Namespace {
+                    names.insert(0, around.spelling());
+                }
+                if around.kind() == CXCursor_TranslationUnit {
+                    break;
+                }
+            }
+            for count in 1..=names.len() {
+                scopes += &format!("using namespace {}; ", names[..count].join("::"));
+            }
+            Some(Class {
+                name: string(clang_getTypeSpelling(of)),
+                scopes,
+            })
+        }
+    }
+
+    /// Whether the value of a variable is in another text.
+    pub(crate) fn is_extern(self) -> bool {
+        // SAFETY: the cursor is of a living unit.
+        unsafe { clang_Cursor_getStorageClass(self.raw) == CX_SC_Extern }
+    }
+
+    /// Whether it is a destructor, or a constructor that copies, moves, or has no arguments.
+    pub(crate) fn is_implicit_call(self) -> bool {
+        // SAFETY: the cursor is of a living unit.
+        let makes = unsafe {
+            clang_CXXConstructor_isDefaultConstructor(self.raw) != 0
+                || clang_CXXConstructor_isCopyConstructor(self.raw) != 0
+                || clang_CXXConstructor_isMoveConstructor(self.raw) != 0
+        };
+        makes || self.kind() == CXCursor_Destructor
     }
 
     pub(crate) fn is_virtual(self) -> bool {
@@ -170,6 +227,13 @@ impl<'u> Cursor<'u> {
             clang_visitChildren(self.raw, step, data.cast());
         }
     }
+}
+
+/// A class as a text can name it.
+pub(crate) struct Class {
+    pub(crate) name: String,
+    /// The directives behind which the name has its meaning.
+    pub(crate) scopes: String,
 }
 
 /// The cursor to visit after another one.

@@ -37,6 +37,46 @@ pub(crate) fn for_clang(text: &[u8]) -> Cow<'_, [u8]> {
     text
 }
 
+/// The attribute of a function that returns new memory.
+const MALLOC: &[u8] = b"__malloc__";
+
+/// Returns a text without the arguments that GCC's attribute `__malloc__` may have, with the same
+/// length. With one error in a text, clang does not say which functions a program lacks.
+pub(crate) fn without_deallocators(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut text = Cow::Borrowed(text);
+    let mut from = 0;
+    while let Some(at) = text[from..]
+        .windows(MALLOC.len())
+        .position(|it| it == MALLOC)
+    {
+        from += at + MALLOC.len();
+        if let Some(arguments) = arguments(&text[from..]) {
+            text.to_mut()[from..from + arguments].fill(b' ');
+        }
+    }
+    text
+}
+
+/// Returns the length of the arguments in parentheses that a text begins with.
+fn arguments(text: &[u8]) -> Option<usize> {
+    let space = text.iter().take_while(|byte| **byte == b' ').count();
+    let mut depth = 0;
+    for (at, byte) in text.iter().enumerate().skip(space) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            b';' | b'{' => return None,
+            _ => {}
+        }
+        match depth {
+            0 if at == space => return None,
+            0 => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Returns the other form of the template whose last argument is a pack at an offset, and its
 /// place.
 fn rewritten(text: &[u8], at: usize) -> Option<(usize, usize, Vec<u8>)> {
@@ -83,6 +123,20 @@ fn last_word(text: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_attribute_of_gcc_has_no_arguments_for_clang() {
+        let gcc = "void *a() __attribute__ ((__malloc__ (__builtin_free, f(1)))); int __malloc__ ;";
+        let clang = without_deallocators(gcc.as_bytes());
+        let clang = std::str::from_utf8(&clang).unwrap();
+        assert_eq!(clang.len(), gcc.len());
+        let words: Vec<_> = clang.split_whitespace().collect();
+        let expected = "void *a() __attribute__ ((__malloc__ )); int __malloc__ ;";
+        assert_eq!(words.join(" "), expected);
+        for other in ["__malloc__ (", "__malloc__", "__malloc__ ( { )"] {
+            assert_eq!(&*without_deallocators(other.as_bytes()), other.as_bytes());
+        }
+    }
 
     #[test]
     fn packs_of_gcc_are_written_as_clang_knows_them_in_the_same_length() {

@@ -31,8 +31,13 @@ pub(crate) struct Node {
     pub(crate) needs: Vec<u32>,
     /// The items that it needs in a program that runs.
     pub(crate) to_run: Vec<u32>,
+    /// The members of a class that another class calls in functions that it need not write, where
+    /// it has a base or a member of this class.
+    pub(crate) implicit: Vec<u32>,
     /// The names in it that have no meaning yet.
     pub(crate) mentions: Vec<u32>,
+    /// The members of a class that decide the layout of its objects.
+    pub(crate) layout: Vec<u32>,
     /// When it is needed although nothing refers to it.
     pub(crate) condition: Condition,
 }
@@ -47,6 +52,8 @@ pub(crate) enum Condition {
     All(Vec<u32>),
     /// Where one of these items is needed.
     Any(Vec<u32>),
+    /// Where one of these items is needed by a program that has to run.
+    Run(Vec<u32>),
     /// Where one of these names is mentioned, and all these items are needed.
     Mentioned(Vec<u32>, Vec<u32>),
 }
@@ -64,6 +71,8 @@ impl Graph {
                 needs: vec![],
                 to_run: vec![],
                 mentions: vec![],
+                layout: vec![],
+                implicit: vec![],
                 condition: Condition::Reached,
             });
         }
@@ -81,6 +90,7 @@ impl Graph {
             graph.nodes[at].condition = condition;
             graph.add_members(at as u32, draft, unit);
         }
+        graph.add_instantiations(text);
         graph.add_returns(drafts);
         graph.add_overloads();
         graph.add_traits(drafts);
@@ -320,8 +330,14 @@ impl Graph {
         let name = plain(&draft.name);
         let is_special = draft.kind == ItemKind::Function
             && (name == record.name || name.starts_with('~') || name == "operator=");
+        if cursor.is_implicit_call() || name == "operator=" {
+            self.nodes[parent as usize].implicit.push(at);
+        }
         let is_conversion = cursor.kind() == CXCursor_ConversionFunction;
         let is_virtual = draft.kind == ItemKind::Function && cursor.is_virtual();
+        if is_virtual || draft.kind == ItemKind::Field {
+            self.nodes[parent as usize].layout.push(at);
+        }
         if is_special || is_virtual {
             self.nodes[parent as usize].to_run.push(at);
         }
@@ -336,6 +352,30 @@ impl Graph {
             for of in overridden {
                 self.nodes[at as usize].needs.push(of);
             }
+        }
+    }
+
+    /// Makes programs need the declarations that a template is instantiated elsewhere. Without
+    /// them, it is instantiated in the text, with all that it needs.
+    fn add_instantiations(&mut self, text: &[u8]) {
+        let mut named: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
+        for (at, node) in (0..).zip(&self.nodes) {
+            if matches!(node.kind, ItemKind::Function | ItemKind::Record) {
+                named.entry(&node.name).or_default().push(at);
+            }
+        }
+        let mut found = vec![];
+        for (at, node) in self.nodes.iter().enumerate() {
+            let range = node.range.start as usize..node.range.end as usize;
+            if matches!(node.kind, ItemKind::Instantiation | ItemKind::Other)
+                && let Some(name) = instantiated(text, range)
+                && let Some(of) = named.get(plain(&name))
+            {
+                found.push((at, of.clone()));
+            }
+        }
+        for (at, of) in found {
+            self.nodes[at].condition = Condition::Run(of);
         }
     }
 
@@ -481,6 +521,29 @@ impl Graph {
             node.needs.dedup();
         }
     }
+}
+
+/// Returns the name of the template that a declaration says is instantiated elsewhere.
+fn instantiated(text: &[u8], range: Range<usize>) -> Option<String> {
+    let mut all = tokens(text, range);
+    for word in [&b"extern"[..], b"template"] {
+        all.next()
+            .filter(|token| &text[token.range.clone()] == word)?;
+    }
+    // Names are before the arguments of the template and those of the function.
+    let mut last = None;
+    let mut depth = 0;
+    for token in all {
+        let word = std::str::from_utf8(&text[token.range]).ok()?;
+        match (token.kind, word) {
+            (TokenKind::Word, _) if depth == 0 => last = Some(word.to_owned()),
+            (TokenKind::Punctuation, "<") => depth += 1,
+            (TokenKind::Punctuation, ">") => depth -= 1,
+            (TokenKind::Punctuation, "(") => break,
+            _ => {}
+        }
+    }
+    last
 }
 
 /// Returns the names in a declaration that are not its own.

@@ -5,10 +5,13 @@
 //! namespaces, line markers. Then it computes [`Slice`]s: sets of items that hold given parts of
 //! the text and everything that these need.
 //!
-//! libclang resolves names, overloads included, but does not show the instantiations of templates.
-//! So a name in a template that has no meaning before its instantiation is taken for every member
-//! of that name in each class that is needed. Then the slice is parsed by itself, and each new
-//! error of clang says what it lacks; that is added until there are no new errors.
+//! libclang resolves names, overloads included, but a name in a template has no meaning before its
+//! instantiation. It is taken for every member of that name in each class that is needed. Then the
+//! slice is parsed by itself, and each new error of clang says what it lacks; that is added until
+//! there are no new errors.
+//!
+//! A program that has to run is followed from call to call, through the instances of templates:
+//! its slices hold what it reaches, and have to reach the same.
 //!
 //! The crate knows nothing of reduction. It is meant for a process of its own: a library that
 //! crashes ends the process that has loaded it.
@@ -39,6 +42,7 @@
 mod arguments;
 mod closure;
 mod cursor;
+mod deadline;
 mod dialect;
 mod draft;
 mod facts;
@@ -51,10 +55,14 @@ mod named;
 mod names;
 mod nested;
 mod parts;
+mod probes;
+mod reached;
 mod reasons;
 mod references;
 mod repair;
 mod request;
+mod roots;
+mod run;
 mod shrink;
 mod sort;
 mod statements;

@@ -47,7 +47,30 @@ impl Finder<'_> {
         let names: BTreeSet<&str> = reasons.flat_map(words).collect();
         let named = names.into_iter().filter_map(|name| self.by_name.get(name));
         let is_kept = |at: &u32| closure.kept[*at as usize];
-        let mut layer: Vec<u32> = named.flatten().copied().filter(is_kept).collect();
+        let layer = named.flatten().copied().filter(is_kept).collect();
+        self.around(closure, layer, whole)
+    }
+
+    /// Returns what items lack that a program does not reach in a slice: all that decides whether
+    /// they are called, such as bodies of constant functions.
+    pub(crate) fn unreached(&self, closure: &Closure<'_>, lost: &[u32], whole: &[u8]) -> Vec<u32> {
+        let is_head = |at: &u32| self.graph.nodes[*at as usize].kind == ItemKind::Function;
+        let heads: Vec<u32> = lost.iter().copied().filter(is_head).collect();
+        let named = heads
+            .iter()
+            .flat_map(|at| &self.graph.nodes[*at as usize].needs);
+        let bodies = named.filter_map(|at| self.body(*at));
+        let mut found: Vec<u32> = bodies.filter(|at| !closure.kept[*at as usize]).collect();
+        if found.is_empty() {
+            found = self.around(closure, heads, whole);
+        }
+        found
+    }
+
+    /// Returns what some items lack, or what these need: specializations, and declarations of what
+    /// they mention.
+    fn around(&self, closure: &Closure<'_>, mut layer: Vec<u32>, whole: &[u8]) -> Vec<u32> {
+        let is_kept = |at: &u32| closure.kept[*at as usize];
         let mut seen: FxHashSet<u32> = layer.iter().copied().collect();
         let mut words: FxHashSet<&[u8]> = FxHashSet::default();
         for _ in 0..LAYERS {

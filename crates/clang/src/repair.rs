@@ -1,17 +1,18 @@
 //! The items that a slice lacks, by the errors of clang.
 
 use crate::closure::{Closure, origin};
+use crate::deadline::Deadline;
 use crate::facts::ItemKind;
 use crate::failure::Failure;
 use crate::graph::{Condition, Graph};
 use crate::lex::{TokenKind, is_word, tokens};
 use crate::message::{last_word, quoted, words};
+use crate::run::Run;
 use crate::sort::sort_of;
-use crate::unit::{Complaint, Library};
+use crate::unit::{Complaint, Library, UNDEFINED};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Instant;
 
 /// The largest number of times that a slice is parsed.
 const ROUNDS: usize = 60;
@@ -28,7 +29,9 @@ pub(crate) struct Source<'a> {
     /// The errors of the whole text, by [`sort_of`].
     pub(crate) known: &'a FxHashSet<String>,
     pub(crate) failure: Option<&'a Failure>,
-    pub(crate) deadline: Instant,
+    /// The program, if it has to run.
+    pub(crate) run: Option<&'a Run>,
+    pub(crate) deadline: Deadline,
 }
 
 /// The errors of a slice.
@@ -36,6 +39,8 @@ pub(crate) struct Errors {
     /// The errors that clang has for the whole text as well, and warnings.
     pub(crate) known: Vec<Complaint>,
     pub(crate) new: Vec<Complaint>,
+    /// The items that the program has to reach, and does not.
+    pub(crate) lost: Vec<u32>,
     text: Vec<u8>,
     origins: Vec<(u32, u32)>,
 }
@@ -127,8 +132,9 @@ impl<'g> Finder<'g> {
                 break;
             };
             let is_failure = |sort| errors.known.iter().any(|it| sort_of(&it.message) == sort);
-            let is_shown = failure.is_none_or(is_failure);
-            let count = errors.new.len() as u32 + u32::from(!is_shown);
+            let has_failure = failure.is_none_or(is_failure);
+            let is_shown = has_failure && errors.lost.is_empty();
+            let count = (errors.new.len() + errors.lost.len()) as u32 + u32::from(!has_failure);
             match count < least {
                 true => {
                     least = count;
@@ -137,10 +143,13 @@ impl<'g> Finder<'g> {
                 }
                 false => without_progress += 1,
             }
-            if count == 0 || without_progress > PATIENCE || Instant::now() > source.deadline {
+            if count == 0 || without_progress > PATIENCE || source.deadline.is_over() {
                 break;
             }
             let mut found = self.all_lacking(closure, &errors, source);
+            if found.is_empty() {
+                found.extend(self.unreached(closure, &errors.lost, source.text));
+            }
             if found.is_empty() && !is_shown {
                 let members = self.members_of_named(roots, source.text);
                 let missing = members.into_iter().filter(|at| !closure.kept[*at as usize]);
@@ -172,16 +181,28 @@ impl<'g> Finder<'g> {
                 *budget = 0;
                 None
             })?;
+        let len = text.len() as u32;
+        let text = match source.run {
+            Some(run) => run.with_probes(text),
+            None => text,
+        };
         let unit = source.library.parse(source.path, &text, source.arguments)?;
-        let (known, new) = unit.complaints().into_iter().partition(|error| {
-            let explains = |failure: &Failure| failure.explains(error, |at| origin(&origins, at));
-            !error.is_error
-                || source.known.contains(&sort_of(&error.message))
-                || source.failure.is_some_and(explains)
+        let lost = source.run.map_or(vec![], |run| {
+            let item = |at| self.graph.innermost(origin(&origins, at));
+            run.lost(&unit, len, &item)
         });
+        let (known, new): (Vec<Complaint>, Vec<Complaint>) =
+            unit.complaints().into_iter().partition(|error| {
+                let explains =
+                    |failure: &Failure| failure.explains(error, |at| origin(&origins, at));
+                !error.is_error
+                    || source.known.contains(&sort_of(&error.message))
+                    || source.failure.is_some_and(explains)
+            });
         Some(Errors {
             known,
             new,
+            lost,
             text,
             origins,
         })
@@ -215,7 +236,7 @@ impl<'g> Finder<'g> {
     ) -> BTreeSet<u32> {
         let each = errors.new.iter();
         let found: BTreeSet<u32> = each
-            .take_while(|_| Instant::now() < source.deadline)
+            .take_while(|_| !source.deadline.is_over())
             .flat_map(|error| self.lacking(closure, error, errors, source))
             .collect();
         if !found.is_empty() || errors.new.is_empty() {
@@ -251,7 +272,11 @@ impl<'g> Finder<'g> {
         let item = error
             .at
             .and_then(|at| self.graph.innermost(origin(origins, at)));
-        let mut found = self.stated(closure, &error.message, item);
+        let mut found = self.undefined(closure, error, origins);
+        if !found.is_empty() {
+            return found;
+        }
+        found = self.stated(closure, &error.message, item);
         for note in &error.notes {
             found.extend(self.stated(closure, &note.message, None));
         }
@@ -309,6 +334,29 @@ impl<'g> Finder<'g> {
             found.extend(self.named(closure, word));
         }
         found
+    }
+
+    /// Returns the body of a function that a program calls and that has none.
+    fn undefined(
+        &self,
+        closure: &Closure<'_>,
+        error: &Complaint,
+        origins: &[(u32, u32)],
+    ) -> Vec<u32> {
+        if !UNDEFINED.contains(&error.option.as_str()) {
+            return vec![];
+        }
+        let at = error
+            .notes
+            .iter()
+            .filter_map(|note| note.at)
+            .chain(error.at);
+        let items = at.filter_map(|at| self.graph.innermost(origin(origins, at)));
+        let bodies = items.flat_map(|at| &self.graph.nodes[at as usize].to_run);
+        bodies
+            .copied()
+            .filter(|at| !closure.kept[*at as usize])
+            .collect()
     }
 
     /// Returns what a message says is lacking in so many words.

@@ -4,7 +4,6 @@ use crate::closure::Closure;
 use crate::repair::{Errors, Finder, Source};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 /// The number of bytes that are parsed to make one slice smaller.
 const BYTES: u64 = 64 << 20;
@@ -36,7 +35,7 @@ pub(crate) fn shrink<'g>(
 ) -> Closure<'g> {
     let mut budget = BYTES;
     let mut best = closure.only_references();
-    let mut must = Closure::none(best.graph, best.has_bodies);
+    let mut must = best.empty();
     must.add(roots.iter().copied());
     if keeps_special {
         let members = must.special_members();
@@ -63,7 +62,7 @@ pub(crate) fn shrink<'g>(
         // In most texts, a declaration comes before its uses.
         units.reverse();
         for part in units.chunks(len.max(1)) {
-            if budget < best.weight() || Instant::now() > source.deadline {
+            if budget < best.weight() || source.deadline.is_over() {
                 return best;
             }
             // A part that cannot be left out may ask for one thing after the other.
@@ -107,7 +106,7 @@ impl<'g> Search<'_, 'g> {
         let mut smaller = slice.without(&part, must)?;
         let before = slice.weight();
         for round in 0..ROUNDS {
-            if round > 0 && Instant::now() > self.source.deadline {
+            if round > 0 && self.source.deadline.is_over() {
                 return None;
             }
             let mut errors = self.finder.errors(&smaller, self.source, budget)?;
@@ -116,6 +115,7 @@ impl<'g> Search<'_, 'g> {
                 .retain(|error| !self.left.contains(&error.message));
             let there = self.finder.wanted(&errors, self.roots);
             let lost = self.wanted.iter().any(|message| !there.contains(message));
+            let lost = lost || !errors.lost.is_empty();
             if errors.new.is_empty() && !lost {
                 return (smaller.weight() < before).then_some(smaller);
             }
@@ -176,7 +176,7 @@ impl<'g> Search<'_, 'g> {
         let mut weights: Vec<(u64, u32)> = found.iter().map(|at| (added(&[*at]), *at)).collect();
         weights.sort_unstable();
         let mut left: Vec<u32> = weights.into_iter().map(|(_, at)| at).collect();
-        while left.len() > 1 && Instant::now() < source.deadline {
+        while left.len() > 1 && !source.deadline.is_over() {
             let (light, heavy) = left.split_at(left.len().div_ceil(2));
             let mut solves = |items: &[u32]| {
                 let after = finder.errors(&with(items), source, budget)?;

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "libclang is a library in C")]
 
-use crate::dialect::{PRELUDE, PRELUDE_NAME, for_clang};
+use crate::dialect::{PRELUDE, PRELUDE_NAME, for_clang, without_deallocators};
 use clang_sys::*;
 use std::borrow::Cow;
 use std::ffi::{CStr, CString};
@@ -33,9 +33,10 @@ impl Library {
         let path = CString::new(path.as_os_str().as_encoded_bytes()).ok()?;
         let prelude = CString::new(PRELUDE_NAME).ok()?;
         let is_cpp = arguments.iter().any(|argument| argument == "-xc++");
+        let text = without_deallocators(text);
         let text = match is_cpp {
-            true => for_clang(text),
-            false => Cow::Borrowed(text),
+            true => for_clang(&text),
+            false => Cow::Borrowed(&*text),
         };
         // The text has forms that the prelude declares.
         let include = match text {
@@ -88,6 +89,18 @@ impl Drop for Library {
         unsafe { clang_disposeIndex(self.index) }
     }
 }
+
+/// The warnings about functions that a program calls and lacks. Clang has none of them if there is
+/// an error.
+pub(crate) const UNDEFINED: [&str; 3] = [
+    "-Wundefined-func-template",
+    "-Wundefined-inline",
+    "-Wundefined-internal",
+];
+
+/// The warning about a template that is called before its declaration, which other compilers
+/// refuse.
+pub(crate) const LATER: &str = "-Wc++20-extensions";
 
 /// A parsed text.
 pub(crate) struct Unit<'l> {
@@ -147,10 +160,12 @@ impl Unit<'_> {
                             notes: vec![],
                         }
                     });
+                    let option = string(clang_getDiagnosticOption(diagnostic, null_mut()));
+                    let is_strict = UNDEFINED.contains(&option.as_str()) || option == LATER;
                     found.push(Complaint {
                         message: string(clang_getDiagnosticSpelling(diagnostic)),
-                        is_error: severity >= CXDiagnostic_Error,
-                        option: string(clang_getDiagnosticOption(diagnostic, null_mut())),
+                        is_error: severity >= CXDiagnostic_Error || is_strict,
+                        option,
                         at: self.offset(clang_getDiagnosticLocation(diagnostic)),
                         notes: notes.collect(),
                     });

@@ -447,3 +447,107 @@ fn lists_of_numbers_of_gcc_are_no_errors() {
     assert!(slice.contains("nothing"), "{slice}");
     assert!(!slice.contains("unused"), "{slice}");
 }
+
+#[test]
+fn a_program_keeps_the_overload_that_an_instance_of_a_template_calls() {
+    // Without the second `pick`, the first one is called, and no error says so.
+    let text = "
+        struct A { int m; };
+        int pick(...) { return 1; }
+        int pick(A *a) { return a->m; }
+        int pick(long *) { return 3; }
+        template<class T> int call(T *t) { return pick(t); }
+        template<class T> int other(T *t) { return pick(t); }
+        int main() { A a = {2}; return call(&a); }";
+    let Some(slice) = slice(text, &["main"], true) else {
+        return;
+    };
+    assert!(slice.contains("int pick(A *a) { return a->m; }"), "{slice}");
+    assert!(!slice.contains("pick(long *)"), "{slice}");
+    assert!(!slice.contains("other"), "{slice}");
+}
+
+#[test]
+fn a_program_keeps_the_calls_that_are_not_written() {
+    let text = "
+        struct Base { ~Base() { free(); } void free() {} void unused() {} };
+        template<class T> struct Hold : Base { T *t; Hold() : t(0) {} ~Hold() { clear(t); } };
+        template<class T> void clear(T *) {}
+        struct It {
+          int n;
+          int operator*() const { return n; }
+          It &operator++() { ++n; return *this; }
+          bool operator!=(It it) const { return n != it.n; }
+          bool operator==(It it) const { return n == it.n; }
+        };
+        struct Range { It begin() const { return {0}; } It end() const { return {3}; } int size(); };
+        int main() { Hold<int> h; int sum = 0; for (int n : Range()) sum += n; return sum; }";
+    let Some(slice) = slice(text, &["main"], true) else {
+        return;
+    };
+    for kept in [
+        "~Base() { free(); }",
+        "void free() {}",
+        "~Hold() { clear(t); }",
+        "void clear(T *) {}",
+        "It &operator++() { ++n; return *this; }",
+        "bool operator!=(It it) const { return n != it.n; }",
+        "It end() const { return {3}; }",
+    ] {
+        assert!(slice.contains(kept), "{kept} in {slice}");
+    }
+    for removed in ["unused", "operator==", "size"] {
+        assert!(!slice.contains(removed), "{removed} in {slice}");
+    }
+}
+
+#[test]
+fn a_program_keeps_layouts_and_objects_that_are_made_before_it_begins() {
+    let text = "
+        struct Stream { int first; int second; virtual int late(); virtual ~Stream(); void unused(); };
+        extern Stream out;
+        struct Init { Init() {} void unused(); };
+        static Init init;
+        static int number = 7;
+        int main() { return out.second; }";
+    let Some(slice) = slice(text, &["main"], true) else {
+        return;
+    };
+    for kept in [
+        "int first;",
+        "virtual int late();",
+        "Init() {}",
+        "static Init init;",
+    ] {
+        assert!(slice.contains(kept), "{kept} in {slice}");
+    }
+    for removed in ["unused", "number"] {
+        assert!(!slice.contains(removed), "{removed} in {slice}");
+    }
+}
+
+#[test]
+fn a_program_in_c_keeps_its_functions_and_the_values_of_its_variables() {
+    let text = "
+        void *alloc(int) __attribute__((__malloc__(0, 1)));
+        static int twice(int n) { return n * 2; }
+        static int unused(int n) { return n; }
+        static int (*table[])(int) = { twice };
+        int main(void) { return table[0](2); }";
+    let at = text.find("main").unwrap() as u32;
+    let request = Request {
+        text: text.to_owned(),
+        arguments: arguments([].into_iter(), "c"),
+        root_sets: vec![vec![at..at + 4]],
+        runs: true,
+        seconds: 60,
+        ..Request::default()
+    };
+    let facts = match read(&request, &mut |_, _| true) {
+        Err(ClangError::Missing(_)) => return skipped("libclang"),
+        facts => facts.unwrap(),
+    };
+    let expected = "static int twice(int n) { return n * 2; } static int (*table[])(int) = { twice }; \
+                    int main(void) { return table[0](2); }";
+    assert_eq!(first(text, &facts), expected);
+}

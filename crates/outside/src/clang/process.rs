@@ -16,7 +16,7 @@ pub const PROCESS: &str = "--clang-process";
 const MEMORY: u64 = 6 << 30;
 
 /// The time that the process has beyond that of the request, before it ends itself.
-const GRACE: Duration = Duration::from_secs(20);
+pub(super) const GRACE: Duration = Duration::from_secs(20);
 
 /// Reads one request, and writes one line for each slice.
 pub fn run() -> Exit {
@@ -30,7 +30,7 @@ pub fn run() -> Exit {
     let Ok(request) = request else {
         return Exit::Usage;
     };
-    let limit = Duration::from_secs(request.seconds).saturating_add(GRACE);
+    let limit = request.longest().saturating_add(GRACE);
     std::thread::spawn(move || {
         std::thread::sleep(limit);
         std::process::exit(Exit::Test as i32);

@@ -1,5 +1,5 @@
 use super::message::ClangMessage;
-use super::process::PROCESS;
+use super::process::{GRACE, PROCESS};
 use crate::problem::say;
 use nubbin_clang::Request;
 use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
@@ -48,7 +48,7 @@ impl ClangSlicer {
                 dialogue: Some(dialogue),
                 slices: vec![],
             }),
-            patience: Duration::from_secs(request.seconds * 2),
+            patience: request.longest().saturating_add(GRACE),
             stop: stop.clone(),
             is_quiet,
         })

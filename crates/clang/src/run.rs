@@ -1,0 +1,133 @@
+//! The items that a program reaches when it runs.
+//!
+//! A slice that clang accepts may behave in another way: where one of several functions of a name
+//! is missing, another one is called, and no error says so. Each slice of a program has to reach
+//! what the program reaches.
+
+use crate::facts::ItemKind;
+use crate::graph::Graph;
+use crate::probes::Probes;
+use crate::reached::Program;
+use crate::unit::{Complaint, Library, Unit};
+use rustc_hash::FxHashSet;
+use std::path::Path;
+
+/// The largest number of times that a text is parsed to find the calls that compilers add to it.
+const ROUNDS: usize = 6;
+
+/// A program that has to run.
+pub(crate) struct Run {
+    /// The items at which it begins.
+    roots: FxHashSet<u32>,
+    /// The items that it reaches, sorted.
+    pub(crate) reached: Vec<u32>,
+    /// The text of [`Probes`].
+    probes: String,
+}
+
+impl Run {
+    /// Finds what the program in a text reaches that begins at some items. Returns it with the
+    /// errors and warnings of the text with its probes.
+    pub(crate) fn find(
+        library: &Library,
+        (path, text, arguments): (&Path, &[u8], &[String]),
+        graph: &Graph,
+        roots: FxHashSet<u32>,
+    ) -> Option<(Self, Vec<Complaint>)> {
+        let is_cpp = arguments.iter().any(|argument| argument == "-xc++");
+        let mut roots = roots;
+        let mut probes = Probes::default();
+        let mut rounds = 0;
+        loop {
+            let behind = if is_cpp { probes.text() } else { String::new() };
+            let with = [text, behind.as_bytes()].concat();
+            let unit = library.parse(path, &with, arguments)?;
+            let complaints = unit.complaints();
+            let program = Program {
+                unit: &unit,
+                len: text.len() as u32,
+                item: &|at| graph.innermost(at),
+                roots: &roots,
+            };
+            let mut next = probes.clone();
+            next.refuse(errors_behind(&complaints, text.len()));
+            let reached = program.reached(Some(&mut next));
+            rounds += 1;
+            let begins = roots.len();
+            roots.extend(calls_of_parts(graph, &reached));
+            let is_done = !is_cpp || next == probes && roots.len() == begins;
+            if is_done || rounds == ROUNDS {
+                let run = Run {
+                    roots,
+                    reached,
+                    probes: behind,
+                };
+                return Some((run, complaints));
+            }
+            probes = next;
+        }
+    }
+
+    /// Returns the text of a slice with what is parsed behind it.
+    pub(crate) fn with_probes(&self, mut slice: Vec<u8>) -> Vec<u8> {
+        slice.extend_from_slice(self.probes.as_bytes());
+        slice
+    }
+
+    /// Returns the items that the program reaches, but not a slice of `len` bytes. `item` returns
+    /// the item at an offset of the slice.
+    pub(crate) fn lost(
+        &self,
+        unit: &Unit<'_>,
+        len: u32,
+        item: &dyn Fn(u32) -> Option<u32>,
+    ) -> Vec<u32> {
+        let roots = &self.roots;
+        let program = Program {
+            unit,
+            len,
+            item,
+            roots,
+        };
+        let reached = program.reached(None);
+        let all = self.reached.iter().copied();
+        all.filter(|at| reached.binary_search(at).is_err())
+            .collect()
+    }
+}
+
+/// Returns the members of bases and members that the classes call in functions that they need not
+/// write. The classes are those with a reached member.
+fn calls_of_parts(graph: &Graph, reached: &[u32]) -> Vec<u32> {
+    let is_record = |at: &u32| graph.nodes[*at as usize].kind == ItemKind::Record;
+    let around = |at: &u32| graph.nodes[*at as usize].parent;
+    let all = reached
+        .iter()
+        .copied()
+        .chain(reached.iter().filter_map(around));
+    let mut todo: Vec<u32> = all.filter(is_record).collect();
+    let mut seen: FxHashSet<u32> = todo.iter().copied().collect();
+    let mut found = vec![];
+    while let Some(record) = todo.pop() {
+        let node = &graph.nodes[record as usize];
+        let fields = node
+            .layout
+            .iter()
+            .filter(|at| graph.nodes[**at as usize].kind == ItemKind::Field);
+        let types = fields.flat_map(|at| &graph.nodes[*at as usize].needs);
+        for &part in node.needs.iter().chain(types).filter(|at| is_record(at)) {
+            found.extend(&graph.nodes[part as usize].implicit);
+            if seen.insert(part) {
+                todo.push(part);
+            }
+        }
+    }
+    found
+}
+
+/// Returns the offsets behind a text at which clang has an error, or a note of one.
+fn errors_behind(complaints: &[Complaint], len: usize) -> impl Iterator<Item = usize> {
+    let errors = complaints.iter().filter(|it| it.is_error);
+    let places = errors.flat_map(|it| it.notes.iter().chain([it]).filter_map(|it| it.at));
+    places.filter_map(move |at| (at as usize).checked_sub(len))
+}
