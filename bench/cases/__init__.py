@@ -11,8 +11,6 @@ SETS = {
     "third": "other programs and files again",
     "fourth": "languages without a parser, and large programs in C++",
     "binary": "binary formats",
-    "formats": "structured formats that must stay valid",
-    "valid-programs": "programs of which most must stay valid",
     "leftover": "small texts of which `auto` left more than a person",
     "loud": "copies of other cases, with tests that print messages",
     "js-modules": "modules in JavaScript",

@@ -59,17 +59,12 @@ def write(folder: pathlib.Path, name: str, extension: str, data: bytes, test: st
     return len(data)
 
 
-def arguments(words: Sequence[str], doc: str | None = None) -> argparse.ArgumentParser:
-    """Returns the flags of all sets."""
-    flags = argparse.ArgumentParser("python3 -m bench cases SET", description=doc)
-    flags.add_argument("folder", type=pathlib.Path)
-    flags.add_argument("--only", default="", metavar="REGEX", help="cases whose name matches")
-    return flags
-
-
 def make_all(tables: Iterable[tuple[str, Maker, Iterable[Sequence[Any]]]], words: Sequence[str]) -> None:
     """Makes the cases of tables. Each table has the kind of its cases and their maker; a row begins with a name."""
-    args = arguments(words).parse_args(words)
+    flags = argparse.ArgumentParser("python3 -m bench cases SET")
+    flags.add_argument("folder", type=pathlib.Path)
+    flags.add_argument("--only", default="", metavar="REGEX", help="cases whose name matches")
+    args = flags.parse_args(words)
     made = 0
     for kind, maker, rows in tables:
         for row in rows:
