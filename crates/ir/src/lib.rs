@@ -21,6 +21,7 @@ mod mlir;
 mod module;
 mod outline;
 mod repeated;
+mod results;
 mod set;
 mod spirv;
 mod symbols;

@@ -278,14 +278,11 @@ impl<'c, 'a> Body<'c, 'a> {
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
                 let is_gone = !is_kept || self.all.removed.contains(at);
-                let lead = mem::take(&mut phis).into_iter();
-                let lead: Vec<u8> = match is_gone {
-                    true => lead
-                        .flat_map(|line| [b"  ", &line[..], b"\n"].concat())
-                        .collect(),
-                    false => lead
-                        .flat_map(|line| [&line[..], b"\n  "].concat())
-                        .collect(),
+                let lines = mem::take(&mut phis);
+                // The text of an instruction begins behind its indentation.
+                let lead = match lines.strip_prefix(b"  ") {
+                    Some(lines) if !is_gone => [lines, b"  "].concat(),
+                    _ => lines,
                 };
                 let cut = match is_gone {
                     true => Some((instruction.span.clone(), lead)),
@@ -320,9 +317,7 @@ impl<'c, 'a> Body<'c, 'a> {
             let is_followed = order
                 .get(nth + 1)
                 .is_some_and(|&next| self.flow.joined_to[next].is_some());
-            for line in self.placed_lines(block) {
-                text.extend_from_slice(&[b"  ", &line[..], b"\n"].concat());
-            }
+            text.extend_from_slice(&self.placed_lines(block));
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
                 let is_joint = is_followed && instruction.op.is_terminator();

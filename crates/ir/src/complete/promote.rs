@@ -258,24 +258,25 @@ impl Body<'_, '_> {
         phis.filter(is_live).collect()
     }
 
-    /// Returns the text of the new phis of a block.
-    pub(super) fn placed_lines(&self, block: usize) -> Vec<Vec<u8>> {
-        let lines = self.placed_in(block).into_iter().map(|value| {
+    /// Returns the lines of the new phis of a block.
+    pub(super) fn placed_lines(&self, block: usize) -> Vec<u8> {
+        let mut lines = vec![];
+        for value in self.placed_in(block) {
             let placed = &self.placed[value as usize - self.all.module.values.len()];
             let ty = self.all.module.bytes(&placed.ty);
-            let mut line = [&self.name(value)[..], b" = phi ", ty].concat();
+            lines.extend_from_slice(&[b"  ", &self.name(value)[..], b" = phi ", ty].concat());
             let mut separator: &[u8] = b" [ ";
             for entry in &self.flow.entries[block] {
                 let mut entries = placed.entries.iter();
                 let incoming = entries.find(|(from, _)| *from == entry.from);
                 let text = incoming.map_or(vec![], |(_, incoming)| self.incoming_text(incoming));
                 let name = self.block_name(entry.from);
-                line.extend_from_slice(&[separator, &text, b", ", &name, b" ]"].concat());
+                lines.extend_from_slice(&[separator, &text, b", ", &name, b" ]"].concat());
                 separator = b", [ ";
             }
-            line
-        });
-        lines.collect()
+            lines.push(b'\n');
+        }
+        lines
     }
 }
 

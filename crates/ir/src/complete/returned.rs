@@ -1,7 +1,7 @@
 use super::flow::Flow;
 use super::state::Completion;
 use crate::dominators::Dominators;
-use crate::module::{Definition, Module, Op, Target};
+use crate::module::Definition;
 
 /// The value that a function returns in the place of what it returned.
 pub(super) struct Returned {
@@ -38,123 +38,5 @@ impl Returned {
             _ => vec![true; count],
         };
         Some(Returned { value, is_defined })
-    }
-}
-
-impl Module {
-    /// Whether a function can return a value in the place of what it returns.
-    fn can_return(&self, function: u32, value: u32) -> bool {
-        let (Some(of), Some(known)) = (
-            self.functions.get(function as usize),
-            self.values.get(value as usize),
-        ) else {
-            return false;
-        };
-        let item = &self.items[of.item as usize];
-        let is_of_function = match known.definition {
-            Definition::Instruction(at) => {
-                let instruction = &self.instructions[at as usize];
-                // The result of an invoke is not defined where its block ends.
-                instruction.op != Op::Invoke && of.blocks.contains(&instruction.block)
-            }
-            Definition::Parameter(of) => of == function,
-            Definition::Block(_) => false,
-        };
-        // Such a parameter is the place of the result.
-        let Some(parameters) = &item.parameters else {
-            return false;
-        };
-        let mut words = self.bytes(parameters).windows(5);
-        let has_place = words.any(|word| word == b"sret(");
-        let is_fit = is_of_function
-            && !has_place
-            && self.has_untyped_pointers
-            && self.mlir.is_none()
-            && self.spirv.is_none()
-            && !of.is_rigid
-            && !item.is_frozen
-            && item.ty.is_some();
-        is_fit && self.parameter_type(value).is_some()
-    }
-
-    /// Whether a function must keep the type of its result: a call in the place of a return has the
-    /// same type, and kernels return nothing.
-    fn keeps_result(&self, function: u32) -> bool {
-        let of = &self.functions[function as usize];
-        let item = &self.items[of.item as usize];
-        let head = item.core.start..item.name_span.start.max(item.core.start);
-        let head = self.bytes(&head).split(u8::is_ascii_whitespace);
-        let is_kernel = |word: &[u8]| {
-            let is_named = [&b"amdgpu_kernel"[..], b"spir_kernel"].contains(&word);
-            is_named || word.starts_with(b"amdgpu_cs_chain")
-        };
-        let instructions = of.blocks.clone();
-        let mut instructions =
-            instructions.flat_map(|block| self.blocks[block as usize].instructions.clone());
-        let is_tail = |at: u32| {
-            let text = self.bytes(&self.instructions[at as usize].core);
-            let mut words = text.split(u8::is_ascii_whitespace);
-            words.any(|word| word == b"musttail")
-        };
-        head.into_iter().any(is_kernel) || instructions.any(is_tail)
-    }
-
-    /// Returns the values of a function that it could return in the place of an instruction with an
-    /// effect, each with the instruction: operands that are results, and that a return is behind.
-    ///
-    /// Cost: linear in the function, times its returns.
-    ///
-    /// ```
-    /// let text = "define void @f(ptr %0, i32 %1) {\n  %3 = add i32 %1, 1\n  store i32 %3, ptr %0\n  ret void\n}\n";
-    /// let module = nubbin_ir::read(text.as_bytes()).unwrap();
-    /// let [(store, sum)] = module.returns(0)[..] else { panic!() };
-    /// let mut change = nubbin_ir::Change::new(&module);
-    /// change.instructions.insert(store);
-    /// change.returned.insert(0, sum);
-    /// let text = String::from_utf8(module.render(&change)).unwrap();
-    /// assert_eq!(text, "define i32 @f(ptr %0, i32 %1) {\n  %3 = add i32 %1, 1\n  ret i32 %3\n}\n");
-    /// ```
-    pub fn returns(&self, function: u32) -> Vec<(u32, u32)> {
-        let Some(of) = self.functions.get(function as usize) else {
-            return vec![];
-        };
-        if self.keeps_result(function) {
-            return vec![];
-        }
-        let start = of.blocks.start;
-        let blocks = || of.blocks.clone();
-        let dominators = self.dominators(of);
-        let instructions = |block: u32| self.blocks[block as usize].instructions.clone();
-        let returns: Vec<usize> = blocks()
-            .filter(|&block| {
-                let last = instructions(block).last();
-                last.is_some_and(|last| self.instructions[last as usize].op == Op::Return)
-            })
-            .map(|block| (block - start) as usize)
-            .collect();
-        let mut found = vec![];
-        for at in blocks().flat_map(instructions) {
-            let instruction = &self.instructions[at as usize];
-            if !matches!(instruction.op, Op::Store | Op::Call | Op::Effect) {
-                continue;
-            }
-            let first = found.len();
-            for nth in instruction.uses.clone() {
-                let Target::Value(value) = self.uses[nth as usize].target else {
-                    continue;
-                };
-                let Definition::Instruction(definition) = self.values[value as usize].definition
-                else {
-                    continue;
-                };
-                let block = (self.instructions[definition as usize].block - start) as usize;
-                let is_fit = self.can_return(function, value)
-                    && returns.iter().any(|&other| dominators.has(block, other));
-                if is_fit && !found[first..].contains(&(at, value)) {
-                    found.push((at, value));
-                }
-            }
-        }
-        found
     }
 }

@@ -19,9 +19,9 @@ pub struct TestSetup<'a> {
     pub(super) is_quiet: bool,
     pub(super) other_failures: Option<&'a Path>,
     pub(super) inputs: &'a [PathBuf],
-    /// The folder of which the test has a copy as its working folder: the project of the inputs,
-    /// or the input of `--inside`.
-    project: Option<&'a Path>,
+    /// The folder in whose copy the test starts: the project of the inputs, or the input of
+    /// `--inside`.
+    start: Option<&'a Path>,
     /// More files that the run reads or writes, which may not exist yet.
     others: [Option<&'a Path>; 6],
     pub(super) parameters: Option<&'a ParameterFiles>,
@@ -37,7 +37,7 @@ impl<'a> From<&'a ReduceSettings> for TestSetup<'a> {
             is_quiet: flags.output_flags.quiet,
             other_failures: flags.output_flags.other_failures.as_deref(),
             inputs: &flags.inputs,
-            project: flags.start(),
+            start: flags.start(),
             others: [
                 flags.output.as_deref(),
                 flags.report.as_deref(),
@@ -99,7 +99,7 @@ impl<'a> TestSetup<'a> {
             is_quiet: false,
             other_failures: None,
             inputs: &[],
-            project: None,
+            start: None,
             others: [None; 6],
             parameters: None,
             may_repeat: false,
@@ -143,14 +143,14 @@ impl<'a> TestSetup<'a> {
         let kept = own
             .chain(words)
             .chain(inputs)
-            .chain(self.project)
+            .chain(self.start)
             .filter(|path| path.exists());
         kept.chain(others).map(Path::to_path_buf).collect()
     }
 
     /// Returns the folder where the user would try the test by hand.
     pub(super) fn folder(self) -> &'a Path {
-        folder_of(self.inputs, self.project)
+        folder_of(self.inputs, self.start)
     }
 
     /// Returns the original where the user stands.
@@ -200,11 +200,12 @@ impl<'a> TestSetup<'a> {
     }
 }
 
-/// Returns the folder where the user would try the test by hand: that of the project, or else of
-/// the input. Several inputs keep their folders, as seen from the current one.
-pub fn folder_of<'a>(inputs: &'a [PathBuf], project: Option<&'a Path>) -> &'a Path {
-    if let Some(project) = project {
-        return project;
+/// Returns the folder where the user would try the test by hand: the one in whose copy the test
+/// starts, or else that of the input. Several inputs keep their folders, as seen from the current
+/// one.
+pub fn folder_of<'a>(inputs: &'a [PathBuf], start: Option<&'a Path>) -> &'a Path {
+    if let Some(start) = start {
+        return start;
     }
     match inputs {
         [input] => input
