@@ -4,17 +4,16 @@
 //! line with the value, and marks, which are not answered. The text ends with `done`.
 
 use super::GeneratorError;
-use super::answer::{Made, choose};
+use super::answer::Made;
+use super::request::{Requested, chosen, mark_span, read_request, requested};
 use crate::flags::GeneratorFlags;
-use crate::hex::{from_hex, to_hex};
+use crate::hex::to_hex;
 use crate::signals;
 use nubbin_generate::Choices;
-use nubbin_generate::nubbin_choices::{Alphabet, Kind, Value};
+use nubbin_generate::nubbin_choices::Value;
 use nubbin_oracle::{Dialogue, DialogueError, Sandbox, TestCommand};
-use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The longest line in bytes, which also limits the text.
@@ -28,52 +27,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The largest number of requests for each choice. Marks are requests without a choice.
 const MARKS: usize = 64;
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum GeneratorRequest {
-    /// A Boolean with the probability of `true`.
-    Boolean(Option<f64>),
-    Integer {
-        min: Option<i64>,
-        max: Option<i64>,
-        toward: Option<i64>,
-    },
-    /// One of a number of values, where 0 is the simplest.
-    Choose(u32),
-    Float {
-        min: Option<f64>,
-        max: Option<f64>,
-    },
-    Text {
-        alphabet: Option<String>,
-        #[serde(default)]
-        min: u32,
-        max: Option<u32>,
-    },
-    Bytes {
-        #[serde(default)]
-        min: u32,
-        max: Option<u32>,
-    },
-    /// The begin of a span with this name.
-    Span(String),
-    End,
-    /// The end of a span that the generator discards.
-    Discard,
-    /// The end of a span without text.
-    Withdraw,
-    /// The generator rejects the choices.
-    Reject,
-    Done(String),
-    /// The text in hexadecimal digits.
-    DoneBytes(String),
-}
-
-/// Returns the characters of a text, if the generator does not name them.
-fn printable() -> impl Iterator<Item = char> {
-    ' '..='~'
-}
 
 /// Makes a text with a generator that requests each choice.
 pub(super) fn make(
@@ -159,121 +112,6 @@ fn answer(
         "it requested more than {} choices",
         args.max_choices
     )))
-}
-
-/// The action that a line of the generator asks for.
-enum Requested {
-    Done(Made),
-    Reject,
-    Mark(Mark),
-    /// A choice of this kind, with the probability of `true`.
-    Choice(Kind, Option<f64>),
-}
-
-/// The begin or the end of a span.
-enum Mark {
-    Begin(String),
-    End,
-    Discard,
-    Withdraw,
-}
-
-fn read_request(line: &[u8]) -> Result<GeneratorRequest, GeneratorError> {
-    serde_json::from_slice(line).map_err(|error| {
-        let shown: String = String::from_utf8_lossy(line).chars().take(80).collect();
-        GeneratorError::new(format!(
-            "it wrote a line that is not a request: `{shown}`: {error}"
-        ))
-    })
-}
-
-/// Checks a request, and returns its action.
-fn requested(request: GeneratorRequest) -> Result<Requested, GeneratorError> {
-    let kind = match request {
-        GeneratorRequest::Done(text) => return Ok(Requested::Done(Made::Text(text.into_bytes()))),
-        GeneratorRequest::DoneBytes(hex) => {
-            let text = from_hex(&hex);
-            let text =
-                text.ok_or_else(|| GeneratorError::new("`done_bytes` is not hexadecimal"))?;
-            return Ok(Requested::Done(Made::Text(text)));
-        }
-        GeneratorRequest::Reject => return Ok(Requested::Reject),
-        GeneratorRequest::Span(name) => return Ok(Requested::Mark(Mark::Begin(name))),
-        GeneratorRequest::End => return Ok(Requested::Mark(Mark::End)),
-        GeneratorRequest::Discard => return Ok(Requested::Mark(Mark::Discard)),
-        GeneratorRequest::Withdraw => return Ok(Requested::Mark(Mark::Withdraw)),
-        GeneratorRequest::Boolean(probability) => {
-            return Ok(Requested::Choice(Kind::Boolean, probability));
-        }
-        GeneratorRequest::Integer { min, max, toward } => {
-            let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
-            if min > max {
-                let what = format!("it asked for an integer from {min} to {max}");
-                return Err(GeneratorError::new(what));
-            }
-            let toward = toward.unwrap_or(0).clamp(min, max);
-            Kind::Integer { min, max, toward }
-        }
-        GeneratorRequest::Choose(of) => Kind::Index { of, simplest: 0 },
-        GeneratorRequest::Float { min, max } => {
-            let min = min.unwrap_or(f64::NEG_INFINITY);
-            let max = max.unwrap_or(f64::INFINITY);
-            if min > max {
-                let what = format!("it asked for a number from {min} to {max}");
-                return Err(GeneratorError::new(what));
-            }
-            Kind::Float { min, max }
-        }
-        GeneratorRequest::Text { alphabet, min, max } => {
-            let alphabet = match alphabet {
-                Some(chars) => Alphabet::new(chars.chars()),
-                None => Alphabet::new(printable()),
-            };
-            Kind::Text {
-                alphabet: Arc::new(alphabet),
-                min,
-                max: max.unwrap_or(u32::MAX).max(min),
-            }
-        }
-        GeneratorRequest::Bytes { min, max } => {
-            let max = max.unwrap_or(u32::MAX).max(min);
-            Kind::Bytes { min, max }
-        }
-    };
-    Ok(Requested::Choice(kind, None))
-}
-
-/// Begins or ends a span. `open` counts those that have not ended.
-fn mark_span(choices: &mut Choices, open: &mut u32, mark: Mark) -> Result<(), GeneratorError> {
-    if let Mark::Begin(name) = mark {
-        *open += 1;
-        choices.begin(name.as_str());
-        return Ok(());
-    }
-    *open = (open.checked_sub(1))
-        .ok_or_else(|| GeneratorError::new("it ended a span that it had not begun"))?;
-    match mark {
-        Mark::Discard => choices.discard(),
-        Mark::Withdraw => choices.withdraw(),
-        Mark::End | Mark::Begin(_) => choices.end(),
-    }
-    Ok(())
-}
-
-/// Makes a choice.
-fn chosen(choices: &mut Choices, kind: Kind, probability: Option<f64>) -> Value {
-    let unbounded = matches!(
-        kind,
-        Kind::Integer {
-            min: i64::MIN,
-            max: i64::MAX,
-            toward: 0
-        }
-    );
-    match unbounded {
-        true => Value::Integer(choices.any_integer()),
-        false => choose(choices, kind, probability),
-    }
 }
 
 /// Formats an answer as a value that every JSON reader accepts.

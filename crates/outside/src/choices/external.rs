@@ -18,12 +18,12 @@ pub struct External {
     folder: PathBuf,
     args: GeneratorFlags,
     is_confined: bool,
-    way: Way,
-    known: Mutex<Known>,
+    way: Transport,
+    known: Mutex<KnownRuns>,
     trouble: Mutex<Troubles>,
 }
 
-enum Way {
+enum Transport {
     Talk {
         idle: Mutex<Vec<Dialogue>>,
         /// The sandbox of all processes, and the folder that they may write to.
@@ -34,7 +34,7 @@ enum Way {
 
 /// The runs of replayed sequences, by their encoding.
 #[derive(Default)]
-struct Known {
+struct KnownRuns {
     runs: HashMap<Vec<u8>, Option<Arc<Run>>>,
     bytes: usize,
 }
@@ -69,13 +69,13 @@ impl External {
                     Problem::new(Exit::Test, "cannot make a folder for the generator")
                         .because(&error)
                 })?;
-                Way::Talk {
+                Transport::Talk {
                     idle: Mutex::default(),
                     sandbox: folder,
                 }
             }
             // The reducer prefetches on its own thread, beside the workers.
-            Protocol::Bytes => Way::Bytes(Box::new(Bytes::new(
+            Protocol::Bytes => Transport::Bytes(Box::new(Bytes::new(
                 command.clone(),
                 args,
                 sandbox,
@@ -96,7 +96,7 @@ impl External {
     /// Runs the generator with choices from a seed, or with this many bytes. `None` if it gave up.
     pub fn record(&self, seed: u64, bytes: u32) -> Result<Option<Run>, GeneratorError> {
         let mut choices = Choices::recording(seed).most(self.args.max_choices);
-        if let Way::Bytes(_) = &self.way {
+        if let Transport::Bytes(_) = &self.way {
             let values = (0..bytes).map(|_| Value::Integer(choices.integer(0..=255)));
             return self.run(&values.collect::<Vec<_>>());
         }
@@ -117,8 +117,10 @@ impl External {
 
     fn make(&self, values: &[Value]) -> Result<Option<Run>, GeneratorError> {
         match &self.way {
-            Way::Talk { .. } => self.talk(Choices::of(values.to_vec()).most(self.args.max_choices)),
-            Way::Bytes(program) => {
+            Transport::Talk { .. } => {
+                self.talk(Choices::of(values.to_vec()).most(self.args.max_choices))
+            }
+            Transport::Bytes(program) => {
                 let kind = Kind::Integer {
                     min: 0,
                     max: 255,
@@ -144,7 +146,7 @@ impl External {
     }
 
     fn talk(&self, mut choices: Choices) -> Result<Option<Run>, GeneratorError> {
-        let Way::Talk { idle, sandbox } = &self.way else {
+        let Transport::Talk { idle, sandbox } = &self.way else {
             return Ok(None);
         };
         let confined = sandbox
@@ -193,7 +195,7 @@ impl Replay for External {
         let size = |run: &Arc<Run>| run.text.len() + 64 * run.choices.len();
         known.bytes += 64 + key.len() + run.as_ref().map_or(0, size);
         if known.bytes > MAX_KNOWN_BYTES {
-            *known = Known::default();
+            *known = KnownRuns::default();
         }
         // The next request has only the choices that the generator used. These are enough for it.
         if let Some(run) = &run {

@@ -6,6 +6,7 @@ mod dialogue;
 mod external;
 mod recorded_run;
 mod recording;
+mod request;
 
 pub use answer::GeneratorError;
 pub use external::External;

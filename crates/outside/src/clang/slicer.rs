@@ -3,10 +3,9 @@ use super::process::{GRACE, PROCESS};
 use crate::problem::say;
 use nubbin_clang::Request;
 use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
-use nubbin_reduce::edit::{Edit, Splice};
+use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::pass::Slicer;
-use nubbin_reduce::span::Span;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -64,20 +63,7 @@ impl ClangSlicer {
                 heard => break heard.map_err(|error| error.to_string())?,
             }
         };
-        let message = serde_json::from_slice(&line).map_err(|error| error.to_string())?;
-        match message {
-            ClangMessage::Slice(parts) => {
-                let splice = |(start, end, text): (u32, u32, String)| {
-                    let is_valid = start <= end;
-                    is_valid.then(|| Splice::replace(Span::new(start, end), text.as_bytes()))
-                };
-                let splices: Option<Vec<Splice>> = parts.into_iter().map(splice).collect();
-                let edit = splices.and_then(|splices| Edit::new(splices).ok());
-                edit.map(Some).ok_or_else(|| "it has no valid slice".into())
-            }
-            ClangMessage::Done => Ok(None),
-            ClangMessage::Failed(why) => Err(why),
-        }
+        ClangMessage::read(&line)
     }
 }
 

@@ -5,19 +5,18 @@
 //! proposer writes the next ones. A proposer that exits after `"done"` is started again for the
 //! next text.
 
+use super::message::{Proposed, ProposerMessage};
 use super::parking::Parking;
 use super::setting::{Setting, language_of};
 use crate::exit::Exit;
-use crate::hex::from_hex;
 use crate::problem::Problem;
 use crate::sandbox;
 use nubbin_oracle::{Dialogue, DialogueError, PrivateFolder, Sandbox, TestCommand};
-use nubbin_reduce::edit::{Edit, Splice, between};
+use nubbin_reduce::edit::{Edit, between};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::pass::{Answer, Changes, Proposer};
-use nubbin_reduce::span::Span;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -78,32 +77,6 @@ enum ProposerRequest<'a> {
         /// The outcomes of the previous candidates: adopted, not adopted, or not tested alone.
         last: Vec<Option<bool>>,
     },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Message {
-    /// A candidate that applies all of these replacements.
-    Edits(Vec<Replacement>),
-    /// A candidate that replaces the whole text.
-    Text(String),
-    /// A whole text in hexadecimal digits.
-    TextBytes(String),
-    /// The path of a file with a whole text.
-    File(PathBuf),
-    Done,
-}
-
-/// A span of the text, in bytes, and its replacement.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Replacement {
-    start: u32,
-    end: u32,
-    #[serde(default)]
-    text: String,
-    /// The replacement in hexadecimal digits, instead of `text`.
-    bytes: Option<String>,
 }
 
 impl Outside {
@@ -206,8 +179,8 @@ impl Program {
             };
             match self.hear(dialogue, &mut patience) {
                 Ok(Some(line)) => {
-                    let message = serde_json::from_slice(&line);
-                    state.is_open = !matches!(message, Ok(Message::Done));
+                    let message = ProposerMessage::read(&line);
+                    state.is_open = !matches!(message, Ok(ProposerMessage::Done));
                     count += 1;
                 }
                 Ok(None) => return Ok(None),
@@ -336,23 +309,15 @@ impl Listing {
                 }
             }
         };
-        let message = serde_json::from_slice(&line).map_err(|error| {
-            let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
-            format!("it wrote a line that is not a candidate: `{shown}`: {error}")
-        })?;
+        let message = ProposerMessage::read(&line)?;
         self.bytes += line.len();
-        let edit = match message {
-            Message::Done => {
+        let edit = match message.proposed(&self.text)? {
+            Proposed::Done => {
                 state.is_open = false;
                 return Ok(None);
             }
-            Message::Edits(replacements) => edit(&replacements, self.text.len())?,
-            Message::Text(text) => between(&self.text, text.as_bytes()),
-            Message::TextBytes(hex) => {
-                let text = from_hex(&hex).ok_or("`text_bytes` is not hexadecimal")?;
-                between(&self.text, &text)
-            }
-            Message::File(path) => {
+            Proposed::Change(edit) => edit,
+            Proposed::File(path) => {
                 let text = read(&program.here.join(&path))?;
                 self.bytes += text.len();
                 between(&self.text, &text)
@@ -406,27 +371,6 @@ fn said(answer: Answer) -> Option<bool> {
     }
 }
 
-fn edit(replacements: &[Replacement], size: usize) -> Result<Edit, String> {
-    let mut splices = vec![];
-    for replacement in replacements {
-        let Replacement {
-            start, end, text, ..
-        } = replacement;
-        if start > end || *end as usize > size {
-            return Err(format!(
-                "it proposed to replace bytes {start} to {end} of a text of {size}"
-            ));
-        }
-        let bytes = match &replacement.bytes {
-            Some(hex) => from_hex(hex).ok_or("`bytes` is not hexadecimal")?,
-            None => text.clone().into_bytes(),
-        };
-        splices.push(Splice::replace(Span::new(*start, *end), &bytes));
-    }
-    Edit::new(splices)
-        .map_err(|conflict| format!("of the replacements of one candidate, {conflict}"))
-}
-
 /// Reads a file that the proposer names. The file may be a pipe or an endless device.
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     let wrong = |why: String| format!("its candidate `{}` cannot be read: {why}", path.display());
@@ -452,54 +396,6 @@ fn within(name: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn message(line: &str) -> Option<Message> {
-        serde_json::from_str(line).ok()
-    }
-
-    #[test]
-    fn a_line_is_a_candidate_or_the_end_or_nonsense() {
-        assert!(matches!(message("\"done\""), Some(Message::Done)));
-        let edits = message(r#"{"edits": [{"start": 0, "end": 2}]}"#);
-        assert!(matches!(edits, Some(Message::Edits(list)) if list.len() == 1));
-        assert!(matches!(
-            message(r#"{"text": "x"}"#),
-            Some(Message::Text(_))
-        ));
-        for nonsense in [
-            "",
-            "done",
-            "{}",
-            "[]",
-            r#"{"edits": 3}"#,
-            r#"{"edit": []}"#,
-            r#"{"edits": [{"start": -1, "end": 2}]}"#,
-            r#"{"edits": [{"start": 1}]}"#,
-        ] {
-            assert!(message(nonsense).is_none(), "{nonsense}");
-        }
-    }
-
-    #[test]
-    fn replacements_lie_in_the_text_and_do_not_overlap() {
-        let input = Input::single("x", "abcdef").unwrap();
-        let file = input.file(0).unwrap();
-        let of = |json: &str| {
-            let list: Vec<Replacement> = serde_json::from_str(json).unwrap();
-            edit(&list, file.text.len()).map(|edit| edit.render(file.text))
-        };
-        let both =
-            of(r#"[{"start": 4, "end": 5, "bytes": "58"}, {"start": 0, "end": 1, "text": "yy"}]"#);
-        assert_eq!(both.unwrap(), b"yybcdXf");
-        for wrong in [
-            r#"[{"start": 2, "end": 1}]"#,
-            r#"[{"start": 0, "end": 7}]"#,
-            r#"[{"start": 0, "end": 1, "bytes": "5"}]"#,
-            r#"[{"start": 0, "end": 3, "text": "x"}, {"start": 2, "end": 5, "text": "y"}]"#,
-        ] {
-            assert!(of(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn names_stay_in_the_folder() {

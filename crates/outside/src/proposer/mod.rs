@@ -2,6 +2,7 @@
 
 mod clang;
 mod dialogue;
+mod message;
 mod parking;
 mod proposers;
 mod setting;
