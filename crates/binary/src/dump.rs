@@ -16,7 +16,7 @@ pub enum Program {
     Tcpdump,
 }
 
-/// How bytes are dumped.
+/// The form of a dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dump {
     /// The program that wrote the dump.

@@ -129,7 +129,7 @@ pub enum Means {
     Padding {
         /// The byte that fills.
         filler: u8,
-        /// Where the filled span starts; it ends at the field.
+        /// The start of the filled span; it ends at the field.
         from: u32,
         /// The multiple.
         multiple: u32,

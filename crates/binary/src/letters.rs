@@ -19,7 +19,7 @@ pub enum Letters {
     },
 }
 
-/// How encoded letters are divided into lines.
+/// The division of encoded letters into lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Lines {
     /// The letters of a line; 0 for a single line.

@@ -13,7 +13,7 @@ const LINE: f64 = 20.0;
 const MARGIN: f64 = 16.0;
 const CHARACTER: f64 = 7.8;
 const INDENT: f64 = 14.0;
-/// Where the bars start, and their length for the whole file.
+/// The position of the bars, and their length for the whole file.
 const BARS: f64 = MARGIN + 17.0 * CHARACTER;
 const LENGTH: f64 = 280.0;
 /// The shortest bar, so that a field in a large file is seen.

@@ -75,7 +75,7 @@ pub(super) struct ProgramTable {
     /// Other builds, whose exit and standard output have to be the same.
     #[serde(default)]
     pub(super) variant: BTreeMap<String, Spanned<Words>>,
-    /// How often a test is run to see whether it shows its issue again.
+    /// The number of runs that decide whether a test shows its issue again.
     pub(super) validate: Option<u64>,
     #[serde(default)]
     pub(super) reduce: ReduceTable,
@@ -131,7 +131,7 @@ pub(super) enum Words {
     List(Vec<String>),
 }
 
-/// Where a program reads the test.
+/// The way in which a program reads the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum InputTo {
@@ -144,7 +144,7 @@ pub(super) enum InputTo {
     Argument,
 }
 
-/// How tests are made small.
+/// The settings for reductions.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct ReduceTable {
@@ -168,7 +168,7 @@ impl Default for ReduceTable {
     }
 }
 
-/// How a program is updated.
+/// The settings for updates of a program.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct UpdateTable {
@@ -280,7 +280,7 @@ impl RemoteTable {
     }
 }
 
-/// How issues are reported.
+/// The settings for reports of issues.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ReportTable {

@@ -5,7 +5,7 @@ use super::config::Words;
 use super::program::{command_of, seconds};
 use super::setup::Setup;
 use crate::problem::Problem;
-use nubbin_campaign::{Event, EventKind, Listener, Told, reasons};
+use nubbin_campaign::{Event, EventKind, Listener, NumberedEvent, reasons};
 use nubbin_oracle::{CommandOracle, Environment, Exit, Options, TestCommand};
 use nubbin_verdict::{Cancel, Candidate, File};
 use std::error::Error;
@@ -39,7 +39,7 @@ pub(super) struct Hooks {
 }
 
 enum Message {
-    Told(Told),
+    Event(NumberedEvent),
     /// The campaign is over.
     Over,
 }
@@ -51,7 +51,7 @@ struct Passing {
 }
 
 impl Listener for Passing {
-    fn receive(&self, told: &Told) {
+    fn receive(&self, told: &NumberedEvent) {
         if self
             .events
             .iter()
@@ -60,7 +60,7 @@ impl Listener for Passing {
             let sender = self.sender.lock();
             let sender = sender.unwrap_or_else(PoisonError::into_inner);
             // The thread ends with the campaign.
-            let _ = sender.send(Message::Told(told.clone()));
+            let _ = sender.send(Message::Event(told.clone()));
         }
     }
 }
@@ -132,7 +132,7 @@ struct Caller {
 }
 
 fn run(messages: &Receiver<Message>, hooks: &[Hook], caller: &Caller, hub: &Hub) {
-    while let Ok(Message::Told(told)) = messages.recv() {
+    while let Ok(Message::Event(told)) = messages.recv() {
         let name = told.event.kind.name();
         let wanted = hooks
             .iter()
@@ -144,7 +144,7 @@ fn run(messages: &Receiver<Message>, hooks: &[Hook], caller: &Caller, hub: &Hub)
                 Err(error) => reasons(&*error),
             };
             let text = format!("the hook `{}` on {name}: {failed}", hook.command);
-            hub.receive(&Told {
+            hub.receive(&NumberedEvent {
                 id: None,
                 at: told.at,
                 event: Event::new(EventKind::Warning, text),
@@ -156,7 +156,7 @@ fn run(messages: &Receiver<Message>, hooks: &[Hook], caller: &Caller, hub: &Hub)
 /// Runs a hook. Returns what went wrong.
 fn call(
     hook: &Hook,
-    told: &Told,
+    told: &NumberedEvent,
     caller: &Caller,
 ) -> Result<Option<String>, Box<dyn Error + Send + Sync>> {
     if caller.stop.is_cancelled() {

@@ -4,14 +4,14 @@ use super::{Hub, Live};
 use crate::problem::say;
 use crate::shown::{ProgressLine, count};
 use indicatif::HumanCount;
-use nubbin_campaign::{Campaign, EventKind, Told};
+use nubbin_campaign::{Campaign, EventKind, NumberedEvent};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How often the counts are redrawn without an event.
+/// The interval at which the counts are redrawn without an event.
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Prints the events of a campaign on a thread.
@@ -62,7 +62,7 @@ impl Lines {
     }
 }
 
-fn print(events: &Receiver<Told>, live: &Mutex<Live>, first: &str, is_fuzzing: bool) {
+fn print(events: &Receiver<NumberedEvent>, live: &Mutex<Live>, first: &str, is_fuzzing: bool) {
     let progress = ProgressLine::start(first);
     let line = |text: &str| match &progress {
         Some(progress) => progress.say(text),
@@ -136,7 +136,7 @@ fn is_shown(kind: EventKind) -> bool {
     )
 }
 
-fn shown(told: &Told) -> String {
+fn shown(told: &NumberedEvent) -> String {
     let event = &told.event;
     match event.kind {
         EventKind::Warning => format!("warning: {}", event.text),

@@ -1,4 +1,4 @@
-//! Where the settings of a campaign are written: in a file, or on a command line.
+//! The place of the settings of a campaign: a file, or a command line.
 
 use super::config::ConfigFile;
 use crate::exit::Exit;
@@ -6,7 +6,7 @@ use crate::problem::Problem;
 use std::ops::Range;
 use toml::Spanned;
 
-/// Where settings are written, for messages about mistakes in them.
+/// The place of settings, for messages about mistakes in them.
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
     /// `campaign.toml`. A span is one of its text.

@@ -9,7 +9,7 @@ use nubbin_verdict::Cancel;
 pub(super) struct Probe {
     /// Whether a shell could not start the program, whatever the test is.
     pub(super) is_unstarted: bool,
-    /// How the program ended, unless with exit code 0, and the last line that it wrote.
+    /// The exit of the program, unless it has exit code 0, and its last line of output.
     pub(super) end: Option<String>,
 }
 

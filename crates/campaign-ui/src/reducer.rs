@@ -17,9 +17,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How the tests of a generator are made small.
+/// The method by which the tests of a generator are reduced.
 #[derive(Clone)]
-pub(super) enum Way {
+pub(super) enum ReductionMethod {
     /// As text, with trees of the language that they seem to be in.
     Text,
     /// As text, with trees of a grammar.
@@ -46,7 +46,7 @@ pub(super) struct Recipe {
 /// The reducer of a program.
 pub(super) struct Reducer {
     /// By the names of the generators.
-    pub(super) ways: HashMap<String, Way>,
+    pub(super) ways: HashMap<String, ReductionMethod>,
     /// The language that the user has named.
     pub(super) language: Option<Arc<dyn Syntax>>,
 }
@@ -95,8 +95,11 @@ impl Reduce for Reducer {
             issue: issue.id,
             source,
         };
-        let way = self.ways.get(&issue.generator).unwrap_or(&Way::Text);
-        if let Way::Choices(recipe) = way
+        let way = self
+            .ways
+            .get(&issue.generator)
+            .unwrap_or(&ReductionMethod::Text);
+        if let ReductionMethod::Choices(recipe) = way
             && let Some(run) = recorded(issue, recipe)
         {
             return of_choices(task, recipe, &run).map_err(broken);
@@ -108,7 +111,7 @@ impl Reduce for Reducer {
             Err(_) => return Ok(as_it_is()),
         };
         let syntax = match way {
-            Way::Tree(syntax) => Some(Arc::clone(syntax)),
+            ReductionMethod::Tree(syntax) => Some(Arc::clone(syntax)),
             _ => self.language.clone().or_else(|| detected(task, bytes)),
         };
         let plan = over_text(&input, syntax.as_ref());

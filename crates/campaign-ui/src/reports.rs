@@ -8,7 +8,7 @@ use crate::anchor::{Anchor, Folder, Missing};
 use crate::exit::Exit;
 use crate::output::Access;
 use crate::problem::Problem;
-use nubbin_campaign::{EventKind, Issue, Listener, Store, Told, Variant};
+use nubbin_campaign::{EventKind, Issue, Listener, NumberedEvent, Store, Variant};
 use nubbin_oracle::{CommandOracle, TestCommand};
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How often changes are looked for without an event.
+/// The interval at which changes are looked for without an event.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The folder of all reports, in that of the campaign.
@@ -41,7 +41,7 @@ enum Message {
 struct Passing(Mutex<Sender<Message>>);
 
 impl Listener for Passing {
-    fn receive(&self, told: &Told) {
+    fn receive(&self, told: &NumberedEvent) {
         let is_about_issue = matches!(
             told.event.kind,
             EventKind::IssueAdded
@@ -77,7 +77,7 @@ impl Reporter {
     }
 }
 
-/// How a program is run, for scripts that reproduce an issue.
+/// The command line of a program, for scripts that reproduce an issue.
 struct Recipe {
     command: TestCommand,
     variants: Vec<Variant>,

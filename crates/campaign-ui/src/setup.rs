@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::Spanned;
 
-/// How often a test is run to see whether it shows its issue again.
+/// The number of runs that decide whether a test shows its issue again.
 const VALIDATIONS: u64 = 3;
 /// The memory that a job is taken to need, without a limit on it.
 const USUAL_MEMORY: u64 = 1 << 30;

@@ -150,11 +150,11 @@ impl Event {
 
 /// An event with its number, if it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
+pub struct NumberedEvent {
     /// The number in the database, from which a reader continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
-    /// When it happened, in milliseconds since 1970.
+    /// The time of the event, in milliseconds since 1970.
     pub at: i64,
     /// The event.
     #[serde(flatten)]
@@ -164,5 +164,5 @@ pub struct Told {
 /// Receives the events of a campaign, in their order. It must not block.
 pub trait Listener: Send + Sync {
     /// Receives an event.
-    fn receive(&self, told: &Told);
+    fn receive(&self, told: &NumberedEvent);
 }

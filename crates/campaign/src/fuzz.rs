@@ -91,7 +91,7 @@ pub struct Slice<'a> {
     pub slot: usize,
     /// The number of slices of the job that may run at the same time.
     pub callers: usize,
-    /// When the slice has to end.
+    /// The time at which the slice has to end.
     pub until: Instant,
     /// The end of the campaign.
     pub stop: &'a Cancel,
@@ -104,11 +104,11 @@ pub struct Slice<'a> {
 pub struct Found {
     /// The identity of its issue.
     pub identity: Identity,
-    /// How much harm it may do.
+    /// The severity, as a first guess.
     pub severity: Severity,
     /// The smallest test of the slice that shows it.
     pub test: Test,
-    /// How the program ended.
+    /// The exit of the program, in words.
     pub exit: String,
     /// The end of what it wrote.
     pub output: Vec<u8>,

@@ -59,7 +59,7 @@ impl FromStr for IssueState {
     }
 }
 
-/// How far the reduction of an issue is.
+/// The state of the reduction of an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reduction {
@@ -109,16 +109,16 @@ pub struct Issue {
     pub cluster: String,
     /// The state of the issue.
     pub state: IssueState,
-    /// How much harm it may do.
+    /// The severity, as a first guess.
     pub severity: Severity,
     /// The number of tests that showed it.
     pub seen: u64,
     /// The number of these that were tests of reductions and validations of other issues.
     #[serde(skip)]
     pub met: u64,
-    /// When it was first seen.
+    /// The time at which it was first seen.
     pub first_seen: i64,
-    /// When it was last seen.
+    /// The time at which it was last seen.
     pub last_seen: i64,
     /// The version of the program that showed it first.
     pub first_version: String,
@@ -128,11 +128,11 @@ pub struct Issue {
     pub regressed: bool,
     /// The generator that found it first.
     pub generator: String,
-    /// How often its test has shown it when it was run again.
+    /// The number of validating runs that showed the issue.
     pub hits: u64,
-    /// How often its test was run again.
+    /// The number of validating runs of its test.
     pub tries: u64,
-    /// How the program ended.
+    /// The exit of the program, in words.
     pub exit: String,
     /// The end of what the program wrote.
     #[serde(skip)]
@@ -145,7 +145,7 @@ pub struct Issue {
     /// The smallest test that shows it.
     #[serde(skip)]
     pub reduced: Option<Vec<u8>>,
-    /// How far its reduction is.
+    /// The state of its reduction.
     pub reduction: Reduction,
     /// The number of tests that its reduction ran.
     pub reduction_tests: u64,

@@ -35,7 +35,7 @@ mod severity;
 mod store;
 
 pub use campaign::{Campaign, Ended, FuzzJob, Jobs, Limits, ProgramJobs, Running, Update};
-pub use event::{Event, EventKind, Listener, Told};
+pub use event::{Event, EventKind, Listener, NumberedEvent};
 pub use fuzz::{Found, Fuzz, FuzzError, Made, Slice, SliceEnd, Source, Stream, Test};
 pub use identity::Identity;
 pub use issue::{Issue, IssueState, ParseStateError, Reduction};

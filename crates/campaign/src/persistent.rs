@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// The maximum number of bytes of a line that a program writes.
 const LONGEST: usize = 1 << 20;
-/// How often a program that says nothing is asked whether the campaign has ended.
+/// The interval at which a silent program is checked for the end of the campaign.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A program that runs many tests in one process: it reads the path of a test from standard input,

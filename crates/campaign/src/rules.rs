@@ -25,13 +25,13 @@ pub struct Rules {
     pub usual_exit: Option<Vec<i32>>,
     /// The pattern that ends a run. If the run shows no failure besides, its text is the identity.
     pub until: Option<Regex>,
-    /// Whether standard output counts for nothing, since tests write it.
+    /// Whether failures are found on standard error alone, since tests write to standard output.
     pub only_stderr: bool,
     /// Whether a test that hits the time limit is an issue.
     pub hang: bool,
 }
 
-/// How the run of a test ended.
+/// The outcome of the run of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// As a run may end.

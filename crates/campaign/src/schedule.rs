@@ -65,7 +65,7 @@ pub enum Pick {
     Nothing,
 }
 
-/// How far new issues raise the share of a fuzz job, as a multiple of its weight.
+/// The maximum factor by which new issues raise the share of a fuzz job.
 const MOST_LUCK: f64 = 4.0;
 /// The time on one core after which a new issue counts half.
 const HALF_LIFE: f64 = 300.0;

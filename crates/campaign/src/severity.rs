@@ -3,7 +3,7 @@ use nubbin_oracle::Run;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How much harm an issue may do. It is a first guess, for the order of a list.
+/// The harm that an issue may do. It is a first guess, for the order of a list.
 ///
 /// The order is that of CASR (A. Fedotov et al., *CASR: Crash Analysis and Severity Report*), in
 /// three classes: writing outside of an object may give control to an attacker. Changed: objects

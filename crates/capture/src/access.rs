@@ -10,7 +10,7 @@ pub(super) struct Access {
     pub(super) act: Act,
 }
 
-/// How a file was used. Only uses that succeeded count.
+/// The use of a file. Only uses that succeeded count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Act {
     /// The content of the file was read.

@@ -38,7 +38,7 @@ pub(super) struct Captured {
     /// The folder in which it runs, relative to the root.
     pub(super) folder: PathBuf,
     pub(super) ran: Ran,
-    /// How the files were seen, and why in this way.
+    /// The method by which the files were observed, and the reason for it.
     pub(super) by: String,
 }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often a running command is looked at.
+/// The interval at which a running command is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The time in which a command that was asked to end does so.
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The time in which all that it has started is killed then.
 const KILLING: Duration = Duration::from_secs(2);
 
-/// How the command ended, and its output: both streams as they came.
+/// The exit of the command, and its output: both streams in the order in which they were written.
 #[derive(Debug)]
 pub(super) struct Ran {
     pub(super) end: End,

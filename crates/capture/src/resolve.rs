@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-/// Where a path leads.
+/// The file to which a path leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Resolved {
     /// The path without links and without `..`. The file need not exist.

@@ -1,4 +1,4 @@
-//! How nubbin sees what a command reads.
+//! The methods by which nubbin observes the files that a command reads.
 
 use super::compilers::Watch;
 use super::strace::{Refused, Trace};
@@ -15,7 +15,7 @@ pub(super) fn no_place(error: &(dyn std::error::Error + 'static)) -> Problem {
     Problem::new(Exit::Output, "there is no place for temporary files").because(error)
 }
 
-/// How nubbin sees what the command reads.
+/// The method by which nubbin observes the files that the command reads.
 pub(super) enum Sight {
     Strace(Trace),
     /// With the reason why it was not strace, if that was not asked for.

@@ -38,23 +38,23 @@ pub(crate) struct Node {
     pub(crate) mentions: Vec<u32>,
     /// The members of a class that decide the layout of its objects.
     pub(crate) layout: Vec<u32>,
-    /// When it is needed although nothing refers to it.
+    /// The condition under which it is needed although nothing refers to it.
     pub(crate) condition: Condition,
 }
 
-/// When an item is needed.
+/// The condition under which an item is needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// Where something needs it.
+    /// Something needs it.
     #[default]
     Reached,
-    /// Where all these items are needed.
+    /// All these items are needed.
     All(Vec<u32>),
-    /// Where one of these items is needed.
+    /// One of these items is needed.
     Any(Vec<u32>),
-    /// Where one of these items is needed by a program that has to run.
+    /// A program that has to run needs one of these items.
     Run(Vec<u32>),
-    /// Where one of these names is mentioned, and all these items are needed.
+    /// One of these names is mentioned, and all these items are needed.
     Mentioned(Vec<u32>, Vec<u32>),
 }
 

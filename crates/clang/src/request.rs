@@ -48,7 +48,7 @@ impl Request {
     }
 }
 
-/// Why there are no facts about a text.
+/// The reason why there are no facts about a text.
 #[derive(Debug, thiserror::Error)]
 pub enum ClangError {
     /// No libclang could be loaded, for this reason.

@@ -11,7 +11,7 @@ pub struct Count {
     pub region: Range<u32>,
     /// The things that are counted.
     pub unit: Unit,
-    /// How much more the number is than there are units: 0, 1, or -1.
+    /// The difference between the number and the number of units: 0, 1, or -1.
     pub more: i64,
     /// The place of the number among others, by which two texts are compared.
     pub place: Place,

@@ -412,7 +412,7 @@ impl Input {
 /// Names of files in a buffer: each below its folder, and followed by a cell.
 #[derive(Clone, Debug)]
 struct Naming {
-    /// Where the first name begins.
+    /// The start of the first name.
     start: u32,
     /// The span of each name, counted from there; `None` for a file whose name is not there.
     spans: Arc<[Option<Span>]>,

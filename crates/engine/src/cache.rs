@@ -20,7 +20,7 @@ struct Entry {
 
 /// A verdict that the cache knows when the sequential path asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum CachedVerdict {
     /// The path has asked before.
     Before(VerdictKind),
     /// The path asks for the first time; the test ran ahead of it.
@@ -29,12 +29,12 @@ pub(crate) enum Known {
 
 impl Cache {
     /// Looks up a verdict for the sequential path.
-    pub(super) fn ask(&mut self, print: Fingerprint) -> Option<Known> {
+    pub(super) fn ask(&mut self, print: Fingerprint) -> Option<CachedVerdict> {
         let entry = self.entries.get_mut(&print)?;
         let asked = std::mem::replace(&mut entry.asked, true);
         Some(match asked {
-            true => Known::Before(entry.kind),
-            false => Known::Ahead(entry.kind),
+            true => CachedVerdict::Before(entry.kind),
+            false => CachedVerdict::Ahead(entry.kind),
         })
     }
 

@@ -39,7 +39,7 @@ const MEASURED: u32 = 24;
 /// The largest number of runs to measure a rate.
 const MOST_MEASURED: u32 = 400;
 
-/// How to treat a flaky test.
+/// The treatment of a flaky test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flaky {
     /// The test is not flaky; no input is tested twice.

@@ -1,7 +1,7 @@
 //! The part of a run that does not depend on the search: workers, known verdicts, limits, the
 //! clock, and counts. Reductions, isolations, and explanations share it.
 
-use super::cache::{Cache, Known};
+use super::cache::{Cache, CachedVerdict};
 use super::counts::TestCounts;
 use super::event::Waiting;
 use super::job::Done;
@@ -14,7 +14,7 @@ use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict, VerdictKind};
 use std::time::Duration;
 
 /// The size in bytes above which the engine keeps as few copies of an input as possible.
-pub(super) const LARGE: usize = 8 << 20;
+pub(super) const LARGE_INPUT_BYTES: usize = 8 << 20;
 
 /// The time between two reports about one wait, and before the first of them.
 const REPORTED_EVERY: Duration = Duration::from_secs(2);
@@ -358,11 +358,11 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     ) -> Result<(VerdictKind, bool), Ended> {
         let print = candidate.fingerprint();
         match self.cache.ask(print) {
-            Some(Known::Before(kind)) => {
+            Some(CachedVerdict::Before(kind)) => {
                 self.statistics.count_cache_hit();
                 return Ok((kind, false));
             }
-            Some(Known::Ahead(kind)) => {
+            Some(CachedVerdict::Ahead(kind)) => {
                 self.check_tests()?;
                 return Ok((kind, true));
             }

@@ -48,7 +48,7 @@ pub struct ExplainFlags {
     pub quiet: bool,
 }
 
-/// How the parts of the input are replaced.
+/// Flags for the replacement of the parts of the input.
 #[derive(Debug, Args)]
 pub struct ReplacementFlags {
     /// Replace parts by other texts of their rule in this grammar (BNF, EBNF, JSON as in the

@@ -44,7 +44,7 @@ pub struct MutateLine {
     pub flags: GenerateMutateFlags,
 }
 
-/// How many texts to make, and where to write them.
+/// Flags for the number of texts and their place.
 #[derive(Debug, Args)]
 pub struct TextsFlags {
     /// Make this many texts; `inf` makes texts until the run is stopped
@@ -140,7 +140,7 @@ pub struct GenerateMutateFlags {
     pub mutation: MutationFlags,
 }
 
-/// How a text is mutated.
+/// Flags for the mutation of a text.
 #[derive(Debug, Args)]
 pub struct MutationFlags {
     /// Set the fewest mutations of one text
@@ -277,7 +277,7 @@ pub struct GeneratePopulationFlags {
     pub limits: LimitFlags,
 }
 
-/// How a program that is fuzzed is run.
+/// Flags for a program that is fuzzed.
 #[derive(Debug, Args)]
 pub struct TargetFlags {
     /// Stop a run after this many seconds
@@ -357,7 +357,7 @@ pub struct GenerateGrammarFlags {
     pub replay: Option<PathBuf>,
 }
 
-/// How a grammar is expanded.
+/// The order in which a grammar is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Expansion {
     /// Anywhere, in three phases by cost (The Fuzzing Book)

@@ -24,7 +24,7 @@ pub struct GeneratorFlags {
     pub max_choices: usize,
 }
 
-/// How a generator gets its choices.
+/// The protocol by which a generator gets its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Protocol {
     /// Lines of JSON: the generator asks for each choice on standard output and reads the answer

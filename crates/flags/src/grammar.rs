@@ -128,7 +128,7 @@ pub struct ParserFlags {
     pub grammar_json: Option<PathBuf>,
 }
 
-/// How a tree is printed.
+/// The format of a printed tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TreeFormat {
     /// Indented lines

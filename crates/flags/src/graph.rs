@@ -19,7 +19,7 @@ pub enum GraphCommand {
     Check(CheckGraphFlags),
 }
 
-/// Where a graph is written.
+/// Flags for the place of a graph.
 #[derive(Clone, Debug, Args)]
 pub struct GraphOutputFlags {
     /// Write to this file [default: standard output]

@@ -61,7 +61,7 @@ pub(super) fn settle(json: bool, stats: &mut Option<PathBuf>, quiet: &mut bool) 
     json
 }
 
-/// How progress is shown.
+/// The form in which progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProgressMode {
     /// The view on a terminal (the line for `isolate`), plain lines elsewhere

@@ -159,7 +159,7 @@ pub enum OrderBy {
     Binary,
 }
 
-/// How a flaky test is treated.
+/// The treatment of a flaky test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FlakyMode {
     /// Repeat a few tests to find out, and run several for each candidate if the test is flaky

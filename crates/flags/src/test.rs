@@ -182,7 +182,7 @@ pub enum CoverageMode {
     Edges,
 }
 
-/// How tests run in a fork server.
+/// The use of a fork server for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PersistentMode {
     /// Each test in a process of its own

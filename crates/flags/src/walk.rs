@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-/// How expressions are made from a graph.
+/// Flags for expressions that are made from a graph.
 #[derive(Clone, Debug, Args)]
 pub struct WalkFlags {
     /// Start walks at a signature, or as in the thesis at the global object
@@ -26,7 +26,7 @@ pub struct WalkFlags {
     pub exact_arguments: bool,
 }
 
-/// Where a walk starts.
+/// The start of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StartAt {
     /// At a signature, all equally likely

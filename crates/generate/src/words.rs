@@ -28,7 +28,7 @@ pub(crate) struct Words {
     tokens: FxHashSet<SymbolId>,
 }
 
-/// Where a word stands.
+/// The place of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     rule: SymbolId,

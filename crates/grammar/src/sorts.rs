@@ -49,7 +49,7 @@ pub struct SortRules {
     pub indexed: &'static [(Words, Indexed)],
     /// The simplest terms of a sort, the best first.
     pub least: &'static [(&'static str, Words)],
-    /// How sorts and literals of bit vectors are written.
+    /// The spelling of sorts and literals of bit vectors.
     pub vectors: Vectors,
 }
 
@@ -169,7 +169,7 @@ pub enum Indexed {
     Numbers(&'static str, &'static str),
 }
 
-/// How bit vectors are written.
+/// The spelling of bit vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Vectors {
     /// The text before the width in a sort.

@@ -1,7 +1,7 @@
 //! The union of two graphs.
 
 use crate::error::GraphError;
-use crate::model::{Builder, Graph, How, Kind, Parameter, Signature, TypeId};
+use crate::model::{Builder, CallForm, Graph, Kind, Parameter, Signature, TypeId};
 
 impl Graph {
     /// Returns a graph with all nodes and edges of both. Types with the same name are the same.
@@ -44,8 +44,11 @@ impl Graph {
             for value in &node.values {
                 builder.value(id, value);
             }
-            let calls = node.call.iter().map(|call| (How::Call, call));
-            let constructs = node.construct.iter().map(|call| (How::Construct, call));
+            let calls = node.call.iter().map(|call| (CallForm::Call, call));
+            let constructs = node
+                .construct
+                .iter()
+                .map(|call| (CallForm::Construct, call));
             for (how, &signature) in calls.chain(constructs) {
                 let from = other.signature(signature);
                 let parameters = from.parameters.iter().map(|parameter| Parameter {

@@ -1,6 +1,6 @@
 //! Graphs from what the probes print.
 
-use crate::model::{Builder, Graph, How, Key, Kind, Parameter, Signature, TypeId};
+use crate::model::{Builder, CallForm, Graph, Key, Kind, Parameter, Signature, TypeId};
 use serde::Deserialize;
 
 /// The begin of every line of a report. All other lines are of the engine or of a test.
@@ -127,13 +127,13 @@ impl Reports {
                 let of = builder.graph.intern(&of);
                 builder.value(of, &text);
             }
-            Line::Call(called) => self.call(How::Call, called),
-            Line::Construct(called) => self.call(How::Construct, called),
+            Line::Call(called) => self.call(CallForm::Call, called),
+            Line::Construct(called) => self.call(CallForm::Construct, called),
             Line::Done(_) => self.is_done = true,
         }
     }
 
-    fn call(&mut self, how: How, called: Called) {
+    fn call(&mut self, how: CallForm, called: Called) {
         let graph = &mut self.builder.graph;
         let of = graph.intern(&called.of);
         let mut one = |name: Option<&String>| -> Vec<TypeId> {

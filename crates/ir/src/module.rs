@@ -54,7 +54,7 @@ pub struct Module {
     pub(crate) mlir: Option<Arc<crate::mlir::Facts>>,
 }
 
-/// A part of a module that is not in another one.
+/// A part of a module at its top level, such as a function, a global variable, or a type.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// The text, with the comments before it.

@@ -29,7 +29,7 @@ pub(super) fn completed(
 struct OnModule {
     module: Arc<Module>,
     steps: Steps,
-    /// Where the file begins in the input.
+    /// The start of the file in the input.
     start: u32,
 }
 

@@ -80,7 +80,7 @@ pub(crate) struct Guard<'s> {
     broken: Option<Unresolved>,
     /// The pattern in the outputs that ends the test.
     until: Option<&'s Regex>,
-    /// How far each output was searched, in bytes.
+    /// The number of bytes of each output that were searched.
     searched: [u64; 2],
     is_matched: bool,
     /// The processor time at the first check, if the process of the test has run others before.

@@ -114,9 +114,9 @@ pub struct Options {
     pub observer: Option<Arc<dyn Observer>>,
     /// The check before each test; none by default.
     pub validity: Option<Arc<dyn Validity>>,
-    /// How tests run in the fork server of the program, if it is instrumented for AFL++; `None`,
-    /// the default, starts the program for each test. Runs that are only observed are started in
-    /// any case. Linux only.
+    /// The use of the fork server of the program, if it is instrumented for AFL++; `None`, the
+    /// default, starts the program for each test. Runs that are only observed are started in any
+    /// case. Linux only.
     pub persistence: Option<Persistence>,
     /// The tracer that reads the stacks of crashes; `None`, the default, reads none. Only runs
     /// whose stack is a condition

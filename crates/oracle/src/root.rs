@@ -483,7 +483,8 @@ fn host() -> String {
     name
 }
 
-/// Where a process is: numbers of processes are those of one machine, from its start to its end.
+/// Returns the name of the machine and of its present start: numbers of processes are those of one
+/// machine, from its start to its end.
 ///
 /// Two machines may have one name, as copies of one system have.
 fn place() -> String {

@@ -39,8 +39,8 @@ pub enum ServedTrial {
 }
 
 impl CommandOracle {
-    /// How tests run in the fork server of the program. `None` means that the program is started
-    /// for each of them, which may be since no server can run them ([`CommandOracle::unserved`]).
+    /// Returns the use of the fork server of the program. `None` means that the program is started
+    /// for each test, which may be since no server can run them ([`CommandOracle::unserved`]).
     pub fn persistence(&self) -> Option<Persistence> {
         *self
             .persistence

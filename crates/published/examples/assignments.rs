@@ -1,6 +1,6 @@
-//! How choices are best reduced: R. Gopinath's grammar of assignments, in which names are defined
-//! before they are used, and his condition that `((` and `))` are there. The second table of
-//! `notes/decisions/0037-reduction-of-choices.md`.
+//! A comparison of reductions of choices: R. Gopinath's grammar of assignments, in which names are
+//! defined before they are used, and his condition that `((` and `))` are there. The second table
+//! of `notes/decisions/0037-reduction-of-choices.md`.
 //!
 //! `cargo run --release -p nubbin-published --example assignments`, with the number of seeds
 //! (1000); `-v` shows more answers. There is one table for names from a to d, and one for names

@@ -153,7 +153,7 @@ fn jitter(random: &mut Random) -> f64 {
     MEAN * (0.7 + 0.6 * random.share())
 }
 
-/// How a model of a reducer uses its workers.
+/// The use of workers by a model of a reducer.
 #[derive(Clone, Copy)]
 enum Policy {
     /// The next units in order are tested ahead; a success calls the others off.

@@ -29,7 +29,7 @@ fn harness(data: &[u8]) {
 }
 
 thread_local! {
-    /// Where the last panic of this thread was.
+    /// The place of the last panic of this thread.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

@@ -8,8 +8,8 @@ use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;
 use nubbin_reduce::engine::{Ended, Stop};
 use nubbin_reduce::explain::{
-    ChoiceSubject, Draw, ExplainError, ExplainEvent, Explained, Explanation, Others, TextSubject,
-    nodes, tokens,
+    ChoiceSubject, Draw, ExplainError, ExplainEvent, Explained, Explanation, OtherTexts,
+    TextSubject, nodes, tokens,
 };
 use nubbin_reduce::input::Input;
 use nubbin_reduce::tree::Outline;
@@ -24,7 +24,7 @@ const SUMS: &str = "<start> ::= <expr>\n<expr> ::= <term> '+' <expr> | <term>\n\
 /// A source of random derivations of one rule.
 struct Derivations(Arc<Generator>, SymbolId);
 
-impl Others for Derivations {
+impl OtherTexts for Derivations {
     fn other(&self, _: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
         let Derivations(generator, symbol) = self;
         generator.generate_symbol(*symbol, &mut Choices::seeded(draw.next()))
@@ -42,7 +42,7 @@ fn by_grammar(grammar: &str, text: &str, seed: u64) -> TextSubject {
     let generator = Arc::new(Generator::new(Arc::clone(&grammar), fuzzer.into()).unwrap());
     let others = |id| {
         let symbol = outline.node(id).symbol;
-        Some(Arc::new(Derivations(Arc::clone(&generator), symbol)) as Arc<dyn Others>)
+        Some(Arc::new(Derivations(Arc::clone(&generator), symbol)) as Arc<dyn OtherTexts>)
     };
     let input = Input::single("x", text).unwrap();
     TextSubject::new(input, |_| nodes::parts(&outline, others), seed)

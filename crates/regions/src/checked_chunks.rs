@@ -70,7 +70,7 @@ impl Pass for CheckedChunks {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Chunk {
-    /// Where its length stands, in 4 bytes.
+    /// The position of its length, which has 4 bytes.
     length: usize,
     data: Range<usize>,
     /// The beginning of the summed bytes. They end with the data, and the sum follows.

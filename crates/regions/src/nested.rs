@@ -10,8 +10,8 @@ pub(super) struct Nested {
     pub(super) late: Vec<Vec<Edit>>,
 }
 
-/// How many lists of each kind are made: what is in deeper ones is proposed when the pass is opened
-/// again.
+/// The maximum number of lists of each kind: the contents of deeper ones are proposed when the pass
+/// is opened again.
 const LISTS: usize = 16;
 
 /// A change, and its place among the others.

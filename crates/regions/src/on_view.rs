@@ -151,7 +151,7 @@ fn on_layout(
 /// The view of a file, whose changes are completed to changes of the file.
 struct OnLayout {
     layout: Layout,
-    /// Where the file begins in the input.
+    /// The start of the file in the input.
     start: u32,
 }
 

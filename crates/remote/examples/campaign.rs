@@ -28,7 +28,7 @@ impl Source for Numbers {
     }
 }
 
-/// How tests share actions.
+/// The sharing of actions by tests.
 #[derive(Clone, Copy)]
 enum Place {
     Here,

@@ -12,14 +12,14 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// many farms, which allow one in five minutes.
 const ALIVE: Duration = Duration::from_secs(20);
 
-/// Where a farm is, and how it is accessed.
+/// The address of a farm, and the access to it.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     /// The address: `grpcs://HOST[:PORT]` with TLS, `grpc://HOST[:PORT]` without.
     pub address: String,
     /// The name of the instance on the server; empty for the default one.
     pub instance: String,
-    /// Where the bearer token comes from.
+    /// The source of the bearer token.
     pub token: Option<TokenSource>,
     /// A file with the certificates of authorities to trust instead of those of the system.
     pub ca: Option<PathBuf>,

@@ -31,7 +31,7 @@ pub struct Sample<'a> {
     pub may_vary: bool,
 }
 
-/// How the runs of a sample are compared.
+/// The rules by which the runs of a sample are compared.
 #[derive(Clone, Copy)]
 pub struct Comparison<'a> {
     /// Whether two runs are the same to the caller.

@@ -25,7 +25,7 @@ pub(crate) struct Job {
     running: Mutex<Option<Arc<Running>>>,
 }
 
-/// Where a test is.
+/// The place of a test.
 #[derive(Debug)]
 pub(crate) enum Place {
     /// It waits, or is on its way through the farm.

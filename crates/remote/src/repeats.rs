@@ -3,8 +3,8 @@ use std::collections::HashMap;
 /// The number of tests of which at least the last ones are remembered.
 const MIN_REMEMBERED: usize = 1 << 17;
 
-/// How often tests had an end in this run, by their actions. A run may last for weeks, so tests of
-/// long ago are forgotten: if they are repeated, the farm may answer with their earlier results.
+/// The number of ends of each test in this run, by its action. A run may last for weeks, so tests
+/// of long ago are forgotten: if they are repeated, the farm may answer with their earlier results.
 #[derive(Debug, Default)]
 pub(crate) struct Repeats {
     recent: HashMap<String, u32>,

@@ -1,7 +1,7 @@
 //! The test of a run, from its settings to the places where it runs.
 
 use crate::files::Source;
-use crate::other_failures::Others;
+use crate::other_failures::OtherFailures;
 use crate::problem::{Problem, say};
 use crate::remote::Places;
 use crate::sandbox::SandboxState;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A test that can run, and has run the original where that is needed.
 pub(crate) struct Tested {
     pub(crate) oracle: Arc<CommandOracle>,
-    pub(crate) others: Arc<Others>,
+    pub(crate) others: Arc<OtherFailures>,
     pub(crate) sandbox: SandboxState,
     pub(crate) places: Places,
 }

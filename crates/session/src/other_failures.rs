@@ -24,7 +24,7 @@ const TAIL: usize = 8 << 10;
 
 /// The folder for inputs that show other failures, and the facts for their reports.
 #[derive(Debug)]
-pub struct Keeping {
+pub struct FailureFolder {
     pub folder: PathBuf,
     pub anchor: Anchor,
     pub command: TestCommand,
@@ -40,8 +40,8 @@ pub struct Keeping {
 /// It observes prefetched tests as well, so the counts depend on the number of workers and on
 /// timing. Verdicts do not depend on it.
 #[derive(Debug)]
-pub struct Others {
-    keeping: Option<Keeping>,
+pub struct OtherFailures {
+    keeping: Option<FailureFolder>,
     /// Whether the conditions hold for the wanted failure only.
     is_narrow: bool,
     state: Mutex<State>,
@@ -76,9 +76,9 @@ struct Met {
     place: Option<PathBuf>,
 }
 
-impl Others {
-    pub fn new(keeping: Option<Keeping>, is_narrow: bool) -> Self {
-        Others {
+impl OtherFailures {
+    pub fn new(keeping: Option<FailureFolder>, is_narrow: bool) -> Self {
+        OtherFailures {
             keeping,
             is_narrow,
             state: Mutex::default(),
@@ -220,7 +220,7 @@ impl Others {
     }
 }
 
-impl Observer for Others {
+impl Observer for OtherFailures {
     fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict) {
         if matches!(verdict, Verdict::Unresolved(Unresolved::NotBuilt { .. })) {
             // The errors of a build of a broken candidate are not another failure of the test.
@@ -267,7 +267,7 @@ fn limit_of(verdict: &Verdict) -> Option<&'static str> {
     })
 }
 
-impl Keeping {
+impl FailureFolder {
     /// Writes a witness and its report in one step, so that a reader sees the old or the new ones.
     fn keep(
         &self,
@@ -280,7 +280,7 @@ impl Keeping {
         let name = name_of(signature);
         let shown = self.folder.join(&name);
         let report = report_name(candidate);
-        let there = Kept::of(&folder, OsStr::new(&name), report);
+        let there = KeptEntry::of(&folder, OsStr::new(&name), report);
         if there.is_smaller(candidate) {
             return Ok(shown);
         }
@@ -299,12 +299,12 @@ impl Keeping {
         let usual = folder.there(OsStr::new("."))?.mode | 0o700;
         new.set_mode(usual & folder_mode(self.access.mode()))?;
         match there {
-            Kept::None => {}
-            Kept::Foreign => {
+            KeptEntry::None => {}
+            KeptEntry::Foreign => {
                 let why = "there is something of that name that is not a kept failure";
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
             }
-            Kept::Witness(_) => {
+            KeptEntry::Witness(_) => {
                 let old = HiddenFolder::in_folder(&folder)?;
                 folder.rename(OsStr::new(&name), &old.open()?, OsStr::new("old"))?;
             }
@@ -368,7 +368,7 @@ impl Keeping {
 }
 
 /// The entry in the place of a kept failure.
-enum Kept {
+enum KeptEntry {
     None,
     /// A witness of an earlier run, or of this one.
     Witness(Folder),
@@ -376,24 +376,24 @@ enum Kept {
     Foreign,
 }
 
-impl Kept {
+impl KeptEntry {
     fn of(folder: &Folder, name: &OsStr, report: &str) -> Self {
         if folder.there(name).is_err() {
-            return Kept::None;
+            return KeptEntry::None;
         }
         let has_report = |kept: &Folder| {
             let there = kept.there(OsStr::new(report));
             there.is_ok_and(|there| there.is_file())
         };
         match folder.enter(name, Missing::Refuse) {
-            Ok(kept) if has_report(&kept) => Kept::Witness(kept),
-            _ => Kept::Foreign,
+            Ok(kept) if has_report(&kept) => KeptEntry::Witness(kept),
+            _ => KeptEntry::Foreign,
         }
     }
 
     /// Whether there is a witness that is not larger than a candidate.
     fn is_smaller(&self, candidate: &Candidate<'_>) -> bool {
-        let Kept::Witness(kept) = self else {
+        let KeptEntry::Witness(kept) = self else {
             return false;
         };
         let sizes = candidate.files().iter().map(|file| {
@@ -466,14 +466,14 @@ mod tests {
         run(&format!("t: a.c:1: f: Assertion `{what}' failed.\n"))
     }
 
-    fn tell(others: &Others, bytes: &[u8], run: &Run, verdict: Verdict) {
+    fn tell(others: &OtherFailures, bytes: &[u8], run: &Run, verdict: Verdict) {
         let name = Path::new("input.txt");
         others.judged(&Candidate::new(&[File { name, bytes }]), run, &verdict);
     }
 
-    fn keeping(folder: &Path) -> Others {
+    fn keeping(folder: &Path) -> OtherFailures {
         let command = TestCommand::shell("./test {}").unwrap();
-        let keeping = Keeping {
+        let keeping = FailureFolder {
             folder: folder.to_owned(),
             anchor: Anchor::at(folder),
             command,
@@ -481,10 +481,10 @@ mod tests {
             extras: vec![],
             access: Access::ALL,
         };
-        Others::new(Some(keeping), false)
+        OtherFailures::new(Some(keeping), false)
     }
 
-    fn shown(others: &Others) -> Vec<(String, u64, u64)> {
+    fn shown(others: &OtherFailures) -> Vec<(String, u64, u64)> {
         let list = others.list().into_iter();
         list.map(|met| (met.signature, met.bytes, met.tests))
             .collect()
@@ -492,7 +492,7 @@ mod tests {
 
     #[test]
     fn each_other_failure_is_counted_once_with_its_smallest_input() {
-        let others = Others::new(None, false);
+        let others = OtherFailures::new(None, false);
         tell(&others, b"original", &assertion("x"), Verdict::Fail);
         tell(&others, b"longer", &assertion("y"), Verdict::Pass);
         tell(&others, b"short", &assertion("y"), Verdict::Pass);
@@ -511,7 +511,7 @@ mod tests {
 
     #[test]
     fn a_run_that_fulfils_narrow_conditions_is_never_another_failure() {
-        let others = Others::new(None, true);
+        let others = OtherFailures::new(None, true);
         tell(&others, b"original", &assertion("x"), Verdict::Fail);
         tell(&others, b"other", &assertion("y"), Verdict::Fail);
         assert_eq!(shown(&others), []);
@@ -574,7 +574,7 @@ mod tests {
 
     #[test]
     fn the_number_of_kept_failures_is_limited() {
-        let others = Others::new(None, false);
+        let others = OtherFailures::new(None, false);
         tell(&others, b"original", &assertion("x"), Verdict::Fail);
         for number in 0..=MAX_FAILURES {
             tell(

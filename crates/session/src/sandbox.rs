@@ -30,7 +30,7 @@ impl SandboxState {
     }
 }
 
-/// How permissions are named: as flags, or as keys of `campaign.toml`.
+/// The names of permissions: flags, or keys of `campaign.toml`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wording {
     Flags,

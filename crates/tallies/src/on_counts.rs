@@ -15,7 +15,7 @@ pub(super) fn completed(
 
 /// A text with its counts.
 pub(super) struct Counted {
-    /// Where the file begins in the input.
+    /// The start of the file in the input.
     start: u32,
     text: Vec<u8>,
     counts: Vec<Count>,

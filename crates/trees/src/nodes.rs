@@ -3,7 +3,7 @@
 use crate::tree::{NodeId, Outline};
 use nubbin_edit::Input;
 use nubbin_engine::explain::tokens::{self, Invented};
-use nubbin_engine::explain::{Draw, Others, Part, TextPart, TextSubject};
+use nubbin_engine::explain::{Draw, OtherTexts, Part, TextPart, TextSubject};
 use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
@@ -35,7 +35,7 @@ pub fn in_grammar(
     seed: u64,
 ) -> TextSubject {
     let derive: Arc<Derive> = Arc::new(derive);
-    let others = |id| -> Option<Arc<dyn Others>> {
+    let others = |id| -> Option<Arc<dyn OtherTexts>> {
         Some(Arc::new(Derivations {
             derive: Arc::clone(&derive),
             symbol: outline.node(id).symbol,
@@ -52,7 +52,7 @@ struct Derivations {
     symbol: SymbolId,
 }
 
-impl Others for Derivations {
+impl OtherTexts for Derivations {
     fn other(&self, _: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
         (self.derive)(self.symbol, draw.next())
     }
@@ -63,7 +63,7 @@ impl Others for Derivations {
 /// symbol are also one part.
 pub fn parts(
     outline: &Outline,
-    mut others: impl FnMut(NodeId) -> Option<Arc<dyn Others>>,
+    mut others: impl FnMut(NodeId) -> Option<Arc<dyn OtherTexts>>,
 ) -> Vec<TextPart> {
     let mut found = vec![];
     let mut words: BTreeMap<(SymbolId, &[u8]), Vec<NodeId>> = BTreeMap::new();
@@ -137,7 +137,7 @@ impl Corpus {
 
     /// Returns other texts for the place of a node: texts of fitting symbols, and invented texts
     /// for a name, a number, or a string. Returns `None` if there are too few.
-    pub fn others(&self, outline: &Outline, id: NodeId) -> Option<Arc<dyn Others>> {
+    pub fn others(&self, outline: &Outline, id: NodeId) -> Option<Arc<dyn OtherTexts>> {
         let own = outline.text_of(id);
         let symbol = outline.node(id).symbol;
         // The symbol of a keyword has the keyword itself as its name.
@@ -156,8 +156,8 @@ impl Corpus {
     }
 }
 
-/// The least number of different texts that are enough evidence, since a corpus has only few of all
-/// possible texts of a symbol.
+/// The minimum number of different texts that are enough evidence, since a corpus has only few of
+/// all possible texts of a symbol.
 const MIN_TEXTS: usize = 3;
 
 struct Found {
@@ -165,7 +165,7 @@ struct Found {
     is_simple: bool,
 }
 
-impl Others for Found {
+impl OtherTexts for Found {
     fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
         if self.is_simple && (self.texts.is_empty() || draw.below(2) == 0) {
             return Invented::default().other(own, draw);

@@ -39,7 +39,7 @@ impl Panicked {
 thread_local! {
     /// The calls of [`contained`] that this thread is in.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// Where the last contained panic of this thread was.
+    /// The place of the last contained panic of this thread.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

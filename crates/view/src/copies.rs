@@ -25,7 +25,7 @@ impl Copies {
     }
 }
 
-/// The least number of tokens in a copy.
+/// The minimum number of tokens in a copy.
 pub const MIN_TOKENS: usize = 5;
 
 /// The maximum number of places at which a stretch may begin. A more frequent stretch belongs to
@@ -65,7 +65,7 @@ struct Search<'a> {
     text: &'a [u8],
     /// The tokens of all files, each with the number of its file.
     tokens: Vec<(Span, usize)>,
-    /// Where each sequence of [`MIN_TOKENS`] tokens begins.
+    /// The starts of each sequence of [`MIN_TOKENS`] tokens.
     begins: FxHashMap<&'a [u8], Vec<usize>>,
     /// Whether a token is in a copy.
     is_taken: Vec<bool>,

@@ -20,7 +20,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Unquoted {
     bytes: Vec<u8>,
-    /// Where each byte is in the text, with the backslash before it.
+    /// The place of each byte in the text, with the backslash before it.
     places: Vec<Span>,
     /// The quotes, each with the number of bytes before it.
     quotes: Vec<(usize, Span)>,

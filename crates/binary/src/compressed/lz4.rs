@@ -9,7 +9,7 @@ use xxhash_rust::xxh32::xxh32;
 
 pub(crate) const MAGIC: &[u8] = b"\x04\x22\x4d\x18";
 
-/// How far back a block refers.
+/// The maximum distance from a block to the bytes that it refers to.
 const WINDOW: usize = 64 << 10;
 
 /// Returns the maximum number of bytes of a block, by its code in the header.

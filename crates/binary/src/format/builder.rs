@@ -7,7 +7,7 @@ use std::ops::Range;
 /// A layout that is being read, with a place in the text.
 pub(super) struct Builder<'a> {
     pub(super) text: &'a [u8],
-    /// Where the next number is read.
+    /// The position of the next number.
     pub(super) at: usize,
     layout: Layout,
     budget: &'a mut Budget,

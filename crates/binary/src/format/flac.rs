@@ -110,7 +110,7 @@ struct Header {
     is_fixed: bool,
     /// The samples of a channel.
     samples: u32,
-    /// Where its sum is.
+    /// The position of its sum.
     sum: usize,
 }
 

@@ -70,7 +70,7 @@ struct Facts {
     sections: Vec<Section>,
     /// Whether there are objects in streams.
     packed: bool,
-    /// How far a part has been read that is not sound.
+    /// The position up to which a damaged part was read.
     reached: usize,
 }
 

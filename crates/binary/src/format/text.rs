@@ -7,7 +7,7 @@ pub(crate) const TEXT: &str = "text";
 /// The number of bytes by which text is recognized.
 const SNIFFED: usize = 64 << 10;
 
-/// How many characters are none of a text.
+/// The share of characters that are unusual in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Oddness {
     None,

@@ -11,7 +11,7 @@ const TABLES: usize = 64;
 /// The maximum number of bytes before the first object.
 const HEAD: usize = 1_024;
 
-/// Where an object is.
+/// The place of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     None,

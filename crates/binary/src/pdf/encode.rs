@@ -3,7 +3,7 @@ use super::{CLOSE, OPEN, STREAM};
 use crate::deflate::deflate;
 use std::collections::BTreeMap;
 
-/// Where an object has been written.
+/// The place of a written object.
 enum Place {
     At(usize, u64),
     In(u64, usize),

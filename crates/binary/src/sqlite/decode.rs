@@ -58,7 +58,7 @@ struct Open<'a> {
 #[derive(Clone, Copy)]
 struct Page<'a> {
     bytes: &'a [u8],
-    /// Where the header of the page begins.
+    /// The position of the header of the page.
     start: usize,
     is_leaf: bool,
     kind: u8,
@@ -190,7 +190,7 @@ impl<'a> File<'a> {
 }
 
 impl Page<'_> {
-    /// Where a cell begins.
+    /// Returns the position of a cell.
     fn place(&self, nth: usize) -> Option<usize> {
         let header = if self.is_leaf { 8 } else { 12 };
         let at = self.start + header + 2 * nth;

@@ -67,7 +67,7 @@ impl Pages {
         if rest <= most { rest } else { least }
     }
 
-    /// Where the tree begins in a page, by its number.
+    /// Returns the position of the tree in the page with this number.
     fn start(number: usize) -> usize {
         if number == 1 { HEADER } else { 0 }
     }

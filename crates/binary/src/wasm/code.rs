@@ -23,7 +23,7 @@ struct Value {
 
 /// An open block.
 struct Block {
-    /// Where the code begins that is removed with the block.
+    /// The start of the code that is removed with the block.
     start: usize,
     result: Option<u8>,
     /// The number of values before it.

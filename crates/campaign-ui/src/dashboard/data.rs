@@ -2,8 +2,8 @@
 
 use crate::view::curve::Curve;
 use nubbin_campaign::{
-    Event, EventKind, Issue, IssueFilter, IssueRow, IssueState, JobRow, Running, Store, StoreError,
-    Told,
+    Event, EventKind, Issue, IssueFilter, IssueRow, IssueState, JobRow, NumberedEvent, Running,
+    Store, StoreError,
 };
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -157,8 +157,8 @@ impl Data {
     }
 
     /// Receives an event of the campaign.
-    pub(super) fn hear(&mut self, told: Told) {
-        let Told { at, event, .. } = told;
+    pub(super) fn hear(&mut self, told: NumberedEvent) {
+        let NumberedEvent { at, event, .. } = told;
         let Event { kind, text, .. } = event;
         match kind {
             EventKind::Paused => self.is_paused = true,

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::screen::{self, Screen};
 use crate::view::theme::Theme;
 use crate::{Hub, Live};
-use nubbin_campaign::{Store, Told};
+use nubbin_campaign::{NumberedEvent, Store};
 use ratatui_crossterm::crossterm::event::{self, Event as Input};
 use std::io;
 use std::path::Path;
@@ -119,7 +119,7 @@ impl Drop for Dashboard {
 struct Drawer {
     shared: Arc<Shared>,
     session: Session,
-    events: Receiver<Told>,
+    events: Receiver<NumberedEvent>,
     screen: Screen,
     theme: Theme,
     started: Instant,

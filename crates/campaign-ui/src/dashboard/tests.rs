@@ -7,8 +7,8 @@ use super::session::{Session, Wish};
 use crate::Live;
 use crate::view::theme::Theme;
 use nubbin_campaign::{
-    Event, EventKind, Found, Identity, IssueFilter, IssueState, JobKind, Reduction, Running,
-    Severity, SliceEnd, Store, Test, Told,
+    Event, EventKind, Found, Identity, IssueFilter, IssueState, JobKind, NumberedEvent, Reduction,
+    Running, Severity, SliceEnd, Store, Test,
 };
 use ratatui_core::backend::TestBackend;
 use ratatui_core::buffer::Cell;
@@ -126,7 +126,7 @@ impl Trial {
     fn hear(&mut self, event: Event) {
         let at = self.session.data.at - 12_000;
         let id = None;
-        self.session.hear(Told { id, at, event });
+        self.session.hear(NumberedEvent { id, at, event });
     }
 
     fn press(&mut self, code: KeyCode) -> Wish {

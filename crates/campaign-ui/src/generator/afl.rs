@@ -4,7 +4,7 @@
 //! files are named `id:NUMBER,…`, and with `fuzzer_stats`. An instance takes over what it finds in
 //! the queues of the others.
 
-use super::folder::Known;
+use super::folder::KnownFiles;
 use super::setting::broken;
 use crate::anchor::{Anchor, Folder, Missing};
 use crate::output::Access;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// How often the folders are looked at again.
+/// The interval at which the folders are read again.
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
 /// The folders with tests of an instance, what is found first.
 const KINDS: [&str; 3] = ["crashes", "hangs", "queue"];
@@ -27,7 +27,7 @@ const OWN: &str = "nubbin";
 pub(super) struct AflFiles {
     name: String,
     folder: PathBuf,
-    known: Mutex<Known>,
+    known: Mutex<KnownFiles>,
 }
 
 impl AflFiles {
@@ -36,7 +36,7 @@ impl AflFiles {
         AflFiles {
             name: name.to_owned(),
             folder,
-            known: Mutex::new(Known::new(ran)),
+            known: Mutex::new(KnownFiles::new(ran)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{afl, choices, command, folder, grammar, graph, mutate, population, r
 use crate::flags::{GenerateCommand, GenerateLine};
 use crate::problem::Problem;
 use crate::program::Built;
-use crate::reducer::Way;
+use crate::reducer::ReductionMethod;
 use nubbin_campaign::{Source, Store, Stream};
 use std::sync::Arc;
 use toml::Spanned;
@@ -34,14 +34,14 @@ pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Resul
             .map(folder::paths)
             .map_err(|error| crate::store::problem(&error))
     };
-    let (source, way, is_single): (Box<dyn Source>, Way, bool) =
+    let (source, way, is_single): (Box<dyn Source>, ReductionMethod, bool) =
         if let Some(words) = &table.generate {
             let made = generate(setting, words, built)?;
             (made.0, made.1, false)
         } else if let Some(words) = &table.command {
             (
                 Box::new(command::Commanded::new(setting, words)?),
-                Way::Text,
+                ReductionMethod::Text,
                 true,
             )
         } else if let Some(path) = &table.folder {
@@ -52,7 +52,7 @@ pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Resul
             }
             (
                 Box::new(folder::Files::new(setting.name, folder, ran()?)),
-                Way::Text,
+                ReductionMethod::Text,
                 true,
             )
         } else {
@@ -63,7 +63,7 @@ pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Resul
                 .join(path.map_or("".as_ref(), |path| &**path));
             (
                 Box::new(afl::AflFiles::new(setting.name, folder, ran()?)),
-                Way::Text,
+                ReductionMethod::Text,
                 true,
             )
         };
@@ -79,7 +79,7 @@ fn generate(
     setting: &Setting<'_>,
     words: &Spanned<String>,
     built: &Built,
-) -> Result<(Box<dyn Source>, Way), Problem> {
+) -> Result<(Box<dyn Source>, ReductionMethod), Problem> {
     match setting.parse::<GenerateLine>(words)?.generator {
         GenerateCommand::Random(flags) => random::source(setting, &flags),
         GenerateCommand::Mutate(flags) => mutate::source(setting, &flags),

@@ -6,7 +6,7 @@ use crate::choices::{External, Recorded, from_json, to_json};
 use crate::exit::Exit;
 use crate::flags::GenerateChoicesFlags;
 use crate::problem::Problem;
-use crate::reducer::{Recipe, Way};
+use crate::reducer::{Recipe, ReductionMethod};
 use crate::sandbox;
 use nubbin_campaign::{FuzzError, Made, Source, Test};
 use nubbin_generate::nubbin_choices::{Run, Value};
@@ -24,7 +24,7 @@ struct Outside {
 pub(super) fn source(
     setting: &Setting<'_>,
     flags: &GenerateChoicesFlags,
-) -> Result<(Box<dyn Source>, Way), Problem> {
+) -> Result<(Box<dyn Source>, ReductionMethod), Problem> {
     let around = setting.around;
     let command = TestCommand::new(flags.command.clone(), around.folder).map_err(|error| {
         Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
@@ -48,7 +48,7 @@ pub(super) fn source(
         bytes: flags.bytes,
         seed: setting.own_seed(flags.texts.seed),
     };
-    Ok((Box::new(source), Way::Choices(recipe)))
+    Ok((Box::new(source), ReductionMethod::Choices(recipe)))
 }
 
 impl Source for Outside {

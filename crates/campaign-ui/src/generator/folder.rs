@@ -14,7 +14,7 @@ use std::time::SystemTime;
 pub(crate) struct Files {
     name: String,
     folder: PathBuf,
-    known: Mutex<Known>,
+    known: Mutex<KnownFiles>,
     /// Receives the run of each file.
     observer: Option<Box<Observer>>,
 }
@@ -28,7 +28,7 @@ impl Files {
         Files {
             name: name.to_owned(),
             folder,
-            known: Mutex::new(Known::new(ran)),
+            known: Mutex::new(KnownFiles::new(ran)),
             observer: None,
         }
     }
@@ -67,14 +67,14 @@ impl Source for Files {
 
 /// Files by their positions. The campaign keeps the paths of those that it has run, so a file has
 /// its position for good.
-pub(super) struct Known {
+pub(super) struct KnownFiles {
     paths: Vec<PathBuf>,
     set: HashSet<PathBuf>,
 }
 
-impl Known {
+impl KnownFiles {
     pub(super) fn new(ran: Vec<PathBuf>) -> Self {
-        Known {
+        KnownFiles {
             set: ran.iter().cloned().collect(),
             paths: ran,
         }

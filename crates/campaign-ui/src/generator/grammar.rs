@@ -6,7 +6,7 @@ use crate::flags::GenerateGrammarFlags;
 use crate::generate::generator;
 use crate::grammar;
 use crate::problem::Problem;
-use crate::reducer::Way;
+use crate::reducer::ReductionMethod;
 use nubbin_campaign::{FuzzError, Made, Source, Test};
 use nubbin_generate::Generator;
 use nubbin_grammar::parse::Parser;
@@ -21,13 +21,13 @@ struct Texts {
 pub(super) fn source(
     setting: &Setting<'_>,
     flags: &GenerateGrammarFlags,
-) -> Result<(Box<dyn Source>, Way), Problem> {
+) -> Result<(Box<dyn Source>, ReductionMethod), Problem> {
     let grammar = Arc::new(grammar::grammar(&flags.grammar)?);
     let generator = generator(flags, Arc::clone(&grammar))?;
     // A grammar that is not good for a parser still generates.
     let way = match Parser::new(grammar) {
-        Ok(parser) => Way::Tree(Arc::new(parser)),
-        Err(_) => Way::Text,
+        Ok(parser) => ReductionMethod::Tree(Arc::new(parser)),
+        Err(_) => ReductionMethod::Text,
     };
     let seed = setting.own_seed(flags.texts.seed);
     Ok((Box::new(Texts { generator, seed }), way))

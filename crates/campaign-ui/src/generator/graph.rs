@@ -9,7 +9,7 @@ use crate::fuzz::{Expression, expressions, script};
 use crate::graph;
 use crate::problem::Problem;
 use crate::program::Built;
-use crate::reducer::{Recipe, Way, Wrap};
+use crate::reducer::{Recipe, ReductionMethod, Wrap};
 use nubbin_campaign::{FuzzError, Made, Source, Test};
 use nubbin_generate::nubbin_choices::Run;
 use nubbin_graph::{WalkOptions, Walker};
@@ -38,7 +38,7 @@ pub(super) fn source(
     setting: &Setting<'_>,
     flags: &GenerateGraphFlags,
     built: &Built,
-) -> Result<(Box<dyn Source>, Way), Problem> {
+) -> Result<(Box<dyn Source>, ReductionMethod), Problem> {
     let profile = built.profile.clone().ok_or_else(|| {
         Problem::new(
             Exit::Usage,
@@ -68,7 +68,7 @@ pub(super) fn source(
         batch: flags.batch.map_or(BATCH, u64::from),
         seed: setting.own_seed(flags.texts.seed),
     };
-    Ok((Box::new(source), Way::Choices(recipe)))
+    Ok((Box::new(source), ReductionMethod::Choices(recipe)))
 }
 
 impl Walks {

@@ -5,7 +5,7 @@ use super::setting::Setting;
 use crate::flags::GenerateMutateFlags;
 use crate::generate::{fitting, fuzzer, mutation};
 use crate::problem::Problem;
-use crate::reducer::Way;
+use crate::reducer::ReductionMethod;
 use nubbin_campaign::{FuzzError, Made, Source, Test};
 use nubbin_generate::{MutationFuzzer, TreeFuzzer};
 use nubbin_grammar::parse::Parser;
@@ -28,11 +28,11 @@ struct Trees {
 pub(super) fn source(
     setting: &Setting<'_>,
     flags: &GenerateMutateFlags,
-) -> Result<(Box<dyn Source>, Way), Problem> {
+) -> Result<(Box<dyn Source>, ReductionMethod), Problem> {
     let seed = setting.own_seed(flags.texts.seed);
     if flags.mutation.grammar.is_empty() {
         let fuzzer = mutation(&flags.seeds, &flags.mutation)?;
-        return Ok((Box::new(Bytes { fuzzer, seed }), Way::Text));
+        return Ok((Box::new(Bytes { fuzzer, seed }), ReductionMethod::Text));
     }
     let mut fuzzer = fuzzer(&flags.mutation)?;
     let files = fitting(&flags.seeds, |text| fuzzer.add(text))?;
@@ -42,7 +42,7 @@ pub(super) fn source(
         files,
         seed,
     };
-    Ok((Box::new(trees), Way::Tree(syntax)))
+    Ok((Box::new(trees), ReductionMethod::Tree(syntax)))
 }
 
 impl Source for Bytes {

@@ -6,7 +6,7 @@ use crate::flags::MutateLine;
 use crate::generate::{COVERAGE, Engine, fitting, fuzzer, mutation, read_coverage};
 use crate::problem::Problem;
 use crate::program::Built;
-use crate::reducer::Way;
+use crate::reducer::ReductionMethod;
 use nubbin_campaign::{
     Found, Fuzz, FuzzError, Outcome, Program, ProgramError, Slice, SliceEnd, Store, Test,
 };
@@ -64,8 +64,8 @@ pub(super) fn bind(
         };
     let (program, folder) = built.reporting(COVERAGE, setting.around)?;
     let way = match &syntax {
-        Some(syntax) => Way::Tree(Arc::clone(syntax)),
-        None => Way::Text,
+        Some(syntax) => ReductionMethod::Tree(Arc::clone(syntax)),
+        None => ReductionMethod::Text,
     };
     let job = PopulationJob {
         name: setting.name.to_owned(),

@@ -5,7 +5,7 @@ use super::setting::Setting;
 use crate::exit::Exit;
 use crate::flags::GenerateRandomFlags;
 use crate::problem::Problem;
-use crate::reducer::Way;
+use crate::reducer::ReductionMethod;
 use nubbin_campaign::{FuzzError, Made, Source, Test};
 use nubbin_generate::RandomFuzzer;
 use nubbin_verdict::Cancel;
@@ -18,7 +18,7 @@ struct Random {
 pub(super) fn source(
     setting: &Setting<'_>,
     flags: &GenerateRandomFlags,
-) -> Result<(Box<dyn Source>, Way), Problem> {
+) -> Result<(Box<dyn Source>, ReductionMethod), Problem> {
     let fuzzer = RandomFuzzer {
         min_length: flags.min_length,
         max_length: flags.max_length,
@@ -29,7 +29,7 @@ pub(super) fn source(
         .check()
         .map_err(|error| Problem::new(Exit::Usage, error.to_string()))?;
     let seed = setting.own_seed(flags.texts.seed);
-    Ok((Box::new(Random { fuzzer, seed }), Way::Text))
+    Ok((Box::new(Random { fuzzer, seed }), ReductionMethod::Text))
 }
 
 impl Source for Random {

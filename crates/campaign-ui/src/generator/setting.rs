@@ -4,7 +4,7 @@ use crate::config::GeneratorTable;
 use crate::origin::Origin;
 use crate::problem::Problem;
 use crate::program::Surroundings;
-use crate::reducer::Way;
+use crate::reducer::ReductionMethod;
 use clap::Parser;
 use nubbin_campaign::{Fuzz, FuzzError};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use toml::Spanned;
 /// A generator that is bound to a program.
 pub(crate) struct Bound {
     pub(crate) fuzz: Box<dyn Fuzz>,
-    pub(crate) way: Way,
+    pub(crate) way: ReductionMethod,
     /// Whether only one slice may run at a time.
     pub(crate) is_single: bool,
 }

@@ -5,7 +5,7 @@
 //! hub.
 
 use hyper::body::{Body, Bytes, Frame};
-use nubbin_campaign::{Store, Told};
+use nubbin_campaign::{NumberedEvent, Store};
 use serde::Serialize;
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -14,9 +14,9 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 
-/// How long the stream waits for the hub before it looks around.
+/// The time for which the stream waits for the hub before it checks anything else.
 const STEP: Duration = Duration::from_millis(100);
-/// How often the stream looks for events that other processes wrote.
+/// The interval at which the stream looks for events that other processes wrote.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The time after which a stream without events sends a comment, which finds out whether the client
 /// is still there.
@@ -30,7 +30,7 @@ pub(super) const EVENTS: &str = "text/event-stream";
 /// A stream to one client.
 pub(super) struct Stream {
     pub(super) store: Store,
-    pub(super) live: Receiver<Told>,
+    pub(super) live: Receiver<NumberedEvent>,
     /// The number of the last event that the client has.
     pub(super) last: i64,
     pub(super) texts: mpsc::Sender<Bytes>,

@@ -16,7 +16,7 @@ pub(super) struct Failure {
     /// The failure for people.
     pub(super) title: String,
     pub(super) identity: Identity,
-    /// How the program ended.
+    /// The exit of the program, in words.
     pub(super) exit: String,
     /// The files that show it.
     pub(super) files: Vec<String>,

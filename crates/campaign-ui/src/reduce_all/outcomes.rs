@@ -35,7 +35,7 @@ pub(super) struct Ran {
     /// The path in the folder of the files.
     pub(super) file: String,
     pub(super) outcome: End,
-    /// How the program ended.
+    /// The exit of the program, in words.
     pub(super) exit: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) identity: Option<Identity>,

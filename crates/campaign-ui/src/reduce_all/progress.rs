@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 use nubbin_campaign::{Event, EventKind, Reduction};
 use std::time::{Duration, Instant};
 
-/// How often the count is printed where no line can be redrawn.
+/// The interval at which the count is printed where no line can be redrawn.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The progress of a run.

@@ -13,7 +13,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How often smaller tests are written during a run.
+/// The interval at which smaller tests are written during a run.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The sources of the results.

@@ -1,7 +1,7 @@
 //! The beginning of a campaign, and the jobs that it takes from the database.
 
 use super::baseline::Baselines;
-use super::known::Known;
+use super::known::KnownIdentities;
 use super::model::{Lane, State};
 use super::suspicion::Suspicion;
 use super::{Campaign, Jobs, Limits};
@@ -61,7 +61,7 @@ impl Campaign {
             broken: None,
         };
         let campaign = Campaign {
-            known: Known::new(&state.store)?,
+            known: KnownIdentities::new(&state.store)?,
             baselines: Baselines::default(),
             jobs,
             budget,

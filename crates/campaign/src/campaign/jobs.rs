@@ -22,7 +22,7 @@ pub struct ProgramJobs {
     pub reduction_time: Option<Duration>,
     /// Whether an issue that an empty test shows is reduced as any other.
     pub allows_empty: bool,
-    /// How often a test is run to see whether it shows its issue again.
+    /// The number of runs that decide whether a test shows its issue again.
     pub validations: u64,
     /// The memory that one job needs, in bytes.
     pub memory: u64,
@@ -83,7 +83,7 @@ pub struct Jobs {
     pub fuzz: Vec<FuzzJob>,
 }
 
-/// When a campaign ends by itself.
+/// The limits at which a campaign ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// After this time.
@@ -91,8 +91,8 @@ pub struct Limits {
     /// After this many tests of fuzz jobs, counted from its start. Validations and reductions that
     /// wait are still run.
     pub tests: Option<u64>,
-    /// When this many new issues were found, counted from its start. They are still validated and
-    /// reduced.
+    /// The number of new issues, counted from its start, at which it ends. They are still validated
+    /// and reduced.
     pub issues: Option<u64>,
     /// Whether the campaign waits for jobs that the user adds when there is nothing to do.
     pub stays: bool,
@@ -125,7 +125,7 @@ pub struct Running {
     pub generator: Option<String>,
     /// The issue of another job.
     pub issue: Option<i64>,
-    /// How far it is, in words.
+    /// The progress of the job, in words.
     pub progress: String,
     /// For how long it runs, in seconds.
     pub seconds: f64,

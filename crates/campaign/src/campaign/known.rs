@@ -8,14 +8,14 @@ type Key = (String, String, String);
 
 /// The identities of all issues, so that a slice knows a new one without the database.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownIdentities {
     /// The stacks, by program, kind, and text.
     stacks: RwLock<HashMap<Key, Vec<Vec<String>>>>,
 }
 
-impl Known {
+impl KnownIdentities {
     pub(super) fn new(store: &Store) -> Result<Self, StoreError> {
-        let known = Known {
+        let known = KnownIdentities {
             stacks: RwLock::default(),
         };
         known.refresh(store)?;

@@ -1,8 +1,8 @@
 use super::baseline::Baselines;
-use super::known::Known;
+use super::known::KnownIdentities;
 use super::suspicion::Suspicion;
 use super::{Ended, Jobs, Limits};
-use crate::event::{Event, EventKind, Listener, Told};
+use crate::event::{Event, EventKind, Listener, NumberedEvent};
 use crate::schedule::{Budget, LaneId, Scheduler};
 use crate::store::{JobRow, Store, StoreError};
 use nubbin_oracle::PlaceCounts;
@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a campaign waits before it tries a full disk again.
+/// The time for which a campaign waits before it tries a full disk again.
 const FULL_WAIT: Duration = Duration::from_secs(2);
 
 /// A campaign that runs.
@@ -25,7 +25,7 @@ pub struct Campaign {
     pub(super) limits: Limits,
     pub(super) began: Instant,
     pub(super) listeners: Vec<Box<dyn Listener>>,
-    pub(super) known: Known,
+    pub(super) known: KnownIdentities,
     pub(super) baselines: Baselines,
     /// The end of what each worker runs.
     pub(super) cancels: Vec<Cancel>,
@@ -71,7 +71,7 @@ pub(super) struct Lane {
     pub(super) running: Vec<Range<u64>>,
     /// Tests per second, of the last slices.
     pub(super) rate: f64,
-    /// How often in a row it could not be run.
+    /// The number of failed attempts in a row.
     pub(super) failures: u32,
 }
 
@@ -139,7 +139,7 @@ impl Campaign {
         Ok(())
     }
 
-    pub(super) fn send(&self, told: &Told) {
+    pub(super) fn send(&self, told: &NumberedEvent) {
         for listener in &self.listeners {
             listener.receive(told);
         }
@@ -168,8 +168,8 @@ impl Campaign {
 }
 
 /// Returns an event that is not kept.
-fn now(event: Event) -> Told {
-    Told {
+fn now(event: Event) -> NumberedEvent {
+    NumberedEvent {
         id: None,
         at: crate::store::now(),
         event,

@@ -7,7 +7,7 @@ use crate::reduce::Progress;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often the progress of a reduction is written.
+/// The interval at which the progress of a reduction is written.
 const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) struct Keeper<'a> {

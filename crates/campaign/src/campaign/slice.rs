@@ -16,7 +16,7 @@ const SLICE: Duration = Duration::from_secs(1);
 /// leaves tests for which it has no time.
 const FIRST_TESTS: u64 = 64;
 const MAX_TESTS: u64 = 1 << 20;
-/// How often in a row a fuzz job that cannot be run is tried.
+/// The number of attempts in a row for a fuzz job that cannot be run.
 const TRIES: u32 = 5;
 /// The wait after the first of these.
 const RETRY: Duration = Duration::from_secs(2);

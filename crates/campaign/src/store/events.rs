@@ -1,5 +1,5 @@
 use super::{Store, StoreError, now};
-use crate::event::{Event, EventKind, Told};
+use crate::event::{Event, EventKind, NumberedEvent};
 use rusqlite::{Row, Transaction, params};
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +12,7 @@ const KEPT: i64 = 10_000;
 pub struct StoredEvent {
     /// The number of the event, which grows.
     pub id: i64,
-    /// When it happened, in milliseconds since 1970.
+    /// The time of the event, in milliseconds since 1970.
     pub at: i64,
     /// The name of its kind.
     pub kind: String,
@@ -29,9 +29,9 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub fn record_event(&mut self, event: Event) -> Result<Told, StoreError> {
+    pub fn record_event(&mut self, event: Event) -> Result<NumberedEvent, StoreError> {
         if !event.kind.is_kept() {
-            return Ok(Told {
+            return Ok(NumberedEvent {
                 id: None,
                 at: now(),
                 event,
@@ -95,10 +95,13 @@ fn read(row: &Row<'_>) -> Result<StoredEvent, rusqlite::Error> {
 }
 
 /// Keeps an event in a transaction.
-pub(super) fn put(transaction: &Transaction<'_>, event: Event) -> Result<Told, rusqlite::Error> {
+pub(super) fn put(
+    transaction: &Transaction<'_>,
+    event: Event,
+) -> Result<NumberedEvent, rusqlite::Error> {
     let at = now();
     if !event.kind.is_kept() {
-        return Ok(Told {
+        return Ok(NumberedEvent {
             id: None,
             at,
             event,
@@ -118,7 +121,7 @@ pub(super) fn put(transaction: &Transaction<'_>, event: Event) -> Result<Told, r
     if id % 100 == 0 {
         transaction.execute("DELETE FROM event WHERE id <= ?1", [id - KEPT])?;
     }
-    Ok(Told {
+    Ok(NumberedEvent {
         id: Some(id),
         at,
         event,

@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde::Serialize;
 use std::ops::Range;
 
-/// How far the fuzz job of a generator and a program is.
+/// The progress of the fuzz job of a generator and a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lane {
     /// The first position that no slice has had.

@@ -32,13 +32,13 @@ pub struct IssueRow {
     pub cluster: String,
     /// The state of the issue.
     pub state: IssueState,
-    /// How much harm it may do.
+    /// The severity, as a first guess.
     pub severity: Severity,
     /// The number of tests that showed it.
     pub seen: u64,
-    /// When it was first seen.
+    /// The time at which it was first seen.
     pub first_seen: i64,
-    /// When it was last seen.
+    /// The time at which it was last seen.
     pub last_seen: i64,
     /// The version of the program that showed it first.
     pub first_version: String,
@@ -48,17 +48,17 @@ pub struct IssueRow {
     pub regressed: bool,
     /// The generator that found it first.
     pub generator: String,
-    /// How often its test has shown it when it was run again.
+    /// The number of validating runs that showed the issue.
     pub hits: u64,
-    /// How often its test was run again.
+    /// The number of validating runs of its test.
     pub tries: u64,
-    /// How the program ended.
+    /// The exit of the program, in words.
     pub exit: String,
     /// The size of the test that was found.
     pub test_bytes: u64,
     /// The size of the smallest test that shows it.
     pub reduced_bytes: Option<u64>,
-    /// How far its reduction is.
+    /// The state of its reduction.
     pub reduction: Reduction,
     /// The user's note.
     pub note: String,

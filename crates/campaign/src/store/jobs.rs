@@ -17,7 +17,7 @@ pub struct JobRow {
     pub issue: Option<i64>,
     /// Whether the user has asked for it, so that it comes first.
     pub priority: bool,
-    /// When it was added last, in milliseconds since 1970.
+    /// The time at which it was added last, in milliseconds since 1970.
     pub added: i64,
 }
 

@@ -30,7 +30,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 const DATABASE: &str = "campaign.sqlite";
 /// The name of the file that the process which runs a campaign holds locked.
 const LOCK: &str = "campaign.lock";
-/// How long a statement waits for another process that writes.
+/// The time for which a statement waits for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The database of a campaign, a file in its folder.

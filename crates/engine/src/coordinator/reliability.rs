@@ -6,7 +6,7 @@ use crate::cache::Cache;
 use crate::event::Event;
 use crate::flaky::{Flaky, Reproduction, Sampling};
 use crate::outcome::Ended;
-use crate::run_context::LARGE;
+use crate::run_context::LARGE_INPUT_BYTES;
 use nubbin_edit::{Fingerprint, Input};
 use nubbin_verdict::{Unresolved, Verdict};
 use std::time::Duration;
@@ -34,7 +34,7 @@ const MOST_ROLLBACKS_ON_THE_WAY: u32 = 20;
 /// The share of the size of the input kept last, above which an input is not kept for a rollback.
 const SPARSE: f64 = 0.95;
 
-/// The share as in [`SPARSE`], for inputs above [`LARGE`].
+/// The share as in [`SPARSE`], for inputs above [`LARGE_INPUT_BYTES`].
 const SPARSE_LARGE: f64 = 0.5;
 
 impl Coordinator<'_> {
@@ -287,7 +287,7 @@ impl Coordinator<'_> {
         if matches!(self.options.flaky, Flaky::Off) {
             return;
         }
-        let share = if self.base.size() > LARGE {
+        let share = if self.base.size() > LARGE_INPUT_BYTES {
             SPARSE_LARGE
         } else {
             SPARSE

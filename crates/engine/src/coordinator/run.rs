@@ -6,7 +6,7 @@ use super::super::options::Options;
 use super::super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::{Prefetcher, Route, Surroundings};
-use super::super::run_context::{LARGE, RunContext};
+use super::super::run_context::{LARGE_INPUT_BYTES, RunContext};
 use super::super::schedule::{Report, Schedule, Turn};
 use super::super::suspended::{Suspended, SuspendedPasses};
 use super::super::triage::{Candidate, Triage};
@@ -302,7 +302,7 @@ impl<'a> Coordinator<'a> {
         }
         // A machine may be as large as the input.
         let is_spent = matches!(ending, Ending::Spent(_));
-        if turn.resumes && is_spent && self.base.size() <= LARGE {
+        if turn.resumes && is_spent && self.base.size() <= LARGE_INPUT_BYTES {
             let suspended = Suspended {
                 machine: work.machine,
                 applied: work.applied,

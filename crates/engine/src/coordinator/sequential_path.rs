@@ -1,6 +1,6 @@
 //! The sequential path: the order of tests that one worker would run. Only it adopts and counts.
 
-use super::super::cache::Known;
+use super::super::cache::CachedVerdict;
 use super::super::outcome::Ended;
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::Likely;
@@ -132,11 +132,11 @@ impl Coordinator<'_> {
         candidate: &Candidate,
     ) -> Result<Option<VerdictKind>, Ended> {
         let kind = match self.run.cache.ask(candidate.print) {
-            Some(Known::Before(kind)) => {
+            Some(CachedVerdict::Before(kind)) => {
                 self.run.statistics.cache_hits += 1;
                 return Ok(Some(kind));
             }
-            Some(Known::Ahead(kind)) => {
+            Some(CachedVerdict::Ahead(kind)) => {
                 self.run.check_tests()?;
                 kind
             }

@@ -37,7 +37,7 @@ pub mod tokens;
 pub use draw::Draw;
 pub use pattern::{Pattern, Piece};
 pub use search::{Abstract, ExplainError, ExplainEvent, ExplainStatistics, Explained, Explanation};
-pub use text::{Others, TextPart, TextSubject};
+pub use text::{OtherTexts, TextPart, TextSubject};
 
 use nubbin_edit::{Input, Span};
 

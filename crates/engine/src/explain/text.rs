@@ -3,7 +3,7 @@ use nubbin_edit::{Edit, Input, Splice};
 use std::sync::Arc;
 
 /// A source of other texts for parts of some kind.
-pub trait Others: Send + Sync {
+pub trait OtherTexts: Send + Sync {
     /// Draws another text for the place of `own` at random; `None` if there is none. The caller
     /// draws again if the text is equal to `own`.
     fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>>;
@@ -20,14 +20,14 @@ pub struct TextPart {
     /// The part: its kind and its places.
     pub part: Part,
     /// The source of other texts for the part.
-    pub others: Arc<dyn Others>,
+    pub others: Arc<dyn OtherTexts>,
 }
 
 /// A text as a subject.
 pub struct TextSubject {
     input: Input,
     parts: Vec<Part>,
-    others: Vec<Arc<dyn Others>>,
+    others: Vec<Arc<dyn OtherTexts>>,
     is_valid: Option<Box<Valid>>,
     seed: u64,
 }

@@ -1,6 +1,6 @@
 //! Parts of a text in an unknown language: its words, numbers, and strings.
 
-use super::{Draw, Others, Part, TextPart};
+use super::{Draw, OtherTexts, Part, TextPart};
 use nubbin_edit::Span;
 use nubbin_view::tokens::{self, TokenKind};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub fn parts(text: &[u8]) -> Vec<TextPart> {
     let all: Vec<_> = tokens::code(text).collect();
     let words = all.iter().filter(|token| token.kind == TokenKind::Word);
     let words: Vec<Vec<u8>> = words.map(|token| token.text(text).to_vec()).collect();
-    let others: Arc<dyn Others> = Arc::new(Invented {
+    let others: Arc<dyn OtherTexts> = Arc::new(Invented {
         words: words.into(),
     });
     for token in &all {
@@ -62,7 +62,7 @@ pub struct Invented {
     words: Arc<[Vec<u8>]>,
 }
 
-impl Others for Invented {
+impl OtherTexts for Invented {
     fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
         let letters = |draw: &mut Draw, most: usize| -> Vec<u8> {
             let length = 1 + draw.below(most);

@@ -1,6 +1,6 @@
 use super::super::coordinator::{ReduceContext, Work};
 use super::super::opener::Opener;
-use super::super::run_context::LARGE;
+use super::super::run_context::LARGE_INPUT_BYTES;
 use super::super::suspended::SuspendedPasses;
 use super::super::triage::{Candidate, Dropped, Fingerprints, Proposal, Triage};
 use super::list_probe::ListProbes;
@@ -104,7 +104,7 @@ impl Prefetcher {
             .turn_to(work.machine.taken().map(|taken| taken.list));
         self.fingerprints.trim();
         // Each other worker runs one test, and one more waits for every worker.
-        let count = match around.base.size() <= LARGE {
+        let count = match around.base.size() <= LARGE_INPUT_BYTES {
             true => 2 * others + 1,
             false => others,
         };

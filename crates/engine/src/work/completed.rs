@@ -31,7 +31,7 @@ pub struct Completed<C: Complete> {
     rank: u32,
     /// The present proposal: all changes of the form, and of the file.
     asked: Option<(Edit, C::Whole)>,
-    /// How many more proposals there are before the first one that is adopted.
+    /// The number of further proposals before the first one that is adopted.
     patience: Option<u32>,
 }
 

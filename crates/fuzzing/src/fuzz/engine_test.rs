@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The last line of a batch.
 const LAST: &str = "nubbin-fuzz end";
 
-/// How a script ended.
+/// The end of a script.
 #[derive(Clone, Debug)]
 pub(super) enum Ending {
     /// As any script may.

@@ -31,7 +31,8 @@ pub(super) struct Context<'a> {
     pub(super) original: &'a [u8],
     /// The run of the script.
     pub(super) run: &'a Run,
-    /// How often the script showed the bug when it was run once more, and how often it was run.
+    /// The number of repeated runs of the script that showed the bug, and the number of all of
+    /// them.
     pub(super) shown: (usize, usize),
     /// The command that runs a script, with its path.
     pub(super) line: &'a str,

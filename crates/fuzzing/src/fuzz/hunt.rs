@@ -97,7 +97,7 @@ pub(super) fn hunt(
     Ok(hunted)
 }
 
-/// How many of the first expressions show a bug.
+/// The number of first expressions that show a bug.
 enum Prefix {
     /// These do, and fewer do not.
     Shows(usize),

@@ -24,7 +24,7 @@ pub(super) struct Reducer<'a> {
     pub(super) walker: Arc<Walker>,
     /// The maximum number of runs for one finding.
     pub(super) most: u64,
-    /// When the run has to end.
+    /// The time at which the run has to end.
     pub(super) until: Option<Instant>,
     pub(super) slot: usize,
 }

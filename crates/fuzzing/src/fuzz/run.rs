@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
-/// How often the script of a finding is run once more.
+/// The number of repeated runs of the script of a finding.
 const AGAIN: usize = 3;
 
 /// A batch that has ended, with its expressions if they have to be looked at.

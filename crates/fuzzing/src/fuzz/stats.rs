@@ -6,7 +6,7 @@ use nubbin_graph::Engine;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Ended {

@@ -61,7 +61,7 @@ impl Costs {
         }
     }
 
-    /// Returns the least number of expansions of an expression.
+    /// Returns the minimum number of expansions of an expression.
     pub(super) fn least(&self, id: ExprId) -> u64 {
         self.all[id.index()]
     }

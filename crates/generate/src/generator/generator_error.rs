@@ -13,7 +13,7 @@ pub enum GeneratorError {
     TooLarge {
         /// The start symbol.
         start: Box<str>,
-        /// The least number of expansions.
+        /// The minimum number of expansions.
         parts: u64,
     },
     /// The grammar has a reachable token whose text it does not define.

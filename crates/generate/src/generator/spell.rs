@@ -3,7 +3,7 @@
 use crate::choices::Choices;
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 
-/// How the text of a token is chosen.
+/// The choice of the text of a token.
 ///
 /// Most sets of characters in lexer rules are large: any character, or all but a quote. Of these,
 /// printable characters of ASCII are chosen 15 times of 16, since other characters show the same

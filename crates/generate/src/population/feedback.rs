@@ -1,7 +1,7 @@
 /// The observations of one run of a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feedback {
-    /// How the run ended. Runs that end in the same way have the same outcome.
+    /// The outcome of the run. Runs that end in the same way have the same outcome.
     pub outcome: Box<str>,
     /// The parts of the target that the run reached, in ascending order. It is empty if the target
     /// does not report coverage.

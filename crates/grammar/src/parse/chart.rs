@@ -481,7 +481,7 @@ impl<'t> Chart<'t> {
             return true;
         }
         if self.tables.leftmost && !old.child.is_cyclic() {
-            self.rejected.push(Rejected::Way {
+            self.rejected.push(Rejected::LastStep {
                 item: index,
                 before,
                 child,

@@ -1,7 +1,7 @@
 //! The choice between the derivations of a text.
 
 use super::chart::{Chart, Stuck};
-use super::item::{Item, NONE, Rejected, Way};
+use super::item::{Item, LastStep, NONE, Rejected};
 use super::tables::{bits, has_bit, set_bit};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -59,7 +59,7 @@ impl Chart<'_> {
         for (at, other) in rejected.iter().enumerate() {
             match *other {
                 Rejected::Item { record, .. } => of_record.entry(record).or_default().push(at),
-                Rejected::Way { item, .. } => of_item.entry(item).or_default().push(at),
+                Rejected::LastStep { item, .. } => of_item.entry(item).or_default().push(at),
             }
         }
         let mut useful = vec![false; rejected.len()];
@@ -76,7 +76,7 @@ impl Chart<'_> {
                 records.extend(child.record());
                 for &at in of_item.get(&item).into_iter().flatten() {
                     useful[at] = true;
-                    if let Rejected::Way { before, child, .. } = rejected[at] {
+                    if let Rejected::LastStep { before, child, .. } = rejected[at] {
                         items.push(before);
                         records.extend(child.record());
                     }
@@ -111,13 +111,13 @@ impl Chart<'_> {
                 }
                 better
             }
-            Rejected::Way {
+            Rejected::LastStep {
                 item,
                 before,
                 child,
             } => {
                 let known = self.way(*item);
-                let new = Way {
+                let new = LastStep {
                     before: *before,
                     child: *child,
                     ..known
@@ -134,14 +134,14 @@ impl Chart<'_> {
     }
 
     /// Returns the last step of an item.
-    pub(super) fn way(&self, item: u32) -> Way {
+    pub(super) fn way(&self, item: u32) -> LastStep {
         let Item {
             state,
             before,
             child,
             ..
         } = self.items[item as usize];
-        Way {
+        LastStep {
             state,
             before,
             child,

@@ -72,7 +72,7 @@ pub(super) struct Record {
 
 /// The last step of a production that is done up to `state`: the item before it and its child.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct LastStep {
     pub(super) state: State,
     pub(super) before: u32,
     pub(super) child: Child,
@@ -84,7 +84,7 @@ pub(super) enum Rejected {
     /// Another production of a record.
     Item { record: u32, item: u32 },
     /// Another way to an item.
-    Way {
+    LastStep {
         item: u32,
         before: u32,
         child: Child,

@@ -1,7 +1,7 @@
 //! The choice between two derivations of the same text by their first difference.
 
 use super::chart::Chart;
-use super::item::{Child, NONE, Way};
+use super::item::{Child, LastStep, NONE};
 use super::productions::{Makes, Step};
 use super::tables::State;
 use std::cmp::Ordering;
@@ -27,7 +27,7 @@ impl Chart<'_> {
     ///
     /// * *Cost:* the size of the parts that differ, up to the first difference. It counts as steps
     ///   of the parse.
-    pub(super) fn leftmost(&mut self, a: Way, b: Way) -> Ordering {
+    pub(super) fn leftmost(&mut self, a: LastStep, b: LastStep) -> Ordering {
         let mut steps = 0;
         let order = self.compare(a, b, &mut steps);
         self.steps.left = self.steps.left.saturating_sub(steps);
@@ -35,7 +35,7 @@ impl Chart<'_> {
     }
 
     /// Compares two derivations, and adds the number of segments that were looked at.
-    fn compare(&self, mut a: Way, mut b: Way, steps: &mut u64) -> Ordering {
+    fn compare(&self, mut a: LastStep, mut b: LastStep, steps: &mut u64) -> Ordering {
         loop {
             *steps += 2;
             let (mut left_a, segment) = self.segment(a);
@@ -98,12 +98,12 @@ impl Chart<'_> {
         rank(taken).cmp(&rank(nothing)).then(Ordering::Less)
     }
 
-    fn way_of(&self, record: u32) -> Way {
+    fn way_of(&self, record: u32) -> LastStep {
         self.way(self.records[record as usize].item)
     }
 
     /// Returns the last segment of a derivation, and the record of the segments before it.
-    fn segment(&self, mut way: Way) -> (Option<u32>, Segment) {
+    fn segment(&self, mut way: LastStep) -> (Option<u32>, Segment) {
         let lowered = &self.tables.lowered;
         // A level of precedence is what it derives.
         let (number, production) = loop {

@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 /// The error for a tree that is too large to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the tree has {nodes} nodes; a picture has at most {}", SvgError::MOST)]
+#[error(
+    "the tree has {nodes} nodes; a picture has at most {}",
+    SvgError::MAX_NODES
+)]
 pub struct SvgError {
     /// The number of nodes of the tree.
     pub nodes: usize,
@@ -12,7 +15,7 @@ pub struct SvgError {
 
 impl SvgError {
     /// The maximum number of nodes of a picture.
-    pub const MOST: usize = 20_000;
+    pub const MAX_NODES: usize = 20_000;
 }
 
 /// Pixels.
@@ -33,9 +36,9 @@ const HEIGHT: f64 = 22.0;
 ///
 /// # Errors
 ///
-/// Returns an error if the tree has more than [`SvgError::MOST`] nodes.
+/// Returns an error if the tree has more than [`SvgError::MAX_NODES`] nodes.
 pub fn svg(tree: &Tree) -> Result<String, SvgError> {
-    if tree.len() > SvgError::MOST {
+    if tree.len() > SvgError::MAX_NODES {
         return Err(SvgError { nodes: tree.len() });
     }
     let layout = Layout::of(tree);

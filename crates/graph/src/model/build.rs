@@ -12,9 +12,9 @@ const MOST_SIGNATURES: usize = 64;
 /// The maximum number of edges for one property.
 const MOST_TYPES: usize = 4;
 
-/// How a type is called.
+/// The form of a call of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum How {
+pub(crate) enum CallForm {
     Call,
     Construct,
 }
@@ -23,7 +23,7 @@ pub(crate) enum How {
 #[derive(PartialEq, Eq, Hash)]
 struct Shape {
     of: TypeId,
-    how: How,
+    how: CallForm,
     learned: bool,
     receiver: Vec<TypeId>,
     parameters: Vec<Vec<TypeId>>,
@@ -31,7 +31,7 @@ struct Shape {
 }
 
 impl Shape {
-    fn new(of: TypeId, how: How, signature: &Signature) -> Self {
+    fn new(of: TypeId, how: CallForm, signature: &Signature) -> Self {
         let parameters = signature.parameters.iter();
         Shape {
             of,
@@ -59,8 +59,11 @@ impl Builder {
         let mut builder = Builder::default();
         for id in graph.ids() {
             let node = graph.type_of(id);
-            let calls = node.call.iter().map(|call| (How::Call, call));
-            let constructs = node.construct.iter().map(|call| (How::Construct, call));
+            let calls = node.call.iter().map(|call| (CallForm::Call, call));
+            let constructs = node
+                .construct
+                .iter()
+                .map(|call| (CallForm::Construct, call));
             for (how, &signature) in calls.chain(constructs) {
                 let shape = Shape::new(id, how, graph.signature(signature));
                 builder.count(id, shape.learned);
@@ -102,7 +105,7 @@ impl Builder {
     }
 
     /// Adds a signature, or the values of one that is known.
-    pub(crate) fn signature(&mut self, of: TypeId, how: How, signature: &Signature) {
+    pub(crate) fn signature(&mut self, of: TypeId, how: CallForm, signature: &Signature) {
         let shape = Shape::new(of, how, signature);
         if let Some(&id) = self.known.get(&shape) {
             let known = &mut self.graph.signatures[id.index()].parameters;
@@ -128,8 +131,8 @@ impl Builder {
         self.graph.signatures.push(new);
         let node = &mut self.graph.types[of.index()];
         match how {
-            How::Call => node.call.push(id),
-            How::Construct => node.construct.push(id),
+            CallForm::Call => node.call.push(id),
+            CallForm::Construct => node.construct.push(id),
         }
     }
 }

@@ -3,7 +3,7 @@
 mod build;
 mod key;
 
-pub(crate) use build::{Builder, How};
+pub(crate) use build::{Builder, CallForm};
 pub use key::Key;
 
 use rustc_hash::FxHashMap;

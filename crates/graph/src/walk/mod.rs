@@ -13,7 +13,7 @@ use nubbin_generate::Choices;
 use rank::Rank;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use tables::{Place, Step, Tables, Way};
+use tables::{ExpressionForm, Place, Step, Tables};
 
 /// The greatest [`WalkOptions::max_height`]. An expression is made by recursion over its height.
 pub const MOST_HEIGHT: u32 = 100;
@@ -34,7 +34,7 @@ const OTHER_RECEIVER: f32 = 0.3;
 /// That a call has another number of arguments than its signature.
 const OTHER_COUNT: f32 = 0.25;
 
-/// Where a walk starts.
+/// The start of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Start {
@@ -46,11 +46,11 @@ pub enum Start {
     Global,
 }
 
-/// How expressions are made.
+/// The options for expressions that are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WalkOptions {
-    /// Where walks start.
+    /// The start of the walks.
     pub start: Start,
     /// The maximum height of an expression: the depth of nested accesses, calls, and arguments, at
     /// most [`MOST_HEIGHT`].
@@ -253,20 +253,20 @@ impl Walker {
         }
     }
 
-    fn way(&self, way: Way, height: u32, choices: &mut Choices, text: &mut Vec<u8>) {
+    fn way(&self, way: ExpressionForm, height: u32, choices: &mut Choices, text: &mut Vec<u8>) {
         let below = height.saturating_sub(1);
         match way {
-            Way::Global => text.extend_from_slice(b"this"),
-            Way::Property { of, access } => {
+            ExpressionForm::Global => text.extend_from_slice(b"this"),
+            ExpressionForm::Property { of, access } => {
                 let place = &self.tables.places[of.index()];
                 self.expression(place, true, below, choices, text);
                 text.extend_from_slice(&self.tables.accesses[access as usize]);
             }
-            Way::Call { of, signature } => {
+            ExpressionForm::Call { of, signature } => {
                 self.function(of, below, choices, text);
                 self.call(signature, below, choices, text);
             }
-            Way::Construct { of, signature } => {
+            ExpressionForm::Construct { of, signature } => {
                 text.extend_from_slice(b"new (");
                 self.function(of, below, choices, text);
                 text.push(b')');

@@ -5,8 +5,8 @@ use super::rank::Rank;
 use crate::model::{Graph, Signature, SignatureId, TypeId};
 use rustc_hash::FxHashSet;
 
-/// How often a type of what calls and constructions return is drawn, where another one is drawn
-/// once: instances more often than their prototypes, and than functions, which few calls take.
+/// The weight of a type that calls and constructions return, where another type has the weight 1:
+/// instances are drawn more often than their prototypes, and than functions, which few calls take.
 const RESULTS: usize = 8;
 
 /// The height of a type of which no expression can be made.
@@ -14,7 +14,7 @@ const NEVER: u32 = u32::MAX;
 
 /// One way to an expression of a type.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
+pub(super) enum ExpressionForm {
     /// `this`
     Global,
     /// A property of an expression of a type, by its access.
@@ -26,7 +26,7 @@ pub(super) enum Way {
 }
 
 /// The ways to one type, with their heights.
-pub(super) type Ways = Box<[(u32, Way)]>;
+pub(super) type ExpressionForms = Box<[(u32, ExpressionForm)]>;
 
 /// A step of a walk away from an expression of a type.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ pub(super) struct Tables {
     /// The height of the least expression of each type.
     pub(super) heights: Box<[u32]>,
     /// The ways to each type, the lowest first.
-    pub(super) ways: Box<[Ways]>,
+    pub(super) ways: Box<[ExpressionForms]>,
     /// The indices of the ways to each type that call or construct.
     pub(super) calls: Box<[Box<[u32]>]>,
     pub(super) steps: Box<[Box<[Step]>]>,
@@ -173,7 +173,12 @@ impl Tables {
             })
             .collect();
         let to = ways_to(graph, &found, &heights, &below, &rank);
-        let is_call = |way: &Way| matches!(way, Way::Call { .. } | Way::Construct { .. });
+        let is_call = |way: &ExpressionForm| {
+            matches!(
+                way,
+                ExpressionForm::Call { .. } | ExpressionForm::Construct { .. }
+            )
+        };
         let calls = to.iter().map(|ways| {
             let calls = (0..).zip(ways).filter(|(_, (_, way))| is_call(way));
             calls.map(|(at, _)| at).collect()
@@ -256,24 +261,24 @@ fn ways_to(
     heights: &[u32],
     below: &[Vec<usize>],
     rank: &[Rank],
-) -> Vec<Vec<(u32, Way)>> {
-    let mut to: Vec<Vec<(u32, Way)>> = vec![vec![]; rank.len()];
+) -> Vec<Vec<(u32, ExpressionForm)>> {
+    let mut to: Vec<Vec<(u32, ExpressionForm)>> = vec![vec![]; rank.len()];
     for Found { to: node, way } in found {
         let height = height(graph, way, heights, below);
         if height == NEVER {
             continue;
         }
         let way = match *way {
-            FoundWay::Global => Way::Global,
-            FoundWay::Property { of, access } => Way::Property {
+            FoundWay::Global => ExpressionForm::Global,
+            FoundWay::Property { of, access } => ExpressionForm::Property {
                 of: rank[of],
                 access,
             },
-            FoundWay::Call { of, signature } => Way::Call {
+            FoundWay::Call { of, signature } => ExpressionForm::Call {
                 of: rank[of],
                 signature: signature.0,
             },
-            FoundWay::Construct { of, signature } => Way::Construct {
+            FoundWay::Construct { of, signature } => ExpressionForm::Construct {
                 of: rank[of],
                 signature: signature.0,
             },

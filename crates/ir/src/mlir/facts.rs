@@ -41,7 +41,7 @@ pub(super) struct Operation {
     pub(super) function: u32,
     /// The values that it defines, each with its parts.
     pub(super) results: Range<u32>,
-    /// Where the operations within it end.
+    /// The end of the operations within it.
     pub(super) end: u32,
     pub(super) successors: Vec<Successor>,
 }

@@ -136,7 +136,7 @@ fn quoted(text: &[u8], at: usize) -> usize {
     text.len()
 }
 
-/// How many open brackets one closing bracket can end.
+/// The maximum number of open brackets that one closing bracket ends.
 const MAX_OPEN: usize = 64;
 
 /// Returns the place of the closing bracket of each opening one, by the indices of the tokens; for

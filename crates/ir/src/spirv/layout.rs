@@ -15,7 +15,7 @@ pub(super) struct Words<'a> {
     /// The offset of the first one behind the number of the instruction.
     pub(super) start: u32,
     pub(super) words: &'a [u32],
-    /// How many words a literal of a switch has.
+    /// The number of words of a literal of a switch.
     pub(super) case_len: usize,
 }
 

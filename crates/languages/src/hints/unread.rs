@@ -9,7 +9,7 @@ pub type Unread = fn(&[u8]) -> Vec<Part>;
 /// A part of a text that the parser must not see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Where it is.
+    /// The place of the attribute.
     pub span: Range<usize>,
     /// Whether it belongs to the phrase that begins behind it.
     pub joins_next: bool,

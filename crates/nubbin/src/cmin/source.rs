@@ -1,4 +1,4 @@
-//! Where coverage comes from: the program that is run for it.
+//! The source of coverage: the program that is run for it.
 
 use crate::exit::Exit;
 use crate::flags::{CminFlags, CoverageSource};

@@ -9,7 +9,7 @@ const AGENT: &str = include_str!("agent.md");
 /// A page of the help that is about no single command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
-    /// How programs and coding agents use nubbin.
+    /// The use of nubbin by programs and coding agents.
     Agent,
     /// The exit codes of the commands that run a test.
     ExitCodes,

@@ -27,7 +27,7 @@ pub(super) struct Call {
     pub(super) folder: PathBuf,
     /// The arguments of the program.
     pub(super) words: Vec<OsString>,
-    /// Where the best so far is during the run.
+    /// The place of the best so far during the run.
     pub(super) result: Option<PathBuf>,
     /// The limit on its time.
     pub(super) most: Option<Duration>,

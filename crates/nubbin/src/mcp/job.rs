@@ -24,7 +24,7 @@ pub(super) struct Job {
     pub(super) number: u64,
     /// The name of the tool that started it.
     pub(super) tool: &'static str,
-    /// Where the best so far is during the run.
+    /// The place of the best so far during the run.
     pub(super) result: Option<PathBuf>,
     /// The limit on its time.
     pub(super) most: Option<Duration>,

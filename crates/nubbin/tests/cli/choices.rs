@@ -349,7 +349,7 @@ fn contradictory_flags_are_refused() {
         "{\"choices\":[1]}",
         &stop,
         2,
-        "`--stop-at` and `--keep` are about a text",
+        "`--stop-at` and `--keep` apply to texts",
     );
     let algorithm = [&grammar[..], &["--algorithm", "ddmin"]].concat();
     with(

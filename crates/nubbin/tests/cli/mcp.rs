@@ -55,7 +55,7 @@ struct Session {
     told: Arc<Mutex<Vec<ProgressNotificationParam>>>,
 }
 
-/// How a client begins.
+/// The ways in which a client begins a session.
 const LIFECYCLES: [fn() -> ClientLifecycleMode; 2] = [
     || ClientLifecycleMode::Initialize,
     || ClientLifecycleMode::Discover {

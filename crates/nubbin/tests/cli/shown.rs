@@ -7,7 +7,7 @@ use crate::view::Screen;
 /// Sets the title, clears the screen by the second set of control characters, and turns text
 /// around.
 const EVIL: &str = "\x1b]0;title\x07\u{9b}2J\r\u{202e}\x08evil";
-/// How a message shows it.
+/// The form in which a message shows it.
 const SHOWN: &str = "\\x1b]0;title\\x07\\x9b2J\\r\\u{202e}\\x08evil";
 
 fn is_harmless(char: char) -> bool {

@@ -23,7 +23,7 @@ pub enum Comparison {
     Different(Box<Difference>),
 }
 
-/// How the original ends in both places.
+/// The ends of the original in both places.
 #[derive(Debug)]
 pub struct Difference {
     /// The run in a private folder, as for every candidate.

@@ -49,7 +49,7 @@ pub(crate) fn has_loop(program: &std::path::Path) -> bool {
     }
 }
 
-/// How a program that is instrumented for AFL++ runs its tests.
+/// The way in which a program that is instrumented for AFL++ runs its tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Persistence {
     /// Each test has a process of its own, which is a copy of the waiting program.
@@ -77,7 +77,7 @@ pub(crate) struct Setup {
     pub(crate) input_size: usize,
 }
 
-/// How a test in a server ended.
+/// The end of a test in a server.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) exit: Exit,

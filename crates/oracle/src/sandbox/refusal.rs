@@ -73,7 +73,7 @@ impl Refusal {
         refusals.retain(|refusal| !elsewhere.contains(&without_digits(&refusal.line)));
     }
 
-    /// The line.
+    /// Returns the line of the output that reports the refusal.
     pub fn line(&self) -> &str {
         &self.line
     }

@@ -84,7 +84,8 @@ impl Trial {
 const TRIES: u32 = 4;
 /// The number of runs inside of a test that does not always fail outside.
 const FLAKY_TRIES: u32 = 8;
-/// How often permissions are added. A place that is permitted may show the next refusal.
+/// The maximum number of rounds in which permissions are added. A place that is permitted may show
+/// the next refusal.
 const ROUNDS: usize = 8;
 
 impl CommandOracle {

@@ -55,7 +55,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Gtr {
     learns: bool,
-    examples: Option<Arc<Lore>>,
+    examples: Option<Arc<Examples>>,
 }
 
 /// The knowledge from example trees: which symbols occur below which, and which always do.
@@ -63,7 +63,7 @@ pub struct Gtr {
 /// Examples of several grammars are kept separate: for a tree, only examples of its own grammar are
 /// used.
 #[derive(Clone, Debug, Default)]
-pub struct Lore {
+pub struct Examples {
     by_grammar: Vec<(Arc<Grammar>, Templates)>,
 }
 
@@ -76,7 +76,7 @@ struct Templates {
     always: FxHashMap<SymbolId, FxHashSet<SymbolId>>,
 }
 
-impl Lore {
+impl Examples {
     /// Learns from a tree. It has to be prepared like the trees to be reduced, since preparation
     /// changes which nodes are below which.
     pub fn learn(&mut self, outline: &Outline) {
@@ -167,7 +167,7 @@ impl Gtr {
     }
 
     /// Learns the rules from the file itself, and from examples, if there are any.
-    pub fn learned(examples: Lore) -> Self {
+    pub fn learned(examples: Examples) -> Self {
         Gtr {
             learns: true,
             examples: Some(Arc::new(examples)),
@@ -513,11 +513,14 @@ mod tests {
             |reducer: Gtr| trace(&reducer, pairs, "(ab)(ab)", |text| text.contains("(a")).result;
         assert_eq!(left(Gtr::by_grammar()), "(a)");
         // Only pairs have been seen.
-        let alone = trace(&Gtr::learned(Lore::default()), pairs, "(ab)(ab)", |text| {
-            text.contains("(a") && text.contains(')')
-        });
+        let alone = trace(
+            &Gtr::learned(Examples::default()),
+            pairs,
+            "(ab)(ab)",
+            |text| text.contains("(a") && text.contains(')'),
+        );
         assert_eq!(alone.result, "(ab)");
-        let mut lore = Lore::default();
+        let mut lore = Examples::default();
         lore.learn(&Outline::of(&parser(pairs), b"(a)", 0).unwrap());
         assert_eq!(left(Gtr::learned(lore)), "(a)");
     }

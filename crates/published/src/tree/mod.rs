@@ -17,7 +17,7 @@ mod perses_article;
 #[cfg(test)]
 mod tests;
 
-pub use gtr::{Gtr, Lore};
+pub use gtr::{Examples, Gtr};
 pub use hdd::Hdd;
 pub use hddr::Hddr;
 pub use hoist::Hoist;
@@ -40,7 +40,7 @@ pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
             Arc::new(Pardis::plain()),
             Arc::new(Pardis::hybrid()),
             Arc::new(Gtr::by_grammar()),
-            Arc::new(Gtr::learned(Lore::default())),
+            Arc::new(Gtr::learned(Examples::default())),
             Arc::new(Hoist),
             Arc::new(Grabr::plain()),
             Arc::new(Grabr::by_depth()),

@@ -16,7 +16,7 @@ pub(crate) struct Seen {
     pub(crate) steps: u64,
 }
 
-/// Why a program ends early.
+/// The reason why a program ends early.
 enum End {
     /// It is none, or does something that is not allowed.
     Error(&'static str),

@@ -16,7 +16,7 @@ pub struct Position {
     pub file: usize,
     /// The bytes of the file.
     pub range: Range<usize>,
-    /// How close it is to the failure.
+    /// The distance to the failure.
     pub kind: RootKind,
 }
 

@@ -28,12 +28,12 @@ pub(super) struct Stats {
     levels: Vec<Level>,
     wall_s: f64,
     algorithm: &'static str,
-    /// Why the run ended: `complete`, `max-tests`, `max-time`, `stopped` or `fault`.
+    /// The reason why the run ended: `complete`, `max-tests`, `max-time`, `stopped` or `fault`.
     ended: String,
     /// Whether both results held when they were tested again; absent if they were not tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<bool>,
-    /// Where the runs of the test were. Absent without a farm.
+    /// The places of the runs of the test. Absent without a farm.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) places: Option<TestPlaces>,
     /// Paths of the results, the passing one first.

@@ -3,8 +3,8 @@
 use super::apart::grammar_files;
 use super::report::Origin;
 use super::subject::{Observe, Planned, Subject};
+use super::text_progress::TextProgress;
 use super::tokens::TokenCounter;
-use super::told::Told;
 use crate::choices::{Recorded, RecordedRun, to_json};
 use crate::exit::Exit;
 use crate::files::{Source, beside};
@@ -29,11 +29,11 @@ pub(super) fn recorded_run(args: &ReduceSettings) -> Result<Option<RecordedRun>,
         return Ok(None);
     }
     if args.search.stop_at.is_some() || !args.search.keep.is_empty() {
-        let what = "`--stop-at` and `--keep` are about a text, and what is reduced are choices";
+        let what = "`--stop-at` and `--keep` apply to texts, and this run reduces choices";
         return Err(Problem::new(Exit::Usage, what).hint("`--max-tests` bounds the search"));
     }
     if args.proposers.proposer.iter().any(|name| name != "none") {
-        let what = "`--proposer` is about a text, and what is reduced are choices";
+        let what = "`--proposer` applies to texts, and this run reduces choices";
         return Err(Problem::new(Exit::Usage, what));
     }
     let jobs = crate::remote::jobs_here(&args.test);
@@ -89,7 +89,7 @@ fn plan(recorded: &RecordedRun, search: &SearchSettings) -> Result<Plan, Problem
 /// The choices of a generator as the subject of a run.
 pub(super) struct ChoicesSubject {
     recorded: RecordedRun,
-    told: RefCell<Told>,
+    told: RefCell<TextProgress>,
     /// The number of choices of the result.
     left: Cell<usize>,
 }

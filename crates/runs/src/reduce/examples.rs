@@ -5,7 +5,7 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::problem::{Problem, say, warn};
 use nubbin_grammar::syntax::Syntax;
-use nubbin_published::tree::{Gtr, Lore};
+use nubbin_published::tree::{Examples, Gtr};
 use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::TreeReducer as _;
 use std::path::{Path, PathBuf};
@@ -20,9 +20,9 @@ struct Example {
 
 /// Learns from the examples of the command line. Ignores files of a folder that are in another
 /// language.
-pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Lore, Problem> {
-    let mut lore = Lore::default();
-    let learner = Gtr::learned(Lore::default());
+pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Examples, Problem> {
+    let mut lore = Examples::default();
+    let learner = Gtr::learned(Examples::default());
     let preparation = trees.preparation.unwrap_or(learner.preparation());
     let mut learned = 0;
     for example in files(paths)? {

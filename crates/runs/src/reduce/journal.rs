@@ -24,11 +24,11 @@ use std::time::{Duration, Instant, SystemTime};
 /// of another version is not read.
 const FORMAT: Format = Format("journal 1");
 
-/// How long verdicts are gathered before they are written. Writing waits for the disk, and a killed
-/// run loses verdicts that were not written.
+/// The time for which verdicts are gathered before they are written. Writing waits for the disk,
+/// and a killed run loses verdicts that were not written.
 const GATHER: Duration = Duration::from_millis(50);
 
-/// How long to wait before verdicts that could not be written are tried again: a disk that was full
+/// The time after which verdicts that could not be written are tried again: a disk that was full
 /// may have room again.
 const PAUSE: Duration = Duration::from_secs(1);
 

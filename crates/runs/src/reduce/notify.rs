@@ -18,7 +18,7 @@ const GRACE: Duration = Duration::from_secs(3);
 /// The time in which all that it has started is killed then.
 const KILLING: Duration = Duration::from_secs(2);
 
-/// How often a running command is looked at.
+/// The interval at which a running command is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Tells the user that the run has ended: by the terminal, or by a shell command of the user's,

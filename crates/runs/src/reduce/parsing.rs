@@ -16,7 +16,7 @@ const LARGEST: usize = 64 << 10;
 /// errors.
 const LARGEST_OF_ALL: usize = 512 << 10;
 
-/// How the form of candidates is judged.
+/// The rules by which the form of candidates is judged.
 pub(super) struct Parsing {
     forms: Forms,
     /// Names of the languages or grammars.

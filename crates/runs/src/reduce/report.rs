@@ -2,7 +2,7 @@
 
 use super::modules::Modules;
 use super::tokens::Tokens;
-use crate::other_failures::Others;
+use crate::other_failures::OtherFailures;
 use crate::output::Targets;
 use crate::problem::{say, warn};
 use crate::shown::{run_time, shrinkage, style, tests};
@@ -47,7 +47,7 @@ pub(super) fn print(
     outcome: &Outcome,
     tokens: Option<Tokens>,
     (targets, found): (Option<&Targets>, Found),
-    others: &Others,
+    others: &OtherFailures,
 ) {
     let statistics = &outcome.statistics;
     let mut text = sizes(statistics, tokens, found);
@@ -257,7 +257,7 @@ pub(super) fn stays(targets: &Targets) -> String {
 }
 
 /// Reports tests that hit limits, and other failures.
-fn print_runs(others: &Others, outcome: &Outcome) {
+fn print_runs(others: &OtherFailures, outcome: &Outcome) {
     let timed_out = outcome.statistics.timed_out;
     if let Some((least, most)) = others.time_limits().filter(|_| timed_out > 0) {
         let stopped = others.stopped();

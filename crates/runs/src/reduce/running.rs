@@ -6,7 +6,7 @@ use super::front_end;
 use super::log::{Log, LogFacts};
 use super::tokens::Before;
 use super::{empty, positions};
-use crate::other_failures::Others;
+use crate::other_failures::OtherFailures;
 use crate::problem::Problem;
 use crate::remote::{self, Places};
 use crate::sandbox::SandboxState;
@@ -22,7 +22,7 @@ use std::thread::JoinHandle;
 /// A run with its test.
 pub(super) struct Running {
     pub(super) oracle: Arc<CommandOracle>,
-    pub(super) others: Arc<Others>,
+    pub(super) others: Arc<OtherFailures>,
     pub(super) sandbox: SandboxState,
     pub(super) places: Places,
     pub(super) positions: positions::Found,

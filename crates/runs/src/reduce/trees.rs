@@ -1,7 +1,7 @@
 //! The syntax trees of all files, and how algorithms use them.
 
 use nubbin_grammar::syntax::Syntax;
-use nubbin_published::tree::{Gtr, Lore};
+use nubbin_published::tree::{Examples, Gtr};
 use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::tree::Preparation;
 use nubbin_reduce::tree_reducer::{self, Forms, PackedSyntaxes, Syntaxes};
@@ -24,7 +24,7 @@ pub(super) struct Trees {
     /// The preparation of all trees, if the user has named one.
     pub(super) preparation: Option<Preparation>,
     /// Knowledge from examples.
-    pub(super) lore: Option<Lore>,
+    pub(super) lore: Option<Examples>,
     /// The list minimizer of tree reducers, if the user has named one.
     pub(super) algorithm: Option<MinimizerChoice>,
 }

@@ -52,8 +52,8 @@ impl Anchor {
         }
     }
 
-    /// Opens the folder, if it is there. It counts as it is now. If it is not, the folders above it
-    /// count as they are now.
+    /// Opens the folder that is there now, so that a folder that takes its name later is not used.
+    /// If there is none, this holds for the folders above it.
     pub fn open(&self) {
         let _ = self.folder(Missing::Refuse);
     }

@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 
-/// How often another name is tried.
+/// The maximum number of other names that are tried.
 const TRIES: u32 = 100;
 
 /// A folder that no other user can enter, and that is removed unless it gets its name.

@@ -111,7 +111,7 @@ pub struct ReductionStatistics {
     /// tests kept; absent if there were none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub positions: u64,
-    /// Where the runs of the test were. Absent without a farm.
+    /// The places of the runs of the test. Absent without a farm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<TestPlaces>,
     /// Failures other than that of the original, in the order of their first tests. Counts

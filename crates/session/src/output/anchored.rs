@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// How often another name for an unfinished file is tried.
+/// The maximum number of other names that are tried for an unfinished file.
 const TRIES: u32 = 100;
 
 impl Anchor {

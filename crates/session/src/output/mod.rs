@@ -1,4 +1,4 @@
-//! How results, events, and statistics are written.
+//! The files of results, events, and statistics.
 
 mod access;
 mod anchored;

@@ -3,7 +3,7 @@
 use crate::settings::RemoteSettings;
 use nubbin_verdict::Cancel;
 
-/// How the program of a campaign is connected to a farm.
+/// The connection of the program of a campaign to a farm.
 pub struct Connection<'a> {
     pub flags: &'a RemoteSettings,
     /// The slots of this machine, and those of the farm.

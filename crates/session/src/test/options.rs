@@ -7,7 +7,7 @@ use crate::anchor::Anchor;
 use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::other_failures::{Keeping, Others};
+use crate::other_failures::{FailureFolder, OtherFailures};
 use crate::output::{Access, mode_of};
 use crate::persistent;
 use crate::problem::{Problem, say};
@@ -31,7 +31,7 @@ pub(super) fn options(
     input: &Input,
     sources: &[Source],
     jobs: usize,
-) -> Result<(Options, Arc<Others>), Problem> {
+) -> Result<(Options, Arc<OtherFailures>), Problem> {
     let (flags, parameters) = (setup.flags, setup.parameters);
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
@@ -188,11 +188,16 @@ pub fn limit(options: &mut Options, args: &LimitSettings) {
     }
 }
 
-fn others(setup: TestSetup<'_>, command: &TestCommand, has_stdin: bool, access: Access) -> Others {
+fn others(
+    setup: TestSetup<'_>,
+    command: &TestCommand,
+    has_stdin: bool,
+    access: Access,
+) -> OtherFailures {
     let keeping = setup.other_failures.map(|folder| {
         let anchor = Anchor::at(folder);
         anchor.open();
-        Keeping {
+        FailureFolder {
             folder: folder.to_path_buf(),
             anchor,
             command: command.clone(),
@@ -201,7 +206,7 @@ fn others(setup: TestSetup<'_>, command: &TestCommand, has_stdin: bool, access: 
             access,
         }
     });
-    Others::new(keeping, setup.flags.failure.same_failure)
+    OtherFailures::new(keeping, setup.flags.failure.same_failure)
 }
 
 fn predicate(args: &FailureSettings, here: &Path) -> Result<Predicate, OracleError> {

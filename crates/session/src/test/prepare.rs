@@ -6,7 +6,7 @@ use super::setup::TestSetup;
 use crate::awaited::Awaited;
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::other_failures::Others;
+use crate::other_failures::OtherFailures;
 use crate::own_folder;
 use crate::persistent;
 use crate::problem::{Problem, warn};
@@ -32,7 +32,7 @@ pub fn prepare(
     sources: &[Source],
     jobs: usize,
     stop: &Stop,
-) -> Result<(CommandOracle, Arc<Others>, SandboxState), Problem> {
+) -> Result<(CommandOracle, Arc<OtherFailures>, SandboxState), Problem> {
     let (options, others) = options(setup, input, sources, jobs)?;
     let mut oracle = CommandOracle::new(options).map_err(|error| match error {
         error @ OracleError::Predicate(_) => wrong_condition(&error),

@@ -2,7 +2,7 @@ use super::style;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::PanicHookInfo;
 
-/// Where bugs of nubbin are reported.
+/// The address to which bugs of nubbin are reported.
 pub const REPORTS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues");
 
 /// Reports panics as errors, through the boundary: the message of a panic may quote the input.

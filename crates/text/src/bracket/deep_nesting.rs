@@ -153,7 +153,7 @@ struct Levels {
     step: usize,
     /// The number of levels to the next one that is replaced, if this one is needed.
     gap: usize,
-    /// The least number of levels that cannot all be removed here, where one is known.
+    /// The minimum number of levels that cannot all be removed here, where one is known.
     bound: Option<usize>,
 }
 

@@ -313,7 +313,7 @@ fn decimal_fields(text: &[u8], lines: &[usize], fields: &mut Largest) {
     }
 }
 
-/// Where each line starts, and the end of the text.
+/// Returns the start of each line, and the end of the text.
 fn line_starts(text: &[u8]) -> Vec<usize> {
     let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     let mut starts: Vec<usize> = std::iter::once(0)

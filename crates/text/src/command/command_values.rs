@@ -104,9 +104,9 @@ const DEEPEST: usize = 8;
 /// The items of a list in a word.
 #[derive(Clone, Debug)]
 struct ItemList {
-    /// Where each item is, with the separator behind it.
+    /// The place of each item, with the separator behind it.
     before: Vec<Vec<Span>>,
-    /// Where each item is, with the separator before it.
+    /// The place of each item, with the separator before it.
     behind: Vec<Vec<Span>>,
 }
 

@@ -127,7 +127,7 @@ struct Mirrored {
     machine: Box<dyn Machine>,
     /// The copy that the proposals are about.
     span: Span,
-    /// Where the copies begin.
+    /// The starts of the copies.
     starts: Arc<[u32]>,
 }
 

@@ -90,7 +90,7 @@ impl Bisection {
         }
     }
 
-    /// Where to cut next, strictly inside the bracket of this step.
+    /// Returns the next position to cut at, strictly inside the bracket of this step.
     fn cut(&self) -> Option<u32> {
         match self.step {
             Step::EndByLine => self.line_in(&self.end),

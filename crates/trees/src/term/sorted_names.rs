@@ -110,7 +110,7 @@ impl<'s, 'a> Script<'s, 'a> {
             .map(|parent| parent as usize)
     }
 
-    /// Where a name stands within a form; for all of the script, give none.
+    /// Returns the places of a name within a form; for all of the script, give none.
     fn uses(&self, name: &[u8], within: Option<usize>) -> &[usize] {
         let all = self.atoms.get(name).map_or(&[][..], Vec::as_slice);
         let Some(around) = within else {

@@ -69,7 +69,7 @@ pub fn flatten_chains(outline: Outline) -> Outline {
     flattened(outline, Reach::Chain)
 }
 
-/// How far below a rule its recursion may be.
+/// The depth below a rule that its recursion may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// A child.

@@ -65,7 +65,7 @@ const FILE: &str = "";
 struct Rule {
     symbol: SymbolId,
     body: ExprId,
-    /// Where the body of each rule mentions this one.
+    /// The place in the body of each rule that mentions this one.
     mentions: BTreeMap<SymbolId, ExprId>,
 }
 

@@ -5,11 +5,11 @@ use nubbin_edit::Span;
 pub struct Root {
     /// The bytes of the input.
     pub span: Span,
-    /// How close it is to the failure.
+    /// The distance to the failure.
     pub kind: RootKind,
 }
 
-/// How close a part of an input is to the failure.
+/// The distance of a part of an input to the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RootKind {
     /// The failure is there.

@@ -56,7 +56,7 @@ impl Block {
         (block.lines.len() > 1).then_some(block)
     }
 
-    /// Where the letters end.
+    /// Returns the end of the letters.
     pub(super) fn end(&self) -> usize {
         self.lines.last().map_or(0, |line| line.end)
     }
@@ -76,8 +76,8 @@ impl Block {
         self.lines.len() == 1
     }
 
-    /// How the lines are written again: the longest one has the width, which what reads them has
-    /// accepted.
+    /// Returns the form in which the lines are written again: all have the width of the longest
+    /// one, which their reader has accepted.
     pub(super) fn lines(&self) -> Lines {
         let width = self.lines.iter().map(ExactSizeIterator::len).max();
         Lines {

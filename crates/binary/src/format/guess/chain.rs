@@ -1,7 +1,7 @@
 use crate::Number;
 use std::ops::Range;
 
-/// How the records of a chain are framed.
+/// The frame of the records of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     /// The bytes of a record before its length.
@@ -35,7 +35,7 @@ pub(super) struct Record {
     pub(super) counted: Range<usize>,
     /// The bytes behind the length, but for those at the end that it does not count.
     pub(super) data: Range<usize>,
-    /// Where the next record begins.
+    /// The start of the next record.
     pub(super) next: usize,
 }
 
@@ -264,8 +264,8 @@ impl Chain {
     }
 }
 
-/// How surprising it is that a number of so many bytes is at most `rest`. Zeros are frequent, so
-/// that higher bytes say little.
+/// Returns the surprise that a number of this width is at most `rest`. Zeros are frequent, so that
+/// higher bytes say little.
 pub(super) fn link(width: usize, rest: usize) -> f64 {
     let needed = (bits(rest) / 8.0).ceil().max(1.0) as usize;
     let low = 8.0 * width.min(needed) as f64 - bits(rest);

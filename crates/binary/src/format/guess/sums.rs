@@ -14,7 +14,7 @@ const WIDE: [Sum; 5] = [
     Sum::LittleWords,
 ];
 
-/// Where the bytes of a sum begin that stands behind them, or within them.
+/// The starts of the bytes of a sum that stands behind them, or within them.
 const STARTS: [usize; 5] = [0, 4, 8, 12, 16];
 
 /// The lengths of heads that have a sum of their own.

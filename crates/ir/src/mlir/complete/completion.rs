@@ -291,5 +291,5 @@ impl<'a> Completion<'a> {
     }
 }
 
-/// How often values that are needed are looked for, and how many values stand for each other.
+/// The maximum number of searches for needed values, and of values that stand for each other.
 const MAX_ROUNDS: usize = 8;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// The texts of the events that were passed on so far.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct TextProgress {
     /// The text of the best choices.
     text: Vec<u8>,
     /// The number of these choices.
@@ -19,7 +19,7 @@ pub(super) struct Told {
     passes: BTreeMap<&'static str, (i64, i64)>,
 }
 
-impl Told {
+impl TextProgress {
     fn removed(&mut self, pass: &'static str) -> &mut i64 {
         &mut self.passes.entry(pass).or_default().0
     }
