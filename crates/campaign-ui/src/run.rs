@@ -74,7 +74,7 @@ pub(super) struct Wanted {
     pub(super) own_folder: Option<OwnFolder>,
     /// Sends the events to the interfaces.
     pub(super) hub: Hub,
-    /// How permissions are named in messages.
+    /// The names of permissions in messages.
     pub(super) wording: Wording,
     /// The address of the page, and its token.
     pub(super) page: Option<(SocketAddr, Token)>,
@@ -108,7 +108,7 @@ pub(super) fn conduct_with(
     let mut jobs = setup.jobs(&opened, wanted.with_fuzz)?;
     add(&mut opened, &mut jobs).map_err(unusable)?;
     if wanted.with_fuzz && jobs.fuzz.is_empty() && !wanted.is_quiet {
-        say("there is no generator: only what waits is validated and reduced");
+        say("no generator is configured: only waiting issues are validated and reduced");
     }
     refuse(setup, wanted, stop)?;
     let hub = wanted.hub.clone();

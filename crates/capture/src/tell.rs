@@ -70,7 +70,7 @@ pub(super) fn tell_failure(ran: &Ran, message: Option<&Message>, flags: &Capture
     say(&format!("the command ended with {}{shown}", ran.end));
     say(&format!("`{}` has its output", output.display()));
     if ran.end == nubbin_oracle::Exit::Code(0) {
-        warn("the command did not fail: say in the test what is wrong");
+        warn("the command did not fail: describe the failure in the test");
     }
 }
 

@@ -20,7 +20,7 @@ pub struct FuzzFlags {
     #[arg(short, long, value_name = "GRAPH")]
     pub graph: PathBuf,
 
-    /// Write what is found to this folder; it must be empty or new
+    /// Write the bugs that were found to this folder; it must be empty or new
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 

@@ -195,5 +195,5 @@ fn creators_have_the_names_of_grammarinator() {
         assert_eq!(creator.name().replace('-', "_").parse(), Ok(creator));
     }
     let unknown = "delete".parse::<Creator>().unwrap_err();
-    assert_eq!(unknown.to_string(), "no creator is named `delete`");
+    assert_eq!(unknown.to_string(), "unknown creator `delete`");
 }

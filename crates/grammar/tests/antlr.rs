@@ -330,16 +330,16 @@ fn a_true_predicate_changes_nothing_but_the_notes() {
     let error = |name| with(text, &[(name, true)]).unwrap_err().to_string();
     assert_eq!(
         error("x1"),
-        "no predicate is named `x1`: the grammar has `p`, `q`"
+        "unknown predicate `x1`: the grammar has `p`, `q`"
     );
     assert_eq!(
         error("P"),
-        "no predicate is named `P`, did you mean `p`? (the grammar has `p`, `q`)"
+        "unknown predicate `P`, did you mean `p`? (the grammar has `p`, `q`)"
     );
     let none = with("grammar T; s : 'a' ;", &[("p", true)]).unwrap_err();
     assert_eq!(
         none.to_string(),
-        "no predicate is named `p`: the grammar has no predicates with a name"
+        "unknown predicate `p`: the grammar has no predicates with a name"
     );
 }
 

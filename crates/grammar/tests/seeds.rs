@@ -95,7 +95,7 @@ fn bad_grammars_are_errors_that_name_the_position() {
         ("a ::= (b", "line 1, column 7: this is never closed"),
         ("a ::= b - 'x'\nb ::= 'y'", "both are classes of characters"),
         ("a ::= [", "never closed"),
-        ("a = b - c ;", "exceptions are not understood"),
+        ("a = b - c ;", "exceptions are not supported"),
         ("a = 'x'", "expected `;`"),
         ("a = ? no idea ? ;", "must be a regular expression"),
         ("a = 99999999999 * 'x' ;", "can be counted"),

@@ -535,7 +535,7 @@ async fn broken(shared: &Shared, executed: &Executed) -> RemoteError {
     let why = match (stderr.is_empty(), executed.message.is_empty()) {
         (false, _) => format!("exit code {code}: {stderr}"),
         (true, false) => format!("exit code {code}: {}", executed.message),
-        (true, true) => format!("exit code {code}, without a word"),
+        (true, true) => format!("exit code {code}, no output"),
     };
     RemoteError::Worker { why }
 }

@@ -60,7 +60,7 @@ impl Loosened {
                  it{refused}"
             ),
             false => format!(
-                "{program} ends otherwise in the sandbox{refused}: all its tests have more \
+                "{program} behaves differently in the sandbox{refused}: all its tests have more \
                  permissions now, as by {}",
                 permissions(&self.permitted, wording)
             ),

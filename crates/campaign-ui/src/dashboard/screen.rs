@@ -49,7 +49,7 @@ impl Scene<'_> {
             ),
             (Page::Issue(id), None) => (
                 format!("issue {id}"),
-                vec![Line::raw(" The issue is not there any more.")],
+                vec![Line::raw(" The issue no longer exists.")],
             ),
             (Page::Help, _) => ("keys".to_owned(), help::keys(self.theme)),
             (Page::About, _) => (

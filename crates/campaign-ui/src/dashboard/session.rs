@@ -6,7 +6,7 @@ use super::keys::{self, Action};
 use crate::Live;
 use crate::shown;
 use nubbin_campaign::{
-    Issue, IssueFilter, IssueState, JobKind, Reduction, Store, StoreError, Told,
+    Issue, IssueFilter, IssueState, JobKind, NumberedEvent, Reduction, Store, StoreError,
 };
 use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ impl Session {
     }
 
     /// Receives an event of the campaign.
-    pub(super) fn hear(&mut self, told: Told) {
+    pub(super) fn hear(&mut self, told: NumberedEvent) {
         self.data.hear(told);
     }
 
@@ -289,7 +289,7 @@ impl Session {
         };
         let issue = self.store.issue(id)?;
         if issue.is_none() {
-            self.warn(format!("issue {id} is not there any more"));
+            self.warn(format!("issue {id} no longer exists"));
         }
         Ok(issue)
     }
@@ -363,7 +363,7 @@ impl Session {
     fn delete(&mut self, id: i64) -> Result<(), StoreError> {
         match self.store.delete_issue(id)? {
             true => self.say(format!("issue {id} is deleted")),
-            false => self.warn(format!("issue {id} is not there any more")),
+            false => self.warn(format!("issue {id} no longer exists")),
         }
         if self.choices.page == Page::Issue(id) {
             self.show(Page::Panels);
@@ -403,7 +403,7 @@ impl Session {
             Ok(note) if note == before => self.say(format!("the note of issue {id} is as before")),
             Ok(note) => match self.store.set_note(id, &note) {
                 Ok(true) => self.say(format!("the note of issue {id} is kept")),
-                Ok(false) => self.warn(format!("issue {id} is not there any more")),
+                Ok(false) => self.warn(format!("issue {id} no longer exists")),
                 Err(error) => self.warn(error.to_string()),
             },
             Err(why) => self.warn(why),

@@ -246,5 +246,5 @@ fn of_nothing(failures: u64) -> Problem {
     };
     Problem::new(Exit::EmptyFails, what)
         .hint("does the command work, and does it read the file, as by `{}` or `--stdin`?")
-        .hint("`--allow-empty` reduces such failures all the same")
+        .hint("`--allow-empty` reduces such failures anyway")
 }

@@ -44,7 +44,7 @@ pub enum Creator {
 
 /// The error for a name that is none of a [`Creator`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no creator is named `{0}`")]
+#[error("unknown creator `{0}`")]
 pub struct UnknownCreator(String);
 
 impl Creator {

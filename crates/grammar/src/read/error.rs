@@ -89,7 +89,7 @@ fn no_predicate(name: &str, like: Option<&str>, known: &[String]) -> String {
         false => format!("the grammar has {}", known.join(", ")),
     };
     match like {
-        Some(like) => format!("no predicate is named `{name}`, did you mean `{like}`? ({known})"),
-        None => format!("no predicate is named `{name}`: {known}"),
+        Some(like) => format!("unknown predicate `{name}`, did you mean `{like}`? ({known})"),
+        None => format!("unknown predicate `{name}`: {known}"),
     }
 }

@@ -111,7 +111,7 @@ impl Iso<'_, '_> {
             match self.cursor.peek() {
                 None | Some('|' | '/' | '!' | ';' | '.' | ')' | ']' | '}') => break,
                 Some('-') => {
-                    let what = "exceptions are not understood; say what is meant instead";
+                    let what = "exceptions are not supported; write the wanted symbols instead";
                     return Err(self.cursor.error(what));
                 }
                 Some(_) => {

@@ -92,14 +92,14 @@ fn files_that_make_no_grammar_are_refused() {
     check(
         &["P.g4", "lexers/L.g4", "M.g4"],
         &[
-            "no grammar asks for `M.g4`, which declares `M`",
+            "no grammar uses `M.g4`, which declares `M`",
             "hint: `P.g4` and its imports ask for `L`",
         ],
     );
     check(
         &["Q.g4", "M.g4"],
         &[
-            "no grammar asks for `M.g4`",
+            "no grammar uses `M.g4`",
             "hint: `Q.g4` asks for no other grammar",
         ],
     );
@@ -234,7 +234,7 @@ fn predicates_that_cannot_be_set_are_refused() {
             &["isVersoin2=true"],
             5,
             &[
-                "no predicate is named `isVersoin2`, did you mean `isVersion2`?",
+                "unknown predicate `isVersoin2`, did you mean `isVersion2`?",
                 known,
             ],
         ),
@@ -242,7 +242,7 @@ fn predicates_that_cannot_be_set_are_refused() {
             "V.g4",
             &["other=true"],
             5,
-            &["no predicate is named `other`: ", known],
+            &["unknown predicate `other`: ", known],
         ),
         (
             "V.g4",
@@ -367,7 +367,7 @@ fn mutation_by_syntax_trees_refuses_unusable_inputs() {
         (
             "-g Lists.g4 --creator delete",
             2,
-            &["no creator is named `delete`"],
+            &["unknown creator `delete`"],
         ),
         ("-g Lists.g4 --max-mutations 3", 2, &["--max-mutations"]),
         ("-g Lists.g4 --dictionary 1.txt", 2, &["--dictionary"]),

@@ -45,7 +45,11 @@ fn a_folder_of_files_for_a_program_with_a_log_is_reduced() {
         let log = stage.path("logs/log");
         let ran = reduce_all(&stage, flags).ended(0);
         let flag = format!("`--writable {}`", log.display());
-        let ran = ran.said(&["ends otherwise in the sandbox", "Permission denied", &flag]);
+        let ran = ran.said(&[
+            "behaves differently in the sandbox",
+            "Permission denied",
+            &flag,
+        ]);
         assert!(!ran.stderr.contains("tells"), "{}", ran.stderr);
         let listed = stage.text("crashes.min/failures.jsonl");
         assert_eq!(listed.lines().count(), 1, "{listed}");
@@ -122,7 +126,7 @@ fn a_campaign_tries_its_programs_before_their_tests() {
     let stage = campaign("");
     let key = format!("`writable = [\"{}\"]`", stage.path("logs/log").display());
     let ran = run(&stage, "campaign run c --max-tests 20 -q").ended(0);
-    ran.said(&["p ends otherwise in the sandbox", &key]);
+    ran.said(&["p behaves differently in the sandbox", &key]);
     let logged = stage.text("logs/log").lines().count();
     assert!(logged >= 20, "{logged}");
     run(&stage, "campaign check c").ended(0).said(&[&key]);
@@ -187,7 +191,7 @@ fn a_population_names_the_needs_of_its_program() {
     };
     let flag = format!("`--writable {}`", stage.path("logs/log").display());
     let ran = run(&stage, &line("-q")).ended(0);
-    ran.said(&["the program ends otherwise in the sandbox", &flag]);
+    ran.said(&["the program behaves differently in the sandbox", &flag]);
     std::fs::remove_dir_all(stage.path("out")).unwrap();
     let ran = run(&stage, &line("--sandbox on")).ended(0);
     ran.said(&["tells that the sandbox has refused something"]);
@@ -214,7 +218,7 @@ fn an_engine_with_a_log_is_explored() {
     );
     let flag = format!("`--writable {logs}/log`");
     let ran = run(&stage, "graph explore --engine own.toml -o g.json").ended(0);
-    ran.said(&["ends otherwise in the sandbox", &flag]);
+    ran.said(&["behaves differently in the sandbox", &flag]);
     let demanded = "graph explore --engine own.toml -o other.json --sandbox on";
     let ran = run(&stage, demanded).ended(4);
     ran.said(&["tells that the sandbox has refused something", &flag]);

@@ -67,7 +67,7 @@ fn summarize(file: &OsString, text: &str, input: &Input) -> std::io::Result<()> 
         summary += &fenced(shown.trim_end(), "");
     }
     if let Some(escaped) = with_escapes(input) {
-        summary += "\nWith escapes for what is not seen:\n";
+        summary += "\nWith escapes for invisible characters:\n";
         summary += &fenced(&escaped, "");
     }
     let command = command_line(std::env::args_os());

@@ -137,7 +137,7 @@ impl Given {
             return Ok(());
         };
         let what = format!(
-            "no grammar asks for `{}`, which declares `{}`",
+            "no grammar uses `{}`, which declares `{}`",
             unused.file.path.display(),
             unused.head.name
         );
