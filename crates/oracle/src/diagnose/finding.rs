@@ -128,114 +128,34 @@ pub enum Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Finding::Flaky { failed, runs } if failed == runs => {
-                write!(f, "the test fails now ({runs} runs of {runs}): try again")
-            }
-            Finding::Flaky { failed, runs } => write!(
-                f,
-                "the test is flaky: it failed in {failed} of {runs} runs; make it deterministic \
-                 (fix seeds, or repeat the run in a loop inside the script)"
-            ),
+            Finding::Flaky { failed, runs } => flaky(f, *failed, *runs),
             Finding::TimedOut { limit } => write!(f, "the test took longer than {limit:?}"),
             Finding::Stopped { limit } => write!(
                 f,
                 "a process of the test was stopped by a signal (SIGSTOP, for example), and nothing \
                  continued it within {limit:?}; more time does not help"
             ),
-            Finding::NotBuilt {
-                limit: Some(limit), ..
-            } => write!(f, "the build took longer than {limit:?}"),
-            Finding::NotBuilt {
-                code: Some(127),
-                line,
-                ..
-            } => write!(
-                f,
-                "exit code 127: the build could not find a command{}; write its absolute path, \
-                 since it does not run in your folder",
-                quoted(line)
-            ),
-            Finding::NotBuilt { line: Some(_), .. } => write!(
-                f,
-                "the build lacks a file or a permission: it runs in a private folder that has the \
-                 input and nothing beside it"
-            ),
-            Finding::NotBuilt { .. } => write!(
-                f,
-                "the build must end with exit code 0 on the input as it is; if the failure is one \
-                 of the build, make the build the test"
-            ),
+            Finding::NotBuilt { code, limit, line } => not_built(f, *code, *limit, line),
             Finding::OutputLimit => write!(f, "the test exceeded its limit on output"),
             Finding::OverLimit { limit } => write!(f, "the test exceeded its limit on {limit}"),
-            Finding::NotRun { code: 126, line } => write!(
-                f,
-                "exit code 126: the test could not execute a file{}; run `chmod +x` on it",
-                quoted(line)
-            ),
-            Finding::NotRun { code, line } => write!(
-                f,
-                "exit code {code}: the test could not find a command{}; write its absolute path, \
-                 since the test does not run in your folder",
-                quoted(line)
-            ),
-            Finding::OtherCommand {
-                code: Some(code),
-                line,
-            } => write!(
-                f,
-                "the command to compare with ended with exit code {code}, with which a shell \
-                 reports that it cannot run a command{}: write absolute paths, since it does not \
-                 run in your folder",
-                quoted(line)
-            ),
-            Finding::OtherCommand { code: None, .. } => write!(
-                f,
-                "both commands end in the same way and print the same text, so there is no \
-                 difference to keep"
-            ),
+            Finding::NotRun { code, line } => not_run(f, *code, line),
+            Finding::OtherCommand { code, line } => other_command(f, *code, line),
             Finding::TypedPath { typed, name } => write!(
                 f,
                 "the command names `{typed}`; the test sees `{}` (write `{{}}` or `{}`)",
                 name.display(),
                 name.display()
             ),
-            Finding::NeedsFolder { files } if files.is_empty() => write!(
-                f,
-                "the test fails with copies of the input's neighbors but not without them: it \
-                 uses some of those files"
-            ),
-            Finding::NeedsFolder { .. } => write!(
-                f,
-                "the test uses neighbors of the input, which are not in the private folder \
-                 where it runs"
-            ),
+            Finding::NeedsFolder { files } => needs_folder(f, files),
             Finding::InputNotUsed {
                 name,
-                wants_argument: true,
-                ..
-            } => write!(
-                f,
-                "the script takes an argument but the command gives none: add `{{}}`, which \
-                 stands for the path of `{name}`"
-            ),
+                wants_argument,
+                is_folder,
+            } => input_not_used(f, name, *wants_argument, *is_folder),
             Finding::StartsInside { name } => write!(
                 f,
                 "the test expects to start inside the folder `{name}`, where it fails; every test \
                  starts in a folder that contains `{name}`"
-            ),
-            Finding::InputNotUsed {
-                name,
-                is_folder: true,
-                ..
-            } => write!(
-                f,
-                "the test does not name the input: it starts in a folder that contains the folder \
-                 `{name}`; use that name, or `{{}}` in the command"
-            ),
-            Finding::InputNotUsed { name, .. } => write!(
-                f,
-                "the test does not name the input: it runs in a folder with the file `{name}`; \
-                 use that name, or `{{}}` in the command"
             ),
             Finding::FixedPath { path } => write!(
                 f,
@@ -273,19 +193,133 @@ impl fmt::Display for Finding {
                  two says nothing: leave out of the output what changes, such as times, addresses, \
                  and uninitialized values"
             ),
-            Finding::Unmet { held, unmet } if held.len() + unmet.len() < 2 => write!(
-                f,
-                "the input does not trigger this failure: compare the conditions with the output \
-                 above"
-            ),
-            Finding::Unmet { held, unmet } => {
-                let unmet = unmet.iter().map(|it| format!("{it} does not hold"));
-                let held = held.iter().map(|it| format!("{it} holds"));
-                let all: Vec<String> = unmet.chain(held).collect();
-                write!(f, "of the conditions, {}", all.join(", "))
-            }
+            Finding::Unmet { held, unmet } => conditions(f, held, unmet),
         }
     }
+}
+
+fn flaky(f: &mut fmt::Formatter<'_>, failed: usize, runs: usize) -> fmt::Result {
+    if failed == runs {
+        return write!(f, "the test fails now ({runs} runs of {runs}): try again");
+    }
+    write!(
+        f,
+        "the test is flaky: it failed in {failed} of {runs} runs; make it deterministic (fix \
+         seeds, or repeat the run in a loop inside the script)"
+    )
+}
+
+fn not_built(
+    f: &mut fmt::Formatter<'_>,
+    code: Option<i32>,
+    limit: Option<Duration>,
+    line: &Option<String>,
+) -> fmt::Result {
+    match (limit, code, line) {
+        (Some(limit), ..) => write!(f, "the build took longer than {limit:?}"),
+        (None, Some(127), line) => write!(
+            f,
+            "exit code 127: the build could not find a command{}; write its absolute path, since \
+             it does not run in your folder",
+            quoted(line)
+        ),
+        (None, _, Some(_)) => write!(
+            f,
+            "the build lacks a file or a permission: it runs in a private folder that has the \
+             input and nothing beside it"
+        ),
+        (None, _, None) => write!(
+            f,
+            "the build must end with exit code 0 on the input as it is; if the failure is one of \
+             the build, make the build the test"
+        ),
+    }
+}
+
+fn not_run(f: &mut fmt::Formatter<'_>, code: i32, line: &Option<String>) -> fmt::Result {
+    let line = quoted(line);
+    if code == 126 {
+        return write!(
+            f,
+            "exit code 126: the test could not execute a file{line}; run `chmod +x` on it"
+        );
+    }
+    write!(
+        f,
+        "exit code {code}: the test could not find a command{line}; write its absolute path, since \
+         the test does not run in your folder"
+    )
+}
+
+fn other_command(
+    f: &mut fmt::Formatter<'_>,
+    code: Option<i32>,
+    line: &Option<String>,
+) -> fmt::Result {
+    match code {
+        Some(code) => write!(
+            f,
+            "the command to compare with ended with exit code {code}, with which a shell reports \
+             that it cannot run a command{}: write absolute paths, since it does not run in your \
+             folder",
+            quoted(line)
+        ),
+        None => write!(
+            f,
+            "both commands end in the same way and print the same text, so there is no difference \
+             to keep"
+        ),
+    }
+}
+
+fn needs_folder(f: &mut fmt::Formatter<'_>, files: &[PathBuf]) -> fmt::Result {
+    f.write_str(match files {
+        [] => {
+            "the test fails with copies of the input's neighbors but not without them: it uses \
+             some of those files"
+        }
+        [..] => {
+            "the test uses neighbors of the input, which are not in the private folder where it \
+             runs"
+        }
+    })
+}
+
+fn input_not_used(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    wants_argument: bool,
+    is_folder: bool,
+) -> fmt::Result {
+    if wants_argument {
+        return write!(
+            f,
+            "the script takes an argument but the command gives none: add `{{}}`, which stands for \
+             the path of `{name}`"
+        );
+    }
+    let place = match is_folder {
+        true => "starts in a folder that contains the folder",
+        false => "runs in a folder with the file",
+    };
+    write!(
+        f,
+        "the test does not name the input: it {place} `{name}`; use that name, or `{{}}` in the \
+         command"
+    )
+}
+
+fn conditions(f: &mut fmt::Formatter<'_>, held: &[String], unmet: &[String]) -> fmt::Result {
+    if held.len() + unmet.len() < 2 {
+        return write!(
+            f,
+            "the input does not trigger this failure: compare the conditions with the output above"
+        );
+    }
+    let unmet = unmet.iter().map(|it| format!("{it} does not hold"));
+    let held = held.iter().map(|it| format!("{it} holds"));
+    let all: Vec<String> = unmet.chain(held).collect();
+    write!(f, "of the conditions, {}", all.join(", "))
 }
 
 fn quoted(line: &Option<String>) -> String {
