@@ -21,7 +21,7 @@ const TEXT: &[u8] = b"a(b[c]d{e}f)g\nh 12 ij 345 k\n\tl m no\np;q;r;st\nuvwx yz\
 const NAMES: [&str; 3] = ["first", "second", "third"];
 
 /// The limit on the number of tests of a run.
-const MAX_TESTS: u64 = 500;
+const MAX_TESTS: u64 = 60;
 
 /// A pass that proposes edits at the same places of any text.
 struct Random {

@@ -1,4 +1,4 @@
-use super::patterns::{Row, WITH_PATH, WITHOUT_PATH, compiled};
+use super::patterns::{FORMS_WITH_PATH, FORMS_WITHOUT_PATH, Form};
 use super::text::Texts;
 use super::{Position, PositionKind};
 use nubbin_verdict::File;
@@ -23,12 +23,12 @@ pub(crate) fn find<'a>(
     let output = without_colors(&output[..output.len().min(MAX_OUTPUT_BYTES)]);
     let texts = Texts::of(files);
     let mut found = Found::default();
-    for row in WITH_PATH {
-        found.read(&output, row, |captures| with_path(captures, &texts));
+    for form in FORMS_WITH_PATH.iter() {
+        found.read(&output, form, |captures| with_path(captures, &texts));
     }
     if texts.is_single() && found.messages.is_empty() {
-        for row in WITHOUT_PATH {
-            found.read(&output, row, |captures| without_path(captures, &texts));
+        for form in FORMS_WITHOUT_PATH.iter() {
+            found.read(&output, form, |captures| without_path(captures, &texts));
         }
     }
     let mut messages: Vec<Message> = found.messages.into_values().collect();
@@ -168,11 +168,8 @@ type Place = (usize, Range<usize>);
 
 impl Found {
     /// Adds the positions that have the form of a row, where no earlier row has found any.
-    fn read(&mut self, output: &[u8], row: &Row, places: impl Fn(&Captures<'_>) -> Vec<Place>) {
-        let Some(regex) = compiled(row) else {
-            return;
-        };
-        for captures in regex.captures_iter(output) {
+    fn read(&mut self, output: &[u8], form: &Form, places: impl Fn(&Captures<'_>) -> Vec<Place>) {
+        for captures in form.regex.captures_iter(output) {
             let name = ["name", "file", "line", "offset"];
             let at = name.iter().find_map(|name| captures.name(name));
             let (Some(at), Some(within)) = (at, captures.get(0)) else {
@@ -182,7 +179,7 @@ impl Found {
             if !places.is_empty() {
                 self.messages.entry(at.start()).or_insert(Message {
                     within: within.range(),
-                    kind: row.kind,
+                    kind: form.kind,
                     places,
                 });
             }

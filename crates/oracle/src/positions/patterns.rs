@@ -1,5 +1,6 @@
 use super::PositionKind::{self, Error, Frame, Note, Warning};
 use regex::bytes::{Regex, RegexBuilder};
+use std::sync::LazyLock;
 
 /// A form in which tools print positions.
 pub(super) struct Row {
@@ -14,7 +15,29 @@ pub(super) struct Row {
     /// numbers, and `<name>` for the name of a function, which is where it is called or defined.
     /// `^` and `$` are the ends of a line.
     pattern: &'static str,
+    kind: PositionKind,
+}
+
+/// A form with its expression, which takes longer to compile than to search for in most outputs.
+pub(super) struct Form {
+    pub(super) regex: Regex,
     pub(super) kind: PositionKind,
+}
+
+/// The forms of [`WITH_PATH`].
+pub(super) static FORMS_WITH_PATH: LazyLock<Vec<Form>> = LazyLock::new(|| forms(WITH_PATH));
+
+/// The forms of [`WITHOUT_PATH`].
+pub(super) static FORMS_WITHOUT_PATH: LazyLock<Vec<Form>> = LazyLock::new(|| forms(WITHOUT_PATH));
+
+fn forms(rows: &[Row]) -> Vec<Form> {
+    let form = |row: &Row| {
+        Some(Form {
+            regex: compiled(row)?,
+            kind: row.kind,
+        })
+    };
+    rows.iter().filter_map(form).collect()
 }
 
 const fn row(tools: &'static str, pattern: &'static str, kind: PositionKind) -> Row {

@@ -155,7 +155,8 @@ fn inlined_at(file: &dyn Names64, addresses: &[u64]) -> Option<BTreeMap<u64, Nam
     let dwarf: Dwarf<Bytes<'_>> = sections.borrow(|section| Bytes::new(section, LittleEndian));
     let context = addr2line::Context::from_dwarf(dwarf).ok()?;
     let mut found = BTreeMap::new();
-    for &address in addresses {
+    // The library adds 1 to an address.
+    for &address in addresses.iter().filter(|&&address| address < u64::MAX) {
         let Ok(mut frames) = context.find_frames(address).skip_all_loads() else {
             continue;
         };
