@@ -49,6 +49,8 @@ pub struct CircuitChange {
     pub outputs: BTreeSet<u32>,
     /// Whether inputs that nothing uses are deleted.
     pub drops_inputs: bool,
+    /// Whether latches that no output depends on are deleted.
+    pub drops_latches: bool,
 }
 
 impl Circuit {
@@ -175,6 +177,14 @@ impl Circuit {
             .then_some(())
     }
 
+    /// Returns the greatest variable.
+    fn greatest(&self) -> u32 {
+        let latches = self.latches.iter().map(|latch| latch.variable);
+        let gates = self.gates.iter().map(|gate| gate.variable);
+        let all = self.inputs.iter().copied().chain(latches).chain(gates);
+        all.max().unwrap_or(0)
+    }
+
     /// Returns the file of the circuit after a change, without names and comments.
     ///
     /// A conjunction with a constant, or of a literal with itself, is what it equals.
@@ -242,50 +252,36 @@ struct Changed {
 impl Changed {
     fn new(circuit: &Circuit, change: &CircuitChange) -> Self {
         let folded = folded(circuit, change);
-        let literal = |literal: Literal| {
-            let value = folded.get(&literal.variable());
-            value.map_or(literal, |value| value.negated_if(literal.is_negated()))
-        };
+        let literal = |literal: Literal| resolved(&folded, literal);
         let outputs = (0..).zip(&circuit.outputs);
         let outputs = outputs.filter(|(at, _)| !change.outputs.contains(at));
         let outputs: Vec<Literal> = outputs.map(|(_, &output)| literal(output)).collect();
-        let latches: Vec<&Latch> = circuit
-            .latches
-            .iter()
-            .filter(|latch| !change.values.contains_key(&latch.variable))
+        let used = used(circuit, change, &outputs, &literal);
+        let is_used = |variable: u32| used[variable as usize];
+        let is_left = |variable: u32, drops: bool| {
+            let is_kept = !drops || is_used(variable);
+            is_kept && !change.values.contains_key(&variable)
+        };
+        let latches: Vec<&Latch> = (circuit.latches.iter())
+            .filter(|latch| is_left(latch.variable, change.drops_latches))
             .collect();
-        let next: Vec<Literal> = latches.iter().map(|latch| literal(latch.next)).collect();
-        // Variables that are used, from the outputs back.
-        let roots = outputs
-            .iter()
-            .chain(&next)
-            .map(|literal| literal.variable());
-        let mut used: BTreeSet<u32> = roots.collect();
-        for gate in circuit.gates.iter().rev() {
-            if used.contains(&gate.variable) {
-                used.extend(gate.operands.map(|operand| literal(operand).variable()));
-            }
-        }
-        let mut numbers: BTreeMap<u32, u32> = BTreeMap::from([(0, 0)]);
-        let inputs = circuit.inputs.iter().filter(|input| {
-            let is_kept = !change.drops_inputs || used.contains(input);
-            is_kept && !change.values.contains_key(input)
-        });
+        let gates: Vec<&Gate> = (circuit.gates.iter())
+            .filter(|gate| is_used(gate.variable))
+            .collect();
+        let mut numbers: Vec<u32> = vec![0; used.len()];
         let mut number = 0;
         let mut add = |variable: u32| {
             number += 1;
-            numbers.insert(variable, number);
+            numbers[variable as usize] = number;
         };
-        let inputs = inputs.map(|&input| add(input)).count() as u32;
+        let inputs = circuit.inputs.iter().copied();
+        let inputs = inputs.filter(|&input| is_left(input, change.drops_inputs));
+        let inputs = inputs.map(&mut add).count() as u32;
         latches.iter().for_each(|latch| add(latch.variable));
-        let gates = circuit
-            .gates
-            .iter()
-            .filter(|gate| used.contains(&gate.variable));
-        let gates: Vec<&Gate> = gates.inspect(|gate| add(gate.variable)).collect();
+        gates.iter().for_each(|gate| add(gate.variable));
         let renamed = |of: Literal| {
             let of = literal(of);
-            let variable = numbers.get(&of.variable()).copied().unwrap_or(0);
+            let variable = numbers[of.variable() as usize];
             Literal::positive(variable).negated_if(of.is_negated())
         };
         Changed {
@@ -362,43 +358,78 @@ fn write_number(file: &mut Vec<u8>, mut number: u32) {
     file.push(number as u8);
 }
 
+/// Returns, for each variable, whether it is needed: the gates and leaves that outputs depend on
+/// and, unless the change drops them, the latches.
+fn used(
+    circuit: &Circuit,
+    change: &CircuitChange,
+    outputs: &[Literal],
+    literal: &impl Fn(Literal) -> Literal,
+) -> Vec<bool> {
+    let mut uses: Vec<&[Literal]> = vec![&[]; circuit.greatest() as usize + 1];
+    for gate in &circuit.gates {
+        uses[gate.variable as usize] = &gate.operands;
+    }
+    let mut open: Vec<u32> = outputs.iter().map(|output| output.variable()).collect();
+    for latch in &circuit.latches {
+        let is_replaced = change.values.contains_key(&latch.variable);
+        if !is_replaced {
+            uses[latch.variable as usize] = std::slice::from_ref(&latch.next);
+        }
+        if !is_replaced && !change.drops_latches {
+            open.push(literal(latch.next).variable());
+        }
+    }
+    let mut used = vec![false; uses.len()];
+    while let Some(variable) = open.pop() {
+        if !std::mem::replace(&mut used[variable as usize], true) {
+            let of = uses[variable as usize].iter();
+            open.extend(of.map(|&operand| literal(operand).variable()));
+        }
+    }
+    used
+}
+
+/// The literals that replace variables, by variable.
+type Values = [Option<Literal>];
+
+fn resolved(values: &Values, literal: Literal) -> Literal {
+    let value = values[literal.variable() as usize];
+    value.map_or(literal, |value| value.negated_if(literal.is_negated()))
+}
+
 /// Returns the literals that replace variables after a change: those of the change, and what gates
 /// with constants equal.
-fn folded(circuit: &Circuit, change: &CircuitChange) -> BTreeMap<u32, Literal> {
-    let mut values: BTreeMap<u32, Literal> = BTreeMap::new();
-    let resolve = |values: &BTreeMap<u32, Literal>, literal: Literal| {
-        let value = values.get(&literal.variable());
-        value.map_or(literal, |value| value.negated_if(literal.is_negated()))
-    };
+fn folded(circuit: &Circuit, change: &CircuitChange) -> Vec<Option<Literal>> {
+    let mut values = vec![None; circuit.greatest() as usize + 1];
     let leaves = circuit.inputs.iter().copied();
     let leaves = leaves.chain(circuit.latches.iter().map(|latch| latch.variable));
     // An input or a latch is replaced by a constant or by another one: the search ends after a
     // step.
     let is_replaced = |variable: u32| change.values.contains_key(&variable);
+    // A literal behind a gate could use the gate.
+    let mut seen = vec![false; values.len()];
+    seen[0] = true;
     for leaf in leaves {
+        seen[leaf as usize] = true;
         if let Some(value) = change.values.get(&leaf) {
             let is_leaf = value.variable() != leaf && !is_replaced(value.variable());
-            values.insert(leaf, if is_leaf { *value } else { Literal::FALSE });
+            values[leaf as usize] = Some(if is_leaf { *value } else { Literal::FALSE });
         }
     }
-    let mut seen: BTreeSet<u32> = circuit.inputs.iter().copied().collect();
-    seen.extend(circuit.latches.iter().map(|latch| latch.variable));
-    seen.insert(0);
     for gate in &circuit.gates {
-        let [first, second] = gate.operands.map(|operand| resolve(&values, operand));
+        let [first, second] = gate.operands.map(|operand| resolved(&values, operand));
         let wanted = change.values.get(&gate.variable);
-        // A literal behind the gate could use the gate.
-        let wanted = wanted.filter(|value| seen.contains(&value.variable()));
-        let value = match wanted {
-            Some(value) => Some(resolve(&values, *value)),
+        let is_before = |value: &&Literal| seen.get(value.variable() as usize) == Some(&true);
+        values[gate.variable as usize] = match wanted.filter(is_before) {
+            Some(value) => Some(resolved(&values, *value)),
             None if first == Literal::FALSE || second == Literal::FALSE => Some(Literal::FALSE),
             None if first == second.negated_if(true) => Some(Literal::FALSE),
             None if first == Literal::TRUE || first == second => Some(second),
             None if second == Literal::TRUE => Some(first),
             None => None,
         };
-        values.extend(value.map(|value| (gate.variable, value)));
-        seen.insert(gate.variable);
+        seen[gate.variable as usize] = true;
     }
     values
 }

@@ -28,6 +28,8 @@ pub struct Quantifier {
 pub enum Value {
     /// The literals of the variable are deleted.
     Deleted,
+    /// The clauses of the variable are deleted.
+    Dropped,
     /// A constant: clauses that are true are deleted, and so are literals that are false.
     Constant(bool),
 }
@@ -212,6 +214,7 @@ fn clause_after(
         match values[literal.variable() as usize] {
             _ if !change.literals.is_empty() && change.literals.contains(&(at, nth)) => {}
             Some(Value::Deleted) => {}
+            Some(Value::Dropped) => return None,
             Some(Value::Constant(value)) if value != literal.is_negated() => return None,
             Some(Value::Constant(_)) => is_false = true,
             None => left.push(*literal),

@@ -27,6 +27,9 @@ fn clauses_literals_and_variables_are_deleted() {
     assert_eq!(formula_after(&change), "p cnf 3 3\n1 -2 0\n3 0\n-3 0\n");
     change.values.insert(4, Value::Deleted);
     assert_eq!(formula_after(&change), "p cnf 2 1\n1 -2 0\n");
+    change.values.insert(4, Value::Dropped);
+    change.values.insert(2, Value::Dropped);
+    assert_eq!(formula_after(&change), "p cnf 0 0\n");
 }
 
 #[test]
@@ -119,6 +122,20 @@ fn gates_inputs_latches_and_outputs_are_replaced() {
     assert_eq!(circuit_after(&change), "aag 1 1 0 1 0\n2\n2\n");
     change.values.insert(1, Literal::TRUE);
     assert_eq!(circuit_after(&change), "aag 0 0 0 1 0\n1\n");
+}
+
+#[test]
+fn latches_without_outputs_are_deleted_where_wanted() {
+    let mut change = CircuitChange {
+        outputs: [0, 1].into(),
+        ..CircuitChange::default()
+    };
+    assert_eq!(
+        circuit_after(&change),
+        "aag 4 2 1 0 1\n2\n4\n6 9 1\n8 4 2\n"
+    );
+    change.drops_latches = true;
+    assert_eq!(circuit_after(&change), "aag 2 2 0 0 0\n2\n4\n");
 }
 
 #[test]

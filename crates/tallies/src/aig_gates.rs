@@ -37,8 +37,8 @@ impl Pass for AigGates {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let circuit = circuit_of(file, context)?;
         let each = |value: fn(&Gate) -> Literal| {
-            let step = |gate: &Gate| Step::Value(gate.variable, value(gate));
-            circuit.0.gates.iter().map(step).collect::<Vec<_>>()
+            let step = |gate: &Gate| Step::Gate(gate.variable, value(gate));
+            circuit.circuit.gates.iter().map(step).collect::<Vec<_>>()
         };
         let lists = vec![
             (vec![Step::Clean], Steps::AllFirst),

@@ -38,13 +38,16 @@ impl Pass for BtorNodes {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let circuit = words_of(file, context)?;
-        let lines = &circuit.0.lines;
+        let lines = &circuit.circuit.lines;
         let numbers = |is: &dyn Fn(&&Line) -> bool| -> Vec<u32> {
             lines.iter().filter(is).map(|line| line.number).collect()
         };
         let drops = |numbers: Vec<u32>| numbers.into_iter().map(Step::Drop).collect::<Vec<_>>();
-        let is_vector = |line: &Line| line.sort.is_some_and(|sort| circuit.0.is_vector(sort));
-        let is_source = |line: &Line| matches!(line.word.as_str(), "input" | "state");
+        let properties = numbers(&|line| line.is_property()).into_iter();
+        let is_vector = |line: &Line| {
+            line.sort
+                .is_some_and(|sort| circuit.circuit.is_vector(sort))
+        };
         let is_constant = |line: &Line| {
             matches!(
                 line.word.as_str(),
@@ -67,14 +70,14 @@ impl Pass for BtorNodes {
                     .operands
                     .get(place)
                     .map(|operand| operand.unsigned_abs() as u32);
-                let sort = operand.and_then(|operand| circuit.0.line(operand)?.sort);
+                let sort = operand.and_then(|operand| circuit.circuit.line(operand)?.sort);
                 line.is_value() && sort.is_some() && sort == line.sort
             };
             values(&numbers(&fits), WordValue::Operand(place))
         };
         let lists = vec![
             (vec![Step::Clean], Steps::AllFirst),
-            (drops(numbers(&|line| line.is_property())), Steps::Some),
+            (properties.map(Step::Property).collect(), Steps::Some),
             (values(&computed, WordValue::Zero), Steps::Some),
             (values(&computed, WordValue::Ones), Steps::Some),
             (operands(0), Steps::Some),
@@ -92,11 +95,30 @@ impl Pass for BtorNodes {
 struct Read(Option<Arc<WordFile>>);
 
 /// A circuit that is written again after each change.
-pub(super) struct WordFile(WordCircuit);
+pub(super) struct WordFile {
+    circuit: WordCircuit,
+    /// The size of the file in bytes.
+    bytes: usize,
+    properties: usize,
+    sources: usize,
+}
+
+fn is_source(line: &Line) -> bool {
+    matches!(line.word.as_str(), "input" | "state")
+}
 
 impl View for Read {
     fn of(text: &[u8]) -> Self {
-        Read(WordCircuit::read(text).map(|circuit| Arc::new(WordFile(circuit))))
+        Read(WordCircuit::read(text).map(|circuit| {
+            let count =
+                |is: fn(&Line) -> bool| circuit.lines.iter().filter(|line| is(line)).count();
+            Arc::new(WordFile {
+                properties: count(Line::is_property),
+                sources: count(is_source),
+                bytes: text.len(),
+                circuit,
+            })
+        }))
     }
 }
 
@@ -111,12 +133,27 @@ pub(super) enum Step {
     Clean,
     /// Replaces a value.
     Value(u32, WordValue),
-    /// Deletes a property, or what a state is at first or next.
+    /// Deletes a property.
+    Property(u32),
+    /// Deletes what a state is at first or next.
     Drop(u32),
 }
 
 impl Document for WordFile {
     type Step = Step;
+
+    /// The bytes that a step deletes if all properties need as many, and all inputs and states lead
+    /// to as many.
+    fn weight(&self, step: &Step) -> u32 {
+        let is_source = |number: u32| self.circuit.line(number).is_some_and(is_source);
+        let parts = match step {
+            Step::Property(_) => self.properties,
+            Step::Value(number, _) if is_source(*number) => self.sources,
+            _ => self.circuit.lines.len(),
+        };
+        let bytes = self.bytes.checked_div(parts);
+        bytes.map_or(1, |bytes| bytes.max(1) as u32)
+    }
 
     fn write(&self, steps: &[&Step]) -> Vec<u8> {
         let mut change = WordChange::default();
@@ -126,11 +163,11 @@ impl Document for WordFile {
                 Step::Value(number, value) => {
                     change.values.entry(*number).or_insert(*value);
                 }
-                Step::Drop(number) => {
+                Step::Property(number) | Step::Drop(number) => {
                     change.dropped.insert(*number);
                 }
             }
         }
-        self.0.write(&change)
+        self.circuit.write(&change)
     }
 }

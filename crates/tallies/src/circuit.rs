@@ -7,11 +7,17 @@ use std::sync::Arc;
 struct Read(Option<Arc<CircuitFile>>);
 
 /// A circuit that is written again after each change.
-pub(super) struct CircuitFile(pub(super) Circuit);
+pub(super) struct CircuitFile {
+    pub(super) circuit: Circuit,
+    /// The size of the file in bytes.
+    bytes: usize,
+}
 
 impl View for Read {
     fn of(text: &[u8]) -> Self {
-        Read(Circuit::read(text).map(|circuit| Arc::new(CircuitFile(circuit))))
+        let bytes = text.len();
+        let circuit = Circuit::read(text);
+        Read(circuit.map(|circuit| Arc::new(CircuitFile { circuit, bytes })))
     }
 }
 
@@ -26,8 +32,12 @@ pub(super) enum Step {
     Clean,
     /// Deletes inputs that nothing uses.
     DropInputs,
-    /// Replaces a variable.
-    Value(u32, Literal),
+    /// Deletes inputs that nothing uses, and latches that no output depends on.
+    DropUnused,
+    /// Replaces a gate.
+    Gate(u32, Literal),
+    /// Replaces an input or a latch.
+    Leaf(u32, Literal),
     /// Deletes an output.
     Output(u32),
 }
@@ -35,13 +45,31 @@ pub(super) enum Step {
 impl Document for CircuitFile {
     type Step = Step;
 
+    /// The bytes that a step deletes if all outputs need as many, and all leaves lead to as many.
+    fn weight(&self, step: &Step) -> u32 {
+        let circuit = &self.circuit;
+        let parts = match step {
+            Step::Output(_) => circuit.outputs.len(),
+            Step::Leaf(..) => circuit.inputs.len() + circuit.latches.len(),
+            Step::Gate(..) | Step::Clean | Step::DropInputs | Step::DropUnused => {
+                circuit.gates.len()
+            }
+        };
+        let bytes = self.bytes.checked_div(parts);
+        bytes.map_or(1, |bytes| bytes.max(1) as u32)
+    }
+
     fn write(&self, steps: &[&Step]) -> Vec<u8> {
         let mut change = CircuitChange::default();
         for step in steps {
             match step {
                 Step::Clean => {}
                 Step::DropInputs => change.drops_inputs = true,
-                Step::Value(variable, value) => {
+                Step::DropUnused => {
+                    change.drops_inputs = true;
+                    change.drops_latches = true;
+                }
+                Step::Gate(variable, value) | Step::Leaf(variable, value) => {
                     change.values.entry(*variable).or_insert(*value);
                 }
                 Step::Output(output) => {
@@ -49,6 +77,6 @@ impl Document for CircuitFile {
                 }
             }
         }
-        self.0.write(&change)
+        self.circuit.write(&change)
     }
 }

@@ -1,12 +1,14 @@
 use super::formula::{Step, formula_of};
+use nubbin_circuits::Value;
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
-/// Deletes clauses of a formula in DIMACS or QDIMACS.
+/// Deletes clauses of a formula in DIMACS or QDIMACS: of many variables all of one, then single
+/// ones.
 ///
 /// The header counts what is left, and the variables keep numbers without holes if they had them.
 ///
-/// Cost: that of a list minimizer on the clauses.
+/// Cost: that of a list minimizer on the variables, and of one on the clauses.
 ///
 /// Source: Brummayer, Lonsing, Biere, *Automated Testing and Debugging of SAT and QBF Solvers*
 /// (SAT 2010).
@@ -31,8 +33,13 @@ impl Pass for CnfClauses {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let read = formula_of(file, context)?;
-        let clauses = 0..read.formula.clauses.len() as u32;
-        let steps = clauses.map(Step::Clause).collect();
-        on_document(file, context, read, vec![(steps, Steps::Some)])
+        let variables = read.many_variables().unwrap_or_default().into_iter();
+        let of_variables = variables.map(|variable| Step::Values(vec![(variable, Value::Dropped)]));
+        let clauses = (0..read.formula.clauses.len() as u32).map(Step::Clause);
+        let lists = vec![
+            (of_variables.collect(), Steps::Some),
+            (clauses.collect(), Steps::Some),
+        ];
+        on_document(file, context, read, lists)
     }
 }

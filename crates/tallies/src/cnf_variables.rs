@@ -2,7 +2,6 @@ use super::formula::{Step, formula_of};
 use nubbin_circuits::Value;
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
-use std::collections::BTreeSet;
 
 /// Replaces variables of a formula in DIMACS or QDIMACS by constants, or deletes their literals.
 ///
@@ -36,8 +35,7 @@ impl Pass for CnfVariables {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let read = formula_of(file, context)?;
-        let literals = read.formula.clauses.iter().flatten();
-        let all: BTreeSet<u32> = literals.map(|literal| literal.variable()).collect();
+        let all = read.variables();
         let each = |value: Value| {
             let step = |&variable: &u32| Step::Values(vec![(variable, value)]);
             all.iter().map(step).collect::<Vec<_>>()

@@ -7,6 +7,10 @@ use std::sync::Arc;
 /// smaller in less time.
 const MAX_FORMULA_BYTES: usize = 16 << 20;
 
+/// The number of variables from which groups of them are deleted with their clauses. Those of a
+/// smaller formula cost as many tests as its clauses.
+const MANY_VARIABLES: usize = 16;
+
 /// The formula of a text, which the passes share.
 struct Read(Option<Arc<Numbered>>);
 
@@ -20,7 +24,16 @@ impl View for Read {
                 ..FormulaChange::default()
             };
             let renumbers = formula.write(&change) == text;
-            Arc::new(Numbered { formula, renumbers })
+            let mut occurrences: Vec<u32> = vec![0; formula.variables as usize + 1];
+            for literal in formula.clauses.iter().flatten() {
+                occurrences[literal.variable() as usize] += 1;
+            }
+            Arc::new(Numbered {
+                formula,
+                renumbers,
+                bytes: text.len() as u32 / occurrences.iter().sum::<u32>().max(1) + 1,
+                occurrences,
+            })
         }))
     }
 }
@@ -29,6 +42,24 @@ impl View for Read {
 pub(super) struct Numbered {
     pub(super) formula: Formula,
     pub(super) renumbers: bool,
+    /// The number of literals of each variable.
+    occurrences: Vec<u32>,
+    /// The size of an average literal in bytes.
+    bytes: u32,
+}
+
+impl Numbered {
+    /// Returns the variables that have literals, in ascending order, if they are many.
+    pub(super) fn many_variables(&self) -> Option<Vec<u32>> {
+        Some(self.variables()).filter(|all| all.len() >= MANY_VARIABLES)
+    }
+
+    /// Returns the variables that have literals, in ascending order.
+    pub(super) fn variables(&self) -> Vec<u32> {
+        let occurrences = self.occurrences.iter().zip(0..);
+        let used = occurrences.filter(|(count, _)| **count > 0);
+        used.map(|(_, variable)| variable).collect()
+    }
 }
 
 /// Returns the formula of a file.
@@ -50,6 +81,19 @@ pub(super) enum Step {
 
 impl Document for Numbered {
     type Step = Step;
+
+    /// The bytes of the literals that a step deletes by itself.
+    fn weight(&self, step: &Step) -> u32 {
+        let literals = match step {
+            Step::Renumber | Step::Literal(..) => 1,
+            Step::Clause(clause) => self.formula.clauses[*clause as usize].len() as u32,
+            Step::Values(values) => {
+                let each = values.iter().map(|(variable, _)| *variable as usize);
+                each.map(|variable| self.occurrences[variable]).sum()
+            }
+        };
+        literals.saturating_mul(self.bytes)
+    }
 
     fn write(&self, steps: &[&Step]) -> Vec<u8> {
         let mut change = FormulaChange {

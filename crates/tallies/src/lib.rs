@@ -8,10 +8,12 @@
 
 mod aig_gates;
 mod aig_inputs;
+mod aig_outputs;
 mod book;
 mod btor_nodes;
 mod circuit;
 mod cnf_clauses;
+mod cnf_halves;
 mod cnf_literals;
 mod cnf_units;
 mod cnf_variables;
@@ -23,9 +25,11 @@ mod on_counts;
 
 pub use aig_gates::AigGates;
 pub use aig_inputs::AigInputs;
+pub use aig_outputs::AigOutputs;
 pub use book::Book;
 pub use btor_nodes::BtorNodes;
 pub use cnf_clauses::CnfClauses;
+pub use cnf_halves::CnfHalves;
 pub use cnf_literals::CnfLiterals;
 pub use cnf_units::CnfUnits;
 pub use cnf_variables::CnfVariables;

@@ -4,7 +4,9 @@
 
 use nubbin_engine::testing::{proposals, reduce_with};
 use nubbin_engine::work::Pass;
-use nubbin_tallies::{AigGates, AigInputs, CnfClauses, CnfLiterals, CnfUnits, CnfVariables};
+use nubbin_tallies::{
+    AigGates, AigInputs, AigOutputs, CnfClauses, CnfHalves, CnfLiterals, CnfUnits, CnfVariables,
+};
 
 /// Whether a text is DIMACS whose header has exactly what follows.
 fn is_dimacs(text: &[u8]) -> bool {
@@ -67,7 +69,7 @@ fn every_candidate_is_strict() {
         );
     }
     let circuit = b"aag 8 2 1 2 4\n2\n4\n6 11 1\n10\n16\n10 4 2\n12 10 7\n14 2 2\n16 13 5\ni0 x\n";
-    let passes: [&dyn Pass; 2] = [&AigGates, &AigInputs];
+    let passes: [&dyn Pass; 3] = [&AigOutputs, &AigGates, &AigInputs];
     for pass in passes {
         let all = proposals(pass, circuit);
         assert!(
@@ -102,6 +104,44 @@ fn a_contradiction_is_found_in_a_formula() {
     assert!(
         left.starts_with(b"p cnf 0 "),
         "only clauses without literals are left"
+    );
+}
+
+#[test]
+fn near_variables_are_found_in_few_tests() {
+    let pairs: String = (1..255)
+        .map(|nth| format!("{nth} -{} 0\n", nth + 1))
+        .collect();
+    let formula = format!("p cnf 255 255\n{pairs}202 203 204 0\n");
+    let tests = std::cell::Cell::new(0);
+    let fails = |text: &[u8]| {
+        tests.set(tests.get() + 1);
+        assert!(is_dimacs(text));
+        let text = std::str::from_utf8(text).unwrap();
+        text.lines()
+            .skip(1)
+            .any(|line| line.split(' ').count() == 4)
+    };
+    let mut text = formula.into_bytes();
+    for _ in 0..6 {
+        text = reduce_with(&CnfHalves, &text, fails);
+    }
+    let variables = std::str::from_utf8(&text).unwrap().split(' ').nth(2);
+    assert!(variables.unwrap().parse::<u32>().unwrap() <= 8);
+    assert!(tests.get() <= 24);
+}
+
+#[test]
+fn latches_that_no_output_depends_on_are_deleted() {
+    let circuit = b"aag 6 1 3 2 2\n2\n4 10\n6 8\n8 12\n4\n6\n10 4 2\n12 6 2\n";
+    // One output is wanted, which is a latch.
+    let fails = |text: &[u8]| {
+        text.starts_with(b"aag 3 1 1 1 1\n") || text.split(|&b| b == b' ').nth(4) == Some(b"1")
+    };
+    let left = reduce_with(&AigOutputs, circuit, fails);
+    assert_eq!(
+        String::from_utf8(left).unwrap(),
+        "aag 3 1 1 1 1\n2\n4 6\n4\n6 4 2\n"
     );
 }
 

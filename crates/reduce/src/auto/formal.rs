@@ -5,16 +5,15 @@ use nubbin_engine::work::{OpenedBy, Pass, Scope};
 use nubbin_tallies::{is_formal, is_written};
 use std::sync::Arc;
 
-/// The passes over formulas and circuits, those that save most in a test first.
-const PASSES: &[&str] = &[
-    "cnf-units",
-    "cnf-variables",
-    "cnf-clauses",
-    "cnf-literals",
-    "aig-gates",
-    "aig-inputs",
-    "btor-nodes",
-];
+/// The passes that begin with formulas, in turns: those that save most in a test first.
+const FORMULAS: &[&str] = &["cnf-units", "cnf-halves", "cnf-variables", "cnf-clauses"];
+
+/// The passes that begin with circuits. Many of their changes make the same circuit, so turns of a
+/// few proposals would end before a test is made.
+const CIRCUITS: &[&str] = &["aig-outputs", "aig-gates", "aig-inputs", "btor-nodes"];
+
+/// The pass over formulas that saves least.
+const LATE: &[&str] = &["cnf-literals"];
 
 /// Puts passes over formulas and circuits before all others, if a file is one. A circuit that is
 /// written as they write it is left to them.
@@ -25,13 +24,20 @@ pub(super) fn begin_with_formulas(mut plan: Plan, input: &Input) -> Plan {
     for pass in plan.tiers.iter_mut().flat_map(|tier| &mut tier.passes) {
         *pass = on_others(Arc::clone(pass));
     }
-    let tier = Tier {
-        name: "formula",
-        passes: PASSES.iter().filter_map(|id| by_id(id)).collect(),
-        repeat: Repeat::Fixpoint,
+    let tier = |name, passes: &[&str], repeat| Tier {
+        name,
+        passes: passes.iter().filter_map(|id| by_id(id)).collect(),
+        repeat,
     };
     let probes = plan.tiers.iter().position(|tier| tier.name == "probes");
-    plan.tiers.insert(probes.map_or(0, |at| at + 1), tier);
+    let at = probes.map_or(0, |at| at + 1);
+    let all = [FORMULAS, LATE, CIRCUITS].concat();
+    let tiers = [
+        tier("formula opening", FORMULAS, Repeat::Turns),
+        tier("circuit opening", CIRCUITS, Repeat::Opening),
+        tier("formula", &all, Repeat::Fixpoint),
+    ];
+    plan.tiers.splice(at..at, tiers);
     plan
 }
 
@@ -57,12 +63,13 @@ mod tests {
 
     #[test]
     fn only_formulas_and_circuits_have_passes_over_them() {
-        assert!(PASSES.iter().all(|id| by_id(id).is_some()));
+        let all = [FORMULAS, LATE, CIRCUITS].concat();
+        assert!(all.iter().all(|id| by_id(id).is_some()));
         let has = |text: &str| {
             let input = Input::single("x", text).unwrap();
             super::super::plan(&input)
                 .passes()
-                .any(|pass| PASSES.contains(&pass.id()))
+                .any(|pass| all.contains(&pass.id()))
         };
         assert!(has("c x\np cnf 1 1\n1 0\n") && has("aag 0 0 0 1 0\n0\n"));
         assert!(has("; a\n1 sort bitvec 8\n2 input 1\n3 output 2\n") && !has("1 sort of thing\n"));

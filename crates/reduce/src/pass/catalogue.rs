@@ -27,6 +27,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             #[cfg(feature = "counts")]
             Arc::new(CnfUnits),
             #[cfg(feature = "counts")]
+            Arc::new(CnfHalves),
+            #[cfg(feature = "counts")]
             Arc::new(CnfVariables),
             #[cfg(feature = "counts")]
             Arc::new(CnfClauses),
@@ -36,6 +38,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(AigGates),
             #[cfg(feature = "counts")]
             Arc::new(AigInputs),
+            #[cfg(feature = "counts")]
+            Arc::new(AigOutputs),
             #[cfg(feature = "counts")]
             Arc::new(BtorNodes),
             #[cfg(feature = "ir")]

@@ -69,6 +69,7 @@ const FRAGMENTS: &[&str] = &[
      #0 = { nounwind }\n!0 = !{}\n",
     // A formula, a circuit, and an image.
     "p cnf 3 3\n1 -2 0\n2 3 0\n-3 0\n",
+    "p cnf 16 8\n1 -2 0\n3 4 0\n5 6 0\n7 8 0\n9 -10 0\n11 12 0\n13 14 0\n15 16 0\n",
     "aag 4 2 0 2 2\n2\n4\n8\n6\n6 2 4\n8 3 6\n",
     "1 sort bitvec 8\n2 input 1\n5 add 1 2 2\n6 output 5\n",
     "P2 2 2 9\n1 2 3 4\n",

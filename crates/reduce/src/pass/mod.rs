@@ -37,8 +37,8 @@ pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions, WasmBodies, Wasm
 pub use nubbin_replay as choices;
 #[cfg(feature = "counts")]
 pub use nubbin_tallies::{
-    AigGates, AigInputs, BtorNodes, CnfClauses, CnfLiterals, CnfUnits, CnfVariables, CountedTables,
-    Counts,
+    AigGates, AigInputs, AigOutputs, BtorNodes, CnfClauses, CnfHalves, CnfLiterals, CnfUnits,
+    CnfVariables, CountedTables, Counts,
 };
 pub use nubbin_text::*;
 #[cfg(feature = "trees")]
