@@ -19,6 +19,8 @@ pub struct SortRules {
     pub declarations: &'static [Declaration],
     /// Commands that declare datatypes with their constructors and selectors.
     pub datatypes: Words,
+    /// The beginning of the name of a function that tests for a constructor, whose name follows.
+    pub tester: &'static str,
     /// Commands whose term is a condition.
     pub asserts: Words,
     /// The sort of conditions.
@@ -31,6 +33,10 @@ pub struct SortRules {
     pub connectives: &'static [Connective],
     /// The operator that is false for a true argument, with the literals for true and false.
     pub negation: (&'static str, &'static str, &'static str),
+    /// The operator that is true if all its arguments are.
+    pub conjunction: &'static str,
+    /// The operator that is true if its arguments are equal.
+    pub equality: &'static str,
     /// The operator whose last argument follows from the others.
     pub implication: &'static str,
     /// The operator whose first argument chooses among the others.
@@ -49,6 +55,8 @@ pub struct SortRules {
     pub indexed: &'static [(Words, Indexed)],
     /// The simplest terms of a sort, the best first.
     pub least: &'static [(&'static str, Words)],
+    /// Further simple terms of some sorts, which are tried after all others.
+    pub next_least: &'static [(&'static str, &'static str)],
     /// The spelling of sorts and literals of bit vectors.
     pub vectors: Vectors,
 }

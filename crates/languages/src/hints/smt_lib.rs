@@ -65,6 +65,7 @@ pub static SMT_LIB: SortRules = SortRules {
         "declare-codatatype",
         "declare-codatatypes",
     ],
+    tester: "is-",
     asserts: &["assert"],
     truth: "Bool",
     binders: &[
@@ -105,6 +106,8 @@ pub static SMT_LIB: SortRules = SortRules {
         },
     ],
     negation: ("not", "true", "false"),
+    conjunction: "and",
+    equality: "=",
     implication: "=>",
     conditional: "ite",
     plain: &[("check-sat-assuming", "check-sat")],
@@ -169,6 +172,7 @@ pub static SMT_LIB: SortRules = SortRules {
         ("Real", &["0.0"]),
         ("String", &["\"\""]),
     ],
+    next_least: &[("Int", "1"), ("Real", "1.0")],
     vectors: Vectors {
         sort_before: "(_ BitVec ",
         sort_behind: ")",

@@ -1,4 +1,5 @@
 use super::rows::by_ids;
+use crate::pass::by_id;
 use nubbin_edit::Input;
 use nubbin_engine::plan::Plan;
 use nubbin_trees::term::SortTables;
@@ -19,6 +20,13 @@ const TERMS: [&str; 5] = [
 
 /// Passes before those over terms: they look at whole files, or at comments.
 const BEFORE_TERMS: [&str; 3] = ["files", "empty-files", "comments"];
+
+/// A probe of most texts. In a script, `sorted-bindings` cuts what is nested deeply, and its
+/// candidates are scripts.
+const NESTING: &str = "deep-nesting";
+
+/// The pass that renames what a script declares, the first of the polish.
+const NAMES: &str = "short-names";
 
 /// Adds rules for the sorts of terms to a plan, and begins a default plan with passes over terms
 /// where the largest file is a script in one of their languages.
@@ -43,6 +51,12 @@ pub fn with_sorts(mut plan: Plan, input: &Input, tables: SortTables) -> Plan {
 /// that follows.
 fn begin_with_terms(plan: &mut Plan) {
     for tier in &mut plan.tiers {
+        if tier.name == "probes" {
+            tier.passes.retain(|pass| pass.id() != NESTING);
+        }
+        if tier.name == "polish" {
+            tier.passes.splice(0..0, by_id(NAMES));
+        }
         let is_first = tier.name == "opening";
         if !is_first && tier.name != "coarse" {
             continue;

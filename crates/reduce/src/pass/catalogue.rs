@@ -1,7 +1,7 @@
 #[cfg(feature = "binary")]
 use super::{CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode};
 #[cfg(feature = "trees")]
-use super::{FoldedTerms, ScriptCommands, SortedBindings, SortedNames, SortedTerms};
+use super::{FoldedTerms, ScriptCommands, ShortNames, SortedBindings, SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
 #[cfg(feature = "ir")]
 use nubbin_modules::*;
@@ -96,6 +96,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(FoldedTerms),
             #[cfg(feature = "trees")]
             Arc::new(ScriptCommands),
+            #[cfg(feature = "trees")]
+            Arc::new(ShortNames),
             #[cfg(feature = "trees")]
             Arc::new(SortedTerms),
             #[cfg(feature = "trees")]

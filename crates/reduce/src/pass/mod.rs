@@ -43,5 +43,5 @@ pub use nubbin_tallies::{
 pub use nubbin_text::*;
 #[cfg(feature = "trees")]
 pub use nubbin_trees::term::{
-    FoldedTerms, ScriptCommands, SortTables, SortedBindings, SortedNames, SortedTerms,
+    FoldedTerms, ScriptCommands, ShortNames, SortTables, SortedBindings, SortedNames, SortedTerms,
 };

@@ -71,8 +71,7 @@ fn neutral(sorts: &Sorts<'_>, terms: &[(usize, u16)]) -> FxHashMap<usize, &'stat
     for &(form, _) in terms.iter().filter(|(form, _)| sorts.is_list(*form)) {
         let head = sorts.head(form);
         let own = found.get(&form).copied().unwrap_or(yes);
-        let mut known = rules.connectives.iter();
-        let connective = known.find(|it| it.operators.iter().any(|it| it.as_bytes() == head));
+        let connective = sorts.connective(head);
         let arguments = sorts.children(form).into_iter().skip(1);
         if let Some(literal) = connective.and_then(|it| it.neutral.first()) {
             found.extend(arguments.map(|argument| (argument, *literal)));
@@ -86,6 +85,15 @@ fn neutral(sorts: &Sorts<'_>, terms: &[(usize, u16)]) -> FxHashMap<usize, &'stat
     found
 }
 
+/// Returns the replacements of terms by terms that are simple, but not the simplest of their sort.
+pub(super) fn next_least(sorts: &Sorts<'_>, terms: &[(usize, u16)]) -> Vec<(usize, Vec<u8>)> {
+    let least = terms.iter().filter_map(|&(form, sort)| {
+        let by = sorts.next_least(sort)?;
+        is_less(by, sorts.text(form)).then(|| (form, by.to_vec()))
+    });
+    least.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,10 +104,7 @@ mod tests {
         let first = |term: &str, part: &str| {
             let text = format!("(declare-const xx Bool)(assert {term})");
             let sorts = Sorts::of(text.as_bytes(), SORTS).unwrap();
-            let forms = 0..sorts.sexprs.forms().len();
-            let terms: Vec<_> = forms
-                .filter_map(|form| Some((form, sorts.sort(form)?)))
-                .collect();
+            let terms = sorts.terms();
             let constants = Constants::of(&sorts, &terms);
             let term = terms
                 .iter()

@@ -1,6 +1,7 @@
 //! The constructors and selectors that a command of datatypes declares.
 
 use nubbin_view::sexprs::Sexprs;
+use rustc_hash::FxHashMap;
 
 /// A name that a declaration of datatypes gives to a constructor or a selector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,74 @@ pub(super) fn members<'a>(forms: Forms<'_, 'a>, command: usize) -> Vec<Member<'a
             _ => {}
         }
     }
+    found
+}
+
+/// Returns the names of the datatypes of a command.
+pub(super) fn datatypes<'a>(forms: Forms<'_, 'a>, command: usize) -> Vec<&'a [u8]> {
+    let parts = forms.children(command);
+    let &[_, names, definitions] = parts.as_slice() else {
+        return vec![];
+    };
+    if !forms.is_list(names) {
+        return vec![forms.text(names)];
+    }
+    let mut all = forms.children(names);
+    if all.is_empty() {
+        all = forms.children(definitions);
+    }
+    all.into_iter().map(|of| forms.head(of)).collect()
+}
+
+/// Returns the datatypes of a command, their constructors, and fields: the form of each, with the
+/// forms that are deleted with it. Those of a datatype are its name and all fields of its sort.
+pub(super) fn parts(forms: Forms<'_, '_>, command: usize) -> Vec<(usize, Vec<usize>)> {
+    let all = forms.children(command);
+    let &[_, names, definitions] = all.as_slice() else {
+        return vec![];
+    };
+    let mut found = vec![];
+    // Each datatype: its name, its form with the form of its name, and its constructors.
+    let mut datatypes: Vec<(&[u8], Vec<usize>, Vec<usize>)> = vec![];
+    if !forms.is_list(names) {
+        datatypes.push((forms.text(names), vec![], forms.children(definitions)));
+    } else {
+        let names = forms.children(names);
+        for (at, definition) in forms.children(definitions).into_iter().enumerate() {
+            let mut constructors = forms.children(definition);
+            match names.get(at) {
+                Some(&name) => {
+                    datatypes.push((forms.head(name), vec![definition, name], constructors));
+                }
+                None if !constructors.is_empty() => {
+                    let name = constructors.remove(0);
+                    datatypes.push((forms.text(name), vec![definition], constructors));
+                }
+                None => {}
+            }
+        }
+    }
+    let mut fields: FxHashMap<&[u8], Vec<usize>> = FxHashMap::default();
+    for (_, _, constructors) in &datatypes {
+        for &constructor in constructors.iter().filter(|&&form| forms.is_list(form)) {
+            let own = forms.children(constructor).into_iter().skip(1);
+            let own: Vec<usize> = own.collect();
+            for &field in &own {
+                if let Some(&sort) = forms.children(field).get(1) {
+                    fields.entry(forms.text(sort)).or_default().push(field);
+                }
+            }
+            found.extend(own.into_iter().map(|field| (field, vec![field])));
+        }
+        let constructors = constructors.iter().filter(|_| constructors.len() > 1);
+        found.extend(constructors.map(|&form| (form, vec![form])));
+    }
+    let several = datatypes.iter().filter(|_| datatypes.len() > 1);
+    found.extend(several.filter_map(|(name, own, _)| {
+        let users = fields.get(name).into_iter().flatten();
+        let gone = own.iter().chain(users).copied().collect();
+        Some((*own.first()?, gone))
+    }));
     found
 }
 

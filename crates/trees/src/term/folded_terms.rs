@@ -10,11 +10,12 @@ use std::sync::Arc;
 /// them, where the [rules](nubbin_grammar::sorts::SortRules) of its language are known.
 ///
 /// `(and true x true)` becomes `x`, `(=> x true)` becomes `true`, and `(ite true x y)` becomes `x`.
-/// [`SortedTerms`](super::SortedTerms) leaves many literals behind, each of which another pass
-/// would delete in a test of its own. What is computed means the same, so mostly all of it is
-/// adopted in one test. Run it after passes that put literals into a script.
+/// In a second list, terms lose operators: `(= x false)` becomes `(not x)`, and `(not (=> x y
+/// false))` becomes `(and x y)`. [`SortedTerms`](super::SortedTerms) leaves many literals behind,
+/// each of which another pass would delete in a test of its own. What is computed means the same,
+/// so mostly all of it is adopted in one test. Run it after passes that put literals into a script.
 ///
-/// Cost: one test, and that of a list minimizer where it fails.
+/// Cost: two tests, and that of a list minimizer where one of them fails.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021) has such rules, each as a mutator
 /// that is tried on its own. Here all of them are one list.
@@ -42,9 +43,88 @@ impl Pass for FoldedTerms {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let sorts = Sorts::of(file.text, SortTables::of(context))?;
-        let steps = folds(&sorts);
         let script = Arc::new(Script::of(&sorts, file.text));
-        on_document(file, context, script, vec![(steps, Steps::AllFirst)])
+        let lists = vec![
+            (folds(&sorts), Steps::AllFirst),
+            (rewritten(&sorts), Steps::AllFirst),
+        ];
+        on_document(file, context, script, lists)
+    }
+}
+
+/// Returns the steps of terms that become others of the same meaning with fewer literals and
+/// operators.
+fn rewritten(sorts: &Sorts<'_>) -> Vec<Step> {
+    let lists = (0..sorts.sexprs.forms().len()).filter(|&form| sorts.is_list(form));
+    let steps = lists.filter_map(|form| {
+        let term = shorter(sorts, form)?;
+        (term.len() < sorts.text(form).len()).then_some(Step::Replace(form, term))
+    });
+    steps.collect()
+}
+
+/// Returns the text of a shorter term with the meaning of a list.
+fn shorter(sorts: &Sorts<'_>, form: usize) -> Option<Vec<u8>> {
+    let rules = sorts.rules;
+    let (negation, yes, no) = rules.negation;
+    let is = |form: usize, literal: &str| sorts.text(form) == literal.as_bytes();
+    let is_condition = |form: usize| {
+        let sort = sorts.sort(form);
+        sort.is_some() && sort == sorts.known(rules.truth.as_bytes())
+    };
+    let list = |head: &str, parts: &[usize]| {
+        let parts = parts.iter().map(|&part| sorts.text(part));
+        let all: Vec<&[u8]> = std::iter::once(head.as_bytes()).chain(parts).collect();
+        [b"(", all.join(&b' ').as_slice(), b")"].concat()
+    };
+    let children = sorts.children(form);
+    let (&head, arguments) = children.split_first()?;
+    let is_head = |operator: &str| is(head, operator);
+    if is_head(negation) {
+        let &[inner] = arguments else { return None };
+        let within = sorts.children(inner);
+        let (&operator, within) = within.split_first()?;
+        if is(operator, negation) && within.len() == 1 {
+            return Some(sorts.text(within[0]).to_vec());
+        }
+        if is(operator, rules.implication)
+            && let Some((&conclusion, premises)) = within.split_last()
+            && is(conclusion, no)
+        {
+            return Some(match premises {
+                &[premise] => sorts.text(premise).to_vec(),
+                premises => list(rules.conjunction, premises),
+            });
+        }
+        return None;
+    }
+    match *arguments {
+        [premise, conclusion] if is_head(rules.implication) && is(conclusion, no) => {
+            Some(list(negation, &[premise]))
+        }
+        [one, other] if is_head(rules.equality) => {
+            let (literal, term) = match is(one, yes) || is(one, no) {
+                true => (one, other),
+                false => (other, one),
+            };
+            match is_condition(term) {
+                true if is(literal, yes) => Some(sorts.text(term).to_vec()),
+                true if is(literal, no) => Some(list(negation, &[term])),
+                _ => None,
+            }
+        }
+        [condition, then, otherwise] if is_head(rules.conditional) => {
+            if sorts.text(then) == sorts.text(otherwise) {
+                Some(sorts.text(then).to_vec())
+            } else if is(then, yes) && is(otherwise, no) {
+                Some(sorts.text(condition).to_vec())
+            } else if is(then, no) && is(otherwise, yes) {
+                Some(list(negation, &[condition]))
+            } else {
+                None
+            }
+        }
+        _ => None,
     }
 }
 
@@ -127,11 +207,7 @@ fn folded(
         let is_alone = needless.len() == premises.len();
         return (if is_alone { of(conclusion) } else { itself }, needless);
     }
-    let mut known = rules.connectives.iter();
-    let of_head = |known: &&nubbin_grammar::sorts::Connective| {
-        known.operators.iter().any(|name| name.as_bytes() == head)
-    };
-    let Some(connective) = known.find(of_head) else {
+    let Some(connective) = sorts.connective(head) else {
         return (itself, vec![]);
     };
     let literal = |argument: usize, words: &'static [&'static str]| {
@@ -182,6 +258,31 @@ mod tests {
         ] {
             let script = |term: &str| format!("(assert {term})");
             assert_eq!(first(&script(term)), script(value), "{term}");
+        }
+    }
+
+    #[test]
+    fn terms_lose_operators() {
+        for (term, value) in [
+            ("(= (p x) false)", "(not (p x))"),
+            ("(= true (not (p x)))", "(not (p x))"),
+            ("(not (not x))", "x"),
+            ("(not (=> x y false))", "(and x y)"),
+            ("(not (=> x false))", "x"),
+            ("(=> x false)", "(not x)"),
+            ("(ite x false true)", "(not x)"),
+            ("(ite x y y)", "y"),
+        ] {
+            let script = |term: &str| format!("(declare-fun p (Bool) Bool)(assert {term})");
+            let text = script(term);
+            let sorts = Sorts::of(text.as_bytes(), nubbin_languages::hints::SORTS).unwrap();
+            let steps = rewritten(&sorts);
+            let outer = steps.first();
+            let by = match outer {
+                Some(Step::Replace(_, by)) => String::from_utf8(by.clone()).unwrap(),
+                _ => String::new(),
+            };
+            assert_eq!(by, value, "{term}");
         }
     }
 

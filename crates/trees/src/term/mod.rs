@@ -5,6 +5,7 @@ mod datatypes;
 mod folded_terms;
 mod script;
 mod script_commands;
+mod short_names;
 mod sorted_bindings;
 mod sorted_names;
 mod sorted_terms;
@@ -14,6 +15,7 @@ mod testing;
 
 pub use folded_terms::FoldedTerms;
 pub use script_commands::ScriptCommands;
+pub use short_names::ShortNames;
 pub use sorted_bindings::SortedBindings;
 pub use sorted_names::SortedNames;
 pub use sorted_terms::SortedTerms;

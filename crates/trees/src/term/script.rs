@@ -6,6 +6,7 @@ use nubbin_engine::work::Document;
 use nubbin_grammar::sorts::BoundTo;
 use nubbin_view::sexprs::Form;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// A script, with its bindings.
 pub(super) struct Script {
@@ -29,6 +30,18 @@ pub(super) struct BinderForm {
     pub(super) to_terms: bool,
     pub(super) body: usize,
     pub(super) bindings: Vec<Binding>,
+}
+
+/// The forms of bindings that nothing uses, in the order of the script. No candidate has them, so a
+/// step in one of them changes nothing.
+pub(super) struct Needless(Vec<Range<usize>>);
+
+impl Needless {
+    pub(super) fn contains(&self, form: usize) -> bool {
+        let before = self.0.partition_point(|forms| forms.start <= form);
+        let last = before.checked_sub(1).and_then(|at| self.0.get(at));
+        last.is_some_and(|forms| forms.contains(&form))
+    }
 }
 
 /// A name that is bound.
@@ -225,6 +238,18 @@ impl Script {
             }
         }
         used
+    }
+
+    /// Returns the forms of the bindings that nothing uses.
+    pub(super) fn needless(&self) -> Needless {
+        let used = self.used(&Change::default());
+        let binders = self.binders.iter().filter(|binder| binder.to_terms);
+        let bindings = binders.flat_map(|binder| &binder.bindings);
+        let unused = bindings.filter(|binding| !used.contains(&binding.name));
+        let forms = unused.map(|it| it.form..self.forms[it.form].end as usize);
+        let mut forms: Vec<Range<usize>> = forms.collect();
+        forms.sort_unstable_by_key(|forms| forms.start);
+        Needless(forms)
     }
 
     /// Returns what a change leaves out or replaces.

@@ -12,10 +12,10 @@ use std::sync::Arc;
 ///
 /// In this order:
 ///
-/// 1. scopes and commands are deleted, and the terms of the others become the least of their sorts,
-///    from the outside in, heavy ones first, many in one test, each time with the declarations and
-///    bindings that nothing uses any more;
-/// 2. commands that open and close a scope are deleted in pairs, then with all between them;
+/// 1. scopes, commands, datatypes, their constructors, and fields are deleted, and the terms of the
+///    others become the least of their sorts, from the outside in, heavy ones first, many in one
+///    test, each time with the declarations and bindings that nothing uses any more;
+/// 2. commands that open and close a scope are deleted in pairs;
 /// 3. a command becomes one that needs less, as `check-sat-assuming` becomes `check-sat`;
 /// 4. the uses of a defined function become its term, and the definition is deleted;
 /// 5. all vectors of a width become narrower, with their literals.
@@ -59,8 +59,8 @@ impl Pass for ScriptCommands {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let sorts = Sorts::of(file.text, SortTables::of(context))?;
         let script = Arc::new(Script::of(&sorts, file.text));
-        let mut lists = vec![droppable(&sorts)];
-        lists.extend(scopes(&sorts));
+        let mut lists = vec![droppable(&sorts, &script)];
+        lists.push((scopes(&sorts), Steps::AllFirst));
         lists.push((plain(&sorts), Steps::AllFirst));
         lists.push((inlined(&sorts), Steps::Some));
         lists.extend(
@@ -72,64 +72,50 @@ impl Pass for ScriptCommands {
     }
 }
 
-/// Returns the deletions of scopes and commands, and the replacements of terms, each within the
-/// ones around it.
+/// Returns the deletions of scopes, commands, and parts of datatypes, and the replacements of
+/// terms, each within the ones around it.
 ///
 /// Declarations follow from what uses them, and a command that is alone of its kind, as `check-sat`
 /// mostly is, is left to other passes: in a list, it would make each deletion of many fail.
-fn droppable(sorts: &Sorts<'_>) -> (Vec<Step>, Steps) {
+fn droppable(sorts: &Sorts<'_>, script: &Script) -> (Vec<Step>, Steps) {
     let forms = sorts.sexprs.forms();
-    let commands: Vec<usize> = sorts.sexprs.top().collect();
-    let scopes: FxHashMap<usize, usize> = scope_pairs(sorts, &commands).into_iter().collect();
-    let mut counts: FxHashMap<&[u8], usize> = FxHashMap::default();
-    for &command in &commands {
-        *counts.entry(sorts.head(command)).or_default() += 1;
+    let mut drops: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for command in sorts.sexprs.top() {
+        let parts = sorts.datatype_parts(command);
+        if !parts.is_empty() || is_droppable(sorts, command) {
+            drops.insert(command, vec![command]);
+        }
+        drops.extend(parts);
     }
-    let is_command = |form: usize| {
-        let head = sorts.head(form);
-        let mut scopes = sorts.rules.scopes.iter();
-        let is_scope =
-            scopes.any(|(opens, closes)| [opens.as_bytes(), closes.as_bytes()].contains(&head));
-        counts.get(head).is_some_and(|&count| count > 1)
-            && !is_scope
-            && sorts.declaration(form).is_none()
-            && !sorts
-                .rules
-                .datatypes
-                .iter()
-                .any(|name| name.as_bytes() == head)
-    };
-    let terms: Vec<(usize, u16)> = (0..forms.len())
-        .filter_map(|form| Some((form, sorts.sort(form)?)))
-        .collect();
-    let constants = Constants::of(sorts, &terms);
+    // A scope lies around its commands, although these are beside each other.
+    let mut ends: FxHashMap<usize, u32> = FxHashMap::default();
+    for (opens, closes) in sorts.scopes() {
+        ends.insert(opens, forms[closes].end);
+        let commands = sorts.sexprs.top().skip_while(|&command| command < opens);
+        drops.insert(
+            opens,
+            commands.take_while(|&command| command <= closes).collect(),
+        );
+    }
+    let constants = Constants::of(sorts, &sorts.terms());
     let (mut steps, mut within) = (vec![], vec![]);
     let mut around: Vec<(u32, u32)> = vec![];
-    let mut command = 0;
+    let needless = script.needless();
     for (form, about) in forms.iter().enumerate() {
         while around.pop_if(|(_, end)| *end as usize <= form).is_some() {}
-        let (step, end) = match (about.parent, sorts.sort(form)) {
-            (None, _) => {
-                command += 1;
-                match scopes.get(&(command - 1)) {
-                    Some(&last) => {
-                        let all = commands[command - 1..=last].to_vec();
-                        (Some(Step::Drop(all, vec![])), forms[commands[last]].end)
-                    }
-                    None => {
-                        let step = is_command(form).then(|| Step::Drop(vec![form], vec![]));
-                        (step, about.end)
-                    }
-                }
-            }
-            (Some(_), Some(sort)) => {
+        if needless.contains(form) {
+            continue;
+        }
+        let step = match (drops.remove(&form), sorts.sort(form)) {
+            (Some(forms), _) => Some(Step::Drop(forms, vec![])),
+            (None, Some(sort)) => {
                 let by = constants.get(sorts, (form, sort), 0);
-                let step = by.map(|by| Step::Drop(vec![form], by.to_vec()));
-                (step, about.end)
+                by.map(|by| Step::Drop(vec![form], by.to_vec()))
             }
-            _ => (None, 0),
+            (None, None) => None,
         };
         if let Some(step) = step {
+            let end = ends.get(&form).copied().unwrap_or(about.end);
             within.push(around.last().map(|&(step, _)| step));
             around.push((steps.len() as u32, end));
             steps.push(step);
@@ -138,41 +124,24 @@ fn droppable(sorts: &Sorts<'_>) -> (Vec<Step>, Steps) {
     (steps, Steps::OuterFirst(within))
 }
 
-/// Returns the commands that open and close a scope, in pairs.
-fn scope_pairs(sorts: &Sorts<'_>, commands: &[usize]) -> Vec<(usize, usize)> {
-    let is = |form: usize, name: &str| sorts.head(form) == name.as_bytes();
-    let (mut pairs, mut open) = (vec![], vec![]);
-    for (at, &form) in commands.iter().enumerate() {
-        for (opens, closes) in sorts.rules.scopes {
-            if is(form, opens) {
-                open.push((at, opens));
-            } else if is(form, closes)
-                && let Some((from, _)) = open.pop_if(|(_, name)| *name == opens)
-            {
-                pairs.push((from, at));
-            }
-        }
-    }
-    pairs
+/// Whether a command is one of several of its kind that are no declarations and no scopes.
+fn is_droppable(sorts: &Sorts<'_>, command: usize) -> bool {
+    let head = sorts.head(command);
+    let is = |name: &str| name.as_bytes() == head;
+    let mut scopes = sorts.rules.scopes.iter();
+    let is_scope = scopes.any(|(opens, closes)| is(opens) || is(closes));
+    let mut like = sorts
+        .sexprs
+        .top()
+        .filter(|&other| sorts.head(other) == head);
+    !is_scope && sorts.declaration(command).is_none() && like.nth(1).is_some()
 }
 
-/// Returns the pairs of commands around a scope, and the scopes.
-fn scopes(sorts: &Sorts<'_>) -> Vec<(Vec<Step>, Steps)> {
-    let commands: Vec<usize> = sorts.sexprs.top().collect();
-    let pairs = scope_pairs(sorts, &commands);
-    let gone = |forms: &mut dyn Iterator<Item = usize>| {
-        Step::All(forms.map(|form| (form, vec![])).collect())
-    };
-    let around = pairs
-        .iter()
-        .map(|&(from, to)| gone(&mut [commands[from], commands[to]].into_iter()));
-    let whole = pairs
-        .iter()
-        .map(|&(from, to)| gone(&mut commands[from..=to].iter().copied()));
-    vec![
-        (around.collect(), Steps::AllFirst),
-        (whole.collect(), Steps::Some),
-    ]
+/// Returns the pairs of commands around a scope.
+fn scopes(sorts: &Sorts<'_>) -> Vec<Step> {
+    let pairs = sorts.scopes().into_iter();
+    let around = pairs.map(|(opens, closes)| Step::All(vec![(opens, vec![]), (closes, vec![])]));
+    around.collect()
 }
 
 /// Returns the commands that become others with fewer parts.
@@ -414,6 +383,24 @@ mod tests {
         let left = reduce_with(&*with_sorts(ScriptCommands), script.as_bytes(), fails);
         let left = String::from_utf8(left).unwrap();
         assert_eq!(left, "(assert (< 0 0))\n(check-sat)");
+    }
+
+    #[test]
+    fn datatypes_are_removed_with_the_fields_of_their_sort() {
+        let script = "(declare-datatypes ((T 0) (U 0)) ((a (b (c Int))) ((d (e T) (f Int)) (g))))\n\
+                      (declare-const u U)(assert ((_ is d) u))(check-sat)";
+        let fails = |text: &[u8]| {
+            let text = String::from_utf8_lossy(text);
+            let is_known = text.contains("(T 0)") || !text.contains(" T)");
+            is_known && text.contains("((d") && text.contains("((_ is d) u)")
+        };
+        let left = reduce_with(&*with_sorts(ScriptCommands), script.as_bytes(), fails);
+        let left = String::from_utf8(left).unwrap();
+        let words: Vec<&str> = left.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "(declare-datatypes ( (U 0)) ( ((d ) ))) (declare-const u U)(assert ((_ is d) u))(check-sat)"
+        );
     }
 
     #[test]

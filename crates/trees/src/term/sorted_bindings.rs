@@ -1,5 +1,5 @@
 use super::SortTables;
-use super::script::{BinderForm, Script, Step};
+use super::script::{BinderForm, Needless, Script, Step};
 use super::sorts::Sorts;
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
@@ -64,15 +64,16 @@ impl Pass for SortedBindings {
                 .iter()
                 .map(|&(form, term)| Step::Lift(form, term)),
         );
+        let needless = script.needless();
         let mut lists = vec![(first, Steps::AllFirst)];
         lists.extend(
             chains(&script, &sorts)
                 .into_iter()
                 .map(|cuts| (cuts, Steps::FirstOf)),
         );
-        lists.push((constants(&script, &sorts), Steps::Some));
-        lists.push((words(&script, &sorts), Steps::AllFirst));
-        lists.push((instances(&script, &sorts), Steps::Some));
+        lists.push((constants(&script, &sorts, &needless), Steps::Some));
+        lists.push((words(&script, &sorts, &needless), Steps::AllFirst));
+        lists.push((instances(&script, &sorts, &needless), Steps::Some));
         on_document(file, context, Arc::new(script), lists)
     }
 }
@@ -115,9 +116,10 @@ fn chains(script: &Script, sorts: &Sorts<'_>) -> Vec<Vec<Step>> {
 }
 
 /// Returns the replacements of bound terms by the least of their sorts.
-fn constants(script: &Script, sorts: &Sorts<'_>) -> Vec<Step> {
+fn constants(script: &Script, sorts: &Sorts<'_>, needless: &Needless) -> Vec<Step> {
     let binders = script.binders.iter().filter(|binder| binder.to_terms);
     let bindings = binders.flat_map(|binder| &binder.bindings);
+    let bindings = bindings.filter(|binding| !needless.contains(binding.form));
     let steps = bindings.filter_map(|binding| {
         let least = sorts.least(sorts.sort(binding.value)?).into_iter().next()?;
         (least.len() < sorts.text(binding.value).len())
@@ -127,9 +129,10 @@ fn constants(script: &Script, sorts: &Sorts<'_>) -> Vec<Step> {
 }
 
 /// Returns the substitutions of bound terms that are one word.
-fn words(script: &Script, sorts: &Sorts<'_>) -> Vec<Step> {
+fn words(script: &Script, sorts: &Sorts<'_>, needless: &Needless) -> Vec<Step> {
     let steps = script.binders.iter().enumerate().flat_map(|(at, binder)| {
         let bindings = binder.bindings.iter().enumerate();
+        let bindings = bindings.filter(|(_, of)| !needless.contains(of.form));
         let words = bindings.filter(|(_, of)| binder.to_terms && !sorts.is_list(of.value));
         words.map(move |(nth, of)| Step::Substitute(at, nth, sorts.text(of.value).to_vec()))
     });
@@ -137,13 +140,13 @@ fn words(script: &Script, sorts: &Sorts<'_>) -> Vec<Step> {
 }
 
 /// Returns the substitutions of variables of quantifiers by the least of their sorts.
-fn instances(script: &Script, sorts: &Sorts<'_>) -> Vec<Step> {
+fn instances(script: &Script, sorts: &Sorts<'_>, needless: &Needless) -> Vec<Step> {
     let steps = script.binders.iter().enumerate().flat_map(|(at, binder)| {
         let bindings = binder
             .bindings
             .iter()
             .enumerate()
-            .filter(|_| !binder.to_terms);
+            .filter(|(_, of)| !binder.to_terms && !needless.contains(of.form));
         bindings.filter_map(move |(nth, of)| {
             let sort = sorts.known(sorts.text(of.value))?;
             let least = sorts.least(sort).into_iter().next()?;
@@ -229,6 +232,16 @@ mod tests {
             String::from_utf8_lossy(&all[0]),
             "(assert (let ((a (= 1 1))) a))"
         );
+    }
+
+    #[test]
+    fn bindings_that_nothing_uses_have_no_steps() {
+        let unused: String = (0..1000)
+            .map(|nth| format!("(x{nth} (forall ((y Int)) (= y {nth})))"))
+            .collect();
+        let script = format!("(assert (let ({unused}) (= 1 2)))");
+        let all = proposals(&*with_sorts(SortedBindings), script.as_bytes());
+        assert_eq!(all, [b"(assert (= 1 2))"]);
     }
 
     #[test]

@@ -220,21 +220,9 @@ impl<'s, 'a> Script<'s, 'a> {
 
     /// Each command that opens a scope with the one that closes it.
     fn pairs(&self) -> Vec<Edit> {
-        let mut open = vec![];
-        let mut edits = vec![];
-        for command in self.sorts.sexprs.top() {
-            let head = self.sorts.head(command);
-            let scopes = self.sorts.rules.scopes;
-            if scopes.iter().any(|(begin, _)| begin.as_bytes() == head) {
-                open.push(command);
-            } else if scopes.iter().any(|(_, end)| end.as_bytes() == head) {
-                let pushed = open
-                    .pop()
-                    .map(|push| Edit::new([self.delete(push), self.delete(command)]));
-                edits.extend(pushed.and_then(Result::ok));
-            }
-        }
-        edits
+        let pairs = self.sorts.scopes().into_iter();
+        let edit = |(opens, closes)| Edit::new([self.delete(opens), self.delete(closes)]).ok();
+        pairs.filter_map(edit).collect()
     }
 
     /// Variables of binders.

@@ -1,5 +1,5 @@
 use super::SortTables;
-use super::constants::Constants;
+use super::constants::{Constants, next_least};
 use super::sorts::Sorts;
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
@@ -21,7 +21,8 @@ use nubbin_engine::work::{
 /// 2. the same with the other literal, and with constants of the script where there is a literal;
 /// 3. each term in turn, the largest first, becomes one of the outermost terms of its sort within
 ///    it, which may be several levels down: at most [`SortedTerms::PARTS`] of them, the smallest
-///    first.
+///    first;
+/// 4. numbers become 1, which is mostly needed where 0 is refused.
 ///
 /// Other texts are left alone. Opening the pass reads them as s-expressions, which mostly ends at
 /// the first token.
@@ -61,10 +62,7 @@ impl Pass for SortedTerms {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let sorts = Sorts::of(file.text, SortTables::of(context))?;
         let base = file.span.start;
-        let forms = sorts.sexprs.forms();
-        let terms: Vec<(usize, u16)> = (0..forms.len())
-            .filter_map(|form| Some((form, sorts.sort(form)?)))
-            .collect();
+        let terms = sorts.terms();
         let all = Constants::of(&sorts, &terms);
         let constants = (0..all.most()).filter_map(|number| {
             let replaced = terms.iter().filter_map(|&term| {
@@ -74,7 +72,10 @@ impl Pass for SortedTerms {
             constants(&sorts, replaced, base)
         });
         let parts = Work::Machine(Box::new(Alternatives::new(parts(&sorts, &terms, base))));
-        let works: Vec<Work> = constants.chain([parts]).collect();
+        let next = next_least(&sorts, &terms);
+        let next = next.iter().map(|(form, by)| (*form, by.as_slice()));
+        let next = self::constants(&sorts, next, base);
+        let works: Vec<Work> = constants.chain([parts]).chain(next).collect();
         Chain::work(works, context.lists).filter(|_| !terms.is_empty())
     }
 }
@@ -166,6 +167,15 @@ mod tests {
             b"(assert (< (str.len (ite (not (p #x00)) \"a\" \"b\")) 1))(declare-const x Int)";
         let all = proposals(&*with_sorts(SortedTerms), script);
         assert!(all.iter().any(|text| has(text, "(assert (not (p #x00)))")));
+    }
+
+    #[test]
+    fn numbers_become_1_where_0_is_refused() {
+        let script = b"(declare-const x Int)(assert (= (div x (+ x 7)) x))";
+        let left = reduce_with(&*with_sorts(SortedTerms), script, |text| {
+            has(text, "(div ") && !has(text, " 0)")
+        });
+        assert_eq!(left, b"(declare-const x Int)(assert (= (div 0 1) 1))");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The sorts of the terms of a script of s-expressions, as far as they can be guessed.
 
-use super::datatypes::{Forms, members};
+use super::datatypes::{Forms, datatypes, members, parts};
 use nubbin_edit::Span;
 use nubbin_grammar::sorts::{
-    Binder, BoundTo, Declaration, Gives, Indexed, Literal, LiteralSort, Operator, SortRules,
-    Vectors,
+    Binder, BoundTo, Connective, Declaration, Gives, Indexed, Literal, LiteralSort, Operator,
+    SortRules, Vectors,
 };
 use nubbin_view::sexprs::Sexprs;
 use rustc_hash::FxHashMap;
@@ -113,6 +113,73 @@ impl<'a> Sorts<'a> {
             .map(|at| at as u16)
     }
 
+    /// Returns the terms with their sorts, in the order of the script.
+    pub(crate) fn terms(&self) -> Vec<(usize, u16)> {
+        let sorts = self.sorts.iter().zip(0..);
+        sorts
+            .filter_map(|(sort, form)| Some((form, (*sort)?)))
+            .collect()
+    }
+
+    /// Returns the connective of an operator.
+    pub(crate) fn connective(&self, operator: &[u8]) -> Option<&'static Connective> {
+        let mut known = self.rules.connectives.iter();
+        known.find(|known| is_one(known.operators, operator))
+    }
+
+    /// Returns the commands that open a scope, each with the one that closes it.
+    pub(crate) fn scopes(&self) -> Vec<(usize, usize)> {
+        let (mut pairs, mut open) = (vec![], vec![]);
+        for command in self.sexprs.top() {
+            let head = self.head(command);
+            let mut known = self.rules.scopes.iter();
+            let of = known.position(|(opens, closes)| is_one(&[opens, closes], head));
+            let Some(of) = of else { continue };
+            if head == self.rules.scopes[of].0.as_bytes() {
+                open.push((command, of));
+            } else if let Some((from, _)) = open.pop_if(|(_, opened)| *opened == of) {
+                pairs.push((from, command));
+            }
+        }
+        pairs
+    }
+
+    /// Whether a form is a command of the script.
+    pub(crate) fn is_top(&self, form: usize) -> bool {
+        let form = self.sexprs.forms().get(form);
+        form.is_some_and(|form| form.parent.is_none())
+    }
+
+    /// Returns the names of the datatypes that a command declares, and those of their constructors
+    /// and selectors.
+    pub(crate) fn datatypes(&self, command: usize) -> (Vec<&'a [u8]>, Vec<&'a [u8]>) {
+        if !is_one(self.rules.datatypes, self.head(command)) {
+            return (vec![], vec![]);
+        }
+        let forms = Forms {
+            sexprs: &self.sexprs,
+            text: self.text,
+        };
+        let members = members(forms, command).into_iter();
+        (
+            datatypes(forms, command),
+            members.map(|it| it.name).collect(),
+        )
+    }
+
+    /// Returns the parts of the datatypes that a command declares: the form of each, with the forms
+    /// that are deleted with it.
+    pub(crate) fn datatype_parts(&self, command: usize) -> Vec<(usize, Vec<usize>)> {
+        if !is_one(self.rules.datatypes, self.head(command)) {
+            return vec![];
+        }
+        let forms = Forms {
+            sexprs: &self.sexprs,
+            text: self.text,
+        };
+        parts(forms, command)
+    }
+
     /// The declaration or definition of a command.
     pub(crate) fn declaration(&self, command: usize) -> Option<&'static Declaration> {
         let head = self.head(command);
@@ -138,6 +205,14 @@ impl<'a> Sorts<'a> {
     /// Returns the shortest way to write a vector of zeros.
     pub(crate) fn zero_bits(&self, width: u32) -> Vec<u8> {
         zero_bits(&self.rules.vectors, width)
+    }
+
+    /// Returns a simple term of a sort that is worse than the [simplest](Sorts::least).
+    pub(crate) fn next_least(&self, sort: u16) -> Option<&'static [u8]> {
+        let name = self.names.get(usize::from(sort))?;
+        let mut known = self.rules.next_least.iter();
+        let (_, term) = known.find(|(sort, _)| sort.as_bytes() == name)?;
+        Some(term.as_bytes())
     }
 
     /// The simplest terms of a sort, the best first: a literal, then a name of the script.
@@ -273,15 +348,12 @@ impl<'a> Reading<'a> {
         let Some(truth) = self.sort_of(rules.truth.as_bytes()) else {
             return;
         };
-        let is_connective = |head: &[u8]| {
-            let (negation, yes, _) = rules.negation;
-            let mut known = rules.connectives.iter();
-            let with_literals = known.any(|it| {
-                let has_literal = it.neutral.contains(&yes) || it.absorbing.contains(&yes);
-                has_literal && is_one(it.operators, head)
-            });
-            with_literals || is_one(&[negation, rules.implication], head)
-        };
+        let (negation, yes, _) = rules.negation;
+        let of_truth: Vec<&str> = (rules.connectives.iter())
+            .filter(|it| it.neutral.contains(&yes) || it.absorbing.contains(&yes))
+            .flat_map(|it| it.operators.iter().copied())
+            .chain([negation, rules.implication])
+            .collect();
         for form in 0..self.found.sexprs.forms().len() {
             if self.found.sorts[form].is_some() || !self.may_be_term(form) {
                 continue;
@@ -293,7 +365,7 @@ impl<'a> Reading<'a> {
             let is_command = self.found.sexprs.forms()[parent].parent.is_none();
             let asks = match is_command {
                 true => is_one(rules.asserts, head),
-                false => is_connective(head) || head == rules.conditional.as_bytes() && at == 1,
+                false => is_one(&of_truth, head) || head == rules.conditional.as_bytes() && at == 1,
             };
             if asks {
                 self.found.sorts[form] = Some(truth);
