@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from bench.peers import afl_tmin, creduce, cvise, ddsmt, halfempty, lithium, llvm_reduce, shrinkray, spirv_reduce, wasm_reduce
+from bench.peers import (
+    afl_tmin,
+    creduce,
+    cvise,
+    ddsmt,
+    halfempty,
+    lithium,
+    llvm_reduce,
+    shrinkray,
+    spirv_reduce,
+    wasm_reduce,
+    wasm_tools_shrink,
+)
 from bench.peers.peer import Peer
 
 PEERS: dict[str, Peer] = {
     module.PEER.name: module.PEER
     for module in (cvise, creduce, shrinkray, lithium, afl_tmin, halfempty, llvm_reduce, spirv_reduce, wasm_reduce,
-                   ddsmt)
+                   wasm_tools_shrink, ddsmt)
 }
