@@ -13,6 +13,14 @@ pub struct ProposerFlags {
     #[arg(long, value_name = "COMMAND")]
     pub proposer: Vec<String>,
 
+    /// Also try the changes that this program proposes, before the passes and once more at the end
+    ///
+    /// As `--proposer`, for a program that is quick on a large text and removes much of it: an
+    /// optimizer of the language, a tool that keeps what one function needs. It is asked again
+    /// after the passes.
+    #[arg(long, value_name = "COMMAND")]
+    pub proposer_early: Vec<String>,
+
     /// Stop a proposer after this many seconds for one list, and do not ask it again
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "60")]
     pub proposer_timeout: Duration,

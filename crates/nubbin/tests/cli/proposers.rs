@@ -73,6 +73,33 @@ fn a_proposer_gets_the_outcomes_of_its_candidates() {
 }
 
 #[test]
+fn an_early_proposer_is_asked_before_the_passes_and_after_them() {
+    let stage = stage("x bb crash bb\nbb\n", LETTERS);
+    let args = ["reduce", "input.txt", "--passes", "lines"];
+    let early = ["--proposer-early", "./propose", "--json-events", "events"];
+    let test = ["--test", "./test.sh"];
+    stage.run(args.iter().chain(&early).chain(&test)).ended(0);
+    assert_eq!(stage.text("input.min.txt"), "x c crash c\n");
+    let asked: Vec<serde_json::Value> = stage
+        .text("asked")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let sizes: Vec<_> = asked.iter().map(|line| &line["propose"]["size"]).collect();
+    assert_eq!(sizes[0], 17, "{sizes:?}");
+    assert_eq!(sizes.last().copied().unwrap(), 12, "{sizes:?}");
+    let tiers: Vec<String> = stage
+        .text("events")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .filter(|event: &serde_json::Value| event["event"] == "pass-started")
+        .map(|event| event["tier"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(tiers[0], "early proposers", "{tiers:?}");
+    assert!(tiers.contains(&"proposers".to_owned()), "{tiers:?}");
+}
+
+#[test]
 fn the_run_is_the_same_for_any_number_of_jobs() {
     let run = |jobs: &str| {
         let stage = stage("x bb crash bb bb bbbb\nbb\n", LETTERS);

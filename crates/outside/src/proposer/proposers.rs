@@ -24,6 +24,8 @@ static IDS: LazyLock<[String; 99]> =
 #[derive(Default)]
 pub struct Proposers {
     passes: Vec<Arc<dyn Pass>>,
+    /// The number of the proposers that are asked before the passes as well: the last ones.
+    early: usize,
     /// The proposers, by the names of their passes.
     parking: Vec<(&'static str, Arc<Parking>)>,
 }
@@ -42,7 +44,7 @@ impl Proposers {
             args,
             input,
             language,
-            sandbox: match args.proposer.is_empty() {
+            sandbox: match args.proposer.is_empty() && args.proposer_early.is_empty() {
                 true => None,
                 false => sandbox::of(sandbox, true)?,
             },
@@ -51,19 +53,23 @@ impl Proposers {
         };
         let mut proposers = Proposers::default();
         if args.proposer.iter().any(|name| name == "none") {
-            if args.proposer.len() > 1 {
+            if args.proposer.len() > 1 || !args.proposer_early.is_empty() {
                 let what = "`--proposer none` cannot be used with another proposer";
                 return Err(Problem::new(Exit::Usage, what));
             }
             return Ok(proposers);
         }
         for name in &args.proposer {
-            proposers.add(name, &setting)?;
+            proposers.add("--proposer", name, &setting)?;
         }
+        for name in &args.proposer_early {
+            proposers.add("--proposer-early", name, &setting)?;
+        }
+        proposers.early = args.proposer_early.len();
         Ok(proposers)
     }
 
-    fn add(&mut self, name: &str, setting: &Setting<'_>) -> Result<(), Problem> {
+    fn add(&mut self, flag: &str, name: &str, setting: &Setting<'_>) -> Result<(), Problem> {
         let parking = Arc::new(Parking::default());
         let (id, about, proposer): (_, _, Arc<dyn Proposer>) = match name {
             "clang_delta" => {
@@ -86,7 +92,7 @@ impl Proposers {
                 let here = std::env::current_dir().map_err(|error| {
                     Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
                 })?;
-                programs::require("--proposer", line)?;
+                programs::require(flag, line)?;
                 let command = TestCommand::shell_in(line, &here).map_err(|error| {
                     let what = format!("the proposer `{line}` cannot be run");
                     Problem::new(Exit::Usage, what).because(&error)
@@ -104,7 +110,7 @@ impl Proposers {
             }
         };
         if self.parking.iter().any(|(other, _)| *other == id) {
-            let what = format!("`--proposer {name}` is given twice");
+            let what = format!("the proposer `{name}` is given twice");
             return Err(Problem::new(Exit::Usage, what));
         }
         self.passes
@@ -116,6 +122,11 @@ impl Proposers {
     /// Returns a pass for each proposer.
     pub fn passes(&self) -> Vec<Arc<dyn Pass>> {
         self.passes.clone()
+    }
+
+    /// Returns the passes of those proposers that are asked before all others as well.
+    pub fn early(&self) -> Vec<Arc<dyn Pass>> {
+        self.passes[self.passes.len() - self.early..].to_vec()
     }
 
     /// Returns the proposers that were disabled since the last call, with the reasons.

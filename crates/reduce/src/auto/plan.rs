@@ -101,9 +101,25 @@ pub fn quick(plan: &mut Plan) {
 /// Adds the passes of external proposers, in a tier of its own that is only reached when no other
 /// tier finds anything. Their proposals take a long time, and less the smaller the text is. A
 /// success of one of them returns the run to the first tier that repeats.
-pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
+///
+/// The passes of `early`, which are among the others, are also in a tier before all but the first
+/// probes. Each of them runs there once, for as long as it saves much.
+pub fn with_proposers(
+    mut plan: Plan,
+    passes: Vec<Arc<dyn Pass>>,
+    early: Vec<Arc<dyn Pass>>,
+) -> Plan {
     if passes.is_empty() {
         return plan;
+    }
+    if !early.is_empty() {
+        let probes = plan.tiers.iter().position(|tier| tier.name == "probes");
+        let tier = Tier {
+            name: "early proposers",
+            passes: early,
+            repeat: Repeat::Opening,
+        };
+        plan.tiers.insert(probes.map_or(0, |at| at + 1), tier);
     }
     let is_polish = |tier: &Tier| tier.repeat == Repeat::Polish;
     let behind = plan.tiers.iter().position(is_polish);
@@ -204,6 +220,24 @@ mod tests {
         for entry in TEXT.iter().chain(BYTES).flat_map(|row| row.passes) {
             assert!(entry.pass().is_some(), "{entry:?} does not exist");
         }
+    }
+
+    #[test]
+    fn early_proposers_are_before_the_passes_and_with_the_others() {
+        let input = Input::single("x.txt", "some words\n").unwrap();
+        let pass = crate::pass::by_id("lines").unwrap();
+        let tiers = |early: Vec<Arc<dyn Pass>>| {
+            let plan = with_proposers(plan(&input), vec![Arc::clone(&pass)], early);
+            let tiers = plan.tiers.into_iter().map(|tier| tier.name);
+            let of_proposers = |name: &&str| name.ends_with("proposers");
+            tiers.filter(of_proposers).collect::<Vec<_>>()
+        };
+        assert_eq!(tiers(vec![]), ["proposers"]);
+        let both = ["early proposers", "proposers"];
+        assert_eq!(tiers(vec![Arc::clone(&pass)]), both);
+        // The first tier has the probes.
+        let plan = with_proposers(plan(&input), vec![Arc::clone(&pass)], vec![pass]);
+        assert_eq!(plan.tiers[1].name, "early proposers");
     }
 
     #[test]

@@ -32,7 +32,9 @@ pub(super) fn recorded_run(args: &ReduceSettings) -> Result<Option<RecordedRun>,
         let what = "`--stop-at` and `--keep` apply to texts, and this run reduces choices";
         return Err(Problem::new(Exit::Usage, what).hint("`--max-tests` bounds the search"));
     }
-    if args.proposers.proposer.iter().any(|name| name != "none") {
+    let proposers = &args.proposers;
+    let mut all = proposers.proposer.iter().chain(&proposers.proposer_early);
+    if all.any(|name| name != "none") {
         let what = "`--proposer` applies to texts, and this run reduces choices";
         return Err(Problem::new(Exit::Usage, what));
     }

@@ -86,7 +86,11 @@ impl Prepared {
             }
             false => Proposers::default(),
         };
-        let plan = nubbin_reduce::auto::with_proposers(planned.plan, proposers.passes());
+        let plan = nubbin_reduce::auto::with_proposers(
+            planned.plan,
+            proposers.passes(),
+            proposers.early(),
+        );
         let plan = with_parameters(plan, &parameters, &planned.sources, &args.search);
         Ok(Prepared {
             args,

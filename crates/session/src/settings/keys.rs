@@ -233,6 +233,7 @@ impl Keys for ProposerSettings {
     fn set(&mut self, key: &str, value: &Value) -> Set {
         match key {
             "proposer" => many(&mut self.proposer, value, text),
+            "proposer-early" => many(&mut self.proposer_early, value, text),
             "proposer-timeout" => one(&mut self.proposer_timeout, value, duration::seconds),
             _ => None,
         }

@@ -59,6 +59,7 @@ pub(super) const OF_USER: &[&str] = &[
     "parser",
     "persistent",
     "proposer",
+    "proposer-early",
     "ub-free",
     // Variables and files that programs find: variables can make them run others.
     "clean-env",

@@ -121,6 +121,7 @@ impl From<ReplacementFlags> for ReplacementSettings {
 #[derive(Clone, Debug)]
 pub struct ProposerSettings {
     pub proposer: Vec<String>,
+    pub proposer_early: Vec<String>,
     pub proposer_timeout: Duration,
 }
 
@@ -128,6 +129,7 @@ impl From<ProposerFlags> for ProposerSettings {
     fn from(flags: ProposerFlags) -> Self {
         ProposerSettings {
             proposer: flags.proposer,
+            proposer_early: flags.proposer_early,
             proposer_timeout: flags.proposer_timeout,
         }
     }
