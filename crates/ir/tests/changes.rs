@@ -455,3 +455,10 @@ define void @g() {
     let text = after(text, |_, change| change.bodies.extend([1]));
     assert!(text.starts_with("declare void @f()\n"), "{text}");
 }
+
+#[test]
+fn uses_of_removed_items_outside_of_code_are_undefined() {
+    let text = "declare i32 @p(...)\n@x = external global i32\n@y = global ptr @x\ndefine void @f() personality ptr @p {\n  ret void\n}\n!n = !{!0}\n!0 = !{ptr @x}\n";
+    let wanted = "@y = global ptr undef\ndefine void @f() personality ptr undef {\n  ret void\n}\n!n = !{!0}\n!0 = !{ptr undef}\n";
+    assert_eq!(after(text, |_, change| change.items.extend([0, 1])), wanted);
+}

@@ -3,7 +3,7 @@ use super::read::module_of;
 use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
-use nubbin_ir::{Item, ItemKind};
+use nubbin_ir::{Item, ItemKind, Module, Target};
 
 /// Deletes variables, aliases, and declarations that others name. Their uses become undefined.
 ///
@@ -33,17 +33,42 @@ impl Pass for IrItems {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let module = module_of(file, context)?;
         let mut steps = Steps::default();
-        let is_fit = |item: &Item| {
+        let is_listed = listed(&module);
+        let is_fit = |at: u32, item: &Item| {
             let kind = matches!(
                 item.kind,
                 ItemKind::Global | ItemKind::Alias | ItemKind::Declaration
             );
-            kind && !item.is_frozen && !module.bytes(&item.name_span).starts_with(b"@llvm.")
+            kind && !item.is_frozen && !is_listed[at as usize] && !is_of_compiler(&module, item)
         };
-        let items = (0..).zip(&module.items).filter(|(_, item)| is_fit(item));
+        let items = (0..).zip(&module.items);
+        let items = items.filter(|(at, item)| is_fit(*at, item));
         let items = items.map(|(at, item)| (Step::Item(at), item.span.end - item.span.start));
         let items = steps.extend(items);
         let works = vec![all_or_some(Spans::new(items))];
         completed(file, context, module, steps, works)
     }
+}
+
+fn is_of_compiler(module: &Module, item: &Item) -> bool {
+    module.bytes(&item.name_span).starts_with(b"@llvm.")
+}
+
+/// Returns which items must have a name where others name them: in the lists that the compiler
+/// reads, such as `@llvm.used`, and as what an alias stands for.
+fn listed(module: &Module) -> Vec<bool> {
+    let mut is_listed = vec![false; module.items.len()];
+    for item in &module.items {
+        if item.kind != ItemKind::Alias && !is_of_compiler(module, item) {
+            continue;
+        }
+        for nth in item.uses.clone() {
+            if let Target::Symbol(symbol) = module.uses[nth as usize].target
+                && let Some(used) = module.symbols.item(symbol)
+            {
+                is_listed[used as usize] = true;
+            }
+        }
+    }
+    is_listed
 }

@@ -12,6 +12,8 @@ use std::ops::Range;
 pub(super) struct Body<'c, 'a> {
     pub(super) all: &'c mut Completion<'a>,
     pub(super) function: &'a Function,
+    /// The index of the function in the module.
+    pub(super) index: u32,
     pub(super) flow: Flow,
     /// Whether the function returns nothing any more.
     pub(super) is_void: bool,
@@ -31,20 +33,21 @@ pub(super) struct Body<'c, 'a> {
 }
 
 impl<'c, 'a> Body<'c, 'a> {
-    pub(super) fn new(all: &'c mut Completion<'a>, number: u32) -> Self {
-        let function = &all.module.functions[number as usize];
+    pub(super) fn new(all: &'c mut Completion<'a>, index: u32) -> Self {
+        let function = &all.module.functions[index as usize];
         let flow = match function.is_rigid || all.module.items[function.item as usize].is_frozen {
             true => Flow::unchanged(function.blocks.len()),
-            false => Flow::new(all.module, function, number, all.change),
+            false => Flow::new(all.module, function, index, all.change),
         };
-        let is_void = all.change.results.contains(number) && all.called.contains(function.item);
+        let is_void = all.change.results.contains(index) && all.called.contains(function.item);
         let returned = match is_void {
             true => None,
-            false => Returned::new(all, number, &flow),
+            false => Returned::new(all, index, &flow),
         };
         Body {
             all,
             function,
+            index,
             flow,
             is_void,
             returned,
@@ -57,9 +60,9 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// Adds the cuts of the body and of the head.
-    pub(super) fn complete(mut self, number: u32) {
+    pub(super) fn complete(mut self) {
         self.find_phis();
-        self.promote(number);
+        self.promote();
         self.remove_unneeded();
         let order = self.order();
         self.number(&order);

@@ -25,6 +25,33 @@ impl Completion<'_> {
                     span: item.core.clone(),
                     text,
                 });
+            } else if !self.change.items.is_empty() && !is_declared {
+                self.uses_of_head(item);
+            }
+        }
+    }
+
+    /// Makes uses of removed items undefined where no instruction has them: in initial values, in
+    /// metadata, and in the heads of functions.
+    fn uses_of_head(&mut self, item: &Item) {
+        let module = self.module;
+        let body = match item.kind {
+            ItemKind::Function(function) => module.functions[function as usize].body.start,
+            _ => item.span.end,
+        };
+        for used in item.uses.clone().map(|nth| &module.uses[nth as usize]) {
+            let Target::Symbol(symbol) = used.target else {
+                continue;
+            };
+            let is_removed = module
+                .symbols
+                .item(symbol)
+                .is_some_and(|item| self.change.items.contains(item));
+            let is_value = module.bytes(&used.span).first() == Some(&b'@');
+            if is_removed && is_value && used.span.start < body {
+                let text = self.change.undefined.text().to_vec();
+                let span = used.span.clone();
+                self.cuts.push(Cut { span, text });
             }
         }
     }

@@ -159,7 +159,7 @@ impl Completion<'_> {
         for number in touched.iter() {
             let function = &module.functions[number as usize];
             if !self.is_without_body(function.item) {
-                Body::new(self, number).complete(number);
+                Body::new(self, number).complete();
             }
         }
         self.words(&touched);

@@ -17,7 +17,7 @@ impl Body<'_, '_> {
     /// where the variable is live; M. Braun, S. Buchwald, S. Hack, R. Leißa, C. Mallon, A. Zwinkau,
     /// "Simple and Efficient Construction of Static Single Assignment Form", 2013, for the removal
     /// of those of one value, in the place of dominance frontiers.
-    pub(super) fn promote(&mut self, number: u32) {
+    pub(super) fn promote(&mut self) {
         let module = self.all.module;
         let change = self.all.change;
         let instructions = self.instructions();
@@ -26,7 +26,7 @@ impl Body<'_, '_> {
             return;
         }
         let variables: Vec<(u32, Variable)> = module
-            .variables_of(number)
+            .variables_of(self.index)
             .into_iter()
             .filter(|(at, _)| change.variables.contains(*at))
             .collect();

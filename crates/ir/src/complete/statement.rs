@@ -127,8 +127,7 @@ impl Body<'_, '_> {
             }
             match self.phis.get(&value) {
                 Some(Incoming::Value(next)) => value = *next,
-                Some(Incoming::Text(span)) if span.is_empty() => return undefined(),
-                Some(Incoming::Text(span)) => return self.all.module.bytes(span).to_vec(),
+                Some(text @ Incoming::Text(_)) => return self.incoming_text(text),
                 None if !self.has(value) => return undefined(),
                 None if self.placed(value).is_some() => return self.name(value),
                 None => {
