@@ -47,4 +47,4 @@ pub use number::Number;
 pub use sum::Sum;
 pub use svg::svg;
 pub use view::{PackedFile, View};
-pub use wasm::{WasmCode, wasm_code};
+pub use wasm::{WasmCode, WasmParts, wasm_code, wasm_parts};

@@ -1,6 +1,6 @@
 //! Changes of the code of WebAssembly modules.
 
-use nubbin_binary::{WasmCode, wasm_code};
+use nubbin_binary::{WasmCode, WasmParts, wasm_code, wasm_parts};
 
 const MODULE: &[u8] = include_bytes!("samples/module.wasm");
 
@@ -10,8 +10,57 @@ fn places(code: &WasmCode) -> Vec<std::ops::Range<u32>> {
     let children = code.children.iter().flatten().cloned();
     let bodies = code.bodies.iter().map(|(span, _)| span.clone());
     let statements = code.statements.iter().cloned();
-    let all = bodies.chain(statements);
+    let locals = code.locals.iter().map(|(span, _)| span.clone());
+    let all = bodies.chain(statements).chain(locals);
     all.chain(constants).chain(children).collect()
+}
+
+fn places_of_parts(parts: &WasmParts) -> Vec<std::ops::Range<u32>> {
+    let all = [&parts.data, &parts.exports, &parts.unneeded];
+    all.into_iter().flatten().cloned().collect()
+}
+
+/// A module of sections, each with its number and its items.
+fn sections(sections: &[(u8, &[&[u8]])]) -> Vec<u8> {
+    let mut text = b"\0asm\x01\0\0\0".to_vec();
+    for (id, items) in sections {
+        let content = [&[items.len() as u8], &items.concat()[..]].concat();
+        text.extend([*id, content.len() as u8]);
+        text.extend(content);
+    }
+    text
+}
+
+#[test]
+fn parts_that_code_names_stay() {
+    let of = |code: &[u8]| {
+        let body = [&[code.len() as u8 + 2, 0], code, &[0x0b]].concat();
+        let text = sections(&[
+            (1, &[&[0x60, 0, 0]]),
+            (3, &[&[0], &[0]]),
+            (4, &[&[0x70, 0, 2]]),
+            (5, &[&[0, 1]]),
+            (7, &[&[1, b'f', 0, 0]]),
+            (9, &[&[0, 0x41, 0, 0x0b, 1, 1]]),
+            (12, &[]),
+            (10, &[&body, &[2, 0, 0x0b]]),
+            (11, &[&[1, 3, 1, 2, 3]]),
+        ]);
+        let parts = wasm_parts(&text).unwrap_or_default();
+        let count = |list: &[std::ops::Range<u32>]| list.len();
+        [&parts.data, &parts.exports, &parts.unneeded].map(|list| count(list))
+    };
+    // Data, the export and the segment of the table; the memory is not used.
+    assert_eq!(of(&[]), [1, 2, 1]);
+    // `data.drop` names the data.
+    assert_eq!(of(&[0xfc, 9, 0]), [0, 2, 1]);
+    // `elem.drop` names the segment, and the function in it must be declared for `ref.func`.
+    assert_eq!(of(&[0xfc, 13, 0]), [1, 1, 1]);
+    assert_eq!(of(&[0xd2, 1, 0x1a]), [1, 1, 1]);
+    // An access of the memory needs it.
+    assert_eq!(of(&[0x3f, 0, 0x1a]), [1, 2, 0]);
+    // An instruction that is not known may need anything.
+    assert_eq!(of(&[0xfb, 0]), [0, 0, 0]);
 }
 
 #[test]
@@ -48,6 +97,9 @@ fn damaged_modules_have_changes_within_their_bytes() {
                 1 => drop(text.remove(at)),
                 _ => text.insert(at, random(256) as u8),
             }
+        }
+        for place in wasm_parts(&text).iter().flat_map(places_of_parts) {
+            assert!(place.start <= place.end && place.end as usize <= text.len());
         }
         let Some(code) = wasm_code(&text) else {
             continue;

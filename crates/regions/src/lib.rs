@@ -10,6 +10,9 @@ mod on_wasm;
 mod regions;
 mod wasm_bodies;
 mod wasm_code;
+mod wasm_data;
+mod wasm_exports;
+mod wasm_locals;
 
 pub use checked_chunks::CheckedChunks;
 pub use nested_regions::NestedRegions;
@@ -19,6 +22,9 @@ pub use regions::Regions;
 pub use regions::regions_beside_texts;
 pub use wasm_bodies::WasmBodies;
 pub use wasm_code::WasmCode;
+pub use wasm_data::WasmData;
+pub use wasm_exports::WasmExports;
+pub use wasm_locals::WasmLocals;
 
 /// The example of the front page, which is a test of the documentation.
 #[cfg(doctest)]

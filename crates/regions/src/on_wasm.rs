@@ -1,7 +1,7 @@
 use super::on_view::on_view;
-use nubbin_binary::WasmCode;
-use nubbin_edit::File;
-use nubbin_engine::work::{Context, Work};
+use nubbin_binary::{WasmCode, WasmParts};
+use nubbin_edit::{File, Span};
+use nubbin_engine::work::{Context, Spans, Work, all_or_some};
 
 /// Returns the work on the code of a WebAssembly module, by a function that makes the work on its
 /// view.
@@ -10,6 +10,33 @@ pub(super) fn on_code(
     context: &Context<'_>,
     open: impl Fn(&File<'_>, &[u8], &WasmCode) -> Option<Work>,
 ) -> Option<Work> {
+    on_module(file, context, |file, text| {
+        open(file, text, &nubbin_binary::wasm_code(text)?)
+    })
+}
+
+/// Does the same with the parts of the module that it can do without, and a function that returns
+/// their places in the input.
+pub(super) fn on_parts(
+    file: &File<'_>,
+    context: &Context<'_>,
+    open: impl Fn(&WasmParts, &dyn Fn(&nubbin_binary::Span) -> Span) -> Option<Work>,
+) -> Option<Work> {
+    on_module(file, context, |file, text| {
+        open(&nubbin_binary::wasm_parts(text)?, &|span| place(file, span))
+    })
+}
+
+/// Returns the place in the input of a span of the file.
+fn place(file: &File<'_>, span: &nubbin_binary::Span) -> Span {
+    Span::at(file.span.start, span.start as usize..span.end as usize)
+}
+
+fn on_module(
+    file: &File<'_>,
+    context: &Context<'_>,
+    open: impl Fn(&File<'_>, &[u8]) -> Option<Work>,
+) -> Option<Work> {
     if !file.text.starts_with(b"\0asm") {
         return None;
     }
@@ -17,6 +44,15 @@ pub(super) fn on_code(
         file,
         context,
         |_| None,
-        |file, view, _| open(file, &view.text, &nubbin_binary::wasm_code(&view.text)?),
+        |file, view, _| open(file, &view.text),
     )
+}
+
+/// Returns the work that removes all functions and other items that nothing in a module needs, in
+/// one test.
+pub(super) fn without_unneeded(file: &File<'_>, text: &[u8]) -> Option<Work> {
+    let parts = nubbin_binary::wasm_parts(text)?;
+    let unneeded = parts.unneeded.iter().map(|span| place(file, span));
+    let unneeded: Vec<Span> = unneeded.collect();
+    (!unneeded.is_empty()).then(|| all_or_some(Spans::new(unneeded)))
 }

@@ -1,12 +1,13 @@
 use super::nested::Nested;
-use super::on_wasm::on_code;
+use super::on_wasm::{on_code, without_unneeded};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, optional};
 
 /// Deletes statements of functions in a WebAssembly module, and replaces expressions by zero or by
 /// one of their operands.
 ///
-/// A call is removed with its operands, and a block with all in it. Each candidate is as valid as
+/// The first test removes the functions and other items that nothing in the module needs. A call
+/// is removed with its operands, and a block with all in it. Each candidate is as valid as
 /// the module was. Changes are made from the outside in, where a chain of blocks of about the same
 /// size is passed over in one list. Functions with vectors, references, or blocks with parameters
 /// stay as they are.
@@ -19,9 +20,10 @@ use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, optio
 /// ```
 /// use nubbin_reduce::pass::{WasmCode, preview};
 ///
-/// let module = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x07\x01\x05\0\x41\0\x1a\x0b";
-/// let wanted = "\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x04\x01\x02\0\x0b";
-/// assert_eq!(preview(&WasmCode, module, 9), [wanted]);
+/// let head = "\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x07\x05\x01\x01f\0\0";
+/// let module = format!("{head}\x0a\x07\x01\x05\0\x41\0\x1a\x0b");
+/// let wanted = format!("{head}\x0a\x04\x01\x02\0\x0b");
+/// assert_eq!(preview(&WasmCode, module.as_bytes(), 9), [wanted]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WasmCode;
@@ -68,7 +70,8 @@ impl Pass for WasmCode {
                 kinds.into_iter().map(|of| (of.early, of.late)).unzip();
             let lists = early.into_iter().chain(late).flatten();
             let works = lists.map(|edits| optional(Proposals::new(edits)));
-            Chain::work(works, context.lists)
+            let unneeded = without_unneeded(file, text).into_iter();
+            Chain::work(unneeded.chain(works), context.lists)
         })
     }
 }
@@ -88,6 +91,7 @@ mod tests {
                 b"\0asm\x01\0\0\0".to_vec(),
                 section(1, &[1, 0x60, 2, 0x7f, 0x7f, 1, 0x7f]),
                 section(3, &[1, 0]),
+                section(7, &[1, 1, b'f', 0, 0]),
                 section(10, &body),
             ]
             .concat()

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 /// A place in the bytes of a module. All reads end at the end of the bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'a> {
@@ -30,6 +32,14 @@ impl<'a> Bytes<'a> {
         Some(byte)
     }
 
+    /// Returns the next byte without passing it.
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text
+            .get(self.at)
+            .filter(|_| !self.is_at_end())
+            .copied()
+    }
+
     pub(super) fn skip(&mut self, len: usize) -> Option<()> {
         self.at = self.at.checked_add(len).filter(|&at| at <= self.end)?;
         Some(())
@@ -56,6 +66,18 @@ impl<'a> Bytes<'a> {
             }
         }
         None
+    }
+
+    /// Returns the bytes of a range.
+    pub(super) fn of(&self, range: &Range<usize>) -> &'a [u8] {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// Returns whether a custom section is one of an object file: symbols or relocations.
+    pub(super) fn is_part_of_object(&mut self) -> Option<bool> {
+        let name = self.part()?;
+        let name = self.text.get(name.at..name.end)?;
+        Some(name == b"linking" || name.starts_with(b"reloc."))
     }
 
     /// Returns the bytes of a length that is read first, and passes them.

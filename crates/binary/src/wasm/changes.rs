@@ -33,6 +33,10 @@ pub struct WasmCode {
     pub statements: Vec<Span>,
     /// The expressions that can be a constant, and this constant.
     pub constants: Vec<(Span, &'static [u8])>,
-    /// The bytes around an operand that can take the place of its expression.
+    /// The places where a local is set and its value taken at once, and the one instruction that
+    /// does both.
+    pub locals: Vec<(Span, Vec<u8>)>,
+    /// The bytes around an operand that can take the place of its expression, and around what is in
+    /// a block that no branch leaves.
     pub children: Vec<[Span; 2]>,
 }

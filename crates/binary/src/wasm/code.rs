@@ -2,6 +2,7 @@ use super::bytes::Bytes;
 use super::changes::WasmCode;
 use super::operator::{F32, F64, I32, I64, prefixed, types, zero};
 use super::types::Types;
+use std::ops::Range;
 
 /// A body that is being read, as a machine for the types of its values.
 pub(super) struct Body<'a> {
@@ -10,6 +11,8 @@ pub(super) struct Body<'a> {
     locals: Vec<u8>,
     values: Vec<Value>,
     blocks: Vec<Block>,
+    /// The place of the last instruction, if it sets a local, and where its number begins.
+    set: Option<Range<usize>>,
     found: WasmCode,
 }
 
@@ -25,6 +28,8 @@ struct Value {
 struct Block {
     /// The start of the code that is removed with the block.
     start: usize,
+    /// Where the code in the block begins, unless something leaves it or it has two arms.
+    inner: Option<usize>,
     result: Option<u8>,
     /// The number of values before it.
     height: usize,
@@ -51,6 +56,7 @@ impl<'a> Body<'a> {
             locals: ty.0.clone(),
             values: vec![],
             blocks: vec![],
+            set: None,
             found: WasmCode::default(),
         };
         for _ in 0..body.bytes.number()? {
@@ -66,7 +72,7 @@ impl<'a> Body<'a> {
             [only] => Some(only),
             _ => return None,
         };
-        body.open(body.bytes.at, result);
+        body.open(body.bytes.at, None, result);
         let mut instructions = 0;
         while !body.blocks.is_empty() {
             instructions += u64::from(!body.bytes.is_before(END));
@@ -76,10 +82,11 @@ impl<'a> Body<'a> {
         body.bytes.is_at_end().then_some(body.found)
     }
 
-    fn open(&mut self, start: usize, result: Option<u8>) {
+    fn open(&mut self, start: usize, inner: Option<usize>, result: Option<u8>) {
         let is_dead = self.is_dead();
         self.blocks.push(Block {
             start,
+            inner,
             result,
             height: self.values.len(),
             is_dead,
@@ -138,6 +145,36 @@ impl<'a> Body<'a> {
         self.values.push(value);
     }
 
+    /// Reads the number of a block that a branch leads to, and notes that it leaves all up to that.
+    fn leave(&mut self) -> Option<()> {
+        let count = self.bytes.number()? as usize;
+        let blocks = self.blocks.iter_mut().rev();
+        blocks
+            .take(count.saturating_add(1))
+            .for_each(|block| block.inner = None);
+        Some(())
+    }
+
+    /// Reads the number of a local of an instruction, and finds the place where it is set and its
+    /// value taken at once.
+    fn local(&mut self, start: usize, code: u8) -> Option<u8> {
+        const TEE: u8 = 0x22;
+        let local = self.bytes.number()? as usize;
+        let number = start + 1..self.bytes.at;
+        let before = self.set.take();
+        match (code, before) {
+            (0x20, Some(before)) if before.end == start && !self.is_dead() => {
+                let is_same = self.bytes.of(&before) == self.bytes.of(&number);
+                let both = (before.start - 1) as u32..self.bytes.at as u32;
+                let tee = [&[TEE], self.bytes.of(&number)].concat();
+                self.found.locals.extend(is_same.then_some((both, tee)));
+            }
+            (0x21, _) => self.set = Some(number),
+            _ => {}
+        }
+        self.locals.get(local).copied()
+    }
+
     /// Notes that what follows in the block is never reached.
     fn end_here(&mut self) {
         if let Some(block) = self.blocks.last_mut() {
@@ -159,10 +196,11 @@ impl<'a> Body<'a> {
                     _ => return None,
                 };
                 let mut outer = start;
+                let inner = (code != 0x04).then_some(self.bytes.at);
                 if code == 0x04 && !self.is_dead() {
                     outer = self.pop()?.start;
                 }
-                self.open(outer, result);
+                self.open(outer, inner, result);
             }
             0x05 => {
                 let outer = self.blocks.len().checked_sub(2);
@@ -173,16 +211,16 @@ impl<'a> Body<'a> {
             }
             END => self.close()?,
             0x0c => {
-                self.bytes.number()?;
+                self.leave()?;
                 self.end_here();
             }
             0x0d => {
-                self.bytes.number()?;
+                self.leave()?;
                 self.apply(start, 1, None)?;
             }
             0x0e => {
                 for _ in 0..=self.bytes.number()? {
-                    self.bytes.number()?;
+                    self.leave()?;
                 }
                 self.end_here();
             }
@@ -193,8 +231,7 @@ impl<'a> Body<'a> {
                 self.apply(start, 3, ty)?;
             }
             0x20..=0x22 => {
-                let local = self.bytes.number()? as usize;
-                let ty = *self.locals.get(local)?;
+                let ty = self.local(start, code)?;
                 let operands = usize::from(code != 0x20);
                 self.apply(start, operands, (code != 0x21).then_some(ty))?;
             }
@@ -270,6 +307,12 @@ impl<'a> Body<'a> {
             return Some(());
         }
         let (start, end) = (block.start, self.bytes.at);
+        if let Some(inner) = block.inner {
+            let head = start as u32..inner as u32;
+            self.found
+                .children
+                .push([head, (end - 1) as u32..end as u32]);
+        }
         match block.result {
             Some(ty) => self.push(Value { start, end, ty }),
             None => self.found.statements.push(start as u32..end as u32),

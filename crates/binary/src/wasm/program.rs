@@ -43,6 +43,7 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
                         code.statements.extend(found.statements);
                         code.constants.extend(found.constants);
                         code.children.extend(found.children);
+                        code.locals.extend(found.locals);
                     }
                 }
             }

@@ -110,7 +110,10 @@ pub(super) const BYTES: &[Row] = &[
         repeat: Repeat::Fixpoint,
         passes: &[
             on("files"),
+            on("wasm-data"),
             on("wasm-bodies"),
+            on("wasm-exports"),
+            on("wasm-locals"),
             on("wasm-code"),
             on("regions"),
             on("trivial"),

@@ -1,5 +1,7 @@
 #[cfg(feature = "binary")]
-use super::{CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode};
+use super::{
+    CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode, WasmData, WasmExports, WasmLocals,
+};
 #[cfg(feature = "trees")]
 use super::{FoldedTerms, ScriptCommands, ShortNames, SortedBindings, SortedNames, SortedTerms};
 use nubbin_engine::work::Pass;
@@ -121,7 +123,13 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(CommandLevels),
             Arc::new(Windows::words()),
             #[cfg(feature = "binary")]
+            Arc::new(WasmData),
+            #[cfg(feature = "binary")]
             Arc::new(WasmBodies),
+            #[cfg(feature = "binary")]
+            Arc::new(WasmExports),
+            #[cfg(feature = "binary")]
+            Arc::new(WasmLocals),
             #[cfg(feature = "binary")]
             Arc::new(WasmCode),
             #[cfg(feature = "binary")]

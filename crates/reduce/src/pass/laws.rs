@@ -107,8 +107,9 @@ fn binaries() -> Vec<Vec<u8>> {
     for _ in 0..6 {
         nested = [&b"\x93\x01"[..], &nested, b"\xa3abc"].concat();
     }
-    // WebAssembly: a function that drops a number.
-    let wasm = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x07\x01\x05\0\x41\0\x1a\x0b";
+    // WebAssembly: an exported function that drops a number, after it was in a local, and a custom
+    // section.
+    let wasm = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x07\x05\x01\x01f\0\0\x0a\x0d\x01\x0b\x01\x01\x7f\x41\0\x21\0\x20\0\x1a\x0b\0\x04\x01xyz";
     vec![
         wasm.to_vec(),
         image.concat(),

@@ -32,7 +32,9 @@ pub use nubbin_modules::{
     IrKinds, IrOperands, IrParameters, IrReturns, IrVariables, IrWords,
 };
 #[cfg(feature = "binary")]
-pub use nubbin_regions::{CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode};
+pub use nubbin_regions::{
+    CheckedChunks, NestedRegions, Regions, WasmBodies, WasmCode, WasmData, WasmExports, WasmLocals,
+};
 #[cfg(feature = "choices")]
 pub use nubbin_replay as choices;
 #[cfg(feature = "counts")]

@@ -1,0 +1,172 @@
+use super::bytes::Bytes;
+use std::collections::BTreeSet;
+
+/// The kind of thing that an index in a module is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Space {
+    Function,
+    Table,
+    Memory,
+    Global,
+    Tag,
+    Type,
+    Element,
+    Data,
+}
+
+impl Space {
+    /// Returns the space of a kind of imports and exports.
+    pub(super) fn of_kind(kind: u8) -> Option<Self> {
+        use Space::{Function, Global, Memory, Table, Tag};
+        [Function, Table, Memory, Global, Tag]
+            .get(usize::from(kind))
+            .copied()
+    }
+}
+
+/// A thing with an index: its space, and its place there.
+pub(super) type Item = (Space, u32);
+
+/// The items that some code refers to.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    pub(super) items: BTreeSet<Item>,
+    /// The functions that are values, each of which must be declared outside of the code.
+    pub(super) values: BTreeSet<u32>,
+}
+
+impl References {
+    fn add(&mut self, space: Space, bytes: &mut Bytes<'_>) -> Option<()> {
+        self.items.insert((space, bytes.number()?));
+        Some(())
+    }
+
+    /// Adds what the body of a function refers to, with its locals. Returns `None` if it has
+    /// instructions that are not known.
+    pub(super) fn read_body(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
+        for _ in 0..bytes.number()? {
+            bytes.number()?;
+            value_type(bytes.byte()?)?;
+        }
+        self.read(bytes)?;
+        bytes.is_at_end().then_some(())
+    }
+
+    /// Adds what an expression refers to, up to its end.
+    pub(super) fn read(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
+        let mut depth = 0_usize;
+        loop {
+            let code = bytes.byte()?;
+            match code {
+                0x02..=0x04 => {
+                    self.block(bytes)?;
+                    depth += 1;
+                }
+                0x0b if depth == 0 => return Some(()),
+                0x0b => depth -= 1,
+                _ => self.instruction(code, bytes)?,
+            }
+        }
+    }
+
+    fn block(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
+        let first = bytes.peek()?;
+        match first == 0x40 || value_type(first).is_some() {
+            true => bytes.skip(1),
+            false => self.add(Space::Type, bytes),
+        }
+    }
+
+    /// Passes an instruction that is not a block.
+    ///
+    /// Source: WebAssembly Core Specification 2.0, W3C 2022, section "Instructions" of the binary
+    /// format; "Threads" for the prefix 0xfe.
+    fn instruction(&mut self, code: u8, bytes: &mut Bytes<'_>) -> Option<()> {
+        match code {
+            0x06 | 0x07 | 0x09 | 0x0a | 0x14..=0x19 | 0xd3..=0xfb | 0xff => return None,
+            0x08 => self.add(Space::Tag, bytes)?,
+            0x0c | 0x0d | 0x20..=0x22 => drop(bytes.number()?),
+            0x0e => {
+                for _ in 0..=bytes.number()? {
+                    bytes.number()?;
+                }
+            }
+            0x10 | 0x12 => self.add(Space::Function, bytes)?,
+            0x11 | 0x13 => {
+                self.add(Space::Type, bytes)?;
+                self.add(Space::Table, bytes)?;
+            }
+            0x1c => {
+                for _ in 0..bytes.number()? {
+                    value_type(bytes.byte()?)?;
+                }
+            }
+            0x23 | 0x24 => self.add(Space::Global, bytes)?,
+            0x25 | 0x26 => self.add(Space::Table, bytes)?,
+            0x28..=0x3e => self.place(bytes)?,
+            0x3f | 0x40 => self.add(Space::Memory, bytes)?,
+            0x41 | 0x42 => bytes.skip_number()?,
+            0x43 => bytes.skip(4)?,
+            0x44 => bytes.skip(8)?,
+            0xd0 => drop(value_type(bytes.byte()?)?),
+            0xd2 => {
+                let function = bytes.number()?;
+                self.items.insert((Space::Function, function));
+                self.values.insert(function);
+            }
+            0xfc => self.bulk(bytes)?,
+            0xfd => self.vector(bytes)?,
+            0xfe => match bytes.number()? {
+                3 => bytes.skip(1)?,
+                _ => self.place(bytes)?,
+            },
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Passes the alignment and the offset of an access of memory.
+    fn place(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
+        let alignment = bytes.number()?;
+        match alignment & 0x40 {
+            0 => drop(self.items.insert((Space::Memory, 0))),
+            _ => self.add(Space::Memory, bytes)?,
+        }
+        bytes.skip_number()
+    }
+
+    fn bulk(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
+        use Space::{Data, Element, Memory, Table};
+        let spaces: &[Space] = match bytes.number()? {
+            0..=7 => &[],
+            8 => &[Data, Memory],
+            9 => &[Data],
+            10 => &[Memory, Memory],
+            11 => &[Memory],
+            12 => &[Element, Table],
+            13 => &[Element],
+            14 => &[Table, Table],
+            15..=17 => &[Table],
+            _ => return None,
+        };
+        spaces.iter().try_for_each(|&space| self.add(space, bytes))
+    }
+
+    fn vector(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
+        match bytes.number()? {
+            0..=11 | 92 | 93 => self.place(bytes),
+            12 | 13 => bytes.skip(16),
+            21..=34 => bytes.skip(1),
+            84..=91 => {
+                self.place(bytes)?;
+                bytes.skip(1)
+            }
+            _ => Some(()),
+        }
+    }
+}
+
+/// Returns a type of values, if the byte is one that needs no more bytes.
+pub(super) fn value_type(byte: u8) -> Option<u8> {
+    matches!(byte, 0x6f | 0x70 | 0x7b..=0x7f).then_some(byte)
+}
