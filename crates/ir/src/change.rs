@@ -12,7 +12,8 @@ pub struct Change {
     pub instructions: Set,
     /// Blocks to take out. A branch to one leads to the first block behind it that is left.
     pub blocks: Set,
-    /// Terminators with the index of the one successor that they keep.
+    /// Terminators with the index of the one successor that they keep, or [`Change::NO_EDGE`] for a
+    /// return in their place.
     pub edges: FxHashMap<u32, u32>,
     /// Items whose body or initializer is removed.
     pub bodies: Set,
@@ -78,6 +79,9 @@ pub enum Substitute {
 }
 
 impl Change {
+    /// No successor: the block returns. Only for LLVM IR.
+    pub const NO_EDGE: u32 = u32::MAX;
+
     /// Makes a change that changes nothing.
     pub fn new(module: &Module) -> Self {
         Change {

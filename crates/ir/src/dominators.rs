@@ -28,6 +28,44 @@ impl Module {
     }
 }
 
+impl Module {
+    /// Returns the jumps of a function that lead back to a block around them, so that nothing else
+    /// ends their loop. Only of LLVM IR, where such a jump can become a return.
+    ///
+    /// Cost: linear in the function.
+    ///
+    /// ```
+    /// let text = "define void @f() {\n  br label %1\n1:\n  call void @f()\n  br label %1\n}\n";
+    /// let module = nubbin_ir::read(text.as_bytes()).unwrap();
+    /// let [jump] = module.jumps_back(0)[..] else { panic!() };
+    /// let mut change = nubbin_ir::Change::new(&module);
+    /// change.edges.insert(jump, nubbin_ir::Change::NO_EDGE);
+    /// let text = String::from_utf8(module.render(&change)).unwrap();
+    /// assert_eq!(text, "define void @f() {\n  br label %1\n1:\n  call void @f()\n  ret void\n}\n");
+    /// ```
+    pub fn jumps_back(&self, function: u32) -> Vec<u32> {
+        let Some(of) = self.functions.get(function as usize) else {
+            return vec![];
+        };
+        if of.is_rigid || self.spirv.is_some() || self.mlir.is_some() {
+            return vec![];
+        }
+        let dominators = self.dominators(of);
+        let mut found = vec![];
+        for block in of.blocks.clone() {
+            let last = self.blocks[block as usize].instructions.end;
+            let [to] = self.successors(block)[..] else {
+                continue;
+            };
+            let local = |block: u32| (block - of.blocks.start) as usize;
+            if of.blocks.contains(&to) && dominators.has(local(to), local(block)) {
+                found.push(last - 1);
+            }
+        }
+        found
+    }
+}
+
 impl Dominators {
     pub(crate) fn new(successors: &[Vec<usize>]) -> Self {
         let order = postorder(successors);
@@ -113,7 +151,7 @@ fn meet(nearest: &[Option<usize>], rank: &[usize], one: usize, other: usize) -> 
 
 /// Returns the blocks that the first one reaches, each behind those that it leads to, but for
 /// loops.
-fn postorder(successors: &[Vec<usize>]) -> Vec<usize> {
+pub(crate) fn postorder(successors: &[Vec<usize>]) -> Vec<usize> {
     let mut order = vec![];
     let mut is_seen = vec![false; successors.len()];
     let mut todo = vec![];

@@ -2,16 +2,19 @@ use super::completed::completed;
 use super::read::module_of;
 use super::step::{Step, Steps};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, optional};
+use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, optional};
+use nubbin_ir::Change;
 
 /// Returns a value from its function in the place of an instruction that has it as an operand: a
 /// call or a store.
 ///
 /// The instruction is removed, with what only it and the former result needed. Where the failure
 /// needs a value and not what is done with it, the value is left as the result of the function.
+/// Then a jump back to the begin of a loop becomes a return, so that what is in the loop is left
+/// without the loop.
 ///
 /// Cost: the tests of the list minimizer over all operands of calls and stores that a return can
-/// have.
+/// have, and a test for the jumps, or those of the list minimizer over them.
 ///
 /// Source: ours; `llvm-reduce` removes such an instruction only with its operands.
 ///
@@ -46,7 +49,18 @@ impl Pass for IrReturns {
                 all.push((Step::All(both), span.end - span.start));
             }
         }
-        let works = vec![optional(Spans::new(steps.extend(all)))];
+        // A return may be longer than a jump, but then the block is joined with the one before.
+        let mut back = vec![];
+        for function in 0..module.functions.len() as u32 {
+            back.extend(module.jumps_back(function).into_iter().map(|at| {
+                let both = vec![Step::Edge(at, Change::NO_EDGE), Step::Joints(function)];
+                (Step::All(both), 1)
+            }));
+        }
+        let works = vec![
+            optional(Spans::new(steps.extend(all))),
+            all_or_some(Spans::new(steps.extend(back))),
+        ];
         completed(file, context, module, steps, works)
     }
 }
