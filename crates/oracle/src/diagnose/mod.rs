@@ -287,10 +287,19 @@ impl Look<'_> {
         if !folder.is_dir() {
             return None;
         }
-        let contents = neighbors_of(self.oracle, &folder, &|_| false).ok()?;
-        let run = (self.oracle).observe_beside(contents, self.candidate, self.cancel);
+        // In a folder that has its own name within it, the contents and the input would be in one
+        // place. The run is in the folder of the user then.
+        let run = match folder.join(place).exists() {
+            true => self.oracle.observe_in(&folder, self.candidate, self.cancel),
+            false => {
+                let contents = neighbors_of(self.oracle, &folder, &|_| false).ok()?;
+                let run = (self.oracle).observe_beside(contents, self.candidate, self.cancel);
+                run.map(Some)
+            }
+        };
         // Contents that cannot be copied do not end the diagnosis.
-        let fails = run.is_ok_and(|run| self.oracle.judge_run(&run).is_fail());
+        let run = run.ok().flatten();
+        let fails = run.is_some_and(|run| self.oracle.judge_run(&run).is_fail());
         fails.then_some(Finding::StartsInside { name })
     }
 

@@ -3,6 +3,7 @@ use super::neighbors::NEIGHBORS;
 use super::*;
 use crate::command::TestCommand;
 use crate::options::Options;
+use crate::sandbox::Sandbox;
 use std::time::Duration;
 
 /// Makes a test from this script, for an input `in.c` with the content `bug` beside other files.
@@ -294,14 +295,16 @@ fn a_crash_of_the_command_itself_is_found() {
     assert_eq!(first("#!/bin/sh\nexit 125", "{}"), Finding::Abstained);
 }
 
-/// Makes a test from this script beside a folder `project` with the file `part.c`.
-fn folder_findings(script: &str) -> Vec<Finding> {
-    let name = Path::new("project/part.c");
+/// Makes a test from this script beside a folder `project` with a file.
+fn folder_findings(script: &str, name: &str) -> Vec<Finding> {
+    let name = Path::new(name);
     let (dir, oracle) = stage(script, "", |options| {
         options.names = vec![name.into()];
         options.place = Some("project".into());
+        options.sandbox = Some(Sandbox::new());
     });
-    std::fs::create_dir(dir.path().join("project")).unwrap();
+    let folder = name.parent().unwrap();
+    std::fs::create_dir_all(dir.path().join(folder)).unwrap();
     std::fs::write(dir.path().join(name), "bug").unwrap();
     let bytes = b"bug";
     let files = [File { name, bytes }];
@@ -312,9 +315,12 @@ fn folder_findings(script: &str) -> Vec<Finding> {
 #[test]
 fn a_test_that_starts_inside_the_input_folder_is_found_by_a_run_there() {
     let name = || "project".to_owned();
-    let found = folder_findings("#!/bin/sh\ngrep -q bug part.c");
+    let found = folder_findings("#!/bin/sh\ngrep -q bug part.c", "project/part.c");
     assert_eq!(found, [Finding::StartsInside { name: name() }]);
-    let found = folder_findings("#!/bin/sh\ngrep -q other part.c");
+    let within = "project/project/part.c";
+    let found = folder_findings("#!/bin/sh\ngrep -q bug project/part.c", within);
+    assert_eq!(found, [Finding::StartsInside { name: name() }]);
+    let found = folder_findings("#!/bin/sh\ngrep -q other part.c", "project/part.c");
     let unused = Finding::InputNotUsed {
         name: name(),
         wants_argument: false,
