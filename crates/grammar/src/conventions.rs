@@ -39,6 +39,8 @@ pub static NONE: Conventions = Conventions {
         declaration: &[],
         local: &[],
         import_path: &[],
+        module: &[],
+        alias: &[],
         implemented: &[],
         parameters: &[],
         parameter_list: &[],
@@ -64,6 +66,7 @@ pub static NONE: Conventions = Conventions {
         open_bodies: &[],
         returns: &[],
         imports: &[],
+        declares: &[],
         no_value: &[],
         namespaces: &[],
         sigils: &[],
@@ -101,6 +104,10 @@ pub struct Fields {
     pub local: Names,
     /// The path of an import, in quotes.
     pub import_path: Names,
+    /// The module, in quotes, from which a statement takes names, or whose names it exports again.
+    pub module: Names,
+    /// The other name that an import gives to a name.
+    pub alias: Names,
     /// The interface that a declaration implements, and whose members it must have.
     pub implemented: Names,
     /// The parameters of a function.
@@ -155,6 +162,8 @@ pub struct LanguageWords {
     pub returns: Names,
     /// Words with which a statement begins that takes names from other files.
     pub imports: Names,
+    /// Words with which the declaration of a variable begins that another file defines.
+    pub declares: Names,
     /// Types of functions that return no value.
     pub no_value: Names,
     /// Words before the name of a declaration that several statements may make together.

@@ -74,6 +74,9 @@ const FIELDS: Fields = Fields {
         "receiver",
     ],
     import_path: &["path"],
+    // JavaScript.
+    module: &["source"],
+    alias: &["alias"],
     // Rust. Members that an interface of another language does not need can go.
     implemented: &["trait"],
     parameters: &["parameters"],
@@ -111,6 +114,8 @@ const WORDS: LanguageWords = LanguageWords {
     returns: &["return"],
     // Python, Java, and JavaScript; Rust; C++.
     imports: &["import", "from", "use", "pub use", "using"],
+    // C; TypeScript.
+    declares: &["extern", "declare"],
     no_value: &["void"],
     // C++, C#, PHP, and TypeScript; Ruby.
     namespaces: &["namespace", "module"],

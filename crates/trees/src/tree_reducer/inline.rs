@@ -1,5 +1,5 @@
 use super::program::definition::{
-    Definition, Meaning, definition, is_declared, is_imported, qualified, whole,
+    Definition, Meaning, alias, definition, is_declared, is_imported, qualified, whole,
 };
 use super::program::fields::{has_field, iterations, part, rule_around};
 use super::program::names::{Place, in_order, together_and_alone};
@@ -28,10 +28,11 @@ use std::sync::Arc;
 /// * A call that is a statement by itself becomes the body.
 /// * A class, a structure, or a function whose only use is not a call replaces this use.
 ///
-/// In several files of one language, a name is replaced in all of them. Declarations of a function,
-/// and imports of the name, are removed with the definition, and the module before a name, as in
-/// `settings.limit`, is replaced with it. Where a name has a definition in each file, every file is
-/// tried by itself.
+/// In several files of one language, a name is replaced in all of them. Declarations of a function
+/// or of an `extern` variable, imports of the name, and exports of an imported name are removed
+/// with the definition. The module before a name, as in `settings.limit`, is replaced with it, and
+/// so is the other name that an import gives to it. Where a name has a definition in each file,
+/// every file is tried by itself.
 ///
 /// Names are compared as text, so a name with two definitions is left alone; a parameter of that
 /// name is another one. Only shorter candidates are tested. Run it when deleting finds nothing
@@ -134,6 +135,9 @@ impl Files<'_> {
                 continue;
             }
             let is_import = !is_home(&place) && is_imported(outline, id);
+            if let Some(alias) = alias(outline, id).filter(|_| is_import) {
+                uses.replaced.extend(self.of_text(place.0, alias));
+            }
             match is_in_several && (is_import || is_declared(outline, id)) {
                 true => uses.removed.push((place.0, whole(outline, id)?)),
                 false => uses.replaced.push(place),
@@ -144,6 +148,19 @@ impl Files<'_> {
         let is_known =
             (1..=MOST_USES).contains(&uses.replaced.len()) && !uses.replaced.iter().any(is_within);
         is_known.then_some(uses)
+    }
+
+    /// Returns the uses of the other name that an import of this file gives to a name.
+    fn of_text(&self, tree: usize, alias: NodeId) -> impl Iterator<Item = Place> {
+        let (outline, names) = (&self.trees[tree], &self.names[tree]);
+        let text = outline.text_of(alias);
+        let is_use = move |id: &NodeId| {
+            outline.text_of(*id) == text
+                && !outline.covers(alias, *id)
+                && !is_of_parameter(outline, names, *id)
+        };
+        let uses = names.iter().copied().filter(is_use);
+        uses.map(move |id| (tree, id))
     }
 
     /// Returns the edits to try for the occurrences of one name.

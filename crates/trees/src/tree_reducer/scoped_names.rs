@@ -1,4 +1,4 @@
-use super::program::names::{Names, Place, by_text_across, in_order, sigil};
+use super::program::names::{Names, Place, by_text_across, in_order, is_any_word, sigil};
 use super::program::parameters::function_of_parameter;
 use super::search::{OneAtATime, Proposal, Source};
 use super::{Program, TreeReducer};
@@ -86,7 +86,9 @@ fn over(trees: Vec<Arc<Outline>>, lists: &Lists) -> Option<Work> {
     type Kind<'t> = (Option<SymbolId>, &'t [u8], Option<Place>);
     let mut groups: BTreeMap<Kind<'_>, Vec<Place>> = BTreeMap::new();
     for (tree, outline) in trees.iter().enumerate() {
-        for group in &outline.fact(Names::of).groups {
+        let free = outline.fact(Names::of);
+        let free = free.groups.iter();
+        for group in free.filter(|group| is_any_word(outline.grammar(), group.symbol)) {
             for &id in &group.nodes {
                 let place = (tree, id);
                 let symbol = sigil_of(&place).is_empty().then_some(group.symbol);
@@ -107,7 +109,12 @@ fn over(trees: Vec<Arc<Outline>>, lists: &Lists) -> Option<Work> {
     let mut fresh = fresh_names(&taken);
     // `Names` looks at one file at a time.
     let everywhere = by_text_across(&trees);
+    let is_free = |&(tree, id): &Place| {
+        let outline = &trees[tree];
+        is_any_word(outline.grammar(), outline.node(id).symbol)
+    };
     let everywhere = everywhere.iter().filter(|places| is_in_several(places));
+    let everywhere = everywhere.filter(|places| places.iter().all(is_free));
     let of_one_kind = all.iter().filter(|places| kinds[word(&places[0])] > 1);
     let mut renamed = |places: &Vec<Place>| {
         let name = [sigil_of(&places[0]), &fresh.next()?].concat();

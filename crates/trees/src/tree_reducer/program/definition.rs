@@ -95,9 +95,10 @@ pub(in crate::tree_reducer) fn whole(outline: &Outline, rule: NodeId) -> Option<
     None
 }
 
-/// Whether the name of a function is declared at a node, and neither defined nor called.
+/// Whether the name of a function, or of a variable of another file, is declared at a node, and
+/// neither defined nor used.
 pub(in crate::tree_reducer) fn is_declared(outline: &Outline, name: NodeId) -> bool {
-    let fields = &outline.grammar().conventions().fields;
+    let Conventions { fields, words, .. } = outline.grammar().conventions();
     let mut at = name;
     let mut has_parameters = false;
     for _ in 0..4 {
@@ -112,12 +113,25 @@ pub(in crate::tree_reducer) fn is_declared(outline: &Outline, name: NodeId) -> b
         has_parameters |= part(outline, rule, fields.parameters).is_some();
         at = rule;
     }
-    has_parameters
+    has_parameters || at != name && statement(outline, at, words.declares).is_some()
 }
 
-/// Whether a node is within a statement that imports names from other files.
+/// Whether a node is within a statement that imports names from other files, or exports names of
+/// them.
 pub(in crate::tree_reducer) fn is_imported(outline: &Outline, id: NodeId) -> bool {
-    let words = outline.grammar().conventions().words.imports;
+    let Conventions { fields, words, .. } = outline.grammar().conventions();
+    let mut around = rule_around(outline, id);
+    while around != ROOT {
+        if part(outline, around, fields.module).is_some() {
+            return true;
+        }
+        around = rule_around(outline, around);
+    }
+    statement(outline, id, words.imports).is_some()
+}
+
+/// Returns the innermost statement around a node that begins with one of these words.
+fn statement(outline: &Outline, id: NodeId, words: &[&str]) -> Option<NodeId> {
     let mut at = id;
     while at != ROOT {
         let begins = |word: &&str| {
@@ -125,11 +139,29 @@ pub(in crate::tree_reducer) fn is_imported(outline: &Outline, id: NodeId) -> boo
             rest.is_some_and(|rest| rest.first().is_some_and(|byte| !is_word_byte(*byte)))
         };
         if outline.node(at).kind == NodeKind::Iteration && words.iter().any(begins) {
-            return true;
+            return Some(at);
         }
         at = outline.node(at).parent;
     }
-    false
+    None
+}
+
+/// Returns the other name that an import gives to a name.
+pub(in crate::tree_reducer) fn alias(outline: &Outline, name: NodeId) -> Option<NodeId> {
+    let known = outline.grammar().conventions().fields.alias;
+    let mut at = name;
+    // The name may stand behind that of its module.
+    for _ in 0..3 {
+        let rule = rule_around(outline, at);
+        if rule == ROOT {
+            return None;
+        }
+        if let Some(alias) = part(outline, rule, known) {
+            return (!outline.covers(alias, name)).then_some(alias);
+        }
+        at = rule;
+    }
+    None
 }
 
 /// Returns the node of a name with the module before it, such as `store::add` or `store.add`, or

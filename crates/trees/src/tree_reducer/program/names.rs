@@ -1,6 +1,6 @@
 use crate::tree::{NodeId, Outline, ROOT};
 use crate::tree_reducer::search::may_go;
-use nubbin_grammar::grammar::{Expr, Grammar, SymbolId, SymbolKind};
+use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -195,6 +195,32 @@ pub(in crate::tree_reducer) fn sigil<'t>(grammar: &Grammar, name: &'t [u8]) -> &
     let begins = |sigil: &&&str| name.len() > sigil.len() && name.starts_with(sigil.as_bytes());
     let len = sigils.iter().find(begins).map_or(0, |sigil| sigil.len());
     &name[..len]
+}
+
+/// Whether a name can be replaced by any other word, as far as the grammar says. The types of C are
+/// names as well, but only a few words are such types.
+pub(in crate::tree_reducer) fn is_any_word(grammar: &Grammar, symbol: SymbolId) -> bool {
+    match grammar.symbol(symbol).kind {
+        SymbolKind::Pattern(body) => !is_of_words(grammar, body),
+        _ => true,
+    }
+}
+
+/// Whether an expression is a choice between words.
+fn is_of_words(grammar: &Grammar, expr: ExprId) -> bool {
+    match grammar.expr(expr) {
+        Expr::Sequence(list) | Expr::Choice(list) => {
+            let parts = grammar.list(list).iter();
+            parts.copied().all(|part| is_of_words(grammar, part))
+        }
+        Expr::Optional(body) | Expr::Precedence { body, .. } | Expr::Scoped { body, .. } => {
+            is_of_words(grammar, body)
+        }
+        Expr::Symbol { symbol, .. } => {
+            matches!(grammar.symbol(symbol).kind, SymbolKind::Literal(_))
+        }
+        Expr::Repeat(_) | Expr::Empty => false,
+    }
 }
 
 /// Whether a token has no fixed text. One byte of a class is only a part of a token.

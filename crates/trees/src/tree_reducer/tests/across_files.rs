@@ -123,6 +123,90 @@ fn the_module_before_a_name_is_replaced_with_it() {
 }
 
 #[test]
+fn the_declaration_of_a_variable_is_removed_with_its_definition() {
+    let files = [
+        ("a.h", "extern int total;\nextern int other;\n"),
+        ("a.c", "int total = 3;\n"),
+        ("b.c", "int user(void) { return total; }\n"),
+    ];
+    let result = left(&Inline, "c", &files, |text| !text.contains("total"));
+    let trimmed: Vec<&str> = result.iter().map(|text| text.trim()).collect();
+    let expected = ["extern int other;", "", "int user(void) { return 3; }"];
+    assert_eq!(trimmed, expected);
+}
+
+#[test]
+fn a_name_that_is_imported_under_another_one_is_replaced_by_its_value() {
+    let limit = "export const limit = 5;\nexport let rest;\n";
+    let main = "import { limit as most, rest } from './settings.mjs';\nlog(most, rest);\n";
+    let files = [("settings.mjs", limit), ("main.mjs", main)];
+    let result = left(&Inline, "javascript", &files, |text| {
+        !text.contains("limit")
+    });
+    assert_eq!(result[0].trim(), "export let rest;");
+    assert_eq!(
+        result[1].replace(' ', ""),
+        "import{rest}from'./settings.mjs';\nlog(5,rest);\n"
+    );
+    let files = [
+        ("settings.py", "limit = 5\nother = 6\n"),
+        (
+            "main.py",
+            "from settings import limit as most, other\nprint(most)\n",
+        ),
+    ];
+    let result = left(&Inline, "python", &files, |text| !text.contains("limit"));
+    assert_eq!(result[1], "from settings import  other\nprint(5)\n");
+    let files = [
+        ("store.rs", "pub fn add(a: u8) -> u8 { a + 1 }\n"),
+        (
+            "main.rs",
+            "mod store;\nuse store::add as plus;\nfn main() { let c = plus(7); }\n",
+        ),
+    ];
+    let result = left(&Inline, "rust", &files, |text| !text.contains("add"));
+    assert_eq!(
+        result[1].replace("\n", ""),
+        "mod store;fn main() { let c = (7 + 1); }"
+    );
+}
+
+#[test]
+fn a_name_that_a_file_exports_again_is_replaced_by_its_value() {
+    let files = [
+        (
+            "settings.mjs",
+            "export const limit = 5;\nexport let rest;\n",
+        ),
+        (
+            "index.mjs",
+            "export { limit, rest } from './settings.mjs';\n",
+        ),
+        (
+            "main.mjs",
+            "import { limit } from './index.mjs';\nlog(limit);\n",
+        ),
+    ];
+    let result = left(&Inline, "javascript", &files, |text| {
+        !text.contains("limit")
+    });
+    let spaceless: Vec<String> = result.iter().map(|text| text.replace(' ', "")).collect();
+    assert_eq!(spaceless[1], "export{rest}from'./settings.mjs';\n");
+    assert_eq!(spaceless[2].trim(), "import{}from'./index.mjs';\nlog(5);");
+}
+
+/// No new name is the name of a type of C.
+#[test]
+fn the_types_of_c_are_not_renamed() {
+    let files = [
+        ("a.c", "int alpha(int a);\n"),
+        ("b.c", "int beta(int b) { return alpha(b); }\n"),
+    ];
+    let result = left(&ScopedNames, "c", &files, |_| true);
+    assert_eq!(result[0], "int c(int a);\n");
+}
+
+#[test]
 fn a_name_that_two_files_define_is_inlined_in_each() {
     let text = "static int a = 1; int b() { return a; }\n";
     let result = left(&Inline, "c", &[("a.c", text), ("b.c", text)], |_| true);
