@@ -12,6 +12,7 @@
 
 #![deny(missing_docs)]
 
+mod by_need;
 mod change;
 mod complete;
 mod dominators;

@@ -1,8 +1,8 @@
 use super::completed::completed;
 use super::read::module_of;
 use super::step::{Step, Steps};
-use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, optional};
+use nubbin_edit::{File, Span};
+use nubbin_engine::work::{Context, Forest, Nested, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_ir::{Item, ItemKind, Module, Target};
 
 /// Deletes bodies of functions, which become declarations, and initial values of variables.
@@ -11,7 +11,11 @@ use nubbin_ir::{Item, ItemKind, Module, Target};
 /// types, metadata. A local function that loses a caller is not local any more. Then items that
 /// nothing names are removed.
 ///
-/// Cost: the tests of the list minimizer over all bodies and values, by their length.
+/// An item is at first deleted with all that only it needs, so that no body is left without what it
+/// calls: tests that run a module need that. Then come the bodies of those that were left.
+///
+/// Cost: the tests of the list minimizer over all of these groups, and over the bodies and values
+/// of each group that is left, by their length.
 ///
 /// Source: LLVM: `llvm-reduce`, passes `function-bodies`, `functions`, and `global-initializers`.
 ///
@@ -46,15 +50,30 @@ impl Pass for IrBodies {
             };
             is_fit && !item.is_frozen
         };
-        let bodies = (0..).zip(&module.items).filter(|(_, item)| has_body(item));
-        let bodies = bodies.map(|(at, item)| (body(&module, at), item.core.end - item.core.start));
-        let bodies = steps.extend(bodies);
+        let mut groups = module.items_by_need();
+        for group in &mut groups {
+            group.retain(|&at| has_body(&module.items[at as usize]));
+        }
+        groups.retain(|group| !group.is_empty());
+        let weigh = |at: u32| {
+            let core = &module.items[at as usize].core;
+            core.end - core.start
+        };
+        let mut spans = vec![];
+        for group in groups {
+            let bodies = group.iter().map(|&at| (body(&module, at), weigh(at)));
+            let bodies = steps.extend(bodies);
+            if let (Some(first), Some(last)) = (bodies.first(), bodies.last()) {
+                spans.push(Span::new(first.start, last.end));
+            }
+            spans.extend(bodies);
+        }
+        let nested = Nested::of(spans);
+        let bodies = Forest::new(Spans::new(nested.spans), &nested.parents).walk();
         let unused = unused(&module).into_iter().map(|at| (Step::Item(at), 1));
         let unused = steps.extend(unused);
-        let works = vec![
-            optional(Spans::new(bodies)),
-            all_or_some(Spans::new(unused)),
-        ];
+        let unused = all_or_some(Spans::new(unused));
+        let works = bodies.into_iter().chain([unused]).collect();
         completed(file, context, module, steps, works)
     }
 }
