@@ -28,7 +28,7 @@ struct Value {
 struct Block {
     /// The start of the code that is removed with the block.
     start: usize,
-    /// Where the code in the block begins, unless something leaves it or it has two arms.
+    /// The start of the code in the block, unless something leaves it or it has two arms.
     inner: Option<usize>,
     result: Option<u8>,
     /// The number of values before it.
