@@ -23,6 +23,7 @@ mod futures;
 pub mod isolate;
 mod job;
 mod local;
+mod needed_words;
 mod opener;
 mod options;
 pub mod order;

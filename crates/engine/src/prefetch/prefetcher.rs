@@ -228,7 +228,7 @@ impl Prefetcher {
                 known_by: None,
                 rebase: &|edit| work.applied.rebase(edit).ok(),
                 assumed: None,
-                thorough: work.thorough,
+                retried: work.retried,
             };
             let candidate = match around.triage.decide(&proposal) {
                 Ok(candidate) => candidate,

@@ -1,3 +1,4 @@
+use super::module_files::merged;
 use nubbin_edit::{Edit, File, Input, Span, Splice};
 use nubbin_engine::work::{Context, OneByOne, Pass, PassInfo, Work};
 use nubbin_view::mentions::{Mentions, Statement, StatementKind};
@@ -8,13 +9,18 @@ use nubbin_view::mentions::{Mentions, Statement, StatementKind};
 /// add`: an import or a short line that names another file of the input, and no second one
 /// ([`Mentions`]). Where several lines name a file, the first is replaced by the content and the
 /// others are deleted, which is right for a header that guards itself against being included twice.
+/// The content of a module of Rust (`mod list;`) is first tried without the module around it, then
+/// in brackets; names lose the module before them. Files of one package (`package list`) become one
+/// file, and a package that one file imports becomes a part of that file, as in Go. Where both
+/// define a name, that of the package is replaced by a free one.
+///
 /// A report of one file is easier to read and to send than one of four, and passes that look at one
 /// file at a time then see definition and use together.
 ///
 /// Use it on inputs of several files, after most of their content is removed. It only proposes a
 /// change that makes the input shorter, by the lines that it deletes.
 ///
-/// Cost: one test for each file that is named.
+/// Cost: one test for each file that is named or of a package, three for a module of Rust.
 ///
 /// Source: C-Reduce inlines includes with the help of a compiler (Regehr et al., PLDI 2012).
 /// Inlining by the name alone, for any language, is our own.
@@ -51,7 +57,13 @@ impl Pass for InlineFiles {
         let edits: Vec<Edit> = context
             .input
             .present()
-            .filter_map(|file| inline(context.input, &mentions, &file))
+            .filter(|file| file.text.len() <= LARGE_FILE)
+            .flat_map(|file| {
+                let parts = merged(context.input, &mentions, &file);
+                parts
+                    .into_iter()
+                    .chain(inline(context.input, &mentions, &file))
+            })
             .filter(|edit| edit.growth() < 0)
             .collect();
         (!edits.is_empty()).then(|| Work::Machine(Box::new(OneByOne::new(edits))))
@@ -61,9 +73,6 @@ impl Pass for InlineFiles {
 /// The first statement that names nothing but the file becomes its content; the others and the file
 /// go.
 fn inline(input: &Input, mentions: &Mentions, file: &File<'_>) -> Option<Edit> {
-    if file.text.len() > LARGE_FILE {
-        return None;
-    }
     let is_only = |statement: &&Statement| {
         let names = statement.names.as_slice();
         statement.kind == StatementKind::Lines

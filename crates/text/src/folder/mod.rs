@@ -6,6 +6,7 @@ mod file_tree;
 mod files;
 mod includes;
 mod inline_files;
+mod module_files;
 mod path_words;
 
 pub use empty_files::EmptyFiles;
