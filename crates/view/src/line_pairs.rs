@@ -4,7 +4,7 @@ use crate::View;
 use crate::lines::{indent, lines};
 use crate::paired_words::{Ends, ends_of};
 use nubbin_edit::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Two lines that belong together, and the lines that divide what is between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub type Family = Vec<LinePair>;
 ///   Markdown, `lock` and `unlock`. A line ends the last one with the name behind its word, or
 ///   the last one if none has it, so pairs may cross: `open a`, `open b`, `close a`, `close b`.
 ///   Where lines are indented, the two are indented equally;
-/// * lines that begin with two words that occur equally often, two times at least, and nest.
+/// * lines that begin with two words that occur equally often, two times at least, and nest, and
+///   that the table has not paired in this text.
 ///
 /// Brackets and elements are other views. The cost is linear in the length of the text.
 ///
@@ -79,7 +80,10 @@ impl LinePairs {
     pub fn of(text: &[u8]) -> Self {
         let rows = rows(text);
         let mut families = by_table(&rows);
-        families.extend(by_count(&rows));
+        let paired = families.iter().flatten();
+        let paired = paired.flat_map(|pair| [pair.open.start, pair.close.start]);
+        let others = by_count(&rows, &paired.collect());
+        families.extend(others);
         LinePairs {
             families,
             lines: rows.len(),
@@ -232,13 +236,16 @@ fn by_table(rows: &[Row<'_>]) -> Vec<Family> {
     found.collect()
 }
 
-/// Returns the pairs of words that occur equally often and nest, and that the table does not have.
-fn by_count(rows: &[Row<'_>]) -> Vec<Family> {
+/// Returns the pairs of words that occur equally often and nest, and of which no line is `paired`
+/// already. A word of the table may have another partner here: `SAVEPOINT` and `RELEASE`.
+fn by_count(rows: &[Row<'_>], paired: &FxHashSet<u32>) -> Vec<Family> {
     let mut of_word: FxHashMap<&[u8], Vec<usize>> = FxHashMap::default();
     let mut order: Vec<&[u8]> = vec![];
+    let done = rows.iter().filter(|row| paired.contains(&row.line.start));
+    let done: FxHashSet<&[u8]> = done.map(|row| row.head).collect();
     for (nth, row) in rows.iter().enumerate() {
         let is_word = row.head.iter().any(u8::is_ascii_alphabetic);
-        if is_word && ends_of(row.head, row.text).is_empty() {
+        if is_word && !done.contains(row.head) {
             let places = of_word.entry(row.head).or_insert_with(|| {
                 order.push(row.head);
                 vec![]
@@ -317,6 +324,8 @@ mod tests {
         let text = "open a\nopen b\ncrash\nclose a\nclose b\n";
         assert_eq!(found(text), [[(0, 3), (1, 4)]]);
         assert_eq!(found("push 1\npush 2\nx\npop\npop\n"), [[(0, 4), (1, 3)]]);
+        let savepoints = "SAVEPOINT a;\nSAVEPOINT b;\nx;\nRELEASE b;\nRELEASE a;\n";
+        assert_eq!(found(savepoints), [[(0, 4), (1, 3)]]);
         assert_eq!(
             found("take a\ntake b\nx\nput a\nput b\n"),
             [[(0, 3), (1, 4)]]

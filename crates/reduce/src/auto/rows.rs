@@ -4,8 +4,8 @@ use super::only::only_on;
 use crate::pass::by_id;
 use nubbin_edit::File;
 use nubbin_engine::plan::Repeat;
-use nubbin_engine::work::Pass;
-use nubbin_text::BlankLines;
+use nubbin_engine::work::{OpenedBy, Pass};
+use nubbin_text::{BlankLines, Copies};
 use std::sync::Arc;
 
 /// The plan for a text.
@@ -60,6 +60,7 @@ pub(super) const TEXT: &[Row] = &[
         repeat: Repeat::Fixpoint,
         passes: &[
             on("line-pairs"),
+            on("copies").when(When::IsCopies),
             on("statements"),
             on("bodies"),
             on("lift"),
@@ -169,6 +170,8 @@ pub(super) enum When {
     HasView,
     /// Binary files of unknown formats.
     IsUnknown,
+    /// Inputs of which the copies of one stretch are half by now.
+    IsCopies,
     /// Texts with many blank lines, as they are after larger deletions.
     HasGaps,
 }
@@ -195,6 +198,10 @@ impl Entry {
             When::Always => Some(pass),
             When::HasView => on_its_view(pass),
             When::IsUnknown => Some(only_on(pass, is_unknown)),
+            When::IsCopies => Some(OpenedBy::wrap(pass, |pass, files, context| {
+                let are_most = Copies::are_most(context.input, context.views);
+                are_most.then(|| pass.open(files.first()?, context))?
+            })),
             When::HasGaps => {
                 let has_gaps = |file: &File<'_>| BlankLines::share(file.text) >= MANY_GAPS;
                 Some(only_on(pass, has_gaps))

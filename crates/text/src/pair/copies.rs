@@ -1,4 +1,4 @@
-use super::Patient;
+use super::patient::{PATIENCE, Patient};
 use crate::{Debracket, Groups, Hollow, Integers, Lift, Lines, MergeNames, Names, Strings, Tokens};
 use nubbin_edit::{Edit, File, Input, Span, Splice};
 use nubbin_engine::work::{Chain, Context, Machine, Pass, PassInfo, Views, Work};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Prefer it at the end, and at the beginning where copies are most of the input.
 ///
 /// Cost: that of the passes on one copy. Before the first success there are at most eight tests for
-/// each pass, 16 for each stretch, and 24 for all.
+/// each pass, 16 for each stretch, and 24 for all, except for copies of a line or less.
 ///
 /// Source: our own. Simultaneous changes of equal parts are known from the reduction of choice
 /// sequences (MacIver, Donaldson: Test-Case Reduction via Test-Case Generation, ECOOP 2020:
@@ -38,6 +38,9 @@ impl Copies {
 
     /// The number of tests without a success for one stretch, and for all.
     const PATIENCE: [u32; 2] = [16, 24];
+
+    /// The length in bytes up to which a stretch is short, and all proposals about it are made.
+    const SHORT: u32 = 64;
 
     /// Returns whether the copies of one stretch are half of the input.
     pub fn are_most(input: &Input, views: &Views) -> bool {
@@ -93,22 +96,31 @@ impl Pass for Copies {
                         span,
                         starts: Arc::clone(&starts),
                     };
-                    Some(Work::Machine(Box::new(Patient::new(Box::new(mirrored)))))
+                    let mirrored = Work::Machine(Box::new(mirrored));
+                    Some(match stretch.len <= Copies::SHORT {
+                        true => mirrored,
+                        false => patient(PATIENCE, mirrored, context),
+                    })
                 });
-                Some(Patient::with(
-                    Copies::PATIENCE[0],
-                    Chain::work(mirrored, context.lists)?.start(context.lists),
-                ))
+                let of_stretch = Chain::work(mirrored, context.lists)?;
+                Some(match stretch.len <= Copies::SHORT {
+                    true => of_stretch,
+                    false => patient(Copies::PATIENCE[0], of_stretch, context),
+                })
             });
-        let works: Vec<Work> = works
-            .map(|machine| Work::Machine(Box::new(machine)))
-            .collect();
-        let all = Patient::with(
-            Copies::PATIENCE[1],
-            Chain::work(works, context.lists)?.start(context.lists),
-        );
-        Some(Work::Machine(Box::new(all)))
+        let works: Vec<Work> = works.collect();
+        let all = Chain::work(works, context.lists)?;
+        let longest = stretches.first()?.len;
+        Some(match longest <= Copies::SHORT {
+            true => all,
+            false => patient(Copies::PATIENCE[1], all, context),
+        })
     }
+}
+
+fn patient(patience: u32, work: Work, context: &Context<'_>) -> Work {
+    let machine = work.start(context.lists);
+    Work::Machine(Box::new(Patient::with(patience, machine)))
 }
 
 fn stretches(input: &Input, views: &Views) -> Vec<Stretch> {
@@ -205,6 +217,23 @@ mod tests {
     #[test]
     fn a_text_without_copies_is_left_alone() {
         assert!(proposals(&Copies, b"f(a, b); f(a, c);").is_empty());
+    }
+
+    #[test]
+    fn short_copies_are_tried_to_the_end() {
+        let text = b"first = {\"\": 0, \"\": \"bug\"}\nother = {\"\": 0, \"\": \"bug\"}\n";
+        let same = |text: &[u8]| {
+            let text = std::str::from_utf8(text).unwrap();
+            let mut lines = text.lines().map(|line| line.split_once('='));
+            let (first, second) = (lines.next().flatten(), lines.next().flatten());
+            let values = first
+                .zip(second)
+                .map(|((_, one), (_, other))| (one.trim(), other.trim()));
+            values.is_some_and(|(one, other)| one == other && one.contains("\"bug\""))
+        };
+        let left = String::from_utf8(reduce_with(&Copies, text, same)).unwrap();
+        let spaceless: Vec<String> = left.lines().map(|line| line.replace(' ', "")).collect();
+        assert_eq!(spaceless, ["first=\"bug\"", "other=\"bug\""]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub(super) struct Patient {
 }
 
 /// The number of tests that a wrong guess costs at most.
-const PATIENCE: u32 = 8;
+pub(super) const PATIENCE: u32 = 8;
 
 impl Patient {
     /// Makes the machine of a guess.
