@@ -10,6 +10,8 @@ pub(crate) struct Deadline {
     work: Duration,
     /// The time on the clock of the machine.
     latest: Instant,
+    /// The time on the clock of the process for what is done before the first slice.
+    part: Duration,
 }
 
 impl Deadline {
@@ -17,6 +19,7 @@ impl Deadline {
     pub(crate) fn after(seconds: u64) -> Self {
         Deadline {
             work: worked() + Duration::from_secs(seconds.max(1)),
+            part: worked() + Duration::from_secs(seconds.max(1)) / 3,
             latest: Instant::now() + Self::longest(seconds),
         }
     }
@@ -24,6 +27,11 @@ impl Deadline {
     /// Returns the time that so many seconds of work may take on a busy machine.
     pub(crate) fn longest(seconds: u64) -> Duration {
         Duration::from_secs(seconds.max(1)).saturating_mul(3)
+    }
+
+    /// Whether a third of the time for work is over.
+    pub(crate) fn is_partly_over(self) -> bool {
+        worked() > self.part
     }
 
     pub(crate) fn is_over(self) -> bool {

@@ -99,7 +99,7 @@ pub fn read(
         let roots = program(&graph, &request.root_sets, text)
             .into_iter()
             .collect();
-        Run::find(&library, (&path, text, &arguments), &graph, roots)
+        Run::find(&library, (&path, text, &arguments), &graph, roots, deadline)
     });
     let (run, complaints) = match run {
         Some(found) => {

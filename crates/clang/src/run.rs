@@ -4,6 +4,7 @@
 //! is missing, another one is called, and no error says so. Each slice of a program has to reach
 //! what the program reaches.
 
+use crate::deadline::Deadline;
 use crate::facts::ItemKind;
 use crate::graph::Graph;
 use crate::probes::Probes;
@@ -33,6 +34,7 @@ impl Run {
         (path, text, arguments): (&Path, &[u8], &[String]),
         graph: &Graph,
         roots: FxHashSet<u32>,
+        deadline: Deadline,
     ) -> Option<(Self, Vec<Complaint>)> {
         let is_cpp = arguments.iter().any(|argument| argument == "-xc++");
         let mut roots = roots;
@@ -55,12 +57,14 @@ impl Run {
             rounds += 1;
             let begins = roots.len();
             roots.extend(calls_of_parts(graph, &reached));
-            let is_done = !is_cpp || next == probes && roots.len() == begins;
-            if is_done || rounds == ROUNDS {
+            let is_done = !is_cpp || next.is_as_large(&probes) && roots.len() == begins;
+            if is_done || rounds == ROUNDS || deadline.is_partly_over() {
+                let probes = probes.without_refused(&next);
+                let probes = if is_cpp { probes.text() } else { String::new() };
                 let run = Run {
                     roots,
                     reached,
-                    probes: behind,
+                    probes,
                 };
                 return Some((run, complaints));
             }
