@@ -57,6 +57,32 @@ pub(crate) fn without_deallocators(text: &[u8]) -> Cow<'_, [u8]> {
     text
 }
 
+/// Returns a text whose line markers name no headers of the system, with the same length. Clang
+/// does not say which functions of such headers a program lacks.
+pub(crate) fn without_system_headers(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut text = Cow::Borrowed(text);
+    let mut end = 0;
+    while end < text.len() {
+        let start = end;
+        let line = text[start..].iter().position(|byte| *byte == b'\n');
+        end = line.map_or(text.len(), |len| start + len + 1);
+        let line = &text[start..end];
+        let is_marker =
+            line.starts_with(b"# ") && line[2..].first().is_some_and(u8::is_ascii_digit);
+        let name = line
+            .iter()
+            .rposition(|byte| *byte == b'"')
+            .filter(|_| is_marker);
+        let flag = name.and_then(|at| Some(at + line[at..].iter().position(|byte| *byte == b'3')?));
+        // Behind it may be the flag of C code, which has no meaning without it.
+        if let Some(flag) = flag {
+            let len = line.trim_ascii_end().len();
+            text.to_mut()[start + flag..start + len].fill(b' ');
+        }
+    }
+    text
+}
+
 /// Returns the length of the arguments in parentheses that a text begins with.
 fn arguments(text: &[u8]) -> Option<usize> {
     let space = text.iter().take_while(|byte| **byte == b' ').count();
@@ -136,6 +162,15 @@ mod tests {
         for other in ["__malloc__ (", "__malloc__", "__malloc__ ( { )"] {
             assert_eq!(&*without_deallocators(other.as_bytes()), other.as_bytes());
         }
+    }
+
+    #[test]
+    fn markers_name_no_headers_of_the_system() {
+        let text = "# 3 \"a 3.h\" 1 3 4\nint a3;\n# 33 \"b.h\" 3\n#define c \"\" 3\n# 3 \"d.h\" 2";
+        let new = without_system_headers(text.as_bytes());
+        let expected =
+            "# 3 \"a 3.h\" 1    \nint a3;\n# 33 \"b.h\"  \n#define c \"\" 3\n# 3 \"d.h\" 2";
+        assert_eq!(std::str::from_utf8(&new), Ok(expected));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 #![allow(unsafe_code, reason = "libclang is a library in C")]
 
-use crate::dialect::{PRELUDE, PRELUDE_NAME, for_clang, without_deallocators};
+use crate::dialect::{
+    PRELUDE, PRELUDE_NAME, for_clang, without_deallocators, without_system_headers,
+};
 use clang_sys::*;
 use std::borrow::Cow;
 use std::ffi::{CStr, CString};
@@ -34,6 +36,11 @@ impl Library {
         let prelude = CString::new(PRELUDE_NAME).ok()?;
         let is_cpp = arguments.iter().any(|argument| argument == "-xc++");
         let text = without_deallocators(text);
+        let runs = arguments.iter().any(|argument| argument == UNDEFINED[0]);
+        let text = match runs {
+            true => Cow::Owned(without_system_headers(&text).into_owned()),
+            false => text,
+        };
         let text = match is_cpp {
             true => for_clang(&text),
             false => Cow::Borrowed(&*text),
