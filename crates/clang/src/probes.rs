@@ -37,19 +37,6 @@ impl Probes {
         self.refused.extend(refused);
     }
 
-    /// Whether there are no more functions than in others, refused ones included.
-    pub(crate) fn is_as_large(&self, others: &Probes) -> bool {
-        self.wanted.len() == others.wanted.len()
-    }
-
-    /// Returns the same functions without those that `later` has refused.
-    pub(crate) fn without_refused(&self, later: &Probes) -> Self {
-        Probes {
-            wanted: self.wanted.clone(),
-            refused: later.refused.clone(),
-        }
-    }
-
     /// Adds the calls for a class whose objects a program makes or refers to.
     pub(crate) fn add_objects(&mut self, class: &Class) {
         let Class { scopes, name } = class;

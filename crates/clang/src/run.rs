@@ -51,16 +51,19 @@ impl Run {
                 item: &|at| graph.innermost(at),
                 roots: &roots,
             };
-            let mut next = probes.clone();
-            next.refuse(errors_behind(&complaints, text.len()));
-            let reached = program.reached(Some(&mut next));
+            probes.refuse(errors_behind(&complaints, text.len()));
+            let accepted = probes.clone();
+            let reached = program.reached(Some(&mut probes));
             rounds += 1;
             let begins = roots.len();
             roots.extend(calls_of_parts(graph, &reached));
-            let is_done = !is_cpp || next.is_as_large(&probes) && roots.len() == begins;
+            let is_done = !is_cpp || probes == accepted && roots.len() == begins;
             if is_done || rounds == ROUNDS || deadline.is_partly_over() {
-                let probes = probes.without_refused(&next);
-                let probes = if is_cpp { probes.text() } else { String::new() };
+                let probes = if is_cpp {
+                    accepted.text()
+                } else {
+                    String::new()
+                };
                 let run = Run {
                     roots,
                     reached,
@@ -68,7 +71,6 @@ impl Run {
                 };
                 return Some((run, complaints));
             }
-            probes = next;
         }
     }
 
