@@ -1,7 +1,7 @@
 use super::on_view::on_view;
 use nubbin_binary::{WasmCode, WasmParts};
-use nubbin_edit::{File, Span};
-use nubbin_engine::work::{Context, Spans, Work, all_or_some};
+use nubbin_edit::{Edit, File, Span};
+use nubbin_engine::work::{Context, Proposals, Work, optional};
 
 /// Returns the work on the code of a WebAssembly module, by a function that makes the work on its
 /// view.
@@ -54,5 +54,6 @@ pub(super) fn without_unneeded(file: &File<'_>, text: &[u8]) -> Option<Work> {
     let parts = nubbin_binary::wasm_parts(text)?;
     let unneeded = parts.unneeded.iter().map(|span| place(file, span));
     let unneeded: Vec<Span> = unneeded.collect();
-    (!unneeded.is_empty()).then(|| all_or_some(Spans::new(unneeded)))
+    // Some of these need others.
+    (!unneeded.is_empty()).then(|| optional(Proposals::new(vec![Edit::delete_all(unneeded)])))
 }

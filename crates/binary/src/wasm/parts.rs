@@ -4,8 +4,8 @@ use crate::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Parts of a WebAssembly module that can be removed: without any set of them, it is as valid as
-/// before, if the indices of all others follow.
+/// Parts of a WebAssembly module that can be removed. Without any set of `data` and `exports`, or
+/// without all that is `unneeded`, it is as valid as before, if the indices of all others follow.
 ///
 /// ```
 /// use nubbin_binary::wasm_parts;
@@ -200,6 +200,13 @@ impl Parts {
             if space != Space::Function || !self.values.contains(&number) {
                 self.found.exports.push(place);
             }
+        }
+        if !self.values.is_empty() {
+            // The value of a global may be what declares such a function.
+            let declares = |uses: &BTreeSet<Item>| uses.iter().any(|it| it.0 == Space::Function);
+            let uses = self.uses.iter();
+            let globals = uses.filter(|(item, uses)| item.0 == Space::Global && declares(uses));
+            self.roots.extend(globals.map(|(item, _)| *item));
         }
         let mut needed: BTreeSet<Item> = self.roots.iter().copied().collect();
         while let Some(item) = self.roots.pop() {

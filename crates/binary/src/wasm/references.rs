@@ -80,10 +80,12 @@ impl References {
     /// Passes an instruction that is not a block.
     ///
     /// Source: WebAssembly Core Specification 2.0, W3C 2022, section "Instructions" of the binary
-    /// format; "Threads" for the prefix 0xfe.
+    /// format.
     fn instruction(&mut self, code: u8, bytes: &mut Bytes<'_>) -> Option<()> {
         match code {
-            0x06 | 0x07 | 0x09 | 0x0a | 0x14..=0x19 | 0xd3..=0xfb | 0xff => return None,
+            0x06 | 0x07 | 0x09 | 0x0a | 0x14..=0x19 | 0x1d..=0x1f | 0xd3..=0xfb => return None,
+            // Indices behind these do not follow a removed part.
+            0xfd..=0xff => return None,
             0x08 => self.add(Space::Tag, bytes)?,
             0x0c | 0x0d | 0x20..=0x22 => drop(bytes.number()?),
             0x0e => {
@@ -104,6 +106,7 @@ impl References {
             0x23 | 0x24 => self.add(Space::Global, bytes)?,
             0x25 | 0x26 => self.add(Space::Table, bytes)?,
             0x28..=0x3e => self.place(bytes)?,
+            0x3f | 0x40 if bytes.peek()? != 0 => return None,
             0x3f | 0x40 => self.add(Space::Memory, bytes)?,
             0x41 | 0x42 => bytes.skip_number()?,
             0x43 => bytes.skip(4)?,
@@ -115,11 +118,6 @@ impl References {
                 self.values.insert(function);
             }
             0xfc => self.bulk(bytes)?,
-            0xfd => self.vector(bytes)?,
-            0xfe => match bytes.number()? {
-                3 => bytes.skip(1)?,
-                _ => self.place(bytes)?,
-            },
             _ => {}
         }
         Some(())
@@ -128,10 +126,10 @@ impl References {
     /// Passes the alignment and the offset of an access of memory.
     fn place(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
         let alignment = bytes.number()?;
-        match alignment & 0x40 {
-            0 => drop(self.items.insert((Space::Memory, 0))),
-            _ => self.add(Space::Memory, bytes)?,
+        if alignment & 0x40 != 0 {
+            return None;
         }
+        self.items.insert((Space::Memory, 0));
         bytes.skip_number()
     }
 
@@ -149,20 +147,11 @@ impl References {
             15..=17 => &[Table],
             _ => return None,
         };
-        spaces.iter().try_for_each(|&space| self.add(space, bytes))
-    }
-
-    fn vector(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
-        match bytes.number()? {
-            0..=11 | 92 | 93 => self.place(bytes),
-            12 | 13 => bytes.skip(16),
-            21..=34 => bytes.skip(1),
-            84..=91 => {
-                self.place(bytes)?;
-                bytes.skip(1)
-            }
-            _ => Some(()),
-        }
+        spaces.iter().try_for_each(|&space| {
+            // The index of another memory or table does not follow a removed one.
+            let is_other = matches!(space, Memory | Table) && bytes.peek()? != 0;
+            (!is_other).then(|| self.add(space, bytes))?
+        })
     }
 }
 

@@ -249,6 +249,8 @@ impl Script {
         let forms = unused.map(|it| it.form..self.forms[it.form].end as usize);
         let mut forms: Vec<Range<usize>> = forms.collect();
         forms.sort_unstable_by_key(|forms| forms.start);
+        // One in another says nothing more.
+        forms.dedup_by(|inner, outer| inner.end <= outer.end);
         Needless(forms)
     }
 

@@ -80,9 +80,15 @@ impl Pass for ScriptCommands {
 fn droppable(sorts: &Sorts<'_>, script: &Script) -> (Vec<Step>, Steps) {
     let forms = sorts.sexprs.forms();
     let mut drops: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    for command in sorts.sexprs.top() {
+    let commands: Vec<usize> = sorts.sexprs.top().collect();
+    let mut counts: FxHashMap<&[u8], usize> = FxHashMap::default();
+    for &command in &commands {
+        *counts.entry(sorts.head(command)).or_default() += 1;
+    }
+    for &command in &commands {
+        let is_one_of_several = counts[sorts.head(command)] > 1;
         let parts = sorts.datatype_parts(command);
-        if !parts.is_empty() || is_droppable(sorts, command) {
+        if !parts.is_empty() || is_one_of_several && is_droppable(sorts, command) {
             drops.insert(command, vec![command]);
         }
         drops.extend(parts);
@@ -91,11 +97,8 @@ fn droppable(sorts: &Sorts<'_>, script: &Script) -> (Vec<Step>, Steps) {
     let mut ends: FxHashMap<usize, u32> = FxHashMap::default();
     for (opens, closes) in sorts.scopes() {
         ends.insert(opens, forms[closes].end);
-        let commands = sorts.sexprs.top().skip_while(|&command| command < opens);
-        drops.insert(
-            opens,
-            commands.take_while(|&command| command <= closes).collect(),
-        );
+        let place = |form: usize| commands.partition_point(|&other| other < form);
+        drops.insert(opens, commands[place(opens)..=place(closes)].to_vec());
     }
     let constants = Constants::of(sorts, &sorts.terms());
     let (mut steps, mut within) = (vec![], vec![]);
@@ -124,17 +127,13 @@ fn droppable(sorts: &Sorts<'_>, script: &Script) -> (Vec<Step>, Steps) {
     (steps, Steps::OuterFirst(within))
 }
 
-/// Whether a command is one of several of its kind that are no declarations and no scopes.
+/// Whether a command is neither a declaration nor the beginning or end of a scope.
 fn is_droppable(sorts: &Sorts<'_>, command: usize) -> bool {
     let head = sorts.head(command);
     let is = |name: &str| name.as_bytes() == head;
     let mut scopes = sorts.rules.scopes.iter();
     let is_scope = scopes.any(|(opens, closes)| is(opens) || is(closes));
-    let mut like = sorts
-        .sexprs
-        .top()
-        .filter(|&other| sorts.head(other) == head);
-    !is_scope && sorts.declaration(command).is_none() && like.nth(1).is_some()
+    !is_scope && sorts.declaration(command).is_none()
 }
 
 /// Returns the pairs of commands around a scope.

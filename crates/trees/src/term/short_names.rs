@@ -48,7 +48,11 @@ impl Pass for ShortNames {
             places.iter().map(|(&name, at)| (name, at)).collect();
         names.sort_unstable_by_key(|(name, at)| (Reverse(name.len() * at.len()), *name));
         let atoms = (0..sorts.sexprs.forms().len()).filter(|&form| !sorts.is_list(form));
-        let taken: FxHashSet<&[u8]> = atoms.map(|form| sorts.text(form)).collect();
+        let atoms = atoms.map(|form| sorts.text(form));
+        let operators = sorts.rules.connectives.iter().flat_map(|it| it.operators);
+        let words = sorts.rules.no_terms.iter().chain(operators);
+        let words = words.map(|word| word.as_bytes());
+        let taken: FxHashSet<&[u8]> = atoms.chain(words).collect();
         let mut fresh = fresh_names(&taken).peekable();
         let mut edits = vec![];
         for (name, at) in names {
