@@ -131,7 +131,7 @@ impl<'u> Cursor<'u> {
             let mut names: Vec<String> = vec![];
             while let Some(around) = Cursor::existing(clang_getCursorSemanticParent(scope)) {
                 scope = around.raw;
-                if around.kind() == CXCursor_Namespace {
+                if around.kind() == CXCursor_Namespace && !around.is_anonymous() {
                     names.insert(0, around.spelling());
                 }
                 if around.kind() == CXCursor_TranslationUnit {
@@ -142,7 +142,7 @@ impl<'u> Cursor<'u> {
                 scopes += &format!("using namespace {}; ", names[..count].join("::"));
             }
             Some(Class {
-                name: string(clang_getTypeSpelling(of)),
+                name: string(clang_getTypeSpelling(of)).replace("(anonymous namespace)::", ""),
                 scopes,
             })
         }

@@ -55,8 +55,10 @@ impl Probes {
         self.add(format!("{scopes}void f({name} &p) {{ {calls} }}"));
     }
 
-    /// Adds the calls for an expression with `new`.
+    /// Adds the calls for an expression with `new` or `delete`.
     pub(crate) fn add_new(&mut self) {
+        self.add("void f() { ::operator delete(::operator new(1)); }".to_owned());
+        self.add("void f() { ::operator delete[](::operator new[](1)); }".to_owned());
         self.add("void f(void *p) { ::operator new(1, p); }".to_owned());
         self.add("void f(void *p) { ::operator new[](1, p); }".to_owned());
     }
@@ -85,7 +87,7 @@ mod tests {
         probes.add_objects(&class("f(lambda at 3)"));
         probes.add_new();
         let text = probes.text();
-        assert_eq!(text.lines().count(), 5);
+        assert_eq!(text.lines().count(), 7);
         probes.refuse(text.find("t p;").into_iter());
         let text = probes.text();
         assert!(text.contains("typedef A t; void f(t *p) { p->~t(); }"));

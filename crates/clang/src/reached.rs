@@ -65,6 +65,7 @@ impl<'u> Program<'_, 'u> {
                 | CXCursor_LinkageSpec
                 | CXCursor_StructDecl
                 | CXCursor_ClassDecl
+                | CXCursor_UnionDecl
                 | CXCursor_ClassTemplate
                 | CXCursor_ClassTemplatePartialSpecialization
                 // The kind of `extern "C"` in older versions.
@@ -93,7 +94,7 @@ fn add_hidden_calls(cursor: Cursor<'_>, probes: &mut Probes) {
             let classes = children.filter_map(Cursor::class);
             classes.for_each(|class| probes.add_loop(&class));
         }
-        CXCursor_CXXNewExpr => probes.add_new(),
+        CXCursor_CXXNewExpr | CXCursor_CXXDeleteExpr => probes.add_new(),
         _ => {}
     }
 }

@@ -9,7 +9,7 @@ use crate::roots::{Roots, program, root_sets};
 use crate::run::Run;
 use crate::shrink::shrink;
 use crate::sort::sort_of;
-use crate::unit::{Complaint, Library, UNDEFINED};
+use crate::unit::{Complaint, Library, RUNS, UNDEFINED};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -78,8 +78,7 @@ pub fn read(
     let text = request.text.as_bytes();
     let mut arguments = request.arguments.clone();
     if request.runs {
-        // Clang has no instances of the functions that it knows, such as `std::move`.
-        arguments.push("-fno-builtin".to_owned());
+        arguments.push(RUNS.to_owned());
         arguments.extend(UNDEFINED.map(str::to_owned));
     }
     let unit = library.parse(&path, text, &arguments);
@@ -108,6 +107,7 @@ pub fn read(
         }
         None => (None, complaints),
     };
+    let run = run.filter(|run| !run.reached.is_empty());
     let errors = complaints.iter().filter(|it| it.is_error);
     let known = errors.map(|it| sort_of(&it.message)).collect();
     let items: Vec<Item> = graph.nodes.iter().map(item).collect();

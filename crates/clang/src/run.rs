@@ -51,19 +51,22 @@ impl Run {
                 item: &|at| graph.innermost(at),
                 roots: &roots,
             };
+            let before = probes.clone();
             probes.refuse(errors_behind(&complaints, text.len()));
-            let accepted = probes.clone();
-            let reached = program.reached(Some(&mut probes));
+            let is_refused = probes != before;
             rounds += 1;
+            let is_over = rounds >= ROUNDS || deadline.is_partly_over();
+            let mut next = probes.clone();
+            let reached = program.reached(Some(&mut next));
             let begins = roots.len();
             roots.extend(calls_of_parts(graph, &reached));
-            let is_done = !is_cpp || probes == accepted && roots.len() == begins;
-            if is_done || rounds == ROUNDS || deadline.is_partly_over() {
-                let probes = if is_cpp {
-                    accepted.text()
-                } else {
-                    String::new()
-                };
+            if !is_over && is_cpp {
+                probes = next;
+            }
+            // What a refused function calls is not in a slice.
+            let is_done = is_over || probes == before && roots.len() == begins;
+            if !is_cpp || is_done && !is_refused {
+                let probes = behind;
                 let run = Run {
                     roots,
                     reached,
@@ -111,8 +114,8 @@ fn calls_of_parts(graph: &Graph, reached: &[u32]) -> Vec<u32> {
         .iter()
         .copied()
         .chain(reached.iter().filter_map(around));
-    let mut todo: Vec<u32> = all.filter(is_record).collect();
-    let mut seen: FxHashSet<u32> = todo.iter().copied().collect();
+    let mut seen: FxHashSet<u32> = all.filter(is_record).collect();
+    let mut todo: Vec<u32> = seen.iter().copied().collect();
     let mut found = vec![];
     while let Some(record) = todo.pop() {
         let node = &graph.nodes[record as usize];

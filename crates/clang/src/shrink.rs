@@ -45,11 +45,13 @@ pub(crate) fn shrink<'g>(
     let Some(first) = finder.errors(&best, source, &mut budget) else {
         return best;
     };
+    // A program that has to run needs no warning.
+    let warned = if source.run.is_some() { &[] } else { roots };
     let search = Search {
         finder,
         source,
-        roots,
-        wanted: finder.wanted(&first, roots),
+        roots: warned,
+        wanted: finder.wanted(&first, warned),
         left: first.new.into_iter().map(|error| error.message).collect(),
     };
     let mut len = best.items().len();

@@ -36,10 +36,10 @@ impl Library {
         let prelude = CString::new(PRELUDE_NAME).ok()?;
         let is_cpp = arguments.iter().any(|argument| argument == "-xc++");
         let text = without_deallocators(text);
-        let runs = arguments.iter().any(|argument| argument == UNDEFINED[0]);
+        let runs = arguments.iter().any(|argument| argument == RUNS);
         let text = match runs {
-            true => Cow::Owned(without_system_headers(&text).into_owned()),
-            false => text,
+            true => without_system_headers(&text),
+            false => Cow::Borrowed(&*text),
         };
         let text = match is_cpp {
             true => for_clang(&text),
@@ -85,6 +85,7 @@ impl Library {
         is_parsed.then_some(Unit {
             unit,
             file,
+            runs,
             _library: self,
         })
     }
@@ -96,6 +97,10 @@ impl Drop for Library {
         unsafe { clang_disposeIndex(self.index) }
     }
 }
+
+/// The argument of a program that has to run. With it, clang has instances of the functions that it
+/// knows, such as `std::move`.
+pub(crate) const RUNS: &str = "-fno-builtin";
 
 /// The warnings about functions that a program calls and lacks. Clang has none of them if there is
 /// an error.
@@ -113,6 +118,8 @@ pub(crate) const LATER: &str = "-Wc++20-extensions";
 pub(crate) struct Unit<'l> {
     pub(crate) unit: CXTranslationUnit,
     pub(crate) file: CXFile,
+    /// Whether the program has to run.
+    runs: bool,
     _library: &'l Library,
 }
 
@@ -168,7 +175,8 @@ impl Unit<'_> {
                         }
                     });
                     let option = string(clang_getDiagnosticOption(diagnostic, null_mut()));
-                    let is_strict = UNDEFINED.contains(&option.as_str()) || option == LATER;
+                    let is_undefined = self.runs && UNDEFINED.contains(&option.as_str());
+                    let is_strict = is_undefined || option == LATER;
                     found.push(Complaint {
                         message: string(clang_getDiagnosticSpelling(diagnostic)),
                         is_error: severity >= CXDiagnostic_Error || is_strict,
