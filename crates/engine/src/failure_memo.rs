@@ -31,7 +31,7 @@ const LARGE_SHARE: u64 = 20;
 
 /// The size in bytes up to which no edit is large. Without it, most edits of a text of 100 bytes
 /// would be large.
-pub(super) const SHORT: u64 = 32;
+const SHORT: u64 = 32;
 
 /// The largest number of units of one proposal that are looked up, from its end.
 const LOOKED_AT: u32 = 256;
@@ -126,8 +126,7 @@ pub(super) struct Proposed<'a> {
     pub(super) rebase: &'a dyn Fn(&Edit) -> Option<Edit>,
 }
 
-/// Whether an edit is always tried.
-pub(super) fn is_large(base: &[u8], edit: &Edit) -> bool {
+fn is_large(base: &[u8], edit: &Edit) -> bool {
     let changed: u64 = edit.splices().iter().map(|s| u64::from(s.span.len())).sum();
     changed > SHORT && changed * LARGE_SHARE > base.len() as u64
 }

@@ -23,7 +23,6 @@ mod futures;
 pub mod isolate;
 mod job;
 mod local;
-mod needed_words;
 mod opener;
 mod options;
 pub mod order;

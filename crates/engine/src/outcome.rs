@@ -125,7 +125,7 @@ pub struct Statistics {
     /// The number of candidates whose verdict was known from an earlier test.
     pub cache_hits: u64,
     /// The number of proposals that would change something: the number of tests without a cache.
-    /// Proposals in `known_failures` and `doubtful` are not included.
+    /// Proposals in `known_failures` are not included.
     pub proposals: u64,
     /// The number of configurations, that is, of sets of units that are left: the number of tests
     /// with a cache by configuration, as the papers on hierarchical delta debugging count. Where a
@@ -139,9 +139,6 @@ pub struct Statistics {
     /// The number of proposals that were dropped as known failures, since the text near them had
     /// not changed. They are included in `skipped`.
     pub known_failures: u64,
-    /// The number of proposals that were left for the end of the plan, or at the end for good, by
-    /// the words that the candidate lacks. They are included in `skipped`.
-    pub doubtful: u64,
     /// The number of proposals that a [`SyntaxFilter`](super::SyntaxFilter) rejected, since they
     /// did not parse as well as the best so far. They are included in `skipped`.
     pub malformed: u64,

@@ -1,5 +1,4 @@
 use super::pass_budget::PassBudget;
-use super::triage::Retried;
 use crate::plan::Repeat;
 
 /// The budget of a pass that runs once, at the beginning. The pass ends when it saves less than a
@@ -75,14 +74,10 @@ pub(super) struct Schedule {
     running: Option<usize>,
     /// The tier to return to after a lower tier has found something.
     home: usize,
-    /// The kinds of proposals of which some were dropped and not tried since then.
-    residue: Retried,
-    /// The kinds of proposals that are tried in this round although earlier verdicts speak against
-    /// them: known failures in the last round over the tiers so far, and doubtful candidates after
-    /// all tiers.
-    retried: Retried,
-    /// Whether no candidate is left out at the end.
-    is_thorough: bool,
+    /// Whether a known failure was dropped and not tried again since then.
+    residue: bool,
+    /// Whether this is the last round over the tiers so far, which tries known failures again.
+    thorough: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -131,8 +126,8 @@ pub(super) struct Turn {
     pub(super) budget: PassBudget,
     /// Whether the pass continues where its last turn ended.
     pub(super) resumes: bool,
-    /// The kinds of proposals that are tried although earlier verdicts speak against them.
-    pub(super) retried: Retried,
+    /// Whether known failures are tried again although the text near them has not changed.
+    pub(super) thorough: bool,
     /// Whether the pass only runs to try known failures again.
     pub(super) last: bool,
     /// Whether all passes run once more before the tier is left. A pass that has found nothing in a
@@ -151,8 +146,8 @@ pub(super) struct Report {
     pub(super) parked: bool,
     /// Whether the turn was over although the pass saved enough.
     pub(super) paid: bool,
-    /// The kinds of proposals of which some were dropped.
-    pub(super) skipped: Retried,
+    /// Whether a known failure was not tried again.
+    pub(super) skipped: bool,
 }
 
 impl Report {
@@ -162,8 +157,7 @@ impl Report {
         self.resized |= file.resized;
         self.parked |= file.parked;
         self.paid |= file.paid;
-        self.skipped.known |= file.skipped.known;
-        self.skipped.doubtful |= file.skipped.doubtful;
+        self.skipped |= file.skipped;
     }
 }
 
@@ -198,19 +192,11 @@ impl Schedule {
             round: Round::All,
             running: None,
             home,
-            residue: Retried::default(),
-            retried: Retried::default(),
-            is_thorough: false,
+            residue: false,
+            thorough: false,
         };
         schedule.enter(0);
         schedule
-    }
-
-    /// Returns the schedule of a plan that leaves no candidate out at its end, or of another one.
-    #[must_use]
-    pub(super) fn thorough(mut self, is_thorough: bool) -> Self {
-        self.is_thorough = is_thorough;
-        self
     }
 
     /// Returns the next turn; `None` at the end of the plan.
@@ -234,15 +220,8 @@ impl Schedule {
                     pass,
                     budget,
                     resumes: tier.repeat == Repeat::Turns && !state.again,
-                    retried: match tier.repeat {
-                        Repeat::Once => Retried {
-                            known: true,
-                            doubtful: true,
-                            all: true,
-                        },
-                        _ => self.retried,
-                    },
-                    last: self.retried.known,
+                    thorough: self.thorough || tier.repeat == Repeat::Once,
+                    last: self.thorough,
                     again: self.round == Round::Useful,
                 });
             }
@@ -263,14 +242,10 @@ impl Schedule {
         }
         tier.resized |= report.resized;
         // The last round tries known failures again, so it leaves none for another round.
-        self.residue.known |= report.skipped.known && !self.retried.known;
-        self.residue.doubtful |= report.skipped.doubtful && !self.retried.doubtful;
+        self.residue |= report.skipped && !self.thorough;
         if report.progress {
             // The memo allows edits near the adopted edit, and edits with its names, once more.
-            self.retried.known = false;
-            if std::mem::take(&mut self.retried.doubtful) {
-                (self.retried.all, self.residue.doubtful) = (false, true);
-            }
+            self.thorough = false;
         }
         if tier.repeat == Repeat::Turns {
             take_turns(&mut tier.passes, &mut self.queue, pass, report);
@@ -318,25 +293,19 @@ impl Schedule {
     }
 
     /// Enters the next tier. But before the tiers that polish, and before the end, dropped known
-    /// failures are tried again, and at the end doubtful candidates, until one of them is adopted.
+    /// failures are tried again.
     fn leave(&mut self) {
         let is_polish = |tier: &TierState| tier.repeat == Repeat::Polish;
         let now = self.tiers.get(self.at).is_some_and(is_polish);
         let next = self.tiers.get(self.at + 1);
         let is_border = next.is_none_or(|next| is_polish(next) != now);
-        if is_border && std::mem::take(&mut self.residue.known) {
-            self.retried.known = true;
+        if is_border && std::mem::take(&mut self.residue) {
+            self.thorough = true;
             let first = self.tiers.iter().position(is_polish).filter(|_| now);
             self.enter(first.unwrap_or(self.home));
             return;
         }
-        self.retried.known &= !is_border;
-        if next.is_none() && std::mem::take(&mut self.residue.doubtful) {
-            self.retried.doubtful = true;
-            self.retried.all = self.is_thorough;
-            self.enter(self.home);
-            return;
-        }
+        self.thorough &= !is_border;
         self.enter(self.at + 1);
     }
 }
@@ -397,11 +366,7 @@ mod tests {
         resized: false,
         parked: false,
         paid: false,
-        skipped: Retried {
-            known: false,
-            doubtful: false,
-            all: false,
-        },
+        skipped: false,
     };
     const FOUND: Report = Report {
         progress: true,
@@ -409,11 +374,7 @@ mod tests {
         ..NOTHING
     };
     const SKIPPED: Report = Report {
-        skipped: Retried {
-            known: true,
-            doubtful: false,
-            all: false,
-        },
+        skipped: true,
         ..NOTHING
     };
     const PARKED: Report = Report {
@@ -566,8 +527,8 @@ mod tests {
         let mut turns = vec![];
         // Known failures are dropped in every turn that may drop them.
         while let Some(turn) = schedule.next() {
-            turns.push((turn.tier, turn.retried.known));
-            schedule.record(if turn.retried.known { NOTHING } else { SKIPPED });
+            turns.push((turn.tier, turn.thorough));
+            schedule.record(if turn.thorough { NOTHING } else { SKIPPED });
             assert!(turns.len() < 1000, "no end");
         }
         let both = |tier| [(tier, false), (tier, true)];
@@ -595,7 +556,7 @@ mod tests {
         let mut reports = [NOTHING, SKIPPED, FOUND, SKIPPED, NOTHING, NOTHING, SKIPPED].iter();
         let mut turns = vec![];
         while let Some(turn) = schedule.next() {
-            turns.push((turn.tier, turn.retried.known));
+            turns.push((turn.tier, turn.thorough));
             schedule.record(*reports.next().unwrap_or(&NOTHING));
         }
         let expected = [
@@ -610,33 +571,5 @@ mod tests {
             (2, true),
         ];
         assert_eq!(turns, expected);
-    }
-
-    #[test]
-    fn doubtful_candidates_are_tried_after_all_tiers_until_one_is_adopted() {
-        let doubted = Report {
-            skipped: Retried {
-                known: false,
-                doubtful: true,
-                all: false,
-            },
-            ..NOTHING
-        };
-        let mut schedule = Schedule::new([
-            (Repeat::Opening, 1),
-            (Repeat::Fixpoint, 1),
-            (Repeat::Polish, 1),
-        ]);
-        let reports = [NOTHING, doubted, NOTHING, FOUND];
-        let mut reports = reports.iter();
-        let mut turns = vec![];
-        while let Some(turn) = schedule.next() {
-            turns.push((turn.tier, turn.retried.doubtful));
-            schedule.record(*reports.next().unwrap_or(&NOTHING));
-        }
-        let rest = [(1, true), (1, false), (1, false), (2, false)];
-        assert_eq!(turns[..3], [(0, false), (1, false), (2, false)]);
-        assert_eq!(turns[3..7], rest);
-        assert_eq!(turns[7..], [(1, true), (2, true)]);
     }
 }

@@ -1,7 +1,6 @@
 //! Triage: decisions about proposals without a test.
 
-use super::failure_memo::{FailureMemo, Proposed, SHORT};
-use super::needed_words::NeededWords;
+use super::failure_memo::{FailureMemo, Proposed};
 use super::syntax_filter::{FilterState, SyntaxFilter};
 use crate::order::Order;
 use crate::work::{Machine, Taken};
@@ -21,19 +20,8 @@ pub(super) struct Proposal<'q> {
     pub(super) rebase: &'q dyn Fn(&Edit) -> Option<Edit>,
     /// An edit of the text that is assumed to be adopted before.
     pub(super) assumed: Option<&'q Edit>,
-    /// The proposals that are tried although earlier verdicts speak against them.
-    pub(super) retried: Retried,
-}
-
-/// Kinds of proposals that earlier verdicts speak against.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Retried {
-    /// Known failures near which the text has not changed.
-    pub(super) known: bool,
-    /// Candidates that lack a word that is needed, unless many others lacked it, and no others.
-    pub(super) doubtful: bool,
-    /// All candidates, whatever words they lack.
-    pub(super) all: bool,
+    /// Whether known failures are tried again.
+    pub(super) thorough: bool,
 }
 
 impl<'q> Proposal<'q> {
@@ -51,7 +39,7 @@ impl<'q> Proposal<'q> {
             known_by: machine.known_by(),
             rebase,
             assumed: None,
-            retried: Retried::default(),
+            thorough: false,
         }
     }
 
@@ -86,8 +74,6 @@ pub(super) enum Dropped {
     Void,
     /// The proposal was tried before, and the text near it has not changed.
     KnownFailure,
-    /// The candidate lacks a word that is likely to be needed.
-    Doubtful,
     /// The candidate is not better than the text.
     NoBetter,
     /// The candidate does not parse as well as the text.
@@ -121,7 +107,6 @@ impl Fingerprints {
 pub(super) struct Triage<'a> {
     order: Order,
     memo: FailureMemo,
-    needed: NeededWords,
     filter: FilterState<'a>,
 }
 
@@ -130,7 +115,6 @@ impl<'a> Triage<'a> {
         Triage {
             order,
             memo: FailureMemo::default(),
-            needed: NeededWords::default(),
             filter: FilterState::new(filter),
         }
     }
@@ -143,7 +127,6 @@ impl<'a> Triage<'a> {
     /// Forgets which edits failed.
     pub(super) fn forget(&mut self) {
         self.memo = FailureMemo::default();
-        self.needed = NeededWords::default();
     }
 
     /// Makes a candidate of a proposal, or returns the reason why it is not worth a test.
@@ -198,31 +181,14 @@ impl<'a> Triage<'a> {
             taken,
             rebase: proposal.rebase,
         });
-        if !proposal.retried.known && self.memo.knows(text, &edit, proposed) {
+        if !proposal.thorough && self.memo.knows(text, &edit, proposed) {
             return Err(Dropped::KnownFailure);
-        }
-        if !proposal.retried.all && self.is_doubted(proposal.retried, text, &edit) {
-            return Err(Dropped::Doubtful);
         }
         let Some(assumed) = proposal.assumed else {
             return Ok(edit);
         };
         let all = assumed.combine(&edit).ok();
         all.filter(|all| all != assumed).ok_or(Dropped::Void)
-    }
-
-    /// Returns whether an edit is left for the end of the plan, or at the end for good: one that
-    /// was not left for it, or that lacks a word that many others lacked. A short text takes few
-    /// tests in any case.
-    fn is_doubted(&self, retried: Retried, text: &[u8], edit: &Edit) -> bool {
-        if text.len() as u64 <= SHORT {
-            return false;
-        }
-        let lacks = |is_end| self.needed.are_missing(text, edit, is_end);
-        match retried.doubtful {
-            false => lacks(false),
-            true => !lacks(false) || lacks(true),
-        }
     }
 
     /// Renders a candidate, unless it is malformed or not better than the text.
@@ -247,14 +213,8 @@ impl<'a> Triage<'a> {
         self.filter.learn(base, &candidate.input, fails);
         let bytes = base.bytes();
         match fails {
-            true => {
-                self.memo.adopted(bytes, &candidate.edit);
-                self.needed.adopted(bytes, &candidate.edit);
-            }
-            false => {
-                self.memo.failed(bytes, &candidate.edit);
-                self.needed.passed(bytes, &candidate.edit);
-            }
+            true => self.memo.adopted(bytes, &candidate.edit),
+            false => self.memo.failed(bytes, &candidate.edit),
         }
     }
 }

@@ -1,4 +1,3 @@
-use crate::triage::Retried;
 use crate::work::Machine;
 use nubbin_edit::Applied;
 
@@ -8,8 +7,8 @@ pub(crate) struct Work {
     pub(crate) machine: Box<dyn Machine>,
     /// The change from the input that the machine was opened on to the base.
     pub(crate) applied: Applied,
-    /// The kinds of proposals that are tried although earlier verdicts speak against them.
-    pub(crate) retried: Retried,
+    /// Whether known failures are tried again.
+    pub(crate) thorough: bool,
     /// Whether the last test was adopted.
     pub(crate) last: bool,
     /// Failures in a row after which the pass ends.

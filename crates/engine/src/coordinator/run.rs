@@ -9,7 +9,7 @@ use super::super::prefetch::{Prefetcher, Route, Surroundings};
 use super::super::run_context::{LARGE_INPUT_BYTES, RunContext};
 use super::super::schedule::{Report, Schedule, Turn};
 use super::super::suspended::{Suspended, SuspendedPasses};
-use super::super::triage::{Candidate, Retried, Triage};
+use super::super::triage::{Candidate, Triage};
 use super::super::workers::{PULSE, Workers};
 use super::at_work::Work;
 use super::measured::Reliability;
@@ -135,9 +135,7 @@ impl<'a> Coordinator<'a> {
         self.prefetcher.begin_plan();
         // A rollback at the end of an earlier run of the plan only needs this new schedule.
         self.reliability.rolled_back = false;
-        let is_thorough = self.opener.plan.thorough;
-        let begin = || Schedule::new(tiers.iter().copied()).thorough(is_thorough);
-        let mut schedule = begin();
+        let mut schedule = Schedule::new(tiers.iter().copied());
         self.suspended.clear();
         let mut tier = 0;
         while let Some(turn) = schedule.next() {
@@ -147,7 +145,7 @@ impl<'a> Coordinator<'a> {
             let report = self.take_turn(&schedule, turn)?;
             schedule.record(report);
             if std::mem::take(&mut self.reliability.rolled_back) {
-                schedule = begin();
+                schedule = Schedule::new(tiers.iter().copied());
             }
         }
         Ok(())
@@ -276,7 +274,7 @@ impl<'a> Coordinator<'a> {
             pass,
             machine: begun.machine,
             applied: begun.applied,
-            retried: turn.retried,
+            thorough: turn.thorough,
             last: false,
             failures_left: u32::MAX,
             adopted: 0,
@@ -293,17 +291,13 @@ impl<'a> Coordinator<'a> {
             bytes_removed: before.bytes_now as i64 - now.bytes_now as i64,
             elapsed: now.elapsed - before.elapsed,
         };
-        let skipped = Retried {
-            known: now.known_failures > before.known_failures,
-            doubtful: now.doubtful > before.doubtful,
-            all: false,
-        };
+        let skipped = now.known_failures > before.known_failures;
         let has_size = self.opener.plan.order.chain().contains(&Measure::Bytes);
         self.run.statistics.pass(pass).add(&run);
         self.emit(&Event::PassEnded { pass, run });
         let ending = driven?;
         let key = Key::new(&turn, file);
-        if ending == Ending::Complete && work.adopted == 0 && skipped == Retried::default() {
+        if ending == Ending::Complete && work.adopted == 0 && !skipped {
             self.opener.exhaust(key, begun.opened_on);
         }
         // A machine may be as large as the input.

@@ -103,7 +103,7 @@ impl Coordinator<'_> {
     fn triage(&mut self, work: &Work, edit: &Edit) -> Result<Candidate, Dropped> {
         let rebase = |edit: &Edit| work.applied.rebase(edit).ok();
         let proposal = Proposal {
-            retried: work.retried,
+            thorough: work.thorough,
             ..Proposal::of(work.machine.as_ref(), edit, &self.base, &rebase)
         };
         let decided = self.triage.decide(&proposal);
@@ -112,10 +112,6 @@ impl Coordinator<'_> {
             Err(Dropped::Void) => return decided,
             Err(Dropped::KnownFailure) => {
                 statistics.known_failures += 1;
-                return decided;
-            }
-            Err(Dropped::Doubtful) => {
-                statistics.doubtful += 1;
                 return decided;
             }
             Err(Dropped::Malformed) => statistics.malformed += 1,

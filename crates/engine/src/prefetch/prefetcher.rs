@@ -228,7 +228,7 @@ impl Prefetcher {
                 known_by: None,
                 rebase: &|edit| work.applied.rebase(edit).ok(),
                 assumed: None,
-                retried: work.retried,
+                thorough: work.thorough,
             };
             let candidate = match around.triage.decide(&proposal) {
                 Ok(candidate) => candidate,

@@ -148,7 +148,7 @@ impl<'s> Speculation<'s, '_> {
             let rebase = |edit: &Edit| applied.rebase(edit).ok();
             let proposal = Proposal {
                 assumed: Some(&future.assumed),
-                retried: stage.map_or(work.retried, |stage| stage.route.turn.retried),
+                thorough: stage.map_or(work.thorough, |stage| stage.route.turn.thorough),
                 ..Proposal::of(future.machine.0.as_ref(), &edit, text, &rebase)
             };
             let decided = self.triage.decide_ahead(&proposal, self.fingerprints);

@@ -195,7 +195,9 @@ fn paths<'t>(text: &'t [u8], module: &'t [u8]) -> impl Iterator<Item = ModulePat
                 start -= around.len();
             }
         }
-        let is_first = !text[..start].ends_with(b"::");
+        let before = &text[..start];
+        let is_first =
+            !before.ends_with(b"::") && !before.last().copied().is_some_and(is_word_byte);
         let end = word.end + 2;
         (behind == b"::" && is_first).then_some(ModulePath {
             whole: start..end,
@@ -227,17 +229,29 @@ struct Packaged<'t> {
 impl<'t> Packaged<'t> {
     fn of(text: &'t [u8]) -> Option<Self> {
         let package = lines(text).find(|line| text[line.range()].starts_with(b"package "))?;
-        let is_import = |span: &Span| span.start >= package.end;
-        let imports: Vec<Span> = imports(text).into_iter().filter(is_import).collect();
+        let mut head = package.end;
+        let behind = imports(text).into_iter();
+        let behind = behind.skip_while(|span| span.start < package.end);
+        // Fields of a struct may look like imports.
+        let is_next = |span: &Span| {
+            let gap = text.get(head as usize..span.start as usize);
+            let is_next = gap.is_some_and(|gap| gap.trim_ascii().is_empty());
+            if is_next {
+                head = span.end;
+            }
+            is_next
+        };
+        let imports: Vec<Span> = behind.take_while(is_next).collect();
         Some(Packaged {
             package: text[package.range()].trim_ascii(),
-            head: imports.last().map_or(package.end, |last| last.end) as usize,
+            head: head as usize,
             imports,
         })
     }
 
     fn name(&self) -> &'t [u8] {
-        self.package[b"package ".len()..].trim_ascii()
+        let name = self.package.strip_prefix(b"package");
+        name.unwrap_or_default().trim_ascii()
     }
 }
 
@@ -513,6 +527,17 @@ mod tests {
              func b() int { return 1 }\nvar c = 2\n"
         );
         assert_eq!(result.len(), 2, "{result:?}");
+    }
+
+    #[test]
+    fn lines_that_look_like_a_package_or_an_import_are_code() {
+        assert_eq!(Packaged::of(b"package \n").unwrap().name(), b"");
+        let text = b"package p\nimport \"fmt\"\ntype t struct {\n\tsource string\n}\n";
+        let head = Packaged::of(text).unwrap().head;
+        assert_eq!(&text[head..], b"type t struct {\n\tsource string\n}\n");
+        let modules: Vec<_> = paths(b"mycrate::a::b(crate::a::b)", b"a").collect();
+        assert_eq!(modules.len(), 1);
+        assert_eq!(modules[0].whole, 14..24);
     }
 
     #[test]
