@@ -86,6 +86,47 @@ fn assert_no_process_of(oracle: &CommandOracle) {
     }
 }
 
+/// Runs a test of this file in a process of its own, whose children belong to this test alone.
+/// `cargo test` runs all tests of a file in one process.
+#[cfg(target_os = "linux")]
+fn run_alone(name: &str, test: impl FnOnce()) {
+    const IS_ALONE: &str = "NUBBIN_HOSTILE_TEST_ALONE";
+    if std::env::var_os(IS_ALONE).is_some() {
+        return test();
+    }
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name])
+        .env(IS_ALONE, "1")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    // A wrong name runs no test, which is a success.
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
+}
+
+/// Asserts that each child that this process has adopted is reaped after some more tests at most.
+/// Needs [`run_alone`].
+#[cfg(target_os = "linux")]
+fn assert_all_are_reaped() {
+    let quiet = Script::new("exit 0");
+    let oracle = quiet.oracle();
+    let list = format!("/proc/self/task/{}/children", std::process::id());
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        let left = std::fs::read_to_string(&list).unwrap();
+        if left.is_empty() {
+            return;
+        }
+        let state = |pid| std::fs::read_to_string(format!("/proc/{pid}/stat"));
+        let states: Vec<_> = left.split_whitespace().map(state).collect();
+        assert!(Instant::now() < until, "not reaped: {states:?}");
+        judge(&oracle, b"x");
+    }
+}
+
 #[test]
 fn a_test_that_hangs_is_ended_at_the_limit_with_all_its_children() {
     let script = Script::new("trap '' TERM INT HUP; sleep 1000 & sleep 1000");
@@ -177,11 +218,17 @@ END
         setsid python3 chain.py &
         sleep 0.1",
     );
-    let oracle = script.oracle();
-    for _ in 0..10 {
-        assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
-        assert_no_process_of(&oracle);
-    }
+    run_alone(
+        "a_daemon_whose_number_changes_all_the_time_is_ended",
+        || {
+            let oracle = script.oracle();
+            for _ in 0..10 {
+                assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+                assert_no_process_of(&oracle);
+            }
+            assert_all_are_reaped();
+        },
+    );
 }
 
 #[test]
@@ -190,33 +237,26 @@ fn fifty_children_some_of_them_daemons_are_ended_and_reaped() {
     let script = Script::new(
         "i=0; while [ $i -lt 50 ]; do (setsid sleep 1000 &) ; sleep 1000 & i=$((i+1)); done; exit 0",
     );
-    let oracle = script.oracle();
-    assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
-    assert_no_process_of(&oracle);
-    // Processes that ended too late to be reaped are reaped after a later test. Other tests of this
-    // process may have their own orphans for a moment.
-    let script = Script::new("exit 0");
-    let quiet = script.oracle();
-    let list = format!("/proc/self/task/{}/children", std::process::id());
-    let until = Instant::now() + Duration::from_secs(20);
-    while std::fs::read_to_string(&list).unwrap() != "" {
-        assert!(Instant::now() < until, "zombies are left");
-        judge(&quiet, b"x");
-    }
+    run_alone(
+        "fifty_children_some_of_them_daemons_are_ended_and_reaped",
+        || {
+            let oracle = script.oracle();
+            assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+            assert_no_process_of(&oracle);
+            // Processes that ended too late to be reaped are reaped after a later test.
+            assert_all_are_reaped();
+        },
+    );
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn daemons_that_ended_by_themselves_are_reaped() {
     let script = Script::new("(setsid sh -c 'exit 0' &); sleep 0.1");
-    let oracle = script.oracle();
-    judge(&oracle, b"x");
-    let list = format!("/proc/self/task/{}/children", std::process::id());
-    let until = Instant::now() + Duration::from_secs(20);
-    while std::fs::read_to_string(&list).unwrap() != "" {
-        assert!(Instant::now() < until, "zombies are left");
-        judge(&oracle, b"x");
-    }
+    run_alone("daemons_that_ended_by_themselves_are_reaped", || {
+        judge(&script.oracle(), b"x");
+        assert_all_are_reaped();
+    });
 }
 
 #[test]

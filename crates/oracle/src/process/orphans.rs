@@ -42,6 +42,9 @@ enum Owner {
     Own,
     /// The child has ended and was reaped.
     Reaped,
+    /// The child has no environment at this moment, since it is ending or starts a program. It may
+    /// belong to this test, and so may its children.
+    Unclear,
 }
 
 /// The children of this process, told apart for one test.
@@ -50,8 +53,9 @@ struct Found {
     /// The children that belong to the test, or were left by an earlier one.
     ours: Vec<i32>,
     zombies: Vec<i32>,
-    /// Whether a child was reaped since the list was made.
-    was_reaped: bool,
+    /// Whether the list is out of date: a child was reaped since it was made, or is
+    /// [`Owner::Unclear`].
+    is_old: bool,
 }
 
 /// The time limit for ending the processes of one test. A fork bomb that is faster than this
@@ -98,15 +102,15 @@ impl Orphans {
                 return;
             }
             let found = self.look(&children, group, &killed);
-            let mut has_ended = found.was_reaped;
+            let mut is_old = found.is_old;
             for zombie in found.zombies {
                 reap_zombie(zombie);
-                has_ended |= dead.insert(zombie);
+                is_old |= dead.insert(zombie);
             }
             if !found.ours.is_empty() {
                 killed.extend(kill_trees(&found.ours));
                 found.ours.into_iter().for_each(reap);
-            } else if is_complete && !has_ended {
+            } else if is_complete && !is_old {
                 let dying = *dying.get_or_insert_with(|| Instant::now() + TIME_TO_DIE);
                 if !group_lives || Instant::now() > dying {
                     return;
@@ -127,7 +131,7 @@ impl Orphans {
             match owner {
                 Owner::ThisTest => found.ours.push(pid),
                 Owner::Zombie => found.zombies.push(pid),
-                Owner::Reaped => found.was_reaped = true,
+                Owner::Reaped | Owner::Unclear => found.is_old = true,
                 Owner::Other { start } if self.is_left(pid, start) => found.ours.push(pid),
                 Owner::Other { .. } | Owner::Own => {}
             }
@@ -171,9 +175,13 @@ impl Orphans {
     }
 
     fn owner_of(&self, pid: i32, group: i32) -> Owner {
-        if is_marked(pid, &[&self.mark]) {
+        let environment = environment(pid);
+        let is_empty = environment.as_ref().is_ok_and(Vec::is_empty);
+        if has_mark(&environment.unwrap_or_default(), &[&self.mark]) {
             return Owner::ThisTest;
         }
+        // The state is read after the environment: a process whose environment was empty because
+        // it was ending is still ending, or has ended.
         let Some(state) = State::of(pid) else {
             return Owner::Reaped;
         };
@@ -184,6 +192,8 @@ impl Orphans {
             Owner::Own
         } else if state.is_dead {
             Owner::Zombie
+        } else if is_empty && !state.has_cleared_environment {
+            Owner::Unclear
         } else {
             Owner::Other { start: state.start }
         }
@@ -196,9 +206,14 @@ fn lives_as_group(group: i32) -> bool {
         .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
 }
 
-/// Whether the environment of the process has one of the marks in its [`MARK`].
-fn is_marked(pid: i32, marks: &[&[u8]]) -> bool {
-    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+/// The environment of a process. It is empty if the process was started without one, and also while
+/// the process ends or starts a program.
+fn environment(pid: i32) -> std::io::Result<Vec<u8>> {
+    fs::read(format!("/proc/{pid}/environ"))
+}
+
+/// Whether an environment has one of the marks in its [`MARK`].
+fn has_mark(environment: &[u8], marks: &[&[u8]]) -> bool {
     let mut variables = environment.split(|&byte| byte == 0);
     variables.any(|variable| {
         let value = variable
@@ -222,7 +237,8 @@ pub(crate) fn end_marked(marks: &[String]) {
     let marked: Vec<i32> = processes
         .flatten()
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter(|pid| !above.contains(pid) && is_marked(*pid, &marks))
+        .filter(|pid| !above.contains(pid))
+        .filter(|pid| environment(*pid).is_ok_and(|text| has_mark(&text, &marks)))
         .collect();
     let killed = kill_trees(&marked);
     // The processes may hold files open in the folder that is removed next.
@@ -296,32 +312,45 @@ pub(super) struct State {
     is_dead: bool,
     /// Whether a signal stopped it and none continued it.
     pub(super) is_stopped: bool,
+    /// Whether it runs a program that was started with an empty environment, and is not ending.
+    has_cleared_environment: bool,
     parent: i32,
     pub(super) group: i32,
     /// The start time in clock ticks since the machine was started.
     start: u64,
 }
 
+/// The bit of a process that is ending (`PF_EXITING`) in the flags that Linux shows.
+const IS_ENDING: u64 = 4;
+
 impl State {
     pub(super) fn of(pid: i32) -> Option<Self> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-        // The name may contain any character. State, parent, and group come after it.
+        Self::read(&stat)
+    }
+
+    /// Reads the text of `/proc/<pid>/stat`. Its fields are counted from 1, as in `proc(5)`.
+    fn read(stat: &[u8]) -> Option<Self> {
+        // The name, field 2, may contain any character.
         let name_end = stat.iter().rposition(|&byte| byte == b')')?;
         let rest = String::from_utf8_lossy(&stat[name_end + 1..]).into_owned();
-        let mut words = rest.split_whitespace();
-        let state = words.next()?;
-        let parent = words.next()?.parse().ok()?;
-        let group = words.next()?.parse().ok()?;
-        // The group is field 5, the number of threads field 20, the start time field 22.
-        let threads: u32 = words.nth(14)?.parse().ok()?;
-        let start = words.nth(1)?.parse().ok()?;
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let field = |number: usize| words.get(number - 3).copied();
+        let count = |number: usize| field(number)?.parse::<u64>().ok();
+        let state = field(3)?;
+        let is_ending = count(9)? & IS_ENDING != 0;
+        // Both are 0 until a started program has its environment.
+        let (environment_start, environment_end) = (count(50)?, count(51)?);
         Some(State {
             // The first thread of a process may have ended while others run.
-            is_dead: state == "Z" && threads <= 1,
+            is_dead: state == "Z" && count(20)? <= 1,
             is_stopped: state == "T",
-            parent,
-            group,
-            start,
+            has_cleared_environment: !is_ending
+                && environment_end != 0
+                && environment_start == environment_end,
+            parent: field(4)?.parse().ok()?,
+            group: field(5)?.parse().ok()?,
+            start: count(22)?,
         })
     }
 }
@@ -487,5 +516,56 @@ fn reap(pid: i32) {
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(5));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of `/proc/<pid>/stat` of a `python3 a) b` with these flags and this environment.
+    fn stat(flags: u64, environment: (u64, u64)) -> String {
+        let (start, end) = environment;
+        format!(
+            "8412 (python3 a) b) R 15053 8400 8412 0 -1 {flags} 67 0 0 0 0 0 0 0 20 0 1 0 2739071 0 0 \
+             18446744073709551615 0 0 0 0 0 0 0 16781318 0 0 0 0 17 1 0 0 0 0 0 0 0 0 0 0 {start} \
+             {end} 0\n"
+        )
+    }
+
+    #[test]
+    fn fields_of_a_state_are_counted_after_the_name() {
+        let state = State::read(stat(0, (100, 200)).as_bytes()).unwrap();
+        assert_eq!((state.parent, state.group), (15053, 8400));
+        assert_eq!(state.start, 2_739_071);
+        assert!(!state.is_dead && !state.is_stopped);
+        assert!(State::read(b"8412 (python3) R 1").is_none());
+    }
+
+    #[test]
+    fn an_empty_environment_is_not_that_of_a_process_that_ends_or_starts_a_program() {
+        let has_cleared = |flags, environment| {
+            let state = State::read(stat(flags, environment).as_bytes()).unwrap();
+            state.has_cleared_environment
+        };
+        assert!(has_cleared(4_194_304, (200, 200)));
+        assert!(!has_cleared(4_194_304, (100, 200)));
+        // Flags of a process that ends, as seen on Linux 6.
+        assert!(!has_cleared(4_194_380, (0, 0)));
+        assert!(!has_cleared(4_194_304, (0, 0)));
+    }
+
+    #[test]
+    fn a_running_process_without_an_environment_has_cleared_it() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("1000")
+            .env_clear()
+            .spawn()
+            .unwrap();
+        let pid = i32::try_from(child.id()).unwrap();
+        let has_cleared = State::of(pid).unwrap().has_cleared_environment;
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(has_cleared && environment(pid).is_err());
     }
 }
