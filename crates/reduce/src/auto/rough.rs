@@ -28,13 +28,7 @@ const REPLACED: [(&str, &str, &str); 4] = [
 
 /// Passes over a rough view of a text that save nothing on a file with the tree of a language: the
 /// tree reducers make the same changes in fewer tests. `notes/data/ablation.md` has the figures.
-pub(super) const WITHOUT_A_TREE: &[&str] = &[
-    "groups",
-    "hollow",
-    "statements",
-    "operators",
-    "shared-words",
-];
+pub(super) const WITHOUT_A_TREE: &[&str] = &["groups", "hollow", "statements", "operators"];
 
 /// The steps that prepare rough trees. Lists are not recursive in them, so none is flattened.
 const PREPARATION: Preparation = Preparation {

@@ -98,7 +98,7 @@ pub fn with_trees(mut plan: Plan, trees: &Trees) -> Plan {
     });
     if trees.is_tolerant() {
         leave_out_of_trees(&mut plan, trees);
-        keep_to_lists(&mut plan, trees);
+        keep_to_traces(&mut plan, trees);
         #[cfg(feature = "counts")]
         super::counts::leave_out_programs(&mut plan, trees);
     }
@@ -121,13 +121,14 @@ fn leave_out_of_trees(plan: &mut Plan, trees: &Trees) {
     }
 }
 
-/// Keeps `shared-words` to lists on the files that have a tree: in programs, passes over trees
-/// find declarations and their uses.
-fn keep_to_lists(plan: &mut Plan, trees: &Trees) {
+/// Keeps `shared-words` to lists of calls on the files that have a tree: in programs, passes over
+/// trees find declarations and their uses.
+fn keep_to_traces(plan: &mut Plan, trees: &Trees) {
     for pass in plan.tiers.iter_mut().flat_map(|tier| &mut tier.passes) {
         if pass.id() == "shared-words" {
             let trees = trees.clone();
-            let fits = move |file: &File<'_>| !trees.has(file.number) || SharedWords::is_list(file);
+            let fits =
+                move |file: &File<'_>| !trees.has(file.number) || SharedWords::is_trace(file);
             *pass = only_on(Arc::clone(pass), fits);
         }
     }

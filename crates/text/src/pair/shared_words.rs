@@ -4,7 +4,7 @@ use nubbin_engine::work::{CommaTiling, Context, List, Pass, PassInfo, Units, Vie
 use nubbin_view::brackets::Brackets;
 use nubbin_view::lines;
 use nubbin_view::tokens::{TokenKind, code_in, is_word_byte};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,8 +13,10 @@ use std::sync::Arc;
 /// A trace of calls names what it works on: `create a`, `use a`, `link a b`, `destroy a`. A line
 /// without the others is an error, so that no pass over lines removes one. This pass removes all
 /// lines with `a` in one test. A word is rare if it is in two units at least and in a few times the
-/// square root of their number at most. The words are a list for a list minimizer, in the order of
-/// the text.
+/// square root of their number at most. A word that links different calls (`create a`, `destroy a`)
+/// is tried before one that is only repeated (a date, a status). Words of one shape (`it_1000`,
+/// `it_1001`) form a family, and the family with the largest number of linked units is tried first.
+/// The words are a list for a list minimizer, and the last ones are tried first.
 ///
 /// The units are the elements of the list with the most of them where brackets hold most of the
 /// text, as in a list of JSON objects, and lines elsewhere. A comma before the last element is
@@ -43,23 +45,40 @@ impl SharedWords {
     pub const MIN_UNITS: usize = 6;
 
     /// Returns whether a file is a log: most lines have a rare word, none is indented, and few
-    /// words begin nearly all of them.
+    /// words begin nearly all of them. Or it is a trace ([`SharedWords::is_trace`]).
     pub fn is_log(file: &File<'_>) -> bool {
         let views = Views::default();
         let (bounds, fixed) = units(file, &views);
-        if !fixed.is_empty() || !is_flat(file.text) {
+        if !fixed.is_empty() {
+            return is_linked(file, &views, &bounds, &fixed);
+        }
+        if !is_flat(file.text) {
             return false;
         }
-        let mut with_word: Vec<u32> = words(file, &views, &bounds, &fixed).concat();
-        with_word.sort_unstable();
-        with_word.dedup();
-        with_word.len() * 2 > bounds.len()
+        let words = rare_words(file, &views, &bounds, &fixed);
+        covered(words.iter()) * 2 > bounds.len()
     }
 
-    /// Returns whether the units of a file are the elements of a list.
-    pub fn is_list(file: &File<'_>) -> bool {
-        !units(file, &Views::default()).1.is_empty()
+    /// Returns whether a file is a list of calls: words link most of its elements to other calls.
+    pub fn is_trace(file: &File<'_>) -> bool {
+        let views = Views::default();
+        let (bounds, fixed) = units(file, &views);
+        !fixed.is_empty() && is_linked(file, &views, &bounds, &fixed)
     }
+}
+
+/// Returns whether words link most units to others.
+fn is_linked(file: &File<'_>, views: &Views, bounds: &[u32], fixed: &[bool]) -> bool {
+    let words = rare_words(file, views, bounds, fixed);
+    covered(words.iter().filter(|word| word.links)) * 2 > bounds.len().saturating_sub(2)
+}
+
+/// Returns the number of units in which one of the words occurs.
+fn covered<'w>(words: impl Iterator<Item = &'w RareWord>) -> usize {
+    let mut units: Vec<u32> = words.flat_map(|word| word.units.iter().copied()).collect();
+    units.sort_unstable();
+    units.dedup();
+    units.len()
 }
 
 impl Pass for SharedWords {
@@ -73,7 +92,8 @@ impl Pass for SharedWords {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let (bounds, fixed) = units(file, context.views);
-        let of_words = words(file, context.views, &bounds, &fixed);
+        let words = rare_words(file, context.views, &bounds, &fixed);
+        let of_words = in_order(words);
         if of_words.is_empty() {
             return None;
         }
@@ -159,57 +179,157 @@ fn units(file: &File<'_>, views: &Views) -> (Vec<u32>, Vec<bool>) {
     (bounds, fixed)
 }
 
-/// Returns the units in which each rare word occurs, by the first of them. No two are the same.
-fn words(file: &File<'_>, views: &Views, bounds: &[u32], fixed: &[bool]) -> Vec<Vec<u32>> {
+/// A word with the units in which it occurs, which are few.
+struct RareWord {
+    shape: Vec<u8>,
+    units: Vec<u32>,
+    /// Whether two of the units differ in their frequent words, as calls of different functions do.
+    links: bool,
+}
+
+/// Returns the rare words of a file, in no order.
+fn rare_words(file: &File<'_>, views: &Views, bounds: &[u32], fixed: &[bool]) -> Vec<RareWord> {
     let pieces = bounds.len().saturating_sub(1);
     let is_fixed = |piece: usize| fixed.get(piece) == Some(&true);
-    let count = (0..pieces).filter(|&piece| !is_fixed(piece)).count();
+    // The number of units before each piece.
+    let mut unit_of = Vec::with_capacity(pieces);
+    let mut count = 0;
+    for piece in 0..pieces {
+        unit_of.push((!is_fixed(piece)).then_some(count));
+        count += u32::from(!is_fixed(piece));
+    }
+    let count = count as usize;
     if count < SharedWords::MIN_UNITS {
         return vec![];
     }
-    // The number of units before each piece.
-    let mut unit_of = Vec::with_capacity(pieces);
-    let mut before = 0;
-    for piece in 0..pieces {
-        unit_of.push((!is_fixed(piece)).then_some(before));
-        before += u32::from(!is_fixed(piece));
-    }
-    let mut found: FxHashMap<Vec<u8>, Vec<u32>> = FxHashMap::default();
+    let mut found = Occurrences::new(count);
     let mut piece = 0;
-    let mut see = |word: &[u8], at: u32| {
-        while bounds.get(piece + 1).is_some_and(|&end| end <= at) {
+    for token in code_in(views, file.text) {
+        while bounds
+            .get(piece + 1)
+            .is_some_and(|&end| end <= token.span.start)
+        {
             piece += 1;
         }
-        let Some(&Some(unit)) = unit_of.get(piece) else {
-            return;
-        };
-        let units = found.entry(word.to_vec()).or_default();
-        if units.last() != Some(&unit) {
-            units.push(unit);
-        }
-    };
-    for token in code_in(views, file.text) {
-        let word = token.text(file.text);
-        match token.kind {
-            TokenKind::Word | TokenKind::Number => see(word, token.span.start),
-            TokenKind::String => {
-                let inside = word.trim_ascii_start();
-                let quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
-                let inside = inside.split(quote).nth(1).unwrap_or_default();
-                if !inside.is_empty() {
-                    see(inside, token.span.start);
-                }
-            }
-            _ => {}
+        let word = word_in(token.kind, token.text(file.text));
+        if let (Some(word), Some(&Some(unit))) = (word, unit_of.get(piece)) {
+            found.see(word, unit);
         }
     }
     let root = (count as f64).sqrt() as usize;
-    let most = (count / 3).min(8.max(2 * root)).max(2);
-    let mut rare: Vec<Vec<u32>> = found.into_values().collect();
-    rare.retain(|units| (2..=most).contains(&units.len()));
-    rare.sort_unstable();
-    rare.dedup();
-    rare
+    found.rare((count / 3).min(8.max(2 * root)).max(2))
+}
+
+/// Returns the text of a token if it is a word: that between the quotes of a string.
+fn word_in(kind: TokenKind, text: &[u8]) -> Option<&[u8]> {
+    match kind {
+        TokenKind::Word | TokenKind::Number => Some(text),
+        TokenKind::String => {
+            let quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+            let inside = text.trim_ascii_start().split(quote).nth(1);
+            inside.filter(|inside| !inside.is_empty())
+        }
+        _ => None,
+    }
+}
+
+/// The words of a file by their texts, and the words of each unit.
+struct Occurrences<'t> {
+    numbers: FxHashMap<&'t [u8], u32>,
+    units: Vec<Vec<u32>>,
+    words: Vec<Vec<u32>>,
+}
+
+impl<'t> Occurrences<'t> {
+    fn new(units: usize) -> Self {
+        Occurrences {
+            numbers: FxHashMap::default(),
+            units: vec![],
+            words: vec![vec![]; units],
+        }
+    }
+
+    fn see(&mut self, word: &'t [u8], unit: u32) {
+        let next = self.units.len() as u32;
+        let number = *self.numbers.entry(word).or_insert(next);
+        if number == next {
+            self.units.push(vec![]);
+        }
+        if let Some(units) = self.units.get_mut(number as usize)
+            && units.last() != Some(&unit)
+        {
+            units.push(unit);
+        }
+        if let Some(words) = self.words.get_mut(unit as usize) {
+            words.push(number);
+        }
+    }
+
+    /// Returns the words that occur in two units at least and in this many at most.
+    fn rare(self, most: usize) -> Vec<RareWord> {
+        // The frequent words of each unit.
+        let calls: Vec<Vec<u32>> = self
+            .words
+            .into_iter()
+            .map(|mut words| {
+                words.retain(|&word| self.units[word as usize].len() > most);
+                words
+            })
+            .collect();
+        let mut rare = vec![];
+        for (text, number) in self.numbers {
+            let units = &self.units[number as usize];
+            if !(2..=most).contains(&units.len()) {
+                continue;
+            }
+            let call = |unit: &u32| calls.get(*unit as usize);
+            let first = units.first().and_then(call);
+            rare.push(RareWord {
+                shape: shape(text),
+                units: units.clone(),
+                links: units.iter().any(|unit| call(unit) != first),
+            });
+        }
+        rare
+    }
+}
+
+/// Returns what words of one family have in common: `it_0` of `it_1000`, `a` of names, `0` of
+/// numbers, `x` of all others, such as identifiers in hexadecimal digits.
+fn shape(word: &[u8]) -> Vec<u8> {
+    let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    let name = word.iter().take_while(|byte| is_name(byte)).count();
+    let (name, digits) = word.split_at(name);
+    match (name.len(), digits.len()) {
+        _ if !digits.iter().all(u8::is_ascii_digit) => b"x".to_vec(),
+        (_, 0) => b"a".to_vec(),
+        _ => [name, b"0"].concat(),
+    }
+}
+
+/// Returns the units of the words, those to be tried first at the end. No two are the same.
+///
+/// Where words link units, words that link none are left out.
+fn in_order(mut words: Vec<RareWord>) -> Vec<Vec<u32>> {
+    if words.iter().any(|word| word.links) {
+        words.retain(|word| word.links);
+    }
+    let mut families: FxHashMap<Vec<u8>, Vec<RareWord>> = FxHashMap::default();
+    for word in words {
+        families.entry(word.shape.clone()).or_default().push(word);
+    }
+    let mut families: Vec<_> = families.into_iter().collect();
+    families
+        .sort_by_cached_key(|(shape, words)| (covered(words.iter()), shape != b"0", shape.clone()));
+    let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
+    let mut ordered = vec![];
+    for (_, mut words) in families.into_iter().rev() {
+        words.sort_unstable_by(|one, other| other.units.cmp(&one.units));
+        let of_words = words.into_iter().map(|word| word.units);
+        ordered.extend(of_words.filter(|units| seen.insert(units.clone())));
+    }
+    ordered.reverse();
+    ordered
 }
 
 /// The units that the words are in, as units of a list.
@@ -288,6 +408,52 @@ mod tests {
         let left = reduce_with(&SharedWords, text.as_bytes(), valid);
         let wanted = [object("new", 4), object("end", 4)].join(",\n");
         assert_eq!(left, format!("{{\"log\": [\n{wanted}]}}\n").as_bytes());
+    }
+
+    #[test]
+    fn words_that_link_calls_are_tried_before_dates() {
+        let line = |day: usize, call: &str, n: usize| format!("d{day} {call} it_{n}\n");
+        let of_call = |call: &str, shift: usize| {
+            let lines = (0..30).map(|n| line((n + shift) % 11, call, n));
+            lines.collect::<String>()
+        };
+        let text = [of_call("new", 0), of_call("use", 5), of_call("end", 3)].concat();
+        let complete = |text: &[u8]| {
+            let text = std::str::from_utf8(text).unwrap();
+            let of = |call: &str| {
+                let lines = text.lines().filter_map(|line| line.split_once(call));
+                lines.map(|(_, item)| item.to_string()).collect::<Vec<_>>()
+            };
+            let [new, used, end] = ["new", "use", "end"].map(of);
+            new == used && used == end && new.contains(&" it_17".to_string())
+        };
+        let left = reduce_with(&SharedWords, text.as_bytes(), complete);
+        assert_eq!(String::from_utf8_lossy(&left).matches("it_17").count(), 3);
+        assert_eq!(left.split(|&byte| byte == b'\n').count(), 4);
+    }
+
+    #[test]
+    fn lists_of_calls_are_traces_and_lists_of_records_are_not() {
+        let is_trace = |text: &str| {
+            let input = nubbin_edit::Input::single("a.json", text).unwrap();
+            SharedWords::is_trace(&input.file(0).unwrap())
+        };
+        let list = |elements: Vec<String>| format!("[\n{}\n]\n", elements.join(",\n"));
+        let call = |call: &str, n: u32| format!("{{\"op\": \"{call}\", \"id\": \"k{n}\"}}");
+        let calls = (0..9)
+            .map(|n| call("new", n))
+            .chain((0..9).map(|n| call("end", n)));
+        assert!(is_trace(&list(calls.collect())));
+        let record = |n: u32| format!("{{\"id\": {n}, \"parent\": {}, \"size\": 5}}", n / 2);
+        assert!(!is_trace(&list((0..18).map(record).collect())));
+        assert!(!is_trace("new k1\nend k1\n"));
+    }
+
+    #[test]
+    fn words_of_one_shape_are_a_family() {
+        let of = |word: &str| String::from_utf8(shape(word.as_bytes())).unwrap();
+        assert_eq!([of("it_1000"), of("alpha"), of("17")], ["it_0", "a", "0"]);
+        assert_eq!([of("f4bea973-dcf4"), of("2265b1f5"), of("01T10")], ["x"; 3]);
     }
 
     #[test]
