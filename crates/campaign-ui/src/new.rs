@@ -123,7 +123,7 @@ fn engine_of(answers: &Answers) -> Result<String, Problem> {
     found.ok_or_else(|| {
         let what = match program {
             Some(program) => format!("no engine is known by the program `{program}`"),
-            None => "a generator of expressions needs a JavaScript engine".to_owned(),
+            None => "a generator of expressions needs an engine".to_owned(),
         };
         Problem::new(Exit::Usage, what)
             .hint("name it with `--engine NAME`; `nubbin engine list` lists the names")

@@ -32,7 +32,7 @@ const LONGEST_VERSION: usize = 100;
 /// A program under test, with what only this crate knows of it.
 pub(super) struct Built {
     pub(super) program: Arc<Program>,
-    /// The profile of a JavaScript engine.
+    /// The profile of an engine.
     pub(super) profile: Option<Profile>,
     version: Option<TestCommand>,
     table: ProgramTable,
@@ -157,11 +157,13 @@ impl Built {
         }
         let given = table.name.as_ref();
         let usual = match &profile {
-            Some(_) => "script.js",
-            None => "test.txt",
+            Some(profile) => profile.script_name("script"),
+            None => "test.txt".to_owned(),
         };
-        let file_name =
-            files::name_for_test(Path::new(given.map_or(usual, |name| name.get_ref())), false)?;
+        let file_name = files::name_for_test(
+            Path::new(given.map_or(&usual, |name| name.get_ref())),
+            false,
+        )?;
         let options = options(command, file_name, table, &test, around)?;
         let persistent = match &table.persistent {
             None => None,

@@ -116,16 +116,16 @@ pub enum Command {
     /// Generate test inputs
     #[command(subcommand)]
     Generate(GenerateCommand),
-    /// Fuzz a JavaScript engine, and reduce what crashes it
+    /// Fuzz an engine, and reduce what crashes it
     #[command(after_help = fuzz::HELP)]
     Fuzz(Box<FuzzFlags>),
     /// Fuzz unattended: find, tell apart, validate, and reduce failures
     #[command(subcommand)]
     Campaign(CampaignCommand),
-    /// Build, join, and show prototype graphs of JavaScript engines
+    /// Build, join, and show prototype graphs of engines
     #[command(subcommand)]
     Graph(GraphCommand),
-    /// List the JavaScript engines that can be explored
+    /// List the engines that can be explored
     #[command(subcommand)]
     Engine(EngineCommand),
     /// Make a page of a run: its size over time, and its passes

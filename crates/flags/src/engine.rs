@@ -1,4 +1,4 @@
-//! Flags for JavaScript engines, and of `nubbin engine`.
+//! Flags for engines, and of `nubbin engine`.
 
 use super::duration::seconds;
 use super::{CatalogueFlags, SandboxFlags, size};
@@ -31,8 +31,8 @@ pub struct EngineFlags {
 /// The limits of a script.
 #[derive(Clone, Debug, Args)]
 pub struct ShellFlags {
-    /// Stop a script after this many seconds [default: 10 for a test or an exploration, 1 for a
-    /// batch of expressions]
+    /// Stop a script after this many seconds [default: 10 for a test or an exploration, 60
+    /// for an exploration of Python, 1 for a batch of expressions]
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 

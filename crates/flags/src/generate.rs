@@ -15,7 +15,7 @@ use std::time::Duration;
 pub enum GenerateCommand {
     /// Make texts of a grammar
     Grammar(Box<GenerateGrammarFlags>),
-    /// Make JavaScript expressions from the prototype graph of an engine
+    /// Make expressions from the prototype graph of an engine
     Graph(Box<GenerateGraphFlags>),
     /// Make texts with your own generator, by choices that can be replayed and reduced
     Choices(Box<GenerateChoicesFlags>),

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub enum GraphCommand {
     /// Make the prototype graph of an engine
     Explore(ExploreFlags),
-    /// Add the signatures of the calls that tests make
+    /// Add the signatures of the calls that tests of JavaScript make
     Learn(Box<LearnFlags>),
     /// Make one graph of several
     Merge(MergeFlags),

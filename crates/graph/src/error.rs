@@ -43,4 +43,7 @@ pub enum GraphError {
     /// Two graphs are of different engines.
     #[error("they are of different engines: {0} and {1}")]
     OtherEngine(String, String),
+    /// Two graphs have expressions of different languages.
+    #[error("they are of different languages: {0} and {1}")]
+    OtherLanguage(&'static str, &'static str),
 }

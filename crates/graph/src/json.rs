@@ -1,6 +1,7 @@
 //! Graphs as JSON.
 
 use crate::error::GraphError;
+use crate::language::Language;
 use crate::model::{Engine, Graph, Signature, Type, TypeId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,8 @@ struct File {
     version: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<Engine>,
+    #[serde(default)]
+    language: Language,
     types: Vec<Type>,
     signatures: Vec<Signature>,
 }
@@ -51,6 +54,7 @@ impl Graph {
         }
         let graph = Graph {
             engine: file.engine,
+            language: file.language,
             types: file.types,
             signatures: file.signatures,
             by_name,
@@ -76,8 +80,15 @@ impl Graph {
             Some(engine) => format!("\"engine\":{},\n", line(serde_json::to_string(engine))),
             None => String::new(),
         };
+        let language = match self.language.is_default() {
+            true => String::new(),
+            false => format!(
+                "\"language\":{},\n",
+                line(serde_json::to_string(&self.language))
+            ),
+        };
         format!(
-            "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\n{engine}\"types\":{},\n\"signatures\":{}}}\n",
+            "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\n{engine}{language}\"types\":{},\n\"signatures\":{}}}\n",
             list(types.collect()),
             list(signatures.collect()),
         )

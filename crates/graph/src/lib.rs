@@ -1,11 +1,14 @@
-//! Prototype graphs: models of the types and signatures of a JavaScript engine, and random
-//! expressions that follow them.
+//! Prototype graphs: models of the types and signatures of an interpreter of JavaScript or Python,
+//! and random expressions that follow them.
 //!
 //! A [`Graph`] has *type* nodes and *signature* nodes. A type is an object of the engine, a kind of
 //! objects with the same prototype and keys, or a kind of primitive values. A signature is one way
 //! to call or construct a type. Six kinds of edges connect them: *property* and *prototype* edges
 //! between types, *call* and *construct* edges from types to signatures, *parameter* edges from
 //! types to signatures, and *return* edges from signatures to types.
+//!
+//! A graph of Python has modules, types, and functions in the place of objects, and the bases of
+//! types in that of prototypes. A [`Language`] is what differs.
 //!
 //! [`probe`] has the scripts that run inside an engine and report its graph: [`probe::explore`]
 //! looks at every object that can be reached, [`probe::learn`] records the calls that a test makes.
@@ -43,6 +46,7 @@
 mod draw;
 mod error;
 mod json;
+mod language;
 mod merge;
 pub mod model;
 pub mod probe;
@@ -52,6 +56,7 @@ pub mod walk;
 
 pub use draw::{Drawing, dot, page, svg};
 pub use error::GraphError;
+pub use language::Language;
 pub use model::{Engine, Graph, Key, Kind, Parameter, Signature, SignatureId, Type, TypeId};
 pub use reports::Reports;
 pub use statistics::Statistics;

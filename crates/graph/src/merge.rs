@@ -10,7 +10,8 @@ impl Graph {
     /// of this graph counts.
     ///
     /// # Errors
-    /// [`GraphError::OtherEngine`] if the graphs are of two engines with different names.
+    /// [`GraphError::OtherEngine`] if the graphs are of two engines with different names, and
+    /// [`GraphError::OtherLanguage`] if their expressions are of two languages.
     pub fn merged(self, other: &Graph) -> Result<Graph, GraphError> {
         if let (Some(this), Some(other)) = (&self.engine, &other.engine)
             && this.name != other.name
@@ -18,6 +19,12 @@ impl Graph {
             return Err(GraphError::OtherEngine(
                 this.name.clone(),
                 other.name.clone(),
+            ));
+        }
+        if self.language != other.language {
+            return Err(GraphError::OtherLanguage(
+                self.language.title(),
+                other.language.title(),
             ));
         }
         let engine = self.engine.clone().or_else(|| other.engine.clone());

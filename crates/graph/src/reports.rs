@@ -25,6 +25,8 @@ enum Line {
     Value(String, String),
     Call(Called),
     Construct(Called),
+    /// The name of a function that is tried next.
+    Trying(String),
     /// The end, with the number of objects that were looked at.
     Done(#[expect(dead_code, reason = "for people who read a report")] u64),
 }
@@ -53,6 +55,7 @@ pub struct Reports {
     /// The number of lines of reports that were not understood.
     broken: usize,
     is_done: bool,
+    tried: Option<String>,
 }
 
 impl Reports {
@@ -87,6 +90,11 @@ impl Reports {
     /// Returns whether a probe has come to its end.
     pub fn is_done(&self) -> bool {
         self.is_done
+    }
+
+    /// Returns the name of the function that was tried last, if a probe tries functions.
+    pub fn tried(&self) -> Option<&str> {
+        self.tried.as_deref()
     }
 
     /// Returns the number of lines that began as a report and could not be read.
@@ -129,6 +137,7 @@ impl Reports {
             }
             Line::Call(called) => self.call(CallForm::Call, called),
             Line::Construct(called) => self.call(CallForm::Construct, called),
+            Line::Trying(name) => self.tried = Some(name),
             Line::Done(_) => self.is_done = true,
         }
     }

@@ -1,6 +1,6 @@
 //! Graph files that are cut off, changed, or of another format.
 
-use nubbin_graph::{Graph, GraphError};
+use nubbin_graph::{Graph, GraphError, Language};
 
 const FIGURE: &str = include_str!("figure1.json");
 
@@ -71,4 +71,26 @@ fn graphs_of_two_engines_are_not_merged() {
         "they are of different engines: jsc and mujs"
     );
     assert!(of("jsc").merged(&of("jsc")).is_ok());
+}
+
+const PYTHON: &str = r#"{"format":"nubbin prototype graph","version":1,
+"language":"python",
+"types":[
+{"name":"this","kind":"object","properties":[["math",1]]},
+{"name":"this.math","kind":"object"}
+],
+"signatures":[]}
+"#;
+
+#[test]
+fn a_graph_keeps_its_language() {
+    let graph = Graph::from_json(PYTHON).unwrap();
+    assert_eq!(graph.language, Language::Python);
+    assert_eq!(graph.to_json(), PYTHON);
+    let javascript = Graph::from_json(FIGURE).unwrap();
+    assert_eq!(javascript.language, Language::Javascript);
+    assert_eq!(
+        graph.merged(&javascript).unwrap_err().to_string(),
+        "they are of different languages: Python and JavaScript"
+    );
 }

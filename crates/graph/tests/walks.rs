@@ -127,6 +127,36 @@ fn options() -> impl Strategy<Value = WalkOptions> {
     })
 }
 
+/// A graph of Python has no values but its own, and no receivers by `.call`.
+#[test]
+fn expressions_of_python_have_its_values_only() {
+    let graph = Graph::from_json(
+        r#"{"format":"nubbin prototype graph","version":1,"language":"python",
+        "types":[
+          {"name":"this","kind":"object","properties":[["math",1]]},
+          {"name":"this.math","kind":"object","properties":[["sqrt",2]]},
+          {"name":"this.math.sqrt","kind":"function","call":[0,1]},
+          {"name":"this.builtins.float{}","kind":"object","values":["1.5"]}
+        ],
+        "signatures":[{"parameters":[{"types":[3]}],"returns":[3]},{"parameters":[{}]}]}"#,
+    )
+    .unwrap();
+    let walker = Walker::new(&graph, WalkOptions::default());
+    assert!(!walker.options().receivers);
+    let mut choices = Choices::seeded(1);
+    let mut literals = BTreeSet::new();
+    for _ in 0..2_000 {
+        choices.forget();
+        let text = String::from_utf8(walker.generate(&mut choices)).unwrap();
+        assert!(text.starts_with("this.math.sqrt("), "{text}");
+        let rest = text.replace("this.math.sqrt", "").replace("this.math", "");
+        let words = rest.split(|char| "(), ".contains(char));
+        literals.extend(words.filter(|word| !word.is_empty()).map(str::to_owned));
+    }
+    let expected = ["1.5", "this"].map(str::to_owned);
+    assert_eq!(literals, BTreeSet::from(expected));
+}
+
 proptest! {
     #[test]
     fn recorded_expressions_replay(seed: u64, options in options()) {

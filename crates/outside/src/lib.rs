@@ -1,4 +1,5 @@
-//! Programs outside that a run works with: generators, proposers, JavaScript engines, and libclang.
+//! Programs outside that a run works with: generators, proposers, engines of JavaScript and Python,
+//! and libclang.
 //!
 //! Each runs in a process of its own, with limits, and its answers are data. This crate is a part
 //! of the program `nubbin`, and changes with it. It knows no reduction in progress.

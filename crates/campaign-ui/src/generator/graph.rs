@@ -12,7 +12,7 @@ use crate::program::Built;
 use crate::reducer::{Recipe, ReductionMethod, Wrap};
 use nubbin_campaign::{FuzzError, Made, Source, Test};
 use nubbin_generate::nubbin_choices::Run;
-use nubbin_graph::{WalkOptions, Walker};
+use nubbin_graph::{Language, WalkOptions, Walker};
 use nubbin_verdict::Cancel;
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ const LAST: &str = "nubbin-campaign end";
 struct Walks {
     walker: Arc<Walker>,
     walk: WalkOptions,
+    /// The language of the engine.
+    language: Language,
     /// The function that prints in the engine.
     print: String,
     /// Makes the script of one expression.
@@ -42,7 +44,7 @@ pub(super) fn source(
     let profile = built.profile.clone().ok_or_else(|| {
         Problem::new(
             Exit::Usage,
-            format!("`{}` is not a JavaScript engine", built.program.name()),
+            format!("`{}` has no profile of an engine", built.program.name()),
         )
         .hint("write `engine = \"NAME\"` in the table of the program")
     })?;
@@ -50,6 +52,7 @@ pub(super) fn source(
     let walker = Arc::new(graph::walker(&graph, &flags.walk)?);
     let walk = walker.options();
     let print = profile.probed.print.clone();
+    let language = profile.language();
     let wrap: Wrap = Arc::new(move |text: &[u8]| profile.script(text));
     let recipe = Recipe {
         replay: Arc::<Walker>::clone(&walker),
@@ -63,6 +66,7 @@ pub(super) fn source(
     let source = Walks {
         walker,
         walk,
+        language,
         print,
         wrap,
         batch: flags.batch.map_or(BATCH, u64::from),
@@ -74,7 +78,7 @@ pub(super) fn source(
 impl Walks {
     /// Returns several expressions as one test.
     fn several(&self, expressions: &[Expression], parts: Vec<Test>) -> Test {
-        let mut text = script(expressions);
+        let mut text = script(self.language, expressions);
         text.extend_from_slice(format!("{}(\"{LAST}\");\n", self.print).as_bytes());
         Test {
             count: expressions.len() as u64,

@@ -2,7 +2,7 @@
 
 use nubbin_generate::Choices;
 use nubbin_generate::nubbin_choices::{Run, Value};
-use nubbin_graph::{Walker, walk};
+use nubbin_graph::{Language, Walker, walk};
 use std::sync::Arc;
 
 /// Spreads the seeds of batches. Source: G. Steele, D. Lea, C. Flood, "Fast Splittable
@@ -54,6 +54,7 @@ pub fn expressions(
 }
 
 /// Returns the script of a batch.
-pub fn script(expressions: &[Expression]) -> Vec<u8> {
-    walk::batch(expressions.iter().map(|expression| &expression.text))
+pub fn script(language: Language, expressions: &[Expression]) -> Vec<u8> {
+    let texts = expressions.iter().map(|expression| &expression.text);
+    walk::batch(language, texts)
 }

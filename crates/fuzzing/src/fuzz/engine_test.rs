@@ -75,7 +75,7 @@ impl EngineTest {
         batch: &[Expression],
         slot: usize,
     ) -> Result<Ending, ShellFault> {
-        let mut script = script(batch);
+        let mut script = self.script(batch);
         let last = format!("{}(\"{LAST}\");\n", self.profile.probed.print);
         script.extend_from_slice(last.as_bytes());
         let run = self.observe(&script, slot)?;
@@ -85,6 +85,11 @@ impl EngineTest {
             Ending::Usual if !is_whole => Ending::Early,
             ending => ending,
         })
+    }
+
+    /// Returns the script of several expressions.
+    pub(super) fn script(&self, expressions: &[Expression]) -> Vec<u8> {
+        script(self.profile.language(), expressions)
     }
 
     /// Runs a script and keeps what it writes.

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::output::Access;
 use crate::problem::Problem;
 use crate::shown::fence;
-use nubbin_graph::{Engine, WalkOptions};
+use nubbin_graph::{Engine, Language, WalkOptions};
 use nubbin_oracle::{Run, Signature};
 use std::fmt::Write;
 use std::io;
@@ -24,6 +24,7 @@ pub(super) struct FuzzFolder {
 /// The content of a report besides the finding.
 pub(super) struct Context<'a> {
     pub(super) engine: &'a Engine,
+    pub(super) language: Language,
     pub(super) walk: WalkOptions,
     /// The script that shows the bug.
     pub(super) script: &'a [u8],
@@ -86,8 +87,9 @@ impl FuzzFolder {
             let written = self.access.write_new(&path, bytes);
             written.map_err(|error| cannot(&path, &error))
         };
-        write("script.js", context.script)?;
-        write("original.js", context.original)?;
+        let ending = context.language.extension();
+        write(&format!("script.{ending}"), context.script)?;
+        write(&format!("original.{ending}"), context.original)?;
         write(
             "choices.jsonl",
             choices(&finding.expressions, context.walk).as_bytes(),
@@ -118,7 +120,11 @@ fn report(finding: &Finding, context: &Context<'_>) -> String {
     };
     let script = String::from_utf8_lossy(context.script);
     let fence = fence(&script);
-    line(format_args!("{fence}js\n{}\n{fence}\n", script.trim_end()));
+    let ending = context.language.extension();
+    line(format_args!(
+        "{fence}{ending}\n{}\n{fence}\n",
+        script.trim_end()
+    ));
     line(format_args!(
         "Run `{}`: {}.\n",
         context.line, context.run.exit

@@ -1,6 +1,6 @@
 //! Finds the expression of a batch that crashes the engine.
 
-use super::batch::{Expression, script};
+use super::batch::Expression;
 use super::engine_test::{Ending, EngineTest};
 use crate::engine::ShellFault;
 use nubbin_oracle::Signature;
@@ -122,13 +122,13 @@ fn prefix(
     let (mut without, mut with) = (0, batch.len());
     while with - without > 1 {
         let middle = without + (with - without) / 2;
-        match test.shows(bug, &script(&batch[..middle]), slot)? {
+        match test.shows(bug, &test.script(&batch[..middle]), slot)? {
             Some(true) => with = middle,
             Some(false) => without = middle,
             None => return Ok(Prefix::Stopped(with)),
         }
     }
-    Ok(match test.shows(bug, &script(&batch[..with]), slot)? {
+    Ok(match test.shows(bug, &test.script(&batch[..with]), slot)? {
         Some(true) => Prefix::Shows(with),
         Some(false) => Prefix::Gone,
         None => Prefix::Stopped(with),

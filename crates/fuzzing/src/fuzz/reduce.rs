@@ -1,6 +1,6 @@
 //! Makes what crashes an engine small.
 
-use super::batch::{Expression, script};
+use super::batch::Expression;
 use super::engine_test::{Ending, EngineTest};
 use super::hunt::{Catch, Form, single};
 use crate::exit::Exit;
@@ -89,7 +89,7 @@ impl Reducer<'_> {
     pub(super) fn script(&self, form: Form, expressions: &[Expression]) -> Vec<u8> {
         match (form, expressions) {
             (Form::Single, [one]) => single(self.test, one),
-            (_, all) => script(all),
+            (_, all) => self.test.script(all),
         }
     }
 
@@ -108,7 +108,7 @@ impl Reducer<'_> {
         let input = input.map_err(|error| cannot(&error))?;
         let plan = over_list("ddmin", Atom::Line)?;
         let outcome = self.run(input, &catch.bug, plan, left, |text| {
-            Some(script(&chosen(text)))
+            Some(self.test.script(&chosen(text)))
         })?;
         Ok(outcome.map_or_else(|| all.clone(), |outcome| chosen(outcome.input.bytes())))
     }

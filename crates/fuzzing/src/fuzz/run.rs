@@ -273,11 +273,14 @@ impl Setup<'_> {
         let Some(run) = shown.first() else {
             return Ok(None);
         };
-        let place = self.options.output.join(&finding.folder).join("script.js");
+        let profile = &self.test.profile;
+        let name = profile.script_name("script");
+        let place = self.options.output.join(&finding.folder).join(name);
         self.folder.put(
             &finding,
             &Context {
                 engine: &self.engine,
+                language: profile.language(),
                 walk: self.walker.options(),
                 script: &script,
                 original: &reducer.script(catch.form, &catch.expressions),

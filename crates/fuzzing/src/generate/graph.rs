@@ -35,7 +35,7 @@ pub(super) fn run(options: &GenerateGraphFlags) -> Result<Exit, Problem> {
                     choices.forget();
                     walker.generate(&mut choices)
                 });
-                text = batch(expressions);
+                text = batch(graph.language, expressions);
                 output.put(&text, nothing)?;
             }
             None => {

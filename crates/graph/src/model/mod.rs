@@ -6,6 +6,7 @@ mod key;
 pub(crate) use build::{Builder, CallForm};
 pub use key::Key;
 
+use crate::language::Language;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -171,6 +172,8 @@ pub struct Engine {
 pub struct Graph {
     /// The engine, if the graph is of one.
     pub engine: Option<Engine>,
+    /// The language of its expressions.
+    pub language: Language,
     pub(crate) types: Vec<Type>,
     pub(crate) signatures: Vec<Signature>,
     pub(crate) by_name: FxHashMap<String, TypeId>,

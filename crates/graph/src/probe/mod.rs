@@ -1,5 +1,6 @@
-//! The scripts that run inside an engine, in ECMAScript 5.
+//! The scripts that run inside an engine, in ECMAScript 5 or Python 3.9.
 
+use crate::language::Language;
 use crate::reports::MARK;
 use serde::Serialize;
 
@@ -15,18 +16,32 @@ const MOST_CONSTRUCTIONS: u32 = 6;
 const MOST_REPORTS: u32 = 40_000;
 /// The maximum number of bytes of the text of an argument.
 const LONGEST_TEXT: u32 = 400;
+/// The maximum number of calls with samples of one function of Python, of calls of it that are
+/// reported, and of rounds in which methods wait for a receiver.
+const MOST_TRIES: u32 = 60;
+const MOST_CALLS: u32 = 24;
+const MOST_ROUNDS: u32 = 4;
+/// The maximum number of bytes of the address space of a process that tries functions, and of
+/// seconds for one function.
+const MOST_MEMORY: u32 = 800_000_000;
+const LONGEST_TRIAL: u32 = 3;
 
 const INTRINSICS: &str = include_str!("intrinsics.js");
 const EXPLORE: &str = include_str!("explore.js");
+const EXPLORE_PYTHON: &str = include_str!("explore.py");
 const LEARN: &str = include_str!("learn.js");
 
 /// The facts of an engine that a probe needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probed {
+    /// The language of the engine.
+    pub language: Language,
+    /// The names of the modules to be looked at, in Python. No others are.
+    pub roots: Vec<String>,
     /// An expression for the function that prints a line: `print`, `console.log`.
     pub print: String,
     /// Paths from the global object to what must not be called or looked at, without `this.`:
-    /// `quit`, `process`, `Atomics.wait`.
+    /// `quit`, `process`, `Atomics.wait`. In Python, `*.__globals__` is a name of any owner.
     pub never: Vec<String>,
     /// Names of global functions that the engine does not list.
     pub hidden: Vec<String>,
@@ -46,19 +61,62 @@ struct Config<'a> {
     longest_text: u32,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PythonConfig<'a> {
+    mark: &'a str,
+    roots: &'a [String],
+    never: &'a [String],
+    skipped: &'a [String],
+    most_objects: u32,
+    most_tries: u32,
+    most_calls: u32,
+    most_rounds: u32,
+    most_memory: u32,
+    longest_trial: u32,
+}
+
 /// Returns the script that explores an engine. [`crate::Reports`] reads what it prints.
 ///
-/// The script looks at the own properties and prototypes of all objects that can be reached from
-/// the global object, constructs what can be constructed with a few samples, and calls getters on
-/// the results and on constructors. It calls no other function.
-pub fn explore(probed: &Probed) -> String {
-    script(probed, EXPLORE)
+/// The script of JavaScript looks at the own properties and prototypes of all objects that can be
+/// reached from the global object, constructs what can be constructed with a few samples, and calls
+/// getters on the results and on constructors. It calls no other function.
+///
+/// The script of Python looks at the members of modules and types, and calls every function with
+/// samples: a call without a `TypeError` has arguments of types that fit. It reports the name of a
+/// function before it calls it. If the process ends or hangs there ([`crate::Reports::tried`]), the
+/// script is made once more with that name among `skipped`: the function is then in the graph, and
+/// not called.
+pub fn explore(probed: &Probed, skipped: &[String]) -> String {
+    match probed.language {
+        Language::Javascript => script(probed, EXPLORE),
+        Language::Python => python(probed, skipped),
+    }
+}
+
+fn python(probed: &Probed, skipped: &[String]) -> String {
+    let config = PythonConfig {
+        mark: MARK,
+        roots: &probed.roots,
+        never: &probed.never,
+        skipped,
+        most_objects: MOST_OBJECTS,
+        most_tries: MOST_TRIES,
+        most_calls: MOST_CALLS,
+        most_rounds: MOST_ROUNDS,
+        most_memory: MOST_MEMORY,
+        longest_trial: LONGEST_TRIAL,
+    };
+    // Lists, texts, and numbers are the same in JSON and in Python.
+    let config = serde_json::to_string(&config).unwrap_or_default();
+    format!("CONFIG = {config}\n{EXPLORE_PYTHON}")
 }
 
 /// Returns a script to be followed by a test. It replaces the functions of the engine by ones that
 /// record the types of receiver, arguments, and result, and then behave as before.
 ///
-/// Calls that throw are not recorded. After 300 calls of one function, one of 64 is.
+/// It is there for JavaScript only. Calls that throw are not recorded. After 300 calls of one
+/// function, one of 64 is.
 pub fn learn(probed: &Probed) -> String {
     script(probed, LEARN)
 }

@@ -1,21 +1,42 @@
 //! Scripts of several expressions.
 
+use crate::language::Language;
+
 /// Returns a script that evaluates expressions one after the other, each in a `try` statement.
 ///
-/// In each expression, `this` is the global object, also where the script itself is a function or a
-/// module of CommonJS. A regular expression, a comment, and a line feed in an expression do no
-/// harm.
+/// In each expression of JavaScript, `this` is the global object, also where the script itself is a
+/// function or a module of CommonJS. A regular expression, a comment, and a line feed in an
+/// expression do no harm.
 ///
 /// ```
-/// let script = nubbin_graph::walk::batch([b"this.Math", b"this.JSON"]);
+/// use nubbin_graph::{Language, walk::batch};
+///
+/// let script = batch(Language::Javascript, [b"this.Math", b"this.JSON"]);
 /// assert_eq!(script.split(|&byte| byte == b'\n').count(), 7);
+/// let script = batch(Language::Python, [b"this.math", b"this._json"]);
+/// assert!(script.ends_with(b"evaluate(\"this.math\")\nevaluate(\"this._json\")\n"));
 /// ```
-pub fn batch<E: AsRef<[u8]>>(expressions: impl IntoIterator<Item = E>) -> Vec<u8> {
-    let mut script = vec![];
+pub fn batch<E: AsRef<[u8]>>(
+    language: Language,
+    expressions: impl IntoIterator<Item = E>,
+) -> Vec<u8> {
+    let mut script = language.batch_head().into_bytes();
     for expression in expressions {
-        script.extend_from_slice(b"(function () { try {\n");
-        script.extend_from_slice(expression.as_ref());
-        script.extend_from_slice(b"\n} catch (ignored) {} })();\n");
+        let expression = expression.as_ref();
+        match language {
+            Language::Javascript => {
+                script.extend_from_slice(b"(function () { try {\n");
+                script.extend_from_slice(expression);
+                script.extend_from_slice(b"\n} catch (ignored) {} })();\n");
+            }
+            Language::Python => {
+                script.extend_from_slice(b"evaluate(");
+                // JSON has no other escape sequences than Python.
+                let text = String::from_utf8_lossy(expression);
+                script.extend(serde_json::to_vec(&text).unwrap_or_default());
+                script.extend_from_slice(b")\n");
+            }
+        }
     }
     script
 }

@@ -1,13 +1,15 @@
 //! The texts of values that need no walk.
 
 use super::rank::Rank;
+use crate::language::Language;
 use crate::model::{Graph, Kind, Parameter};
 use rustc_hash::FxHashMap;
 
 /// The texts of one parameter's arguments that are enough to leave out those of its types.
 const MIN_LITERALS: usize = 6;
 
-/// Values at the limits of what engines handle, by kind.
+/// Values at the limits of what engines of JavaScript handle, by kind. The graph of another
+/// language has such values itself.
 const COMMON: [(Kind, &[&str]); 6] = [
     (Kind::Undefined, &["undefined"]),
     (Kind::Null, &["null"]),
@@ -53,7 +55,7 @@ const COMMON: [(Kind, &[&str]); 6] = [
     (Kind::Symbol, &["this.Symbol.iterator", "this.Symbol()"]),
 ];
 
-/// Values of objects, for parameters of which nothing is known.
+/// Values of objects of JavaScript, for parameters of which nothing is known.
 const OBJECTS: [&str; 10] = [
     "[]",
     "[1, 2, 3]",
@@ -70,6 +72,8 @@ const OBJECTS: [&str; 10] = [
 /// All texts, and which of them fit where. Lists are ascending.
 pub(super) struct Literals {
     texts: Vec<Box<str>>,
+    /// The text if there is none.
+    nothing: &'static str,
     /// The texts of each type's own values, by rank.
     of_type: Vec<Vec<u32>>,
     /// All texts that are not of one parameter.
@@ -88,16 +92,21 @@ impl LiteralTable {
             ids: FxHashMap::default(),
             literals: Literals {
                 texts: vec![],
+                nothing: graph.language.nothing(),
                 of_type: vec![],
                 shared: vec![],
             },
+        };
+        let (common, objects): (&[_], &[&str]) = match graph.language {
+            Language::Javascript => (&COMMON, &OBJECTS),
+            Language::Python => (&[], &[]),
         };
         for node in order {
             let Some(node) = node.map(|index| &graph.types()[index]) else {
                 table.literals.of_type.push(vec![]);
                 continue;
             };
-            let common = COMMON.iter().filter(|(kind, _)| *kind == node.kind);
+            let common = common.iter().filter(|(kind, _)| *kind == node.kind);
             let common = common.flat_map(|(_, texts)| texts.iter().copied());
             let own = node.values.iter().map(String::as_str);
             let mut own: Vec<u32> = common.chain(own).map(|text| table.id(text)).collect();
@@ -105,7 +114,7 @@ impl LiteralTable {
             own.dedup();
             table.literals.of_type.push(own);
         }
-        for text in OBJECTS {
+        for text in objects {
             table.id(text);
         }
         table.literals.shared = (0..table.literals.texts.len() as u32).collect();
@@ -161,7 +170,7 @@ impl Literals {
     }
 
     pub(super) fn text(&self, id: usize) -> &str {
-        self.texts.get(id).map_or("undefined", |text| text)
+        self.texts.get(id).map_or(self.nothing, |text| text)
     }
 
     /// Returns the texts for any value.

@@ -57,7 +57,8 @@ pub struct WalkOptions {
     pub max_height: u32,
     /// Whether arguments and receivers can be literals, and other texts of values in the graph.
     pub literals: bool,
-    /// Whether functions are called with receivers of other types, by `.call`.
+    /// Whether functions are called with receivers of other types, by `.call`. Only JavaScript has
+    /// that; a [`Walker`] of another language takes it as `false`.
     pub receivers: bool,
     /// Whether calls have more or fewer arguments than their signature.
     pub vary_arguments: bool,
@@ -121,6 +122,7 @@ impl Walker {
         let tables = Tables::new(graph);
         let options = WalkOptions {
             max_height: options.max_height.min(MOST_HEIGHT),
+            receivers: options.receivers && graph.language.has_receivers(),
             ..options
         };
         let results = (0..tables.ways.len()).flat_map(|rank| {

@@ -605,7 +605,7 @@ fn a_new_campaign_of_expressions_has_the_engine_of_its_program() {
     ]);
     new("d", &["--engine", "node", "--", "./program", "{}"]).ended(0);
     run(&stage, "campaign check d").ended(0);
-    new("e", &[]).ended(2).said(&["needs a JavaScript engine"]);
+    new("e", &[]).ended(2).said(&["needs an engine"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! JavaScript engines: their profiles, and scripts that run in them.
+//! Engines of JavaScript and Python: their profiles, and scripts that run in them.
 
 mod identity;
 mod list;

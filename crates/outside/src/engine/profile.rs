@@ -4,18 +4,20 @@ use crate::exit::Exit;
 use crate::flags::EngineFlags;
 use crate::grammar::bytes;
 use crate::problem::Problem;
+use nubbin_graph::Language;
 use nubbin_graph::probe::Probed;
 use regex::bytes::Regex;
 use serde::Deserialize;
 use std::path::Path;
 
 /// The profiles that are built in, by name.
-const BUILT_IN: [(&str, &str); 7] = [
+const BUILT_IN: [(&str, &str); 8] = [
     ("duktape", include_str!("profiles/duktape.toml")),
     ("jerryscript", include_str!("profiles/jerryscript.toml")),
     ("jsc", include_str!("profiles/jsc.toml")),
     ("mujs", include_str!("profiles/mujs.toml")),
     ("node", include_str!("profiles/node.toml")),
+    ("python", include_str!("profiles/python.toml")),
     ("quickjs", include_str!("profiles/quickjs.toml")),
     ("spidermonkey", include_str!("profiles/spidermonkey.toml")),
 ];
@@ -26,6 +28,10 @@ const BUILT_IN: [(&str, &str); 7] = [
 struct Written {
     #[serde(default)]
     description: String,
+    #[serde(default)]
+    language: Language,
+    #[serde(default)]
+    roots: Vec<String>,
     command: Vec<String>,
     #[serde(default)]
     others: Vec<String>,
@@ -155,7 +161,8 @@ impl Profile {
         }
         let harmless = written.harmless.iter().map(|text| Regex::new(text));
         let harmless: Result<Vec<Regex>, _> = harmless.collect();
-        let wrap = written.wrap.as_deref().unwrap_or("{}");
+        let usual = format!("{}{{}}", written.language.head());
+        let wrap = written.wrap.as_deref().unwrap_or(&usual);
         let (before, after) = wrap.split_once("{}").ok_or_else(|| {
             Problem::new(Exit::Input, format!("cannot use the profile `{name}`"))
                 .hint("`wrap` needs `{}`, the expression")
@@ -170,6 +177,8 @@ impl Profile {
             module: written.module,
             version: written.version,
             probed: Probed {
+                language: written.language,
+                roots: written.roots,
                 print: written.print,
                 never: written.never,
                 hidden: written.hidden,
@@ -182,6 +191,16 @@ impl Profile {
     pub fn all() -> Result<Vec<Self>, Problem> {
         let parse = |(name, text): &(&str, &str)| Profile::parse(name, text);
         BUILT_IN.iter().map(parse).collect()
+    }
+
+    /// Returns the language of the engine.
+    pub fn language(&self) -> Language {
+        self.probed.language
+    }
+
+    /// Returns a name for a script with this stem: `script.js`.
+    pub fn script_name(&self, stem: &str) -> String {
+        format!("{stem}.{}", self.language().extension())
     }
 
     /// Returns a script that evaluates an expression.
@@ -221,6 +240,17 @@ mod tests {
         assert_eq!(script, b"(function () { return this.Math; })();\n");
         let script = Profile::named("jsc").unwrap().script(b"this.Math");
         assert_eq!(script, b"this.Math\n");
+    }
+
+    #[test]
+    fn a_script_of_python_has_the_global_object_as_this() {
+        let profile = Profile::named("python").unwrap();
+        let script = String::from_utf8(profile.script(b"this.math.sqrt(4)")).unwrap();
+        assert!(
+            script.ends_with("this = This()\nthis.math.sqrt(4)\n"),
+            "{script}"
+        );
+        assert_eq!(profile.script_name("script"), "script.py");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::flags::ShellFlags;
 use crate::problem::{Problem, warn};
 use crate::sandbox::{self, Wording};
+use nubbin_graph::Language;
 use nubbin_oracle::{
     CommandOracle, Extra, Options, OracleError, Run, RunError, Signature, TestCommand,
 };
@@ -20,6 +21,8 @@ use std::time::Duration;
 /// tenth of a second. One that hangs costs its limit twice, which is most of the time of a run.
 const EXPRESSIONS_TIME: Duration = Duration::from_secs(1);
 const USUAL_TIME: Duration = Duration::from_secs(10);
+/// The time limit of an exploration that calls every function with samples.
+const TRIALS_TIME: Duration = Duration::from_secs(60);
 
 /// The maximum number of bytes of a version.
 const LONGEST_VERSION: usize = 100;
@@ -41,7 +44,14 @@ pub struct Shell {
 impl Shell {
     /// Finds the program of a profile for a script that explores.
     pub fn of_probe(profile: &Profile, flags: &ShellFlags) -> Result<Self, Problem> {
-        Shell::new(profile, &profile.command, "script.js", flags, &[], 1)
+        let flags = ShellFlags {
+            timeout: flags
+                .timeout
+                .or_else(|| (profile.language() == Language::Python).then_some(TRIALS_TIME)),
+            ..flags.clone()
+        };
+        let name = profile.script_name("script");
+        Shell::new(profile, &profile.command, &name, &flags, &[], 1)
     }
 
     /// Finds the program of a profile for expressions.
@@ -54,7 +64,8 @@ impl Shell {
             timeout: flags.timeout.or(Some(EXPRESSIONS_TIME)),
             ..flags.clone()
         };
-        Shell::new(profile, &profile.command, "script.js", &flags, &[], jobs)
+        let name = profile.script_name("script");
+        Shell::new(profile, &profile.command, &name, &flags, &[], jobs)
     }
 
     /// Finds the program of a profile for tests that need these files beside them.

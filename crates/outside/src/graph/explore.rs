@@ -13,6 +13,10 @@ use nubbin_oracle::Run;
 use nubbin_verdict::Cancel;
 use std::path::PathBuf;
 
+/// The maximum number of functions that are left out of the trials of an exploration, each after a
+/// run of the probe.
+const MOST_SKIPPED: usize = 40;
+
 pub(super) fn run(options: &ExploreFlags) -> Result<Exit, Problem> {
     signals::end_on_signals()?;
     let profile = Profile::of(&options.engine, None)?;
@@ -28,15 +32,7 @@ pub(super) fn run(options: &ExploreFlags) -> Result<Exit, Problem> {
 pub(super) fn explored(profile: &Profile, flags: &ShellFlags) -> Result<Graph, Problem> {
     let shell = Shell::of_probe(profile, flags)?;
     let engine = identity(profile, &shell)?;
-    let script = explore(&profile.probed);
-    let run = shell
-        .run(script.as_bytes(), 0, &Cancel::new())
-        .map_err(|error| broken(profile).because(&error))?;
-    let mut reports = Reports::default();
-    let lines = reports.read(run.stdout());
-    if !reports.is_done() {
-        return Err(unfinished(profile, lines, &run));
-    }
+    let reports = reports_of(profile, &shell)?;
     if reports.broken() > 0 {
         warn(&format!(
             "{} lines of the report could not be read",
@@ -45,7 +41,41 @@ pub(super) fn explored(profile: &Profile, flags: &ShellFlags) -> Result<Graph, P
     }
     let mut graph = reports.into_graph();
     graph.engine = Some(engine);
+    graph.language = profile.language();
     Ok(graph)
+}
+
+/// Runs the probe. Where it ends the engine or hangs with a function that it tries, it is run once
+/// more without a trial of that function.
+fn reports_of(profile: &Profile, shell: &Shell) -> Result<Reports, Problem> {
+    let mut skipped: Vec<String> = vec![];
+    loop {
+        let script = explore(&profile.probed, &skipped);
+        let run = shell
+            .run(script.as_bytes(), 0, &Cancel::new())
+            .map_err(|error| broken(profile).because(&error))?;
+        let mut reports = Reports::default();
+        let lines = reports.read(run.stdout());
+        if reports.is_done() {
+            return Ok(reports);
+        }
+        let tried = reports.tried().filter(|_| skipped.len() < MOST_SKIPPED);
+        let Some(tried) = tried.filter(|name| !skipped.iter().any(|it| it == name)) else {
+            return Err(unfinished(profile, lines, &run));
+        };
+        warn(&format!(
+            "`{tried}` was left out of the trials: the engine ended with {}",
+            ended(&run)
+        ));
+        skipped.push(tried.to_owned());
+    }
+}
+
+fn ended(run: &Run) -> String {
+    match &run.cut_short {
+        Some(reason) => reason.to_string(),
+        None => run.exit.to_string(),
+    }
 }
 
 fn broken(profile: &Profile) -> Problem {
@@ -56,10 +86,7 @@ fn broken(profile: &Profile) -> Problem {
 }
 
 fn unfinished(profile: &Profile, lines: usize, run: &Run) -> Problem {
-    let ended = match &run.cut_short {
-        Some(reason) => reason.to_string(),
-        None => run.exit.to_string(),
-    };
+    let ended = ended(run);
     let problem = broken(profile);
     let wrote = String::from_utf8_lossy(run.stderr()).trim().to_owned();
     let wrote = if wrote.is_empty() {

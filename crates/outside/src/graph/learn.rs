@@ -11,7 +11,7 @@ use crate::problem::{Problem, say, warn};
 use crate::shown::ProgressLine;
 use crate::signals;
 use nubbin_graph::probe::learn;
-use nubbin_graph::{Reports, Statistics};
+use nubbin_graph::{Language, Reports, Statistics};
 use nubbin_oracle::Run;
 use nubbin_verdict::Cancel;
 use regex::bytes::Regex;
@@ -25,6 +25,14 @@ pub(super) fn run(options: &LearnFlags) -> Result<Exit, Problem> {
     let graph = options.graph.as_deref().map(read).transpose()?;
     let of_graph = graph.as_ref().and_then(|graph| graph.engine.as_ref());
     let profile = Profile::of(&options.engine, of_graph.map(|engine| engine.name.as_str()))?;
+    if profile.language() != Language::Javascript {
+        let what = format!(
+            "tests of {} cannot be learned from",
+            profile.language().title()
+        );
+        return Err(Problem::new(Exit::Usage, what)
+            .hint("`nubbin graph explore` has already called each function with samples"));
+    }
     let tests = tests(&options.tests)?;
     let profile_file = options.engine.engine.iter().map(PathBuf::from);
     let read_files = tests.iter().chain(&options.prelude).chain(&options.with);
