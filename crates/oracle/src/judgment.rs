@@ -43,9 +43,14 @@ impl CommandOracle {
         if validity.is_some_and(|validity| !validity.is_valid(&own)) {
             return Ok(Verdict::Unresolved(Unresolved::Invalid));
         }
-        let keep = match self.keep_outputs {
+        let needed = match self.keep_outputs {
             true => Keep::BOTH,
             false => self.predicate.keep(),
+        };
+        let is_watched = self.last_output.is_wanted();
+        let keep = match is_watched {
+            true => needed.with_outputs(),
+            false => needed,
         };
         let mut main = match self.take_remembered(candidate, keep) {
             Some(run) => run,
@@ -67,6 +72,12 @@ impl CommandOracle {
                     .fetch_max(nanos(run.elapsed), Ordering::Relaxed);
                 self.most_cpu.fetch_max(nanos(cpu), Ordering::Relaxed);
             }
+        }
+        if is_watched {
+            self.last_output.note(&main, &verdict, candidate.size());
+            // The observer sees the same whether somebody watches or not.
+            main.stdout = main.stdout.filter(|_| needed.stdout);
+            main.stderr = main.stderr.filter(|_| needed.stderr);
         }
         if let Some(observer) = &self.observer {
             observer.judged(candidate, &main, &verdict);

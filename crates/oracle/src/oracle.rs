@@ -6,6 +6,7 @@ use crate::folder::{Folder, Surroundings};
 use crate::folder_error::FolderError;
 use crate::forkserver::Persistence;
 use crate::inner_name::is_inner;
+use crate::last_output::LastOutput;
 use crate::limits::Limits;
 use crate::observer::{Observer, Validity};
 use crate::options::Options;
@@ -84,6 +85,7 @@ pub struct CommandOracle {
     /// The time of remembered runs that were taken, in nanoseconds.
     pub(crate) time_before: AtomicU64,
     pub(crate) keep_outputs: bool,
+    pub(crate) last_output: Arc<LastOutput>,
     pub(crate) observer: Option<Arc<dyn Observer>>,
     pub(crate) validity: Option<Arc<dyn Validity>>,
     pub(crate) tracer: Option<Tracer>,
@@ -173,6 +175,7 @@ impl CommandOracle {
             remembered: Mutex::new(None),
             time_before: AtomicU64::new(0),
             keep_outputs: options.keep_outputs,
+            last_output: Arc::default(),
             observer: options.observer,
             validity: options.validity,
             tracer: options.tracer,
@@ -180,6 +183,11 @@ impl CommandOracle {
         };
         oracle.set_sandbox(options.sandbox);
         Ok(oracle)
+    }
+
+    /// The output of the last test, which is kept while somebody wants it.
+    pub fn last_output(&self) -> &Arc<LastOutput> {
+        &self.last_output
     }
 
     /// Sets the sandbox of the tests from now on.

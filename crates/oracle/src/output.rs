@@ -32,6 +32,14 @@ impl Keep {
         written: true,
         ..Keep::BOTH
     };
+    /// Returns the same with both outputs.
+    pub(crate) fn with_outputs(self) -> Self {
+        Keep {
+            written: self.written,
+            ..Keep::BOTH
+        }
+    }
+
     /// Standard output, which is compared with that of another command.
     pub(crate) const STDOUT: Keep = Keep {
         stdout: true,

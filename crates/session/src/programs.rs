@@ -46,7 +46,8 @@ fn is_assignment(word: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name)
 }
 
-fn exists(program: &str) -> bool {
+/// Whether there is a program of this path, or of this name in `PATH`.
+pub fn exists(program: &str) -> bool {
     if program.contains('/') {
         return Path::new(program).exists();
     }

@@ -146,7 +146,14 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new(wanted)?;
     std::thread::Builder::new()
         .name("signals".into())
-        .spawn(move || signals.forever().for_each(|_| heard()))?;
+        .spawn(move || {
+            for signal in signals.forever() {
+                // Ctrl-C in a pager or an editor ends something there.
+                if signal != SIGINT || !crate::screen::is_lent() {
+                    heard();
+                }
+            }
+        })?;
     Ok(())
 }
 

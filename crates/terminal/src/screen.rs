@@ -8,6 +8,7 @@ use ratatui_core::terminal::Terminal;
 use ratatui_crossterm::CrosstermBackend;
 use ratatui_crossterm::crossterm::{cursor, event, execute, queue, terminal};
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, TryLockError};
 use std::time::Duration;
@@ -15,6 +16,15 @@ use std::time::Duration;
 /// Whether nubbin has taken over the terminal. The lock is held during drawing, so that no other
 /// thread gives the terminal back meanwhile.
 static TAKEN: Mutex<bool> = Mutex::new(false);
+
+/// Whether a program of the user has the terminal, see [`Screen::lend`].
+static LENT: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether a program of the user has the terminal. Ctrl-C is meant for that program then,
+/// although it reaches nubbin as well.
+pub fn is_lent() -> bool {
+    LENT.load(Ordering::Acquire)
+}
 
 /// Returns whether there is a terminal to show a view on and to read keys from.
 pub fn is_able() -> bool {
@@ -100,6 +110,28 @@ impl Screen {
         self.inner.resize(Rect::new(0, 0, size.width, size.height))
     }
 
+    /// Gives the terminal to a program of the user until that has ended: a pager, an editor.
+    /// `is_over` is asked again and again whether the program has to end.
+    ///
+    /// The program is in the process group of nubbin, so that Ctrl-Z stops both, and the shell
+    /// continues both.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn lend(&self, command: &mut Command, is_over: impl Fn() -> bool) -> io::Result<()> {
+        give_back();
+        LENT.store(true, Ordering::Release);
+        // Standard output may be a file, and a pager shows nothing page by page then.
+        let started = command
+            .stdin(Stdio::inherit())
+            .stdout(Stdio::from(stderr()))
+            .stderr(Stdio::inherit())
+            .spawn();
+        let ended = started.map(|child| wait_for(child, is_over));
+        LENT.store(false, Ordering::Release);
+        ended
+    }
+
     /// Suspends the process, as Ctrl-Z does in cooked mode; returns when the shell resumes it.
     pub fn suspend(&self) {
         give_back();
@@ -116,6 +148,18 @@ impl Screen {
                 std::thread::sleep(Duration::from_millis(10));
             }
         }
+    }
+}
+
+/// Waits for the end of a program, and ends it if it has to end early.
+fn wait_for(mut child: Child, is_over: impl Fn() -> bool) {
+    const PULSE: Duration = Duration::from_millis(20);
+    // An error means that the program was waited for elsewhere.
+    while let Ok(None) = child.try_wait() {
+        if is_over() {
+            let _ = child.kill();
+        }
+        std::thread::sleep(PULSE);
     }
 }
 

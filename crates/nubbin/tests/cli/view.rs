@@ -77,8 +77,11 @@ impl Screen {
     }
 
     fn start_with(&self, stage: &Stage, args: &[&str]) -> Running {
+        self.start_command(stage.nubbin(args))
+    }
+
+    fn start_command(&self, mut command: std::process::Command) -> Running {
         let side = || Stdio::from(self.user.try_clone().unwrap());
-        let mut command = stage.nubbin(args);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
         Running::start(command.stdin(side()).stdout(side()).stderr(side()))
     }
@@ -94,6 +97,17 @@ impl Screen {
             match self.pieces.recv_timeout(LONG) {
                 Ok(piece) => self.seen += &String::from_utf8_lossy(&piece),
                 Err(_) => panic!("no {text:?} in:\n{:?}", self.seen),
+            }
+        }
+    }
+
+    /// Waits until a text was printed a number of times.
+    #[track_caller]
+    fn wait_for_times(&mut self, text: &str, times: usize) {
+        while self.seen.matches(text).count() < times {
+            match self.pieces.recv_timeout(LONG) {
+                Ok(piece) => self.seen += &String::from_utf8_lossy(&piece),
+                Err(_) => panic!("not {times} times {text:?} in:\n{:?}", self.seen),
             }
         }
     }
@@ -153,6 +167,55 @@ fn a_run_controlled_by_keys_reports_it() {
     screen.wait_for("left out by hand");
     run.wait().ended(0);
     assert!(screen.is_as_before());
+}
+
+#[test]
+fn a_pager_and_an_editor_have_a_copy_and_the_whole_terminal() {
+    let (stage, mut screen) = (stage(), Screen::new());
+    let opens = "grep -c crash \"$2\"; echo \"$1 has $2\"; echo changed > \"$2\"; read key";
+    stage.script("opens.sh", opens);
+    let program = stage.path("opens.sh").display().to_string();
+    let mut command = stage.nubbin(ARGS.split(' '));
+    command
+        .env("PAGER", format!("{program} pager"))
+        .env("EDITOR", format!("{program} editor"))
+        .env_remove("VISUAL");
+    let run = screen.start_command(command);
+    screen.wait_for("▶");
+    for (times, (key, told)) in [
+        ("v", "pager has ./input.txt"),
+        ("e", "editor has ./input.txt"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        screen.press(key);
+        screen.wait_for(told);
+        assert!(screen.is_as_before());
+        screen.press("\n");
+        screen.wait_for_times(TAKEN, times + 2);
+    }
+    screen.press("q");
+    screen.wait_for("stopped; this is the best so far");
+    run.wait().ended(130);
+    assert!(screen.is_as_before());
+    assert!(stage.text("input.min.txt").contains("crash"));
+    stage.assert_clean();
+}
+
+#[test]
+fn the_output_of_the_last_test_is_a_key_away() {
+    let (stage, mut screen) = (stage(), Screen::new());
+    let test = "sleep 0.05; echo seen-by-the-test; grep -q crash input.txt && \
+                test $(grep -c line input.txt) -ge 290";
+    stage.script("test.sh", test);
+    let run = screen.start(&stage, ARGS);
+    screen.wait_for("▶");
+    assert!(!screen.seen().contains("seen-by-the-test"));
+    screen.press("o");
+    screen.wait_for("seen-by-the-test");
+    screen.press("q");
+    run.wait().ended(130);
 }
 
 #[test]

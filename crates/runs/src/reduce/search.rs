@@ -21,6 +21,7 @@ use nubbin_reduce::engine::{
 };
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Oracle, Verdict};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The end of a search.
@@ -57,6 +58,7 @@ pub(super) fn search(running: &mut Running, log: &mut Log) -> Result<End, Proble
     let handles = view::Handles {
         stop: prepared.stop.clone(),
         control: control.clone(),
+        output: Arc::clone(running.oracle.last_output()),
     };
     let (flags, facts) = (&prepared.args.output_flags, view_facts(running));
     let mut observers = Observers {
@@ -242,5 +244,9 @@ fn view_facts(running: &Running) -> view::Facts {
         counts_original: plan::counts_original(&args.search),
         max_tests: args.search.max_tests,
         passes: running.plan.passes().map(|pass| pass.id()).collect(),
+        colors: view::Colors::new(running.claimed.prepared.counter.languages().to_vec()),
+        // The view finds them.
+        has_pager: false,
+        has_editor: false,
     }
 }

@@ -36,6 +36,11 @@ impl TokenCounter {
         }
     }
 
+    /// Returns the language of each file whose texts have a tree whatever they are.
+    pub(super) fn languages(&self) -> &[Option<Arc<dyn Syntax>>] {
+        &self.languages
+    }
+
     /// Returns the size of an original.
     pub(super) fn before(&self, original: &Input) -> Before {
         Before {

@@ -15,6 +15,10 @@ pub struct Theme {
     pub warning: Style,
     pub removed: Style,
     pub added: Style,
+    /// The style of the words of a language.
+    pub keyword: Style,
+    /// The style of strings and numbers of a language.
+    pub literal: Style,
     pub selected: Style,
 }
 
@@ -42,6 +46,8 @@ impl Theme {
             warning: coloured(Color::Red).add_modifier(Modifier::BOLD),
             removed: coloured(Color::Red).add_modifier(Modifier::CROSSED_OUT),
             added: coloured(Color::Green),
+            keyword: coloured(Color::Magenta),
+            literal: coloured(Color::Cyan),
             selected: Style::new().add_modifier(Modifier::REVERSED),
         }
     }

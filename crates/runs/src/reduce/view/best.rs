@@ -100,6 +100,9 @@ fn window(rows: &[Row], height: usize) -> Vec<Shown<'_>> {
 fn style(mark: Mark, theme: &Theme) -> Style {
     match mark {
         Mark::Same => Style::new(),
+        Mark::Keyword => theme.keyword,
+        Mark::Literal => theme.literal,
+        Mark::Comment => theme.dim,
         Mark::Removed => theme.removed,
         Mark::Added => theme.added,
         Mark::Name => theme.dim,
@@ -118,7 +121,7 @@ fn text_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
             for c in word.chars() {
                 match c {
                     '\n' => {
-                        rows.changed |= *mark != Mark::Same;
+                        rows.changed |= mark.is_change();
                         rows.end();
                     }
                     '\t' => {
@@ -167,7 +170,7 @@ impl Rows {
         }
         self.text.push(c);
         self.columns += columns;
-        self.changed |= mark != Mark::Same;
+        self.changed |= mark.is_change();
     }
 
     /// Returns whether the row has only spaces.
@@ -230,7 +233,7 @@ fn hex_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
             .count();
         rows.push(Row {
             line: Line::from(spans),
-            changed: chunk.iter().any(|(mark, _)| *mark != Mark::Same),
+            changed: chunk.iter().any(|(mark, _)| mark.is_change()),
         });
     }
     rows

@@ -7,9 +7,9 @@ pub(super) struct Choices {
     pub(super) selected: Option<&'static str>,
     pub(super) panel: Panel,
     pub(super) help: bool,
-    /// Whether the best so far fills the screen.
-    pub(super) is_whole: bool,
-    /// The number of rows of the best so far that are above the screen which it fills.
+    /// The text that fills the screen.
+    pub(super) filling: Option<Filling>,
+    /// The number of rows of this text that are above the screen.
     pub(super) above: usize,
     /// A note about the last key, if the screen does not show otherwise that it acted.
     pub(super) note: Option<String>,
@@ -18,6 +18,15 @@ pub(super) struct Choices {
     pub(super) ending: bool,
     /// The passes that are left out.
     pub(super) disabled: Vec<&'static str>,
+}
+
+/// A text that fills the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filling {
+    /// The best so far as a whole.
+    Best,
+    /// The output of the last test.
+    Output,
 }
 
 /// The panel that is shown if there is room for only one.

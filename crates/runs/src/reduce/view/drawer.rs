@@ -1,16 +1,19 @@
 //! The thread that reads keys and draws.
 
-use super::choices::{Choices, Panel};
+use super::choices::{Choices, Filling, Panel};
 use super::excerpt::Excerpt;
 use super::keys;
 use super::keys::Action;
 use super::model::{Facts, Model};
+use super::output;
+use super::outside::Opener;
 use super::screen::Scene;
 use crate::screen;
 use crate::screen::Screen;
 use crate::shown;
 use crate::signals::interrupt;
 use crate::view::theme::Theme;
+use nubbin_oracle::{LastOutput, PrivateFolder};
 use nubbin_reduce::engine::{Control, Event, Statistics, Stop};
 use ratatui_crossterm::crossterm::event::{self, Event as Input};
 use std::io;
@@ -39,6 +42,7 @@ const GRACE: Duration = Duration::from_secs(1);
 pub(crate) struct Handles {
     pub stop: Stop,
     pub control: Control,
+    pub output: Arc<LastOutput>,
 }
 
 /// The view of one run. Restores the terminal when it is dropped.
@@ -67,7 +71,9 @@ impl View {
     ///
     /// # Errors
     /// If the size of the terminal is unknown, or no thread can be started.
-    pub(crate) fn start(facts: Facts, handles: Handles) -> io::Result<Self> {
+    pub(crate) fn start(mut facts: Facts, handles: Handles) -> io::Result<Self> {
+        let (pager, editor) = (Opener::pager(), Opener::editor());
+        (facts.has_pager, facts.has_editor) = (pager.is_some(), editor.is_some());
         let shared = Arc::new(Shared {
             model: Mutex::new(Model::new(&facts)),
             ..Shared::default()
@@ -81,6 +87,9 @@ impl View {
             choices: Choices::default(),
             excerpt: (None, Excerpt::default()),
             whole: (None, Excerpt::default()),
+            pager,
+            editor,
+            opened: None,
             theme: Theme::from_environment(),
             started: Instant::now(),
         };
@@ -114,8 +123,9 @@ impl View {
         }
         if let Some(thread) = self.thread.take() {
             let asked = Instant::now();
-            // A thread that is blocked by the terminal is abandoned.
-            while !thread.is_finished() && asked.elapsed() < GRACE {
+            // A thread that is blocked by the terminal is abandoned. One that waits for a program
+            // of the user is not: the end of the run would be printed over its screen.
+            while !thread.is_finished() && (asked.elapsed() < GRACE || screen::is_lent()) {
                 std::thread::sleep(Duration::from_millis(2));
             }
         }
@@ -140,6 +150,10 @@ struct Drawer {
     excerpt: (Option<u64>, Excerpt),
     /// The same for the best so far as a whole, which is only made where it is shown.
     whole: (Option<u64>, Excerpt),
+    pager: Option<Opener>,
+    editor: Option<Opener>,
+    /// The copy of the best so far that was opened last. Its program may still read it.
+    opened: Option<PrivateFolder>,
     theme: Theme,
     started: Instant,
 }
@@ -195,14 +209,15 @@ impl Drawer {
         if change != self.excerpt.0
             && let Some(change) = &model.change
         {
-            self.excerpt.1 = Excerpt::of(change.before.as_ref(), &change.best);
+            let colors = &self.facts.colors;
+            self.excerpt.1 = Excerpt::of(change.before.as_ref(), &change.best, colors);
         }
         self.excerpt.0 = change;
-        if self.choices.is_whole
+        if self.choices.filling == Some(Filling::Best)
             && change != self.whole.0
             && let Some(shown) = &model.change
         {
-            self.whole = (change, Excerpt::whole(&shown.best));
+            self.whole = (change, Excerpt::whole(&shown.best, &self.facts.colors));
         }
         // The copies are released early, because the engine reuses buffers.
         if let Some(change) = &mut model.change {
@@ -213,12 +228,16 @@ impl Drawer {
         self.choices.ending = self.handles.stop.is_requested();
         let passes = model.passes.iter().map(|row| row.id);
         self.choices.disabled = passes.filter(|id| control.is_disabled(id)).collect();
+        let output = match self.choices.filling {
+            Some(Filling::Output) => Some(output::excerpt(self.handles.output.get().as_deref())),
+            _ => None,
+        };
         let scene = Scene {
             facts: &self.facts,
             model: &model,
             choices: &self.choices,
             excerpt: &self.excerpt.1,
-            whole: &self.whole.1,
+            filled: output.as_ref().unwrap_or(&self.whole.1),
             now: self.started.elapsed(),
             theme: &self.theme,
         };
@@ -242,7 +261,7 @@ impl Drawer {
         };
         self.choices.note = None;
         // These change what the best so far hides.
-        if self.choices.is_whole && matches!(action, Action::Toggle | Action::NextPanel) {
+        if self.choices.filling.is_some() && matches!(action, Action::Toggle | Action::NextPanel) {
             return false;
         }
         let control = &self.handles.control;
@@ -267,15 +286,16 @@ impl Drawer {
             Action::Down => self.up_or_down(1, 1),
             Action::PageUp => self.up_or_down(-1, PAGE),
             Action::PageDown => self.up_or_down(1, PAGE),
-            Action::Whole => {
-                self.choices.is_whole = !self.choices.is_whole;
-                self.choices.above = 0;
-            }
+            Action::Whole => self.fill(Filling::Best),
+            Action::Output => self.fill(Filling::Output),
+            Action::Pager => return self.open(self.pager.clone()),
+            Action::Editor => return self.open(self.editor.clone()),
             Action::Copy => self.choices.note = self.copy(),
             Action::Follow => {
                 self.choices.selected = None;
                 self.choices.help = false;
-                self.choices.is_whole = false;
+                self.choices.filling = None;
+                self.handles.output.want(false);
             }
             Action::NextPanel => self.choices.panel = self.choices.panel.next(),
             Action::Help => self.choices.help = !self.choices.help,
@@ -284,6 +304,32 @@ impl Drawer {
                 // If clearing fails, drawing fails as well.
                 let _ = self.screen.forget();
             }
+        }
+        true
+    }
+
+    /// Lets a text fill the screen, or shows all panels again.
+    fn fill(&mut self, filling: Filling) {
+        let shown = Some(filling).filter(|_| self.choices.filling != Some(filling));
+        self.choices.filling = shown;
+        self.choices.above = 0;
+        self.choices.help = false;
+        self.handles.output.want(shown == Some(Filling::Output));
+    }
+
+    /// Opens a copy of the best so far. Returns `false` if there is no such program, or no best so
+    /// far.
+    fn open(&mut self, opener: Option<Opener>) -> bool {
+        let best = self.shared.lock().change.as_ref().map(|it| it.best.clone());
+        let (Some(opener), Some(best)) = (opener, best) else {
+            return false;
+        };
+        let (shared, stop) = (Arc::clone(&self.shared), self.handles.stop.clone());
+        // A run that ended by itself waits for its user; one that was ended does not.
+        let is_over = move || shared.over.load(Ordering::Acquire) && stop.is_requested();
+        match opener.open(&best, &self.screen, is_over) {
+            Ok(folder) => self.opened = Some(folder),
+            Err(why) => self.choices.note = Some(format!("not opened: {why}")),
         }
         true
     }
@@ -302,12 +348,12 @@ impl Drawer {
         })
     }
 
-    /// Scrolls the best so far if it fills the screen, and selects another pass otherwise.
+    /// Scrolls the text that fills the screen, and selects another pass otherwise.
     fn up_or_down(&mut self, by: isize, rows: usize) {
         let by = by * rows as isize;
-        match self.choices.is_whole {
-            true => self.choices.above = self.choices.above.saturating_add_signed(by),
-            false => self.select(by),
+        match self.choices.filling {
+            Some(_) => self.choices.above = self.choices.above.saturating_add_signed(by),
+            None => self.select(by),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The excerpt around the last change, as text or as bytes, with removals and insertions.
 
+use super::colors::{Colors, Part};
 use nubbin_reduce::input::Input;
 
 /// The largest number of bytes before, in, and after the change.
@@ -15,10 +16,30 @@ const CONTEXT: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Same,
+    /// Kept text of the language that is a keyword, a literal, or a comment.
+    Keyword,
+    Literal,
+    Comment,
     Removed,
     Added,
     /// A line with the name of a file.
     Name,
+}
+
+impl Mark {
+    /// Whether the piece was removed or inserted.
+    pub(super) fn is_change(self) -> bool {
+        matches!(self, Mark::Removed | Mark::Added)
+    }
+
+    fn of(part: Part) -> Self {
+        match part {
+            Part::Plain => Mark::Same,
+            Part::Keyword => Mark::Keyword,
+            Part::Literal => Mark::Literal,
+            Part::Comment => Mark::Comment,
+        }
+    }
 }
 
 /// The excerpt around a change. Its size is bounded.
@@ -36,7 +57,7 @@ pub(super) struct Excerpt {
 impl Excerpt {
     /// Returns the change from one best so far to the next, or the beginning if there was no
     /// change.
-    pub(super) fn of(before: Option<&Input>, best: &Input) -> Self {
+    pub(super) fn of(before: Option<&Input>, best: &Input, colors: &Colors) -> Self {
         let changed = before.and_then(|before| {
             let differs = |&number: &usize| {
                 before.file(number).map(|file| file.text) != best.file(number).map(|file| file.text)
@@ -54,22 +75,23 @@ impl Excerpt {
                 let new = best.file(number).map_or(&[][..], |file| file.text);
                 Excerpt {
                     file: file(before, number),
-                    ..Excerpt::between(old, new)
+                    ..Excerpt::between(old, new).colored(colors, number, new)
                 }
             }
             None => {
                 let first = best.present().next();
                 let text = first.map_or(&[][..], |file| file.text);
+                let number = first.map_or(0, |file| file.number);
                 Excerpt {
                     file: first.and_then(|first| file(best, first.number)),
-                    ..Excerpt::between(text, text)
+                    ..Excerpt::between(text, text).colored(colors, number, text)
                 }
             }
         }
     }
 
     /// Returns all files of an input, up to a limit of bytes.
-    pub(super) fn whole(input: &Input) -> Self {
+    pub(super) fn whole(input: &Input, colors: &Colors) -> Self {
         let mut pieces = vec![];
         let (mut left, mut is_first) = (MAX_WHOLE, true);
         for file in input.present() {
@@ -81,7 +103,12 @@ impl Excerpt {
             }
             let shown = &file.text[..file.text.len().min(left)];
             left -= shown.len();
-            pieces.push((Mark::Same, shown.to_vec()));
+            if is_text(&[(Mark::Same, shown.to_vec())]) {
+                let parts = colors.parts(file.number, file.text, 0..shown.len());
+                pieces.extend(split(shown, &parts));
+            } else {
+                pieces.push((Mark::Same, shown.to_vec()));
+            }
             if shown.len() < file.text.len() {
                 let rest = format!("\n⋯ {} more bytes\n", file.text.len() - shown.len());
                 pieces.push((Mark::Name, rest.into_bytes()));
@@ -94,6 +121,29 @@ impl Excerpt {
             pieces,
             is_text,
         }
+    }
+
+    /// Returns the same with colors of the language: the excerpt is one of `text`, the new text.
+    fn colored(mut self, colors: &Colors, file: usize, text: &[u8]) -> Self {
+        if !self.is_text {
+            return self;
+        }
+        let is_there = |mark: Mark| mark != Mark::Removed;
+        let there = self.pieces.iter().filter(|(mark, _)| is_there(*mark));
+        let shown: usize = there.map(|(_, bytes)| bytes.len()).sum();
+        let parts = colors.parts(file, text, self.offset..self.offset + shown);
+        let mut at = 0;
+        let mut pieces = vec![];
+        for (mark, bytes) in std::mem::take(&mut self.pieces) {
+            let end = at + if is_there(mark) { bytes.len() } else { 0 };
+            match parts.get(at..end) {
+                Some(parts) if mark == Mark::Same => pieces.extend(split(&bytes, parts)),
+                _ => pieces.push((mark, bytes)),
+            }
+            at = end;
+        }
+        self.pieces = pieces;
+        self
     }
 
     fn between(old: &[u8], new: &[u8]) -> Self {
@@ -139,6 +189,24 @@ impl Excerpt {
             is_text,
         }
     }
+}
+
+/// Splits kept text where its part in the language changes.
+fn split(text: &[u8], parts: &[Part]) -> Vec<(Mark, Vec<u8>)> {
+    let mut pieces = vec![];
+    let mut at = 0;
+    for run in parts.chunk_by(|a, b| a == b) {
+        let end = at + run.len();
+        if let (Some(part), Some(bytes)) = (run.first(), text.get(at..end)) {
+            pieces.push((Mark::of(*part), bytes.to_vec()));
+        }
+        at = end;
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    if !rest.is_empty() {
+        pieces.push((Mark::Same, rest.to_vec()));
+    }
+    pieces
 }
 
 /// Returns the start of the last few lines, or of the last few hundred bytes if lines are long.
@@ -236,9 +304,9 @@ mod tests {
         let piece = |(mark, bytes): &(Mark, Vec<u8>)| {
             let text = String::from_utf8_lossy(bytes);
             match mark {
-                Mark::Same | Mark::Name => text.into_owned(),
                 Mark::Removed => format!("-{text}|"),
                 Mark::Added => format!("+{text}|"),
+                _ => text.into_owned(),
             }
         };
         excerpt.pieces.iter().map(piece).collect()
@@ -294,13 +362,35 @@ mod tests {
     }
 
     #[test]
+    fn kept_text_has_the_colors_of_the_new_text() {
+        let old = Input::single("x", "return 1 + 23; \"a\"").unwrap();
+        let new = Input::single("x", "return 23; \"a\"").unwrap();
+        let excerpt = Excerpt::of(Some(&old), &new, &Colors::default());
+        let marks: Vec<(Mark, &str)> = (excerpt.pieces.iter())
+            .map(|(mark, bytes)| (*mark, std::str::from_utf8(bytes).unwrap()))
+            .collect();
+        let expected = [
+            (Mark::Keyword, "return"),
+            (Mark::Same, " "),
+            (Mark::Removed, "1 + "),
+            (Mark::Literal, "23"),
+            (Mark::Same, "; "),
+            (Mark::Literal, "\"a\""),
+        ];
+        assert_eq!(marks, expected);
+    }
+
+    #[test]
     fn a_removed_file_is_shown_as_removed() {
         let two = Input::files([("a", b"one".to_vec()), ("b", b"two".to_vec())]).unwrap();
         let extent = two.file(1).unwrap().extent;
         let one = two.apply(&nubbin_reduce::edit::Edit::delete(extent));
-        let excerpt = Excerpt::of(Some(&two), &one);
+        let excerpt = Excerpt::of(Some(&two), &one, &Colors::default());
         assert_eq!(excerpt.file.as_deref(), Some("b"));
         assert_eq!(excerpt.pieces, [(Mark::Removed, b"two".to_vec())]);
-        assert_eq!(Excerpt::of(None, &one).file.as_deref(), Some("a"));
+        assert_eq!(
+            Excerpt::of(None, &one, &Colors::default()).file.as_deref(),
+            Some("a")
+        );
     }
 }

@@ -17,6 +17,12 @@ pub(super) enum Action {
     PageDown,
     /// Let the best so far fill the screen, or show all panels again.
     Whole,
+    /// Let the output of the last test fill the screen, or show all panels again.
+    Output,
+    /// Open the best so far in a pager.
+    Pager,
+    /// Open the best so far in an editor.
+    Editor,
     /// Put the best so far into the clipboard of the terminal.
     Copy,
     /// Select the current pass.
@@ -27,7 +33,8 @@ pub(super) enum Action {
     Redraw,
 }
 
-/// The description of each key, for the footer (short) and for the help.
+/// The description of each key, for the footer (short) and for the help. The first ones are in the
+/// footer if not all have room; the last one always is.
 pub(super) const KEYS: &[(&str, &str, &str)] = &[
     (
         "q",
@@ -39,7 +46,24 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
     (
         "j k",
         "select",
-        "select a pass, or scroll (also arrow keys and pages); Esc: the current pass",
+        "select a pass, or scroll (also arrows and pages); Esc: the current pass",
+    ),
+    ("Tab", "panel", "show another panel if not all have room"),
+    (
+        "f",
+        "full",
+        "fill the screen with the best so far; again: all panels",
+    ),
+    (
+        "o",
+        "output",
+        "fill the screen with the output of the last test; again: all panels",
+    ),
+    ("v", "pager", "open the best so far in `$PAGER`"),
+    (
+        "e",
+        "editor",
+        "open a copy of the best so far in `$EDITOR`; changes to it are not used",
     ),
     (
         "d",
@@ -47,16 +71,10 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
         "leave out the selected pass; again: include it",
     ),
     (
-        "f",
-        "full",
-        "fill the screen with the best so far; again: all panels",
-    ),
-    (
         "c",
         "copy",
         "copy the best so far to the clipboard of the terminal (OSC 52)",
     ),
-    ("Tab", "panel", "show another panel if not all have room"),
     ("?", "help", "show or hide this"),
 ];
 
@@ -82,6 +100,9 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
         KeyCode::PageUp => Action::PageUp,
         KeyCode::PageDown => Action::PageDown,
         KeyCode::Char('f') => Action::Whole,
+        KeyCode::Char('o') => Action::Output,
+        KeyCode::Char('v') => Action::Pager,
+        KeyCode::Char('e') => Action::Editor,
         KeyCode::Char('c') => Action::Copy,
         KeyCode::Esc => Action::Follow,
         KeyCode::Tab | KeyCode::BackTab => Action::NextPanel,

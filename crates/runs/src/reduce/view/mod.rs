@@ -5,15 +5,19 @@
 
 mod best;
 mod choices;
+mod colors;
 mod drawer;
 mod excerpt;
 mod keys;
 mod model;
+mod output;
+mod outside;
 mod passes;
 mod screen;
 #[cfg(test)]
 mod tests;
 mod workers;
 
+pub(crate) use colors::Colors;
 pub(crate) use drawer::{Handles, View};
 pub(crate) use model::Facts;

@@ -1,6 +1,7 @@
 //! The model of the view. Events update it, and another thread draws a copy of it.
 
 use super::super::waiting::waiting;
+use super::colors::Colors;
 use crate::view::curve::Curve;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
@@ -29,6 +30,10 @@ pub(crate) struct Facts {
     pub counts_original: bool,
     /// The names of the passes of the plan, in order.
     pub passes: Vec<&'static str>,
+    pub colors: Colors,
+    /// Whether there is a program that shows the best so far, and one that edits a copy of it.
+    pub has_pager: bool,
+    pub has_editor: bool,
 }
 
 #[derive(Clone, Debug, Default)]

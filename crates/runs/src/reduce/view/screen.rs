@@ -1,7 +1,7 @@
 //! The layout of the screen. If the screen is small, the most important panels stay.
 
 use super::best;
-use super::choices::{Choices, Panel};
+use super::choices::{Choices, Filling, Panel};
 use super::excerpt::Excerpt;
 use super::keys::KEYS;
 use super::model::{Facts, Model};
@@ -27,33 +27,35 @@ pub(super) struct Scene<'a> {
     pub(super) model: &'a Model,
     pub(super) choices: &'a Choices,
     pub(super) excerpt: &'a Excerpt,
-    /// The best so far as a whole, if it fills the screen.
-    pub(super) whole: &'a Excerpt,
+    /// The text that fills the screen, if one does.
+    pub(super) filled: &'a Excerpt,
     pub(super) now: Duration,
     pub(super) theme: &'a Theme,
 }
 
 impl Scene<'_> {
-    /// Draws the whole screen. Returns how far the best so far can be scrolled, if it fills the
-    /// screen.
+    /// Draws the whole screen. Returns how far the text that fills the screen can be scrolled.
     pub(super) fn paint(&self, buffer: &mut Buffer) -> usize {
-        if self.choices.is_whole && !self.choices.help {
-            return self.filled(buffer);
+        match self.choices.filling {
+            Some(filling) if !self.choices.help => self.filled(filling, buffer),
+            _ => {
+                self.all(buffer);
+                0
+            }
         }
-        self.all(buffer);
-        0
     }
 
-    /// Draws the best so far, and the size and the keys around it.
-    fn filled(&self, buffer: &mut Buffer) -> usize {
+    /// Draws a text, and the size and the keys around it.
+    fn filled(&self, filling: Filling, buffer: &mut Buffer) -> usize {
         let area = buffer.area;
         let (state, style) = self.state();
         let right = format!("{state}  {}", time(self.now));
         put_line(buffer, row(area, 0), &self.sizes());
         put_right(buffer, row(area, 0), &right, style);
-        let title = match &self.facts.result[..] {
-            "" => self.best_title(),
-            result => format!("{}: {result}", self.best_title()),
+        let title = match (filling, &self.facts.result[..]) {
+            (Filling::Output, _) => "output of the last test".to_owned(),
+            (Filling::Best, "") => self.best_title(),
+            (Filling::Best, result) => format!("{}: {result}", self.best_title()),
         };
         let panel = Rect {
             y: area.y + 1.min(area.height),
@@ -62,7 +64,7 @@ impl Scene<'_> {
         };
         let inside = titled(buffer, panel, &title, self.theme.dim);
         let above = self.choices.above;
-        let most = best::draw_from(above, self.whole, inside, buffer, self.theme);
+        let most = best::draw_from(above, self.filled, inside, buffer, self.theme);
         self.footer(row(area, area.height.saturating_sub(1)), buffer);
         most
     }
@@ -88,6 +90,8 @@ impl Scene<'_> {
         self.header(cut(header), buffer);
         self.figures(cut(3), buffer);
         let curves = match area.height {
+            // The help needs all rows of a small screen.
+            ..30 if self.choices.help => 0,
             ..20 => 0,
             20..30 => 6,
             tall => (tall / 4).min(14),
@@ -468,30 +472,53 @@ impl Scene<'_> {
             spans.push(Span::styled(format!("{note}  "), self.theme.active));
         }
         let acting = KEYS.iter().filter(|(key, ..)| self.acts(key, buffer.area));
-        for &(key, what, _) in acting {
-            let what = match key {
-                "p" if self.choices.paused => "continue",
-                "f" if self.choices.is_whole => "panels",
-                "j k" if self.choices.is_whole => "scroll",
-                _ => what,
-            };
-            spans.push(Span::styled(key, self.theme.strong));
-            spans.push(Span::styled(format!(" {what}  "), self.theme.dim));
+        let mut parts: Vec<[Span<'_>; 2]> = acting
+            .map(|&(key, what, _)| {
+                let what = match (key, self.choices.filling) {
+                    ("p", _) if self.choices.paused => "continue",
+                    ("f", Some(Filling::Best)) | ("o", Some(Filling::Output)) => "panels",
+                    ("j k", Some(_)) => "scroll",
+                    _ => what,
+                };
+                [
+                    Span::styled(key, self.theme.strong),
+                    Span::styled(format!(" {what}  "), self.theme.dim),
+                ]
+            })
+            .collect();
+        // The last key shows all keys, so it is in every footer.
+        let last = parts.pop();
+        let width = |part: &[Span<'_>; 2]| part.iter().map(Span::width).sum::<usize>();
+        let noted: usize = spans.iter().map(Span::width).sum();
+        // The two spaces after the last key may lie beyond the screen.
+        let room = usize::from(area.width) + 2;
+        let mut room = room.saturating_sub(noted + last.as_ref().map_or(0, width));
+        for part in parts {
+            let needed = width(&part);
+            if needed > room {
+                break;
+            }
+            room -= needed;
+            spans.extend(part);
         }
+        spans.extend(last.into_iter().flatten());
         put_line(buffer, area, &Line::from(spans));
     }
 
     /// Whether a key changes anything now, on a screen of this size.
     fn acts(&self, key: &str, screen: Rect) -> bool {
-        let is_whole = self.choices.is_whole && !self.choices.help;
+        let is_filled = self.choices.filling.is_some() && !self.choices.help;
+        let has_best = self.model.change.is_some();
         match key {
             "s" => self.model.at_work.is_some(),
-            "c" | "f" => self.model.change.is_some(),
-            "d" => !is_whole,
+            "c" | "f" => has_best,
+            "v" => has_best && self.facts.has_pager,
+            "e" => has_best && self.facts.has_editor,
+            "d" => !is_filled,
             // All panels are beside each other.
             "Tab" => {
                 let shows_all = is_wide(screen) && screen.height >= 14;
-                !(is_whole || self.choices.help || shows_all)
+                !(is_filled || self.choices.help || shows_all)
             }
             _ => true,
         }

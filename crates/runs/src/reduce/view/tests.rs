@@ -1,15 +1,18 @@
 //! Tests of the whole screen at common sizes of terminals.
 
-use super::choices::{Choices, Panel};
+use super::choices::{Choices, Filling, Panel};
+use super::colors::Colors;
 use super::excerpt::Excerpt;
 use super::model::{Facts, Model};
+use super::output;
 use super::screen::Scene;
 use crate::view::theme::Theme;
+use nubbin_oracle::{Exit, TestOutput};
 use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::span::Span;
-use nubbin_verdict::VerdictKind;
+use nubbin_verdict::{Verdict, VerdictKind};
 use ratatui_core::backend::TestBackend;
 use ratatui_core::style::{Color, Modifier};
 use ratatui_core::terminal::Terminal;
@@ -31,6 +34,9 @@ fn facts() -> Facts {
         max_tests: None,
         counts_original: true,
         passes: vec!["depth-0", "lines", "tokens", "chars"],
+        colors: Colors::default(),
+        has_pager: true,
+        has_editor: true,
     }
 }
 
@@ -106,15 +112,24 @@ fn draw(width: u16, height: u16, choices: &Choices) -> Terminal<TestBackend> {
 
 fn draw_model(model: &Model, width: u16, height: u16, choices: &Choices) -> Terminal<TestBackend> {
     let change = model.change.as_ref().unwrap();
-    let excerpt = Excerpt::of(change.before.as_ref(), &change.best);
-    let whole = Excerpt::whole(&change.best);
+    let excerpt = Excerpt::of(change.before.as_ref(), &change.best, &Colors::default());
+    let filled = match choices.filling {
+        Some(Filling::Output) => output::excerpt(Some(&TestOutput {
+            exit: Exit::Code(1),
+            verdict: Verdict::Pass,
+            bytes: 4321,
+            stdout: vec![],
+            stderr: b"Traceback:\n  File \"a.py\"\nValueError: \x1b[31mboom".to_vec(),
+        })),
+        _ => Excerpt::whole(&change.best, &Colors::default()),
+    };
     let (facts, theme) = (facts(), Theme::new(true));
     let scene = Scene {
         facts: &facts,
         model,
         choices,
         excerpt: &excerpt,
-        whole: &whole,
+        filled: &filled,
         now: NOW,
         theme: &theme,
     };
@@ -188,15 +203,22 @@ fn every_panel_of_the_usual_size_is_as_before() {
         ..Choices::default()
     };
     let whole = Choices {
-        is_whole: true,
+        filling: Some(Filling::Best),
         above: 40,
         ..Choices::default()
     };
-    let shown = panels.iter().chain([&help, &whole]).map(|choices| {
-        let rows = lines(80, 24, choices);
-        let rows: Vec<&str> = rows.iter().map(|row| row.trim_end()).collect();
-        rows.join("\n") + "\n" + &"=".repeat(80) + "\n"
-    });
+    let output = Choices {
+        filling: Some(Filling::Output),
+        ..Choices::default()
+    };
+    let shown = panels
+        .iter()
+        .chain([&help, &whole, &output])
+        .map(|choices| {
+            let rows = lines(80, 24, choices);
+            let rows: Vec<&str> = rows.iter().map(|row| row.trim_end()).collect();
+            rows.join("\n") + "\n" + &"=".repeat(80) + "\n"
+        });
     let path = "../../../snapshots/view-of-reduce.txt";
     expect_test::expect_file![path].assert_eq(&shown.collect::<String>());
 }
@@ -204,7 +226,7 @@ fn every_panel_of_the_usual_size_is_as_before() {
 #[test]
 fn a_large_terminal_is_as_before() {
     let whole = Choices {
-        is_whole: true,
+        filling: Some(Filling::Best),
         ..Choices::default()
     };
     let shown = [Choices::default(), whole].map(|choices| {
@@ -230,7 +252,7 @@ fn a_slow_test_has_a_rate_and_one_test_no_plural() {
 #[test]
 fn a_key_that_does_nothing_is_not_shown() {
     let whole = Choices {
-        is_whole: true,
+        filling: Some(Filling::Best),
         ..Choices::default()
     };
     let last = |width, height, choices: &Choices| lines(width, height, choices).pop().unwrap();
@@ -330,7 +352,8 @@ fn every_size_is_drawn_within_its_width() {
             let choices = Choices {
                 panel: all[usize::from(width + height) % 3],
                 help: (width + height) % 7 == 0,
-                is_whole: (width + height) % 5 == 0,
+                filling: [None, None, None, Some(Filling::Best), Some(Filling::Output)]
+                    [usize::from(width + height) % 5],
                 above: usize::from(height),
                 ..Choices::default()
             };
@@ -416,7 +439,7 @@ fn before_the_first_test_there_is_something_to_see() {
         model: &model,
         choices: &choices,
         excerpt: &Excerpt::default(),
-        whole: &Excerpt::default(),
+        filled: &Excerpt::default(),
         now: Duration::ZERO,
         theme: &theme,
     };
