@@ -4,11 +4,17 @@ use super::duration::seconds;
 use super::sandbox::SandboxFlags;
 use clap::Args;
 use nubbin_reduce::tree::Preparation;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub struct ShootoutFlags {
+    /// Reduce this failing input, instead of inputs from grammars; its test follows after `--`
+    #[arg(value_name = "FILE", requires = "command", group = "real",
+        conflicts_with_all = ["inputs", "sizes"])]
+    pub file: Option<PathBuf>,
+
     /// Reduce the real failures in this folder, instead of inputs from grammars
     ///
     /// Each is a folder in it with the failing input, `input.EXT`, and its test, `interesting.sh`,
@@ -16,19 +22,19 @@ pub struct ShootoutFlags {
     /// language follows from the name and content of the input; `grammar.bnf`, `grammar.ebnf`,
     /// `grammar.json` or `grammar.g4` beside it is a grammar of it. Other files in the folder are
     /// ignored.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "sizes"])]
+    #[arg(long, value_name = "DIR", group = "real", conflicts_with_all = ["inputs", "sizes"])]
     pub cases: Option<PathBuf>,
 
     /// Stop a reduction of a case after this many tests [default: 20000]
-    #[arg(long, value_name = "N", requires = "cases")]
+    #[arg(long, value_name = "N", requires = "real")]
     pub max_tests: Option<u64>,
 
     /// Stop a reduction of a case after this many seconds; figures then depend on the machine
-    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    #[arg(long, value_name = "SECS", requires = "real", value_parser = seconds)]
     pub max_time: Option<Duration>,
 
     /// Stop a test of a case after this many seconds [default: 60]
-    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    #[arg(long, value_name = "SECS", requires = "real", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
     #[command(flatten)]
@@ -38,7 +44,7 @@ pub struct ShootoutFlags {
     ///
     /// Each test takes 200 ms, plus or minus 30 %, whatever it takes here. The first number is the
     /// baseline of the others.
-    #[arg(long, value_name = "N[,N...]", value_delimiter = ',', requires = "cases",
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',', requires = "real",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Vec<u16>,
 
@@ -100,4 +106,9 @@ pub struct ShootoutFlags {
     /// Replace files that nubbin has not written, or that have changed since
     #[arg(long)]
     pub force: bool,
+
+    /// The test of the failing input, which exits with 0 while the failure is there; `{}` stands
+    /// for the path of the candidate
+    #[arg(last = true, requires = "file", value_name = "TEST")]
+    pub command: Vec<OsString>,
 }

@@ -31,7 +31,7 @@ use nubbin_runs::{explain, isolate, reduce};
 use nubbin_session::{
     awaited, endless, grammar, habits, output, paths, sandbox, settings, signals, stack,
 };
-use nubbin_terminal::{cores, exit, print, problem, shown};
+use nubbin_terminal::{cores, exit, print, problem, repeat, shown};
 use problem::Problem;
 use settings::resolve;
 use std::ffi::{OsStr, OsString};

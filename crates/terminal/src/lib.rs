@@ -18,6 +18,7 @@ pub mod exit;
 pub mod hex;
 pub mod print;
 pub mod problem;
+pub mod repeat;
 pub mod screen;
 pub mod shown;
 pub mod view;

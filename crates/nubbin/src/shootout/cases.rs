@@ -19,6 +19,7 @@ use nubbin_reduce::engine::{Flaky, Reduction, Stop};
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An input that makes a program fail, and the test that detects the failure.
 pub(super) struct Case {
-    /// The name of the case's folder.
+    /// The name of the case's folder, or of its input.
     pub(super) name: String,
     /// The name of the language or grammar; `text` if neither is known.
     pub(super) language: String,
@@ -52,9 +53,50 @@ pub(super) struct Timed {
     pub(super) after: usize,
 }
 
+/// Reads the cases of a command line: those of a folder, or a failing input with its test.
+pub(super) fn of(args: &ShootoutFlags, stop: &Stop) -> Result<Vec<Case>, Problem> {
+    let flags = args.sandbox.clone().into();
+    match (&args.cases, &args.file) {
+        (Some(folder), _) => read(folder, args.timeout, &flags, stop),
+        (None, Some(file)) => one(file, &args.command, args.timeout, &flags, stop),
+        (None, None) => Ok(vec![]),
+    }
+}
+
+/// Reads a failing input with its test.
+fn one(
+    path: &Path,
+    test: &[OsString],
+    timeout: Option<Duration>,
+    flags: &SandboxSettings,
+    stop: &Stop,
+) -> Result<Vec<Case>, Problem> {
+    let here = std::env::current_dir().map_err(|error| cannot_read(Path::new("."), &error))?;
+    let command = TestCommand::new(test.to_vec(), &here).map_err(|error| unusable(path, &error))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut case = Case::of(name.into_owned(), path, None, command)?;
+    case.sandbox = sandbox::of(flags, false)?;
+    let verdict = case.judge_original(timeout, flags, stop)?;
+    if stop.is_requested() {
+        return Err(stopped());
+    }
+    if verdict.is_fail() {
+        return Ok(vec![case]);
+    }
+    let what = format!(
+        "`{}` does not fail: the verdict of its test is `{}`",
+        path.display(),
+        verdict.word()
+    );
+    Err(Problem::new(Exit::NotFailing, what).hint(
+        "the test has to exit with 0 while the failure is there; `nubbin reduce` with the same test \
+         says why it does not",
+    ))
+}
+
 /// Reads the cases of a folder in the order of their names. Leaves out cases that do not fail on
 /// this machine.
-pub(super) fn read(
+fn read(
     folder: &Path,
     timeout: Option<Duration>,
     flags: &SandboxSettings,
@@ -112,33 +154,12 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> Problem {
 
 fn open(folder: &Path) -> Result<Case, Problem> {
     let path = input_in(folder)?;
-    endless::refuse(&path)?;
-    let text = std::fs::read(&path).map_err(|error| cannot_read(&path, &error))?;
-    let name = path.file_name().unwrap_or_default();
-    let syntax = syntax(folder, name.to_str(), &text)?;
-    let input = Input::single(name, text).map_err(|error| {
-        Problem::new(Exit::Input, format!("cannot use `{}`", path.display())).because(&error)
-    })?;
     let here = std::env::current_dir().map_err(|error| cannot_read(Path::new("."), &error))?;
     let test = folder.join(TEST);
     let command = TestCommand::new(vec![here.join(test).into()], &here)
         .map_err(|error| unusable(folder, &error))?;
-    Ok(Case {
-        name: folder
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
-        language: syntax
-            .as_ref()
-            .map_or("text", |syntax| syntax.name())
-            .to_owned(),
-        input,
-        command,
-        view: InputView::of_lines(syntax),
-        sandbox: None,
-        verdicts: Mutex::default(),
-    })
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    Case::of(name.into_owned(), &path, Some(folder), command)
 }
 
 /// Returns the only file with the name `input` and any extension.
@@ -163,14 +184,15 @@ fn input_in(folder: &Path) -> Result<PathBuf, Problem> {
     }
 }
 
-/// Returns the syntax of a case's input: the grammar beside it, or its language.
+/// Returns the syntax of a case's input: the grammar in the folder of the case, or its language.
 fn syntax(
-    folder: &Path,
+    folder: Option<&Path>,
     name: Option<&str>,
     text: &[u8],
 ) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     let endings = ["bnf", "ebnf", "json", "g4"].iter();
-    let mut grammars = endings.map(|ending| folder.join("grammar").with_extension(ending));
+    let grammar = folder.map(|folder| folder.join("grammar"));
+    let mut grammars = endings.filter_map(|ending| Some(grammar.as_ref()?.with_extension(ending)));
     if let Some(path) = grammars.find(|path| path.is_file()) {
         let paths = [path];
         let grammar = Arc::new(complete(&paths, &NotationFlags::default())?);
@@ -187,6 +209,32 @@ fn unusable(folder: &Path, error: &(dyn std::error::Error + 'static)) -> Problem
 }
 
 impl Case {
+    /// Reads an input. `folder` may have a grammar of it.
+    fn of(
+        name: String,
+        path: &Path,
+        folder: Option<&Path>,
+        command: TestCommand,
+    ) -> Result<Self, Problem> {
+        endless::refuse(path)?;
+        let text = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
+        let file = path.file_name().unwrap_or_default();
+        let syntax = syntax(folder, file.to_str(), &text)?;
+        let input = Input::single(file, text).map_err(|error| {
+            Problem::new(Exit::Input, format!("cannot use `{}`", path.display())).because(&error)
+        })?;
+        let language = syntax.as_ref().map_or("text", |syntax| syntax.name());
+        Ok(Case {
+            name,
+            language: language.to_owned(),
+            input,
+            command,
+            view: InputView::of_lines(syntax),
+            sandbox: None,
+            verdicts: Mutex::default(),
+        })
+    }
+
     /// Returns the size of the input, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.input.size()

@@ -2,8 +2,8 @@
 //!
 //! The third exercise in the Fuzzing Book's chapter on reducing asks for this benchmark: which
 //! algorithm does best on which inputs. The inputs are generated from grammars, and the tests
-//! search for symbols in them without starting a process. With `--cases` the inputs are real
-//! failures with their own tests.
+//! search for symbols in them without starting a process. With `--cases`, or a file and its test,
+//! the inputs are real failures.
 
 mod algorithms;
 mod benchmark;

@@ -14,10 +14,11 @@ use crate::output::write::folder_of;
 use crate::output::{Access, Destination};
 use crate::print::print;
 use crate::problem::{Problem, say, warn};
+use crate::repeat::quoted;
 use crate::signals;
 use console::Term;
 use nubbin_reduce::engine::Stop;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) fn run(args: &ShootoutFlags) -> Result<Exit, Problem> {
@@ -32,9 +33,9 @@ pub(crate) fn run(args: &ShootoutFlags) -> Result<Exit, Problem> {
     let html = claim(&args.html, "page")?;
     let csv = claim(&args.csv, "figures")?;
     let json_file = claim(&args.json, "figures")?;
-    let result = match &args.cases {
-        Some(folder) => compare_on_cases(folder, args)?,
-        None => compare(args)?,
+    let result = match args.cases.is_some() || args.file.is_some() {
+        true => compare_on_cases(args)?,
+        false => compare(args)?,
     };
     let json = serde_json::to_string_pretty(&result)
         .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
@@ -155,12 +156,12 @@ fn scored(
     (cases, Scores { by_task })
 }
 
-/// Compares the algorithms on the cases of a folder.
-fn compare_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, Problem> {
+/// Compares the algorithms on real failures.
+fn compare_on_cases(args: &ShootoutFlags) -> Result<Comparison, Problem> {
     let algorithms = chosen(args)?;
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
-    let cases = cases::read(folder, args.timeout, &args.sandbox.clone().into(), &stop)?;
+    let cases = cases::of(args, &stop)?;
     for case in cases.iter().filter(|case| !case.has_trees()) {
         let name = &case.name;
         warn(&format!(
@@ -184,15 +185,38 @@ fn compare_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, P
         language: case.language.clone(),
         bytes: case.bytes(),
     });
+    Ok(Comparison {
+        command: command_on_cases(args),
+        seed: args.seed,
+        preparation: args.prepare.map(|steps| steps.to_string()),
+        reductions: cases.len() * algorithms.len(),
+        algorithms: algorithms.len(),
+        tasks: cases.len(),
+        grammars: vec![],
+        cases: facts.collect(),
+        left_out: all - cases.len(),
+        ranking: ranking::ranking(&algorithms, &scores),
+        groups: ranking::groups_of_cases(&cases, &algorithms, &scores),
+        growth: vec![],
+        speedup: vec![],
+        simulated_times,
+        rows: rows.collect(),
+    })
+}
+
+/// Formats the command that repeats a comparison on real failures.
+fn command_on_cases(args: &ShootoutFlags) -> String {
     let limit = |flag: &str, most: Option<String>| {
         most.map_or_else(String::new, |most| format!(" {flag} {most}"))
     };
-    let command = [
-        format!(
-            "nubbin shootout --cases '{}' --seed {}",
-            folder.display(),
-            args.seed
-        ),
+    let of = match (&args.cases, &args.file) {
+        (Some(folder), _) => format!(" --cases '{}'", folder.display()),
+        (None, Some(file)) => format!(" {}", quoted(file.as_os_str())),
+        (None, None) => String::new(),
+    };
+    let test: Vec<String> = args.command.iter().map(|word| quoted(word)).collect();
+    [
+        format!("nubbin shootout{of} --seed {}", args.seed),
         if args.full {
             " --full".into()
         } else {
@@ -210,24 +234,13 @@ fn compare_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, P
         listed("--algorithms", &args.algorithms),
         prepare(args),
         simulated_time::options(args),
-    ];
-    Ok(Comparison {
-        command: command.concat(),
-        seed: args.seed,
-        preparation: args.prepare.map(|steps| steps.to_string()),
-        reductions: cases.len() * algorithms.len(),
-        algorithms: algorithms.len(),
-        tasks: cases.len(),
-        grammars: vec![],
-        cases: facts.collect(),
-        left_out: all - cases.len(),
-        ranking: ranking::ranking(&algorithms, &scores),
-        groups: ranking::groups_of_cases(&cases, &algorithms, &scores),
-        growth: vec![],
-        speedup: vec![],
-        simulated_times,
-        rows: rows.collect(),
-    })
+        if test.is_empty() {
+            String::new()
+        } else {
+            format!(" -- {}", test.join(" "))
+        },
+    ]
+    .concat()
 }
 
 fn jobs(args: &ShootoutFlags) -> usize {

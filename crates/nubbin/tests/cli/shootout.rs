@@ -333,3 +333,28 @@ fn a_simulated_test_can_take_its_measured_time() {
         .ended(2)
         .said(&["--uneven"]);
 }
+
+#[test]
+fn one_failing_file_with_its_test_is_compared() {
+    let stage = Stage::new();
+    stage.file("in.json", "{\"a\": [1, 88], \"b\": 3}");
+    let line = "shootout in.json --algorithms ddmin,hdd,auto --csv all.csv -- grep -q 88 {}";
+    let ran = stage.run(line.split(' ')).ended(0);
+    assert!(
+        ran.stdout.contains("3 algorithms on 1 real case"),
+        "{}",
+        ran.stdout
+    );
+    let csv = stage.text("all.csv");
+    assert_eq!(
+        csv.lines().filter(|line| line.contains("in.json")).count(),
+        3,
+        "{csv}"
+    );
+    let line = "shootout in.json --algorithms ddmin -- grep -q 99 {}";
+    stage
+        .run(line.split(' '))
+        .ended(3)
+        .said(&["`in.json` does not fail", "exit with 0"]);
+    stage.run(["shootout", "in.json"]).ended(2);
+}
