@@ -394,6 +394,13 @@ impl Predicate {
         self.same_failure.as_ref()
     }
 
+    /// Whether a failure of another [`Signature`] than that of the original may meet the
+    /// conditions.
+    pub fn accepts_others(&self) -> bool {
+        let is_other = self.differs_from.is_some() || self.same_coverage.is_some();
+        self.same_failure.is_none() && self.same_stack.is_none() && !is_other && !self.timeout_fails
+    }
+
     /// Whether the failure is that a run takes until the time limit.
     pub(crate) fn is_about_time(&self) -> bool {
         self.timeout_fails

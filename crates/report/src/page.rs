@@ -22,6 +22,7 @@ pub(super) fn of_run(run: &History) -> String {
         h1 { "nubbin: " (run.name()) }
         (summary(run))
         (failure(run))
+        (changed_failure(run))
         @for note in &run.notes { p.note { (note) } }
         (results(run))
         @if let Some(diff) = heat::side_by_side(run) {
@@ -71,6 +72,20 @@ fn summary(run: &History) -> Markup {
             (card("tests", &count(run.last.tests), &started(run.result.as_ref())))
             (card("time", &duration(run.last.seconds), &rate(run)))
             (card("end", &end(run), &verified(run)))
+        }
+    }
+}
+
+/// Returns both failures if that of the result is another one.
+fn changed_failure(run: &History) -> Markup {
+    let changed = run.result.as_ref();
+    let changed = changed.and_then(|counts| counts.changed_failure.as_ref());
+    html! {
+        @if let Some(changed) = changed {
+            p.note {
+                "The result shows another failure than the original: " code { (changed.result) }
+                ", not " code { (changed.original) } ". " code { "--same-failure" } " keeps that of the original."
+            }
         }
     }
 }

@@ -26,4 +26,4 @@ use nubbin_session::{
     awaited, endless, events, files, grammar, other_failures, output, parameters, paths,
     persistent, programs, project, remote, sandbox, settings, signals, stamp, state, test,
 };
-use nubbin_terminal::{advice, exit, print, problem, screen, shown, view};
+use nubbin_terminal::{advice, exit, print, problem, repeat, screen, shown, view};

@@ -20,6 +20,7 @@ pub mod files;
 pub mod folder;
 pub mod grammar;
 pub mod habits;
+pub mod kept_failure;
 pub mod named_folder;
 pub mod other_failures;
 pub mod output;
@@ -47,4 +48,4 @@ pub mod undefined;
 pub mod valid;
 
 use nubbin_flags as flags;
-use nubbin_terminal::{advice, cores, exit, print, problem, screen, shown, with_flags};
+use nubbin_terminal::{advice, cores, exit, print, problem, repeat, screen, shown, with_flags};

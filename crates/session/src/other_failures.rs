@@ -3,6 +3,7 @@
 use crate::advice::limit_flag;
 use crate::anchor::{Anchor, Folder, HiddenFolder, Missing, folder_mode};
 use crate::events::OtherFailure;
+use crate::kept_failure::KeptFailure;
 use crate::output::Access;
 use crate::problem::Problem;
 use nubbin_oracle::{FailureKind, Observer, Run, Signature, TestCommand};
@@ -12,7 +13,7 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The largest number of other failures, so that a test that always fails in another way does not
@@ -44,6 +45,8 @@ pub struct OtherFailures {
     keeping: Option<FailureFolder>,
     /// Whether the conditions hold for the wanted failure only.
     is_narrow: bool,
+    /// The failure of the original, if others would meet the conditions.
+    kept: OnceLock<KeptFailure>,
     state: Mutex<State>,
 }
 
@@ -81,8 +84,22 @@ impl OtherFailures {
         OtherFailures {
             keeping,
             is_narrow,
+            kept: OnceLock::new(),
             state: Mutex::default(),
         }
+    }
+
+    /// Notes the failure of the original, if others would meet the conditions.
+    pub(crate) fn note_kept(&self, kept: Option<KeptFailure>) {
+        if let Some(kept) = kept {
+            // The original is noted once.
+            let _ = self.kept.set(kept);
+        }
+    }
+
+    /// Returns the failure of the original, if others would meet the conditions.
+    pub fn kept(&self) -> Option<&KeptFailure> {
+        self.kept.get()
     }
 
     /// Returns the number of tests that hit each limit, by the flags without the dashes.

@@ -201,6 +201,20 @@ fn the_same_exception_in_another_line_is_another_failure() {
 }
 
 #[test]
+fn a_test_that_needs_a_file_and_a_condition_is_answered_with_the_whole_command() {
+    let stage = Stage::new();
+    stage.file("app.py", APP);
+    stage.file("app.json", "{\"services\": [{\"name\": \"a\"}]}\n");
+    let ran = stage
+        .run("app.json -- python3 app.py {}".split(' '))
+        .ended(3);
+    let line = "app.json --with app.py --same-failure -- python3 app.py {}";
+    let told = format!("try `nubbin {}`", line.replace("{}", "'{}'"));
+    ran.said(&[&told]);
+    stage.run(line.split(' ')).ended(0);
+}
+
+#[test]
 fn the_first_line_names_the_kept_failure() {
     let stage = Stage::new();
     stage.script("program", PROGRAM);

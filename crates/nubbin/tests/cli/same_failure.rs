@@ -85,3 +85,77 @@ fn a_failure_that_others_look_like_is_told() {
         assert!(!ran.stderr.contains(told[0]), "{flags}");
     }
 }
+
+/// A program that prints one failure for an input with both words, another for the first alone, and
+/// ends with this code.
+fn with_two_failures(code: u8) -> Stage {
+    let stage = Stage::new();
+    let told = "import sys\ntext = open(sys.argv[1]).read()\nif 'first' not in text: sys.exit(9)\n\
+                def both(): raise KeyError('price')\ndef one(): raise KeyError('items')\n\
+                both() if 'second' in text else one()\n";
+    stage.file("tool.py", told);
+    stage.script(
+        "tool",
+        &format!("python3 tool.py \"$1\" && exit 0; test $? = 1 && exit {code}; exit 7"),
+    );
+    stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\n");
+    stage
+}
+
+const CHANGED: [&str; 4] = [
+    "warning: the result shows another failure than the original",
+    "the original: exception: Python KeyError in both",
+    "the result:   exception: Python KeyError in one",
+    "hint: this command keeps the failure of the original",
+];
+
+#[test]
+fn a_result_with_another_failure_is_told() {
+    for (code, conditions, is_loose, repeated) in [
+        (
+            1,
+            "--stderr KeyError",
+            true,
+            "--stderr KeyError --same-failure -- ./tool",
+        ),
+        (1, "--exit 1", true, "--exit 1 --same-failure -- ./tool"),
+        (0, "", false, "--exit 0 --same-failure -- ./tool"),
+    ] {
+        let stage = with_two_failures(code);
+        let run = |flags: &str| {
+            let line = format!(
+                "reduce in.txt -o out --with tool.py -j 1 --stats s.json {conditions} {flags} -- ./tool {{}}"
+            );
+            stage.run(line.split_whitespace()).ended(0)
+        };
+        let ran = run("");
+        assert_eq!(stage.text("out"), "first", "{}", ran.stderr);
+        let ran = ran.said(&CHANGED).said(&[repeated]);
+        let told = ran
+            .stderr
+            .contains("other failures that meet this count as well");
+        assert_eq!(told, is_loose, "{conditions}: {}", ran.stderr);
+        assert!(stage.text("s.json").contains("\"changed_failure\""));
+        let flags = match code {
+            0 => "--exit 0 --same-failure",
+            _ => "--same-failure",
+        };
+        let ran = run(flags);
+        assert_eq!(stage.text("out"), "firstsecond", "{}", ran.stderr);
+        assert!(!ran.stderr.contains("another failure"), "{}", ran.stderr);
+        assert!(!stage.text("s.json").contains("\"changed_failure\""));
+    }
+}
+
+#[test]
+fn a_line_that_the_condition_holds_is_no_other_failure() {
+    let stage = Stage::new();
+    let body = "grep -q first \"$1\" || exit 0; grep -q second \"$1\" && echo 'error: too many parts' >&2\n\
+                echo 'error: first is wrong' >&2; exit 1";
+    stage.script("tool", body);
+    stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\n");
+    let line = "reduce in.txt -o out -j 1 --stderr is.wrong -- ./tool {}";
+    let ran = stage.run(line.split_whitespace()).ended(0);
+    assert_eq!(stage.text("out"), "first");
+    assert!(!ran.stderr.contains("another failure"), "{}", ran.stderr);
+}

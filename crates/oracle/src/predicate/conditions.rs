@@ -1,4 +1,4 @@
-use super::Predicate;
+use super::{Pattern, Predicate, Stream};
 use crate::run::Run;
 use crate::signature::Signature;
 
@@ -37,6 +37,45 @@ impl Predicate {
         }
         found
     }
+
+    /// Returns the lines of a run's outputs in which the expressions that must match do so first.
+    pub fn lines(&self, run: &Run) -> Vec<Vec<u8>> {
+        let found = self.matched(run);
+        found.map(|(line, _)| line.trim_ascii().to_vec()).collect()
+    }
+
+    /// Whether the conditions on a failing run say little of its failure: they ask for an exit, or
+    /// for one word of a longer line. Of a script that decides itself, this is not known.
+    pub fn is_loose(&self, run: &Run) -> bool {
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+        let words = |text: &[u8]| {
+            text.split(|byte| !is_word(byte))
+                .filter(|word| !word.is_empty())
+                .count()
+        };
+        !self.is_default()
+            && self
+                .matched(run)
+                .all(|(line, matched)| words(matched) <= 1 && words(line) > 1)
+    }
+
+    /// Returns the first match of each expression that must match, after the line around it.
+    fn matched<'r>(&self, run: &'r Run) -> impl Iterator<Item = (&'r [u8], &'r [u8])> {
+        let wanted = self.patterns.iter().filter(|pattern| pattern.is_wanted);
+        wanted.filter_map(move |pattern: &Pattern| {
+            let text = match pattern.stream {
+                Stream::Stdout => run.stdout(),
+                Stream::Stderr => run.stderr(),
+            };
+            let found = pattern.regex.find(text)?;
+            let is_end = |byte: &u8| *byte == b'\n';
+            let start = text[..found.start()].iter().rposition(is_end);
+            let start = start.map_or(0, |at| at + 1);
+            let rest = &text[found.end()..];
+            let end = rest.iter().position(is_end).unwrap_or(rest.len());
+            Some((&text[start..found.end() + end], found.as_bytes()))
+        })
+    }
 }
 
 #[cfg(test)]
@@ -72,5 +111,31 @@ mod tests {
             Predicate::new().conditions(&run),
             [("exit code 0".to_owned(), false)]
         );
+    }
+    fn printed(stderr: &str) -> Run {
+        Run {
+            stderr: Some(stderr.as_bytes().to_vec()),
+            ..Run::refused(1)
+        }
+    }
+
+    #[test]
+    fn one_word_of_a_line_says_little() {
+        let run = printed("Traceback:\n  File\nKeyError: 'price'\n");
+        for (expression, is_loose) in [
+            ("KeyError", true),
+            ("^KeyErr", true),
+            ("KeyError: 'price'", false),
+            ("Traceback", false),
+        ] {
+            let predicate = Predicate::new().stderr(expression).unwrap();
+            assert_eq!(predicate.is_loose(&run), is_loose, "{expression}");
+        }
+        assert!(Predicate::new().exit("1").unwrap().is_loose(&run));
+        assert!(!Predicate::new().is_loose(&run));
+        let both = Predicate::new().stderr("KeyError").unwrap();
+        let both = both.stderr("KeyError: 'p").unwrap();
+        assert!(!both.is_loose(&run));
+        assert_eq!(both.lines(&run), [b"KeyError: 'price'"; 2]);
     }
 }

@@ -2,9 +2,11 @@
 
 use super::modules::Modules;
 use super::tokens::Tokens;
+use crate::events::ChangedFailure;
 use crate::other_failures::OtherFailures;
 use crate::output::Targets;
 use crate::problem::{say, warn};
+use crate::repeat::command_with;
 use crate::shown::{run_time, shrinkage, style, tests};
 use console::Term;
 use indicatif::HumanCount;
@@ -226,6 +228,23 @@ pub(super) fn print_parameters(lines: &ReducedLines, variables: Option<&(Vec<Str
             names.len()
         )),
     }
+}
+
+/// Warns of a result with another failure than the original. `is_script` says whether the test
+/// decides by its exit code.
+pub(super) fn warn_of_change(changed: &ChangedFailure, is_script: bool) {
+    // Without a condition, `--same-failure` alone would not ask for the verdict of the script.
+    let flags = match is_script {
+        true => "--exit 0 --same-failure",
+        false => "--same-failure",
+    };
+    warn("the result shows another failure than the original; both meet the conditions");
+    say(&format!("  the original: {}", changed.original));
+    say(&format!("  the result:   {}", changed.result));
+    say(&format!(
+        "hint: this command keeps the failure of the original: `{}`",
+        command_with(flags)
+    ));
 }
 
 /// Returns the message of a notification.

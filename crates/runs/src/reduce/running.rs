@@ -7,7 +7,7 @@ use super::log::{Log, LogFacts};
 use super::tokens::Before;
 use super::{empty, positions};
 use crate::other_failures::OtherFailures;
-use crate::problem::Problem;
+use crate::problem::{Problem, say};
 use crate::remote::{self, Places};
 use crate::sandbox::SandboxState;
 use crate::settings::SearchSettings;
@@ -81,6 +81,10 @@ impl Running {
             counts_configurations: counts_configurations(&args.search),
         };
         empty::warn_of_called(args, &oracle);
+        let told = others.kept().and_then(|kept| kept.told_at_start());
+        if let Some(line) = told.filter(|_| !prepared.is_quiet()) {
+            say(&line);
+        }
         Ok(Running {
             oracle,
             others,

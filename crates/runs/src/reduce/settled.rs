@@ -8,7 +8,7 @@ use super::stats::statistics;
 use super::tokens::Tokens;
 use super::{ci, notify, plan};
 use crate::broken;
-use crate::events::{ReductionStatistics, TestPlaces};
+use crate::events::{ChangedFailure, ReductionStatistics, TestPlaces};
 use crate::exit::Exit;
 use crate::output::{Targets, json};
 use crate::persistent;
@@ -35,6 +35,8 @@ pub(super) struct Settled {
     lines: ReducedLines,
     /// The names of the variables of the result, and the number of those of the original.
     variables: Option<(Vec<String>, usize)>,
+    /// The failures of the original and the result, if they differ.
+    changed: Option<ChangedFailure>,
     running: Running,
 }
 
@@ -74,6 +76,7 @@ impl Settled {
                 command: line(oracle.command()),
             },
             variables: parameters.variables(result),
+            changed: changed_failure(&running, &end),
             end,
             running,
         })
@@ -122,6 +125,9 @@ impl Settled {
                 report::show(&self.own);
             }
         }
+        if let Some(changed) = &self.changed {
+            report::warn_of_change(changed, running.oracle.predicate().is_default());
+        }
         persistent::warn_of_unserved(&running.oracle);
         self.replaced.iter().for_each(|line| say(line));
         running.places.summary().iter().for_each(|line| say(line));
@@ -154,6 +160,7 @@ impl Settled {
         stats.sandbox_reason = sandbox.reason;
         stats.sandbox_permitted = sandbox.permitted;
         stats.other_failures = others.list();
+        stats.changed_failure = self.changed.clone();
         stats.positions = running.positions.positions.len() as u64;
         stats.places = running.places.counts().map(TestPlaces::from);
         stats.tests_over_limit = (others.limits().into_iter())
@@ -185,6 +192,21 @@ impl Settled {
         }
         Ok(())
     }
+}
+
+/// Runs the result once more if its failure may be another one than that of the original. Returns
+/// both if it is.
+fn changed_failure(running: &Running, end: &End) -> Option<ChangedFailure> {
+    let kept = running.others.kept()?;
+    let (stop, result) = (&running.claimed.prepared.stop, &end.outcome.input);
+    let is_checked = is_settled(&end.outcome, end.origin) && end.empty.is_none();
+    if !is_checked || end.outcome.verified.is_none() || stop.is_requested() {
+        return None;
+    }
+    let run = result
+        .with_candidate(|candidate| running.oracle.observe_with(candidate, 0, stop.token()))
+        .ok()?;
+    kept.changed(&running.oracle, &run)
 }
 
 /// Returns whether a run has a result of its own that failed at the end, and was not stopped.

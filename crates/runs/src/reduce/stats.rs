@@ -70,6 +70,7 @@ pub(super) fn statistics(
         positions: 0,
         places: None,
         other_failures: vec![],
+        changed_failure: None,
     }
 }
 

@@ -13,6 +13,8 @@ mod version;
 pub use command::command_line;
 pub use isolation::{IsolationEvent, IsolationLine, Side};
 pub use reduction::{Event, InputFile, Line, Splice, Start, TestVerdict};
-pub use statistics::{FailureRate, OtherFailure, PassCounts, ReductionStatistics, TestPlaces};
+pub use statistics::{
+    ChangedFailure, FailureRate, OtherFailure, PassCounts, ReductionStatistics, TestPlaces,
+};
 pub use text::Text;
 pub use version::{VERSION, Versioned};

@@ -117,6 +117,19 @@ pub struct ReductionStatistics {
     /// Failures other than that of the original, in the order of their first tests. Counts
     /// prefetched tests as well.
     pub other_failures: Vec<OtherFailure>,
+    /// The failures of the original and of the result, if they differ although both meet the
+    /// conditions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_failure: Option<ChangedFailure>,
+}
+
+/// A result that shows another failure than the original.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedFailure {
+    /// The failure of the original, as `--same-failure` recognizes it.
+    pub original: String,
+    /// The failure of the result.
+    pub result: String,
 }
 
 /// The number of runs of the test by place, with prefetched ones.

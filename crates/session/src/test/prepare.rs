@@ -6,6 +6,7 @@ use super::setup::TestSetup;
 use crate::awaited::Awaited;
 use crate::exit::Exit;
 use crate::files::Source;
+use crate::kept_failure::KeptFailure;
 use crate::other_failures::OtherFailures;
 use crate::own_folder;
 use crate::persistent;
@@ -41,6 +42,11 @@ pub fn prepare(
     refuse_original(setup, &oracle)?;
     let original = Original { setup, input, stop };
     let (state, trial) = original.settle_sandbox(&oracle)?;
+    others.note_kept(
+        trial
+            .as_ref()
+            .and_then(|it| KeptFailure::of(&oracle, it.run())),
+    );
     match setup.flags.failure.same_failure {
         true => oracle = original.with_same_failure(oracle, trial)?,
         false => original.compare_with_own_folder(&oracle, trial.as_ref())?,

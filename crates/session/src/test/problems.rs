@@ -5,9 +5,11 @@ use crate::advice;
 use crate::exit::Exit;
 use crate::flags::SandboxMode;
 use crate::problem::Problem;
+use crate::repeat::command_with;
 use crate::sandbox;
 use crate::signals::stopped;
-use nubbin_oracle::{CommandOracle, Finding, OracleError, Refusal};
+use crate::with_flags::with_flags;
+use nubbin_oracle::{CommandOracle, Diagnosis, Finding, OracleError, Refusal};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
@@ -114,6 +116,12 @@ pub fn not_failing(
             let problem = problem.hint(
                 diagnosis.with_advice(|finding| advice::for_finding(finding, setup.folder())),
             );
+            let problem = match both_flags(&diagnosis, setup) {
+                Some(flags) => {
+                    problem.hint(format!("most likely both: try `{}`", command_with(&flags)))
+                }
+                None => problem,
+            };
             let problem = match may_be_rare {
                 true => problem.hint(RARE),
                 false => problem,
@@ -125,4 +133,23 @@ pub fn not_failing(
         }
         Err(error) => problem.because(error.as_ref()),
     }
+}
+
+/// Returns the flags of a test that needs files beside the input and then shows a failure of its
+/// own, which is not what the conditions want. Either flag alone would be refused again.
+fn both_flags(diagnosis: &Diagnosis, setup: TestSetup<'_>) -> Option<String> {
+    let needed = diagnosis
+        .findings
+        .iter()
+        .find_map(|finding| match finding {
+            Finding::NeedsFolder { files } if !files.is_empty() => Some(files),
+            _ => None,
+        })?;
+    let is_own = |finding: &Finding| matches!(finding, Finding::OwnFailure { .. });
+    let flags = with_flags(needed, setup.folder());
+    diagnosis
+        .findings
+        .iter()
+        .any(is_own)
+        .then(|| format!("{flags} --same-failure"))
 }
