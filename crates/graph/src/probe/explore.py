@@ -221,21 +221,25 @@ class Trial:
                 break
             is_early = number < 2 * len(counts) or not self.fitting
             count = counts[number % len(counts)] if is_early else chance.choice(counts)
-            chosen = self.choose(count)
+            chosen = self.choose(count, number // len(counts))
             if chosen is not None:
                 self.call(chosen, self.named_argument())
         if self.reported == 0:
             self.unknown()
 
-    def choose(self, count):
+    def choose(self, count, number):
         """Returns arguments as pairs of a type and a sample."""
         chosen = []
+        in_turn = list(TEXTS)
         for position in range(count):
             known = self.fitting.get((count, position))
             if position == 0 and self.owner is not None:
                 of = self.owner
             elif known and chance.random() < 0.6:
                 of = chance.choice(known)
+            elif position == 0 and not known:
+                # A function of one type of argument has a call with it.
+                of = in_turn[number % len(in_turn)]
             else:
                 all_types = graph.makers if graph.makers and chance.random() < 0.15 else TEXTS
                 of = chance.choice(list(all_types))

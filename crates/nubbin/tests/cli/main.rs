@@ -61,6 +61,7 @@ mod predicates;
 mod private;
 #[cfg(unix)]
 mod proposers;
+mod python_graph;
 mod reduce;
 #[cfg(unix)]
 mod reduce_all;

@@ -83,7 +83,7 @@ fn a_crash_of_python_is_found_and_reduced() {
     let Some((stage, _)) = explored() else {
         return;
     };
-    let fuzz = "fuzz -g g.json --engine small.toml -n 2000 --timeout 10 --seed 1 -o out --stats stats.json";
+    let fuzz = "fuzz -g g.json --engine small.toml -n 20000 --timeout 10 --seed 1 -o out --stats stats.json";
     run(&stage, fuzz).ended(0);
     let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
     let finding = &stats["findings"][0];
