@@ -15,6 +15,8 @@ pub struct SortRules {
     pub terms: &'static [(&'static str, usize)],
     /// First words of lists whose parts are no terms.
     pub no_terms: Words,
+    /// Further words that a reducer should not declare, since a solver has a meaning for them.
+    pub reserved: Words,
     /// Commands that declare or define a name, which is their second part.
     pub declarations: &'static [Declaration],
     /// Commands that declare datatypes with their constructors and selectors.

@@ -25,6 +25,8 @@ pub static SMT_LIB: SortRules = SortRules {
         ("define-const", 3),
     ],
     no_terms: &["_", "as"],
+    // Z3 reads it as `ite`.
+    reserved: &["if"],
     declarations: &[
         declared_sort("declare-sort"),
         declared_sort("define-sort"),

@@ -51,6 +51,7 @@ impl Pass for ShortNames {
         let atoms = atoms.map(|form| sorts.text(form));
         let operators = sorts.rules.connectives.iter().flat_map(|it| it.operators);
         let words = sorts.rules.no_terms.iter().chain(operators);
+        let words = words.chain(sorts.rules.reserved);
         let words = words.map(|word| word.as_bytes());
         let taken: FxHashSet<&[u8]> = atoms.chain(words).collect();
         let mut fresh = fresh_names(&taken).peekable();
@@ -185,6 +186,26 @@ mod tests {
             first("(declare-sort x.y 0)(define-fun f.g ((x.y x.y)) Int 1)(assert (= (f.g z.z) 1))"),
             "(declare-sort a 0)(define-fun b ((a a)) Int 1)(assert (= (b z.z) 1))"
         );
+    }
+
+    #[test]
+    fn parameters_of_datatypes_are_renamed_and_their_word_is_not() {
+        assert_eq!(
+            first(
+                "(declare-datatypes ((Pa 1)) ((par (Xx) ((mk (fst Xx) (snd (Pa Xx)))))))(declare-const pp (Pa Int))(assert (= 0 (fst pp)))"
+            ),
+            "(declare-datatypes ((a 1)) ((par (b) ((f (c b) (e (a b)))))))(declare-const d (a Int))(assert (= 0 (c d)))"
+        );
+    }
+
+    #[test]
+    fn no_name_is_a_word_of_the_language_or_of_a_solver() {
+        let names: Vec<String> = (0..600).map(|nth| format!("x.{nth}")).collect();
+        let constants = names
+            .iter()
+            .map(|name| format!("(declare-const {name} Int)"));
+        let new = first(&constants.collect::<String>());
+        assert!(new.contains("(declare-const ig Int)") && !new.contains("(declare-const if Int)"));
     }
 
     #[test]

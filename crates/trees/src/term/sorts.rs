@@ -150,8 +150,8 @@ impl<'a> Sorts<'a> {
         form.is_some_and(|form| form.parent.is_none())
     }
 
-    /// Returns the names of the datatypes that a command declares, and those of their constructors
-    /// and selectors.
+    /// Returns the names of the datatypes that a command declares and of their parameters, and
+    /// those of their constructors and selectors.
     pub(crate) fn datatypes(&self, command: usize) -> (Vec<&'a [u8]>, Vec<&'a [u8]>) {
         if !is_one(self.rules.datatypes, self.head(command)) {
             return (vec![], vec![]);
@@ -160,11 +160,13 @@ impl<'a> Sorts<'a> {
             sexprs: &self.sexprs,
             text: self.text,
         };
+        let mut of_sorts = vec![];
+        for datatype in datatypes(forms, command) {
+            of_sorts.push(datatype.name);
+            of_sorts.extend(datatype.parameters);
+        }
         let members = members(forms, command).into_iter();
-        (
-            datatypes(forms, command),
-            members.map(|it| it.name).collect(),
-        )
+        (of_sorts, members.map(|it| it.name).collect())
     }
 
     /// Returns the parts of the datatypes that a command declares: the form of each, with the forms
@@ -514,7 +516,7 @@ impl<'a> Reading<'a> {
             text: self.found.text,
         };
         for member in members(forms, command) {
-            if let Some(sort) = self.sort_of(member.sort) {
+            if let Some(sort) = member.sort.and_then(|sort| self.sort_of(sort)) {
                 self.declare(member.name, sort, member.is_constant);
             }
         }
