@@ -9,6 +9,7 @@
 mod circuit;
 mod formula;
 mod literal;
+mod word_values;
 mod words;
 
 pub use circuit::{Circuit, CircuitChange, Gate, Latch};

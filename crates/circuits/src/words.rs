@@ -32,6 +32,9 @@ pub struct WordChange {
     pub values: BTreeMap<u32, WordValue>,
     /// The lines that are deleted, of those that are no values.
     pub dropped: BTreeSet<u32>,
+    /// Whether values are replaced that equal a constant or an operand: `and` with no bits, `ite`
+    /// with a known condition. Then each sort has one line of no bits, and one of all bits.
+    pub folds: bool,
 }
 
 /// The replacement of a value.
@@ -43,6 +46,8 @@ pub enum WordValue {
     Ones,
     /// One of its operands, by its place, of the same sort.
     Operand(usize),
+    /// An input of the same sort.
+    Input,
 }
 
 /// The words of lines that ask for something, so that other lines are needed.
@@ -175,94 +180,5 @@ impl WordCircuit {
     pub fn is_vector(&self, sort: u32) -> bool {
         let line = self.line(sort);
         line.is_some_and(|line| line.rest.first().is_some_and(|kind| kind == "bitvec"))
-    }
-
-    /// Returns the circuit after a change, with numbers without holes.
-    pub fn write(&self, change: &WordChange) -> Vec<u8> {
-        let kept = self.kept(change);
-        let mut numbers: BTreeMap<u32, i64> = BTreeMap::new();
-        let mut out = String::new();
-        for line in self.lines.iter().filter(|line| kept.contains(&line.number)) {
-            let number = numbers.len() as i64 + 1;
-            numbers.insert(line.number, number);
-            let new = |old: u32| numbers.get(&old).copied().unwrap_or_default();
-            let constant = match change.values.get(&line.number) {
-                Some(WordValue::Zero) => Some("zero"),
-                Some(WordValue::Ones) => Some("ones"),
-                _ => None,
-            };
-            let mut words = vec![
-                number.to_string(),
-                constant.unwrap_or(&line.word).to_owned(),
-            ];
-            words.extend(line.sort.map(|sort| new(sort).to_string()));
-            if constant.is_none() {
-                if line.word == "justice" {
-                    words.push(line.operands.len().to_string());
-                }
-                // A sort has its kind before the sorts that it names.
-                let is_sort = line.word == "sort";
-                words.extend(line.rest.iter().filter(|_| is_sort).cloned());
-                let operands = line.operands.iter().map(|&operand| {
-                    let (number, is_negated) = self.resolved(change, operand);
-                    let number = new(number);
-                    (if is_negated { -number } else { number }).to_string()
-                });
-                words.extend(operands);
-                words.extend(line.rest.iter().filter(|_| !is_sort).cloned());
-            }
-            out.push_str(&words.join(" "));
-            out.push('\n');
-        }
-        out.into_bytes()
-    }
-
-    /// Returns the line that an operand means after a change, and whether it is negated.
-    fn resolved(&self, change: &WordChange, operand: i64) -> (u32, bool) {
-        let (mut number, mut is_negated) = (operand.unsigned_abs() as u32, operand < 0);
-        while let Some(WordValue::Operand(place)) = change.values.get(&number) {
-            let line = self.line(number);
-            let Some(&inner) = line.and_then(|line| line.operands.get(*place)) else {
-                break;
-            };
-            number = inner.unsigned_abs() as u32;
-            is_negated ^= inner < 0;
-        }
-        (number, is_negated)
-    }
-
-    /// Returns the numbers of the lines that are left.
-    fn kept(&self, change: &WordChange) -> BTreeSet<u32> {
-        let mut of_states: BTreeMap<u32, Vec<&Line>> = BTreeMap::new();
-        let left = || {
-            self.lines
-                .iter()
-                .filter(|line| !change.dropped.contains(&line.number))
-        };
-        for line in left().filter(|line| line.is_of_state()) {
-            let state = line
-                .operands
-                .first()
-                .map_or(0, |operand| operand.unsigned_abs() as u32);
-            of_states.entry(state).or_default().push(line);
-        }
-        let mut kept = BTreeSet::new();
-        let mut open: Vec<&Line> = left().filter(|line| line.is_property()).collect();
-        while let Some(line) = open.pop() {
-            if !kept.insert(line.number) {
-                continue;
-            }
-            open.extend(line.sort.and_then(|sort| self.line(sort)));
-            let constant = change.values.get(&line.number);
-            if matches!(constant, Some(WordValue::Zero | WordValue::Ones)) {
-                continue;
-            }
-            let operands = line.operands.iter();
-            open.extend(
-                operands.filter_map(|&operand| self.line(self.resolved(change, operand).0)),
-            );
-            open.extend(of_states.get(&line.number).into_iter().flatten());
-        }
-        kept
     }
 }

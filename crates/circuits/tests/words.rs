@@ -90,7 +90,8 @@ fn any_change_of_one_value_or_two_is_a_circuit() {
     let mut changes: Vec<(u32, WordValue)> = vec![];
     for line in circuit.lines.iter().filter(|line| line.is_value()) {
         if line.sort.is_some_and(|sort| circuit.is_vector(sort)) {
-            changes.extend([WordValue::Zero, WordValue::Ones].map(|value| (line.number, value)));
+            let values = [WordValue::Zero, WordValue::Ones, WordValue::Input];
+            changes.extend(values.map(|value| (line.number, value)));
         }
         for (place, operand) in line.operands.iter().enumerate() {
             let inner = circuit.line(operand.unsigned_abs() as u32).unwrap();
@@ -102,13 +103,21 @@ fn any_change_of_one_value_or_two_is_a_circuit() {
     assert!(changes.len() > 20);
     for &one in &changes {
         for &other in &changes {
-            let values = [one, other].into_iter().collect();
-            let change = WordChange {
-                values,
-                ..WordChange::default()
-            };
-            let text = String::from_utf8(circuit.write(&change)).unwrap();
-            check(&text);
+            for folds in [false, true] {
+                let change = WordChange {
+                    values: [one, other].into_iter().collect(),
+                    folds,
+                    ..WordChange::default()
+                };
+                let text = String::from_utf8(circuit.write(&change)).unwrap();
+                check(&text);
+                let again = WordCircuit::read(text.as_bytes()).unwrap();
+                let change = WordChange {
+                    folds,
+                    ..WordChange::default()
+                };
+                assert_eq!(again.write(&change), text.as_bytes(), "{one:?} {other:?}");
+            }
         }
     }
 }
@@ -127,6 +136,43 @@ fn unused_values_are_removed_with_a_property() {
     let wanted = "1 sort bitvec 8\n2 sort bitvec 1\n3 state 1\n4 zero 1\n5 init 1 3 4\n\
                   6 next 1 3 3\n7 constd 1 200\n8 ugt 2 3 7\n9 bad 8\n";
     assert_eq!(text, wanted);
+}
+
+#[test]
+fn values_with_constants_are_folded() {
+    let text = "1 sort bitvec 8\n2 sort bitvec 1\n3 input 1\n4 input 1\n5 input 2\n6 one 2\n7 zero 1\n\
+                8 add 1 3 7\n9 ite 1 6 8 4\n10 and 1 9 -7\n11 ugte 2 10 7\n12 and 2 5 11\n\
+                13 eq 2 10 4\n14 or 2 12 13\n15 bad 14\n";
+    let circuit = WordCircuit::read(text.as_bytes()).unwrap();
+    let mut change = WordChange {
+        folds: true,
+        ..WordChange::default()
+    };
+    let folded = circuit.write(&change);
+    let wanted = "1 sort bitvec 8\n2 sort bitvec 1\n3 input 1\n4 input 1\n5 input 2\n6 eq 2 3 4\n\
+                  7 or 2 5 6\n8 bad 7\n";
+    assert_eq!(String::from_utf8(folded).unwrap(), wanted);
+    change.values.insert(13, WordValue::Ones);
+    let folded = String::from_utf8(circuit.write(&change)).unwrap();
+    assert_eq!(folded, "1 sort bitvec 1\n2 ones 1\n3 bad 2\n");
+    // Without it, a value that is not replaced keeps its line.
+    change.folds = false;
+    let text = String::from_utf8(circuit.write(&change)).unwrap();
+    assert!(
+        text.contains("14 or 2 12 13") && text.contains("13 ones 2"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_value_becomes_an_input() {
+    let values = [(20, WordValue::Input), (11, WordValue::Input)].into();
+    let text = written(&WordChange {
+        values,
+        ..WordChange::default()
+    });
+    check(&text);
+    assert!(!text.contains("add") && !text.contains("next 1"), "{text}");
 }
 
 #[test]

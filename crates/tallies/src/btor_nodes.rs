@@ -1,6 +1,8 @@
 use nubbin_circuits::{Line, WordChange, WordCircuit, WordValue};
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Document, Pass, PassInfo, Steps, View, Work, on_document};
+use nubbin_engine::work::{
+    Context, Document, Pass, PassInfo, Steps, View, Work, largest_cuts, on_document,
+};
 use std::sync::Arc;
 
 /// Deletes properties of a circuit of words in BTOR2, and replaces its values: by no bits or all
@@ -38,57 +40,110 @@ impl Pass for BtorNodes {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let circuit = words_of(file, context)?;
-        let lines = &circuit.circuit.lines;
-        let numbers = |is: &dyn Fn(&&Line) -> bool| -> Vec<u32> {
-            lines.iter().filter(is).map(|line| line.number).collect()
-        };
-        let drops = |numbers: Vec<u32>| numbers.into_iter().map(Step::Drop).collect::<Vec<_>>();
-        let properties = numbers(&|line| line.is_property()).into_iter();
-        let is_vector = |line: &Line| {
-            line.sort
-                .is_some_and(|sort| circuit.circuit.is_vector(sort))
-        };
-        let is_constant = |line: &Line| {
-            matches!(
-                line.word.as_str(),
-                "zero" | "ones" | "one" | "const" | "constd" | "consth"
-            )
-        };
-        let computed = numbers(&|line| {
-            line.is_value() && is_vector(line) && !is_source(line) && !is_constant(line)
-        });
-        let sources = numbers(&|line| is_source(line) && is_vector(line));
-        let values = |numbers: &[u32], value: WordValue| -> Vec<Step> {
-            numbers
-                .iter()
-                .map(|&number| Step::Value(number, value))
-                .collect()
-        };
-        let operands = |place: usize| -> Vec<Step> {
-            let fits = |line: &&Line| {
-                let operand = line
-                    .operands
-                    .get(place)
-                    .map(|operand| operand.unsigned_abs() as u32);
-                let sort = operand.and_then(|operand| circuit.circuit.line(operand)?.sort);
-                line.is_value() && sort.is_some() && sort == line.sort
-            };
-            values(&numbers(&fits), WordValue::Operand(place))
-        };
+        let steps = circuit.steps();
         let lists = vec![
             (vec![Step::Clean], Steps::AllFirst),
-            (properties.map(Step::Property).collect(), Steps::Some),
-            (values(&computed, WordValue::Zero), Steps::Some),
-            (values(&computed, WordValue::Ones), Steps::Some),
-            (operands(0), Steps::Some),
-            (operands(1), Steps::Some),
-            (operands(2), Steps::Some),
-            (drops(numbers(&|line| line.is_of_state())), Steps::Some),
-            (values(&sources, WordValue::Zero), Steps::AllFirst),
-            (values(&sources, WordValue::Ones), Steps::Some),
+            (vec![Step::Fold], Steps::AllFirst),
+            (steps.properties, Steps::Some),
+            (steps.zeros, Steps::Some),
+            (steps.ones, Steps::Some),
+            (steps.first, Steps::Some),
+            (steps.second, Steps::Some),
+            (steps.third, Steps::Some),
+            (steps.inputs, Steps::Some),
+            (steps.of_states, Steps::Some),
+            (steps.source_zeros, Steps::AllFirst),
+            (steps.source_ones, Steps::Some),
         ];
         on_document(file, context, Arc::clone(&circuit), lists)
     }
+}
+
+/// Returns the work of the largest cuts of a circuit of words.
+pub(super) fn word_cuts(file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+    let circuit = words_of(file, context)?;
+    let steps = circuit.steps();
+    let lists = vec![
+        steps.properties,
+        steps.source_zeros,
+        steps.source_ones,
+        steps.zeros,
+        steps.ones,
+        steps.first,
+        steps.second,
+        steps.third,
+        steps.inputs,
+        steps.of_states,
+    ];
+    largest_cuts(file, circuit, vec![Step::Fold], lists)
+}
+
+/// The steps of all changes of a circuit of words.
+struct WordSteps {
+    properties: Vec<Step>,
+    zeros: Vec<Step>,
+    ones: Vec<Step>,
+    /// Each operand in the place of the value that is computed from it.
+    first: Vec<Step>,
+    second: Vec<Step>,
+    third: Vec<Step>,
+    /// Inputs in the place of values.
+    inputs: Vec<Step>,
+    of_states: Vec<Step>,
+    source_zeros: Vec<Step>,
+    source_ones: Vec<Step>,
+}
+
+impl WordFile {
+    fn numbers(&self, is: impl Fn(&Line) -> bool) -> Vec<u32> {
+        let lines = self.circuit.lines.iter().filter(|line| is(line));
+        lines.map(|line| line.number).collect()
+    }
+
+    fn steps(&self) -> WordSteps {
+        let is_vector = |line: &Line| line.sort.is_some_and(|sort| self.circuit.is_vector(sort));
+        let is_computed = |line: &Line| line.is_value() && !is_source(line) && !is_constant(line);
+        let computed = self.numbers(|line| is_computed(line) && is_vector(line));
+        let sources = self.numbers(|line| is_source(line) && is_vector(line));
+        let values = |numbers: &[u32], value: WordValue| -> Vec<Step> {
+            let step = |&number: &u32| Step::Value(number, value);
+            numbers.iter().map(step).collect()
+        };
+        let operands = |place: usize| -> Vec<Step> {
+            let fits = |line: &Line| {
+                let operand = line.operands.get(place);
+                let operand = operand.map(|operand| operand.unsigned_abs() as u32);
+                let sort = operand.and_then(|operand| self.circuit.line(operand)?.sort);
+                line.is_value() && sort.is_some() && sort == line.sort
+            };
+            values(&self.numbers(fits), WordValue::Operand(place))
+        };
+        let becomes_input = |line: &Line| {
+            let is_state = line.word == "state";
+            (is_computed(line) || is_state) && is_vector(line)
+        };
+        let drops = self.numbers(Line::is_of_state).into_iter();
+        let properties = self.numbers(Line::is_property).into_iter();
+        WordSteps {
+            properties: properties.map(Step::Property).collect(),
+            zeros: values(&computed, WordValue::Zero),
+            ones: values(&computed, WordValue::Ones),
+            first: operands(0),
+            second: operands(1),
+            third: operands(2),
+            inputs: values(&self.numbers(becomes_input), WordValue::Input),
+            of_states: drops.map(Step::Drop).collect(),
+            source_zeros: values(&sources, WordValue::Zero),
+            source_ones: values(&sources, WordValue::Ones),
+        }
+    }
+}
+
+fn is_constant(line: &Line) -> bool {
+    matches!(
+        line.word.as_str(),
+        "zero" | "ones" | "one" | "const" | "constd" | "consth"
+    )
 }
 
 /// The circuit of a file, which is read once.
@@ -101,6 +156,8 @@ pub(super) struct WordFile {
     bytes: usize,
     properties: usize,
     sources: usize,
+    /// Whether no value equals a constant or an operand. This is so after each change, too, then.
+    folds: bool,
 }
 
 fn is_source(line: &Line) -> bool {
@@ -112,7 +169,12 @@ impl View for Read {
         Read(WordCircuit::read(text).map(|circuit| {
             let count =
                 |is: fn(&Line) -> bool| circuit.lines.iter().filter(|line| is(line)).count();
+            let folded = WordChange {
+                folds: true,
+                ..WordChange::default()
+            };
             Arc::new(WordFile {
+                folds: circuit.write(&folded) == circuit.write(&WordChange::default()),
                 properties: count(Line::is_property),
                 sources: count(is_source),
                 bytes: text.len(),
@@ -131,6 +193,8 @@ pub(super) fn words_of(file: &File<'_>, context: &Context<'_>) -> Option<Arc<Wor
 pub(super) enum Step {
     /// Deletes what nothing uses, names, and comments.
     Clean,
+    /// Replaces values that equal a constant or an operand.
+    Fold,
     /// Replaces a value.
     Value(u32, WordValue),
     /// Deletes a property.
@@ -156,10 +220,14 @@ impl Document for WordFile {
     }
 
     fn write(&self, steps: &[&Step]) -> Vec<u8> {
-        let mut change = WordChange::default();
+        let mut change = WordChange {
+            folds: self.folds,
+            ..WordChange::default()
+        };
         for step in steps {
             match step {
                 Step::Clean => {}
+                Step::Fold => change.folds = true,
                 Step::Value(number, value) => {
                     change.values.entry(*number).or_insert(*value);
                 }

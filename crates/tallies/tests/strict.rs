@@ -5,7 +5,8 @@
 use nubbin_engine::testing::{proposals, reduce_with};
 use nubbin_engine::work::Pass;
 use nubbin_tallies::{
-    AigGates, AigInputs, AigOutputs, CnfClauses, CnfHalves, CnfLiterals, CnfUnits, CnfVariables,
+    AigGates, AigInputs, AigOutputs, CircuitCuts, CnfClauses, CnfHalves, CnfLiterals, CnfUnits,
+    CnfVariables,
 };
 
 /// Whether a text is DIMACS whose header has exactly what follows.
@@ -69,7 +70,7 @@ fn every_candidate_is_strict() {
         );
     }
     let circuit = b"aag 8 2 1 2 4\n2\n4\n6 11 1\n10\n16\n10 4 2\n12 10 7\n14 2 2\n16 13 5\ni0 x\n";
-    let passes: [&dyn Pass; 3] = [&AigOutputs, &AigGates, &AigInputs];
+    let passes: [&dyn Pass; 4] = [&CircuitCuts, &AigOutputs, &AigGates, &AigInputs];
     for pass in passes {
         let all = proposals(pass, circuit);
         assert!(

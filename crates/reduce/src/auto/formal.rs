@@ -10,13 +10,19 @@ const FORMULAS: &[&str] = &["cnf-units", "cnf-halves", "cnf-variables", "cnf-cla
 
 /// The passes that begin with circuits. Many of their changes make the same circuit, so turns of a
 /// few proposals would end before a test is made.
-const CIRCUITS: &[&str] = &["aig-outputs", "aig-gates", "aig-inputs", "btor-nodes"];
+const CIRCUITS: &[&str] = &[
+    "circuit-cuts",
+    "aig-outputs",
+    "aig-gates",
+    "aig-inputs",
+    "btor-nodes",
+];
 
 /// The pass over formulas that saves least.
 const LATE: &[&str] = &["cnf-literals"];
 
 /// Puts passes over formulas and circuits before all others, if a file is one. A circuit that is
-/// written as they write it is left to them.
+/// written as they write it is left to them: the numbers of its header are not guessed either.
 pub(super) fn begin_with_formulas(mut plan: Plan, input: &Input) -> Plan {
     if !input.present().any(|file| is_formal(file.text)) {
         return plan;
@@ -74,5 +80,21 @@ mod tests {
         assert!(has("c x\np cnf 1 1\n1 0\n") && has("aag 0 0 0 1 0\n0\n"));
         assert!(has("; a\n1 sort bitvec 8\n2 input 1\n3 output 2\n") && !has("1 sort of thing\n"));
         assert!(!has("p cnt 1 1\n") && !has(""));
+    }
+
+    #[test]
+    fn numbers_of_a_circuit_are_not_guessed_to_be_counts() {
+        // The first number is that of the lines after it, less one.
+        let text = "aag 4 2 0 1 2\n2\n4\n8\n6 4 2\n8 6 3\n";
+        let input = Input::single("x", text).unwrap();
+        let plan = super::super::plan(&input);
+        let tier = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
+        let counts = tier("counts").unwrap();
+        assert!(tier("circuit opening").unwrap() < counts);
+        let views = nubbin_engine::work::Views::default();
+        let context = nubbin_engine::work::Context::of(&input, &views);
+        let file = input.file(0).unwrap();
+        let mut passes = plan.tiers[counts].passes.iter();
+        assert!(passes.all(|pass| pass.open(&file, &context).is_none()));
     }
 }

@@ -56,7 +56,7 @@ pub fn plan(input: &Input) -> Plan {
     #[cfg(feature = "ir")]
     super::modules::begin_with_modules(&mut plan, input);
     #[cfg(feature = "counts")]
-    let plan = super::counts::with_counts(super::formal::begin_with_formulas(plan, input), input);
+    let plan = super::formal::begin_with_formulas(super::counts::with_counts(plan, input), input);
     plan
 }
 

@@ -41,6 +41,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             #[cfg(feature = "counts")]
             Arc::new(AigInputs),
             #[cfg(feature = "counts")]
+            Arc::new(CircuitCuts),
+            #[cfg(feature = "counts")]
             Arc::new(AigOutputs),
             #[cfg(feature = "counts")]
             Arc::new(BtorNodes),

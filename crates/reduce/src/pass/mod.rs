@@ -39,8 +39,8 @@ pub use nubbin_regions::{
 pub use nubbin_replay as choices;
 #[cfg(feature = "counts")]
 pub use nubbin_tallies::{
-    AigGates, AigInputs, AigOutputs, BtorNodes, CnfClauses, CnfHalves, CnfLiterals, CnfUnits,
-    CnfVariables, CountedTables, Counts,
+    AigGates, AigInputs, AigOutputs, BtorNodes, CircuitCuts, CnfClauses, CnfHalves, CnfLiterals,
+    CnfUnits, CnfVariables, CountedTables, Counts,
 };
 pub use nubbin_text::*;
 #[cfg(feature = "trees")]
