@@ -286,6 +286,8 @@ impl RemoteTable {
 pub(super) struct ReportTable {
     /// A template in place of the built-in one.
     pub(super) template: Option<Spanned<PathBuf>>,
+    /// A template of issues on GitHub in place of the built-in one.
+    pub(super) github: Option<Spanned<PathBuf>>,
     /// The folder of AFL++ instances that the tests of issues are shared with.
     pub(super) afl_sync: Option<Spanned<PathBuf>>,
 }

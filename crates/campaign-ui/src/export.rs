@@ -3,6 +3,7 @@
 use super::act::existing;
 use super::farm::Given;
 use super::reports::{Writer, words};
+use super::sarif;
 use super::setup::Setup;
 use super::site;
 use super::store;
@@ -31,7 +32,7 @@ pub(super) fn reports(flags: &FolderFlags) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-/// Writes the pages of a campaign, the tests of its open issues, or both.
+/// Writes the pages of a campaign, the log of its issues, and the tests of the open ones.
 pub(super) fn export(flags: &ExportFlags) -> Result<Exit, Problem> {
     let opened = existing(&flags.folder.folder)?;
     if let Some(folder) = &flags.html {
@@ -40,10 +41,35 @@ pub(super) fn export(flags: &ExportFlags) -> Result<Exit, Problem> {
         let pages = count(issues as u64, "issue");
         say(&format!("the pages of {pages} are in `{}`", page.display()));
     }
+    if let Some(path) = &flags.sarif {
+        log(&opened, path, flags.force)?;
+    }
     match &flags.output {
         Some(folder) => tests(&opened, folder),
         None => Ok(Exit::Done),
     }
+}
+
+/// Writes the open and ignored issues as a log of SARIF.
+fn log(opened: &Store, path: &Path, force: bool) -> Result<(), Problem> {
+    let file = sarif::claim(path, force)?;
+    let filter = IssueFilter {
+        states: vec![IssueState::Open, IssueState::Ignored],
+        ..IssueFilter::default()
+    };
+    let issues = opened.issues(&filter);
+    let mut issues = issues.map_err(|error| store::problem(&error))?;
+    issues.reverse();
+    let entry = |issue| sarif::Entry {
+        issue,
+        test: format!("issue-{}.test", issue.id),
+        files: &[],
+    };
+    let entries: Vec<_> = issues.iter().map(entry).collect();
+    sarif::write(&file, &entries)?;
+    let written = count(issues.len() as u64, "issue");
+    say(&format!("the log of {written} is in `{}`", path.display()));
+    Ok(())
 }
 
 /// Writes the tests of open issues to a folder.

@@ -1,6 +1,9 @@
 //! `nubbin campaign issues` and `show`.
 
 use super::act::{existing, issue};
+use super::farm::Given;
+use super::reports;
+use super::setup::Setup;
 use super::store;
 use super::template::time;
 use crate::exit::Exit;
@@ -86,6 +89,10 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
     }
     if flags.json {
         return print(&format!("{}\n", facts(&issue)));
+    }
+    if flags.github {
+        let setup = Setup::new(&flags.folder.folder, &Given::one(), true)?;
+        return print(&reports::github(&setup, &opened, &issue)?);
     }
     let sightings = opened.sightings(issue.id);
     let sightings = sightings.map_err(|error| store::problem(&error))?;

@@ -38,12 +38,14 @@ mod reduce_all;
 mod reducer;
 mod reports;
 mod run;
+mod sarif;
 mod serve;
 mod setup;
 mod site;
 mod status;
 mod store;
 mod template;
+mod title;
 mod trial;
 mod update;
 

@@ -18,6 +18,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
+use toml::Spanned;
 
 /// The interval at which changes are looked for without an event.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -108,28 +109,10 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(setup: &Setup) -> Result<Self, Problem> {
-        let template = setup.config.report.template.as_ref();
-        let template = template.map(|path| {
-            let read = std::fs::read_to_string(setup.folder.join(path.get_ref()));
-            read.map_err(|error| setup.origin.wrong(&path.span(), &error.to_string()))
-                .and_then(|text| {
-                    Templates::of_user(&text).map_err(|why| setup.origin.wrong(&path.span(), &why))
-                })
-        });
         let sync = setup.config.report.afl_sync.as_ref();
         let sync = sync.map(|path| {
             AflSync::new(&setup.folder.join(path.get_ref()))
                 .map_err(|error| setup.origin.wrong(&path.span(), &error.to_string()))
-        });
-        let programs = setup.programs.iter().map(|built| {
-            let oracle: &CommandOracle = built.program.oracle();
-            let recipe = Recipe {
-                command: oracle.command().clone(),
-                variants: built.program.all_variants().to_vec(),
-                has_stdin: oracle.has_stdin(),
-                file: built.program.file().to_owned(),
-            };
-            (built.program.name().to_owned(), recipe)
         });
         let folder = setup.folder.join(FOLDER);
         let anchor = Anchor::at(&folder);
@@ -138,8 +121,8 @@ impl Writer {
             folder,
             anchor,
             store: store::open(&setup.folder)?,
-            templates: template.transpose()?.unwrap_or_default(),
-            programs: programs.collect(),
+            templates: templates(setup)?,
+            programs: recipes(setup),
             sync: sync.transpose()?,
         })
     }
@@ -214,9 +197,7 @@ impl Writer {
         let place = self.folder.join(name);
         let cannot = |error: io::Error| cannot_write(&place, &error);
         let recipe = self.programs.get(&issue.program);
-        let ending = recipe.and_then(|recipe| recipe.file.extension()?.to_str().map(str::to_owned));
-        let ending = ending.map_or_else(String::new, |ending| format!(".{ending}"));
-        let (test, original) = (format!("test{ending}"), format!("original{ending}"));
+        let (test, original) = names_of_tests(recipe);
         let put = |name: &str, bytes: &[u8]| {
             let path = place.join(name);
             (self.anchor.replace(&path, bytes, PRIVATE)).map_err(cannot)
@@ -227,19 +208,7 @@ impl Writer {
         if let Some(recipe) = &issue.recipe {
             put("choices.jsonl", format!("{recipe}\n").as_bytes())?;
         }
-        let sightings = self.store.sightings(issue.id);
-        let facts = Facts {
-            issue,
-            sightings: sightings.map_err(|error| store::problem(&error))?,
-            command: recipe.map_or_else(String::new, |it| it.command.line_for(Path::new(&test))),
-            variants: match (recipe, &*issue.identity.kind) {
-                (Some(recipe), "difference") => recipe.lines_of_variants(Path::new(&test)),
-                _ => vec![],
-            },
-            has_stdin: recipe.is_some_and(|recipe| recipe.has_stdin),
-            test: &test,
-            original: &original,
-        };
+        let facts = facts(&self.store, issue, recipe, (&test, &original))?;
         put("report.json", facts.json().as_bytes())?;
         put("report.md", self.templates.report(&facts).as_bytes())?;
         put("reproduce.sh", facts.script().as_bytes())?;
@@ -249,6 +218,75 @@ impl Writer {
         }
         Ok(())
     }
+}
+
+/// Prints an issue as the interface of GitHub takes it.
+pub(super) fn github(setup: &Setup, store: &Store, issue: &Issue) -> Result<String, Problem> {
+    let programs = recipes(setup);
+    let recipe = programs.get(&issue.program);
+    let (test, original) = names_of_tests(recipe);
+    let facts = facts(store, issue, recipe, (&test, &original))?;
+    Ok(format!("{}\n", templates(setup)?.github(&facts)))
+}
+
+/// Reads the templates of the user.
+fn templates(setup: &Setup) -> Result<Templates, Problem> {
+    let report = &setup.config.report;
+    let read = |path: &Spanned<PathBuf>| {
+        let wrong = |why: &str| setup.origin.wrong(&path.span(), why);
+        let text = std::fs::read_to_string(setup.folder.join(path.get_ref()));
+        let text = text.map_err(|error| wrong(&error.to_string()))?;
+        // Each is read by itself, so that a mistake has the place of its key.
+        Templates::new(Some(&text), None).map_err(|why| wrong(&why))?;
+        Ok(text)
+    };
+    let text = |path: &Option<Spanned<PathBuf>>| path.as_ref().map(read).transpose();
+    let (report, github) = (text(&report.template)?, text(&report.github)?);
+    let made = Templates::new(report.as_deref(), github.as_deref());
+    made.map_err(|why| Problem::new(Exit::Input, why))
+}
+
+/// Returns the command lines of all programs.
+fn recipes(setup: &Setup) -> HashMap<String, Recipe> {
+    let programs = setup.programs.iter().map(|built| {
+        let oracle: &CommandOracle = built.program.oracle();
+        let recipe = Recipe {
+            command: oracle.command().clone(),
+            variants: built.program.all_variants().to_vec(),
+            has_stdin: oracle.has_stdin(),
+            file: built.program.file().to_owned(),
+        };
+        (built.program.name().to_owned(), recipe)
+    });
+    programs.collect()
+}
+
+/// Returns the names of the files with the smallest test and the original.
+fn names_of_tests(recipe: Option<&Recipe>) -> (String, String) {
+    let ending = recipe.and_then(|recipe| recipe.file.extension()?.to_str().map(str::to_owned));
+    let ending = ending.map_or_else(String::new, |ending| format!(".{ending}"));
+    (format!("test{ending}"), format!("original{ending}"))
+}
+
+fn facts<'a>(
+    store: &Store,
+    issue: &'a Issue,
+    recipe: Option<&Recipe>,
+    (test, original): (&'a str, &'a str),
+) -> Result<Facts<'a>, Problem> {
+    let sightings = store.sightings(issue.id);
+    Ok(Facts {
+        issue,
+        sightings: sightings.map_err(|error| store::problem(&error))?,
+        command: recipe.map_or_else(String::new, |it| it.command.line_for(Path::new(test))),
+        variants: match (recipe, &*issue.identity.kind) {
+            (Some(recipe), "difference") => recipe.lines_of_variants(Path::new(test)),
+            _ => vec![],
+        },
+        has_stdin: recipe.is_some_and(|recipe| recipe.has_stdin),
+        test,
+        original,
+    })
 }
 
 /// Removes the report of an issue that was deleted: the files that nubbin has written, and the

@@ -1,13 +1,21 @@
 //! The texts of a report.
 
 use crate::shown::{fence, visible};
+use crate::title::title;
 use minijinja::Environment;
 use minijinja::value::Serde;
 use nubbin_campaign::Issue;
 use serde_json::json;
 
-/// The template that is built in.
+/// The template of a report that is built in.
 const USUAL: &str = include_str!("report.md");
+/// The template of an issue on GitHub that is built in.
+const GITHUB: &str = include_str!("github.md");
+/// The names of the templates.
+const REPORT_NAME: &str = "report";
+const GITHUB_NAME: &str = "github";
+/// The maximum number of characters of a body on GitHub.
+const MAX_BODY: usize = 65_536;
 /// The maximum number of characters of a test or an output in a report.
 const LONGEST: usize = 8_000;
 
@@ -34,27 +42,61 @@ pub(super) struct Facts<'a> {
 impl Default for Templates {
     fn default() -> Self {
         // The built-in template is tested.
-        Templates::of_user(USUAL).unwrap_or_else(|_| Templates {
+        Templates::new(None, None).unwrap_or_else(|_| Templates {
             environment: Environment::new(),
         })
     }
 }
 
 impl Templates {
-    /// Uses a template of the user.
-    pub(super) fn of_user(text: &str) -> Result<Self, String> {
+    /// Uses the templates of the user, and those that are built in where there is none.
+    pub(super) fn new(report: Option<&str>, github: Option<&str>) -> Result<Self, String> {
         let mut environment = Environment::new();
         environment.add_filter("fenced", fenced);
         environment.add_filter("inline", inline);
-        let added = environment.add_template_owned("report", text.to_owned());
-        added.map_err(|error| error.to_string())?;
+        for (name, text) in [
+            (REPORT_NAME, report.unwrap_or(USUAL)),
+            (GITHUB_NAME, github.unwrap_or(GITHUB)),
+        ] {
+            let added = environment.add_template_owned(name, text.to_owned());
+            added.map_err(|error| error.to_string())?;
+        }
         Ok(Templates { environment })
     }
 
     /// Returns the page of an issue. A template that fails says so in the page.
     pub(super) fn report(&self, facts: &Facts<'_>) -> String {
-        let template = self.environment.get_template("report");
-        let rendered = template.and_then(|template| template.render(Serde(facts.value())));
+        self.rendered(REPORT_NAME, &facts.value())
+    }
+
+    /// Returns an issue as the interface of GitHub takes it: the title, the body, and the labels.
+    pub(super) fn github(&self, facts: &Facts<'_>) -> serde_json::Value {
+        let title = format!("{}: {}", facts.issue.program, title(facts.issue));
+        json!({
+            "title": one_line(&title),
+            "body": self.body(facts),
+            "labels": ["bug", format!("severity: {}", facts.issue.severity)],
+        })
+    }
+
+    /// Returns the body of an issue. GitHub refuses a longer one, so that the output and then the
+    /// test are left out where both are too long.
+    fn body(&self, facts: &Facts<'_>) -> String {
+        let mut value = facts.value();
+        for part in ["output", "test"] {
+            let body = self.rendered(GITHUB_NAME, &value);
+            if body.chars().count() <= MAX_BODY {
+                return body;
+            }
+            value[part] = json!("");
+        }
+        let body = self.rendered(GITHUB_NAME, &value);
+        body.chars().take(MAX_BODY).collect()
+    }
+
+    fn rendered(&self, name: &str, value: &serde_json::Value) -> String {
+        let template = self.environment.get_template(name);
+        let rendered = template.and_then(|template| template.render(Serde(value)));
         rendered.unwrap_or_else(|error| format!("the template of reports fails: {error:#}\n"))
     }
 }
@@ -72,6 +114,7 @@ impl Facts<'_> {
         json!({
             "id": issue.id,
             "program": issue.program,
+            "title": title(issue),
             "identity": issue.identity.to_string(),
             "kind": issue.identity.kind,
             "what": issue.identity.what,
@@ -199,9 +242,15 @@ pub(super) fn time(millis: i64) -> String {
     )
 }
 
+/// Returns a time as RFC 3339 has it, in UTC.
+pub(super) fn instant(millis: i64) -> String {
+    time(millis).replace(' ', "T") + "Z"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nubbin_campaign::{Found, Identity, JobKind, Severity, Store, Test};
 
     #[test]
     fn times_are_those_of_the_calendar() {
@@ -223,8 +272,61 @@ mod tests {
     }
 
     #[test]
+    fn an_issue_on_github_is_never_too_long_and_its_blocks_are_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path()).unwrap();
+        let mut body = |test: &[u8], output: &[u8]| {
+            let found = Found {
+                identity: Identity::new("signal", "SIGSEGV", vec![format!("f{}", test.len())]),
+                severity: Severity::Medium,
+                test: Test::new(test),
+                exit: "SIGSEGV".into(),
+                output: output.to_vec(),
+                seen: 1,
+            };
+            let change = store.record_found("p", "g", "1", &found, JobKind::Validate);
+            let issue = store.issue(change.unwrap().issue).unwrap().unwrap();
+            let facts = Facts {
+                issue: &issue,
+                sightings: vec![],
+                command: "./p test".into(),
+                variants: vec![],
+                has_stdin: false,
+                test: "test",
+                original: "original",
+            };
+            let value = Templates::default().github(&facts);
+            assert!(
+                value["title"]
+                    .as_str()
+                    .unwrap()
+                    .starts_with("p: SIGSEGV in f")
+            );
+            let body = value["body"].as_str().unwrap().to_owned();
+            assert!(body.chars().count() <= MAX_BODY);
+            assert_eq!(body.matches("\n```").count() % 2, 0, "{body}");
+            body
+        };
+        let short = body(b"((", b"red\n");
+        for part in [
+            "```text\n((\n```",
+            "```text\nred\n```",
+            "./p test",
+            "<details>",
+        ] {
+            assert!(short.contains(part), "{part}: {short}");
+        }
+        // An escape has eight characters for each character.
+        let long = "\u{202e}".repeat(LONGEST);
+        let cut = body(long.as_bytes(), long.as_bytes());
+        assert!(!cut.contains("<details>"), "the output is left out");
+        assert!(cut.contains("u{202e}"), "the test is kept");
+    }
+
+    #[test]
     fn a_template_with_a_mistake_is_refused() {
-        assert!(Templates::of_user("{{ id").is_err());
-        assert!(Templates::of_user(USUAL).is_ok());
+        assert!(Templates::new(Some("{{ id"), None).is_err());
+        assert!(Templates::new(None, Some("{{ id")).is_err());
+        assert!(Templates::new(None, None).is_ok());
     }
 }

@@ -211,6 +211,11 @@ pub struct ShowIssueFlags {
     /// Print JSON
     #[arg(long, conflicts_with_all = ["test", "original"])]
     pub json: bool,
+
+    /// Print the title, the body, and the labels of an issue on GitHub as JSON, for `gh api
+    /// repos/OWNER/REPOSITORY/issues --input -`
+    #[arg(long, conflicts_with_all = ["test", "original", "json"])]
+    pub github: bool,
 }
 
 /// Issues of a campaign.
@@ -262,13 +267,21 @@ pub struct ExportFlags {
     pub folder: FolderFlags,
 
     /// Write the tests of open issues to this folder; it must be empty or new
-    #[arg(short, long, value_name = "DIR", required_unless_present = "html")]
+    #[arg(short, long, value_name = "DIR", required_unless_present_any = ["html", "sarif"])]
     pub output: Option<PathBuf>,
 
     /// Write pages that need no server to this folder, one for each issue, and a feed; it must be
     /// empty or new
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,
+
+    /// Write the open and ignored issues to this file, in the format SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Replace the file of `--sarif`, even if nubbin has not written it
+    #[arg(long, requires = "sarif")]
+    pub force: bool,
 }
 
 #[derive(Debug, Args)]

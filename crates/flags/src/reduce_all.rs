@@ -40,7 +40,7 @@ pub struct ReduceAllFlags {
     /// cost of a reduction for each file. The folder of the results has a file of the same name for
     /// each file that fails, and `results.jsonl`. The flags for failures are conditions then, as of
     /// `nubbin reduce`: all of them must hold, and without any, a file has to end with an error.
-    #[arg(long, conflicts_with_all = ["identity", "report", "ci", "remote"])]
+    #[arg(long, conflicts_with_all = ["identity", "report", "sarif", "ci", "remote"])]
     pub each: bool,
 
     /// Run this many jobs at the same time [default: one per core]
@@ -133,7 +133,11 @@ pub struct ReduceAllFlags {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
-    /// Replace the file of `--report`, even if nubbin has not written it
+    /// Write the failures to this file, in the format SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Replace the files of `--report` and `--sarif`, even if nubbin has not written them
     #[arg(long)]
     pub force: bool,
 

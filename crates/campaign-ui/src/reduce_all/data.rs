@@ -1,9 +1,10 @@
 //! Failures with their files, as data for the list, `--json`, and the page.
 
-use super::names::{file_names, title};
+use super::names::file_names;
 use super::outcomes::{End, Outcomes, Ran};
 use crate::problem::Problem;
 use crate::store;
+use crate::title::title;
 use nubbin_campaign::{Identity, Issue, IssueFilter, IssueState, Reduction, Store};
 use serde::Serialize;
 use std::collections::HashMap;

@@ -1,10 +1,7 @@
-//! Names of failures for people: a title, as trackers of errors have it, and the name of a file.
+//! Names of files for failures.
 
 use nubbin_campaign::{Identity, Issue};
-use regex::Regex;
 use std::collections::HashSet;
-use std::path::Path;
-use std::sync::LazyLock;
 
 /// The list of the failures.
 pub(super) const FAILURES: &str = "failures.jsonl";
@@ -13,10 +10,6 @@ pub(super) const FILES: &str = "files.jsonl";
 
 /// The maximum number of characters of each part of a file's name.
 const LONGEST: usize = 40;
-
-/// A source file and a line: `a.c:12`, `File "a.py", line 12`.
-static PLACE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"([^\s()"':]+\.\w+)"?(?::|, line )(\d+)"#).ok());
 
 /// Common names of failures, by the words of reports.
 const NAMES: [(&str, &str); 12] = [
@@ -33,38 +26,6 @@ const NAMES: [(&str, &str); 12] = [
     ("attempting double-free", "double-free"),
     ("SIGTRAP", "trap"),
 ];
-
-/// Returns the title of a failure: `AddressSanitizer: FPE in parse_product (target.c:29)`.
-pub(super) fn title(issue: &Issue) -> String {
-    let identity = &issue.identity;
-    let mut title = match &*identity.kind {
-        kind @ ("assertion" | "internal error" | "hang") => format!("{kind}: {}", identity.what),
-        _ => identity.what.clone(),
-    };
-    if let Some(frame) = identity.frames.first() {
-        title += " in ";
-        title += frame;
-        if let Some(place) = place(&issue.output, frame) {
-            title += &format!(" ({place})");
-        }
-    }
-    title
-}
-
-/// Returns the file and the line at which the output has a function.
-fn place(output: &[u8], function: &str) -> Option<String> {
-    let output = String::from_utf8_lossy(output);
-    let is_word = |char: char| char.is_alphanumeric() || char == '_';
-    let names = |line: &str| {
-        line.match_indices(function).any(|(at, _)| {
-            !line[..at].ends_with(is_word) && !line[at + function.len()..].starts_with(is_word)
-        })
-    };
-    let line = output.lines().find(|line| names(line))?;
-    let found = PLACE.as_ref()?.captures(line)?;
-    let file = Path::new(&found[1]).file_name()?.to_string_lossy();
-    Some(format!("{file}:{}", &found[2]))
-}
 
 /// Returns the names of the files of failures, in their order:
 /// `zero-division-in-parse_product.txt`. Failures with the same name have numbers, so that a later
@@ -177,19 +138,5 @@ mod tests {
             "failures-2.jsonl",
         ];
         assert_eq!(names, expected);
-    }
-
-    #[test]
-    fn the_place_is_that_of_the_function() {
-        let report = b"    #0 0x55 in parse /src/a.c:12:9\n    #1 0x56 in parse_all /src/b.c:7\n";
-        assert_eq!(place(report, "parse").as_deref(), Some("a.c:12"));
-        assert_eq!(place(report, "parse_all").as_deref(), Some("b.c:7"));
-        assert_eq!(place(report, "pars"), None);
-        let traceback = b"  File \"lib/calc.py\", line 29, in product\n";
-        assert_eq!(place(traceback, "product").as_deref(), Some("calc.py:29"));
-        assert_eq!(
-            place(b"    at f (/app/x.js:3:1)\n", "f").as_deref(),
-            Some("x.js:3")
-        );
     }
 }

@@ -11,34 +11,37 @@ use crate::paths;
 use crate::print::print_json;
 use crate::problem::Problem;
 use crate::report;
+use crate::sarif;
 use crate::setup::Setup;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The outputs that a run writes at its end.
 pub(super) struct Outputs {
     has_json: bool,
     page: Option<Destination>,
+    sarif: Option<Destination>,
 }
 
 impl Outputs {
-    /// Takes the file of the page. A file that nubbin has not written is refused.
+    /// Takes the files of the page and of the log. A file that nubbin has not written is refused.
     pub(super) fn claim(flags: &ReduceAllFlags) -> Result<Self, Problem> {
         let cannot = |error: &std::io::Error| {
             Problem::new(Exit::Output, "cannot tell the current folder").because(error)
         };
-        let page = match &flags.report {
+        let claim = |path: &Option<PathBuf>, flag| match path {
             Some(path) => {
                 // The campaign works in another folder.
                 let path = std::path::absolute(path).map_err(|error| cannot(&error))?;
-                paths::keep_outside(&path, &flags.folder, "--report")?;
-                Some(report::claim(&path, Access::OWNER, flags.force)?)
+                paths::keep_outside(&path, &flags.folder, flag)?;
+                report::claim(&path, Access::OWNER, flags.force).map(Some)
             }
-            None => None,
+            None => Ok(None),
         };
         Ok(Outputs {
             has_json: flags.json,
-            page,
+            page: claim(&flags.report, "--report")?,
+            sarif: claim(&flags.sarif, "--sarif")?,
         })
     }
 
@@ -56,6 +59,14 @@ impl Outputs {
                 "files": results::files(failures, ran),
             });
             print_json(&answer)?;
+        }
+        if let Some(file) = &self.sarif {
+            let entries = failures.iter().map(|failure| sarif::Entry {
+                issue: &failure.issue,
+                test: failure.file.clone(),
+                files: &failure.files,
+            });
+            sarif::write(file, &entries.collect::<Vec<_>>())?;
         }
         let Some(file) = &self.page else {
             return Ok(());

@@ -3,7 +3,7 @@
 use super::file;
 use super::snapshot::Snapshot;
 use crate::shown::visible;
-use crate::template::time;
+use crate::template::instant;
 use maud::{PreEscaped, html};
 use nubbin_campaign::IssueRow;
 use nubbin_reduce::edit::fingerprint;
@@ -21,7 +21,7 @@ pub(super) fn feed(snapshot: &Snapshot) -> String {
         feed xmlns="http://www.w3.org/2005/Atom" {
             title { "Issues of " (visible(&snapshot.name)) }
             id { (name(&["campaign", &snapshot.name])) }
-            updated { (moment(issues.first().map_or(snapshot.at, |issue| updated(issue)))) }
+            updated { (instant(issues.first().map_or(snapshot.at, |issue| updated(issue)))) }
             author { name { "nubbin " (env!("CARGO_PKG_VERSION")) } }
             @for issue in issues { (entry(issue)) }
         }
@@ -42,8 +42,8 @@ fn entry(issue: &IssueRow) -> maud::Markup {
             title { (word) " " (issue.id) " of " (visible(&issue.program)) ": " (visible(&identity)) }
             id { (name(&["issue", &issue.program, &identity])) }
             link href=(file::of_issue(issue.id, "html")) {}
-            published { (moment(issue.first_seen)) }
-            updated { (moment(updated(issue))) }
+            published { (instant(issue.first_seen)) }
+            updated { (instant(updated(issue))) }
             category term=(issue.state) {}
             summary {
                 (issue.severity) " severity, " (issue.state) ", seen " (issue.seen) " " (times)
@@ -60,11 +60,6 @@ fn updated(issue: &IssueRow) -> i64 {
         true => issue.last_seen,
         false => issue.first_seen,
     }
-}
-
-/// Returns a time as RFC 3339 writes it.
-fn moment(millis: i64) -> String {
-    time(millis).replace(' ', "T") + "Z"
 }
 
 /// Returns a permanent name, by which a reader knows an entry in the feed of a later export. It is
@@ -100,6 +95,6 @@ mod tests {
 
     #[test]
     fn a_moment_is_in_utc() {
-        assert_eq!(moment(951_782_400_000), "2000-02-29T00:00:00Z");
+        assert_eq!(instant(951_782_400_000), "2000-02-29T00:00:00Z");
     }
 }

@@ -298,6 +298,20 @@ fn campaigns_are_merged_exported_and_imported() {
         .said(&["the pages of 3 issues are in `pages/index.html`"]);
     assert!(stage.text("pages/index.html").contains("signal: SIGSEGV"));
     assert_eq!(stage.text("pages/issue-1.test"), "boom");
+    run(&stage, "campaign ignore c 1").ended(0);
+    run(&stage, "campaign export c --sarif log.sarif")
+        .ended(0)
+        .said(&["the log of 3 issues is in `log.sarif`"]);
+    let log: Value = serde_json::from_str(&stage.text("log.sarif")).unwrap();
+    let results = &log["runs"][0]["results"];
+    assert_eq!(results[0]["suppressions"][0]["status"], "accepted");
+    assert_eq!(log["runs"][0]["artifacts"][0]["contents"]["text"], "boom");
+    run(&stage, "campaign open c 1").ended(0);
+    let github = run(&stage, "campaign show c 1 --github").ended(0).stdout;
+    let github: Value = serde_json::from_str(&github).unwrap();
+    assert_eq!(github["labels"][1], "severity: medium");
+    let body = github["body"].as_str().unwrap();
+    assert!(body.contains("prog.sh test.txt"), "{body}");
     run(&stage, "campaign export c")
         .ended(2)
         .said(&["--output"]);
