@@ -6,10 +6,12 @@ use super::run::{Wanted, conduct};
 use super::setup::Setup;
 use super::store;
 use crate::exit::Exit;
-use crate::flags::{ActFlags, IssueListFlags, NoteFlags};
+use crate::flags::{ActFlags, IssueListFlags, JoinFlags, NoteFlags};
 use crate::problem::{Problem, say};
 use crate::signals;
-use nubbin_campaign::{Ended, Issue, IssueFilter, IssueState, JobKind, Store, StoreError};
+use nubbin_campaign::{
+    Ended, Issue, IssueFilter, IssueState, JobKind, JoinError, Store, StoreError,
+};
 use nubbin_reduce::engine::Stop;
 use std::path::Path;
 
@@ -74,6 +76,38 @@ pub(super) fn set(flags: &IssueListFlags, state: IssueState) -> Result<Exit, Pro
         say(&format!("issue {id} is {state}"));
     }
     report(opened, &flags.folder.folder)
+}
+
+/// Counts issues as one.
+pub(super) fn join(flags: &JoinFlags) -> Result<Exit, Problem> {
+    let mut opened = existing(&flags.folder.folder)?;
+    for &other in &flags.others {
+        let joined = opened.join_issues(flags.issue, other);
+        say(&joined.map_err(|error| refused(&error))?.event.text);
+    }
+    report(opened, &flags.folder.folder)
+}
+
+/// Undoes joins.
+pub(super) fn split(flags: &IssueListFlags) -> Result<Exit, Problem> {
+    let mut opened = existing(&flags.folder.folder)?;
+    for &id in &flags.issues {
+        let split = opened.split_issue(id);
+        say(&split.map_err(|error| refused(&error))?.event.text);
+    }
+    report(opened, &flags.folder.folder)
+}
+
+/// Returns the problem of issues that cannot be joined or split.
+fn refused(error: &JoinError) -> Problem {
+    match error {
+        JoinError::Store(error) => store::problem(error),
+        JoinError::Missing(_) => Problem::new(Exit::Usage, error.to_string())
+            .hint("`nubbin campaign issues DIR --all` lists all issues"),
+        JoinError::Joined { issue, .. } => Problem::new(Exit::Usage, error.to_string())
+            .hint(format!("`nubbin campaign split DIR {issue}` undoes that")),
+        _ => Problem::new(Exit::Usage, error.to_string()),
+    }
 }
 
 pub(super) fn delete(flags: &IssueListFlags) -> Result<Exit, Problem> {

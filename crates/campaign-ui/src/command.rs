@@ -1,6 +1,6 @@
 //! Runs each command of `nubbin campaign`.
 
-use super::{act, check, export, import, issues, merge, new, serve, status};
+use super::{act, bisect, check, export, import, issues, merge, new, serve, status};
 use crate::exit::Exit;
 use crate::flags::CampaignCommand;
 use crate::problem::Problem;
@@ -16,9 +16,12 @@ pub fn run(command: CampaignCommand) -> Result<Exit, Problem> {
         CampaignCommand::Show(flags) => issues::show(&flags),
         CampaignCommand::Validate(flags) => act::jobs(&flags, JobKind::Validate),
         CampaignCommand::Reduce(flags) => act::jobs(&flags, JobKind::Reduce),
+        CampaignCommand::Bisect(flags) => bisect::run(&flags),
         CampaignCommand::Close(flags) => act::set(&flags, IssueState::Closed),
         CampaignCommand::Ignore(flags) => act::set(&flags, IssueState::Ignored),
         CampaignCommand::Open(flags) => act::set(&flags, IssueState::Open),
+        CampaignCommand::Join(flags) => act::join(&flags),
+        CampaignCommand::Split(flags) => act::split(&flags),
         CampaignCommand::Delete(flags) => act::delete(&flags),
         CampaignCommand::Note(flags) => act::note(&flags),
         CampaignCommand::Report(flags) => export::reports(&flags),

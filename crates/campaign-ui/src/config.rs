@@ -80,6 +80,7 @@ pub(super) struct ProgramTable {
     #[serde(default)]
     pub(super) reduce: ReduceTable,
     pub(super) update: Option<Spanned<UpdateTable>>,
+    pub(super) bisect: Option<Spanned<BisectTable>>,
     // The flags of the test.
     pub(super) timeout: Option<Spanned<Value>>,
     pub(super) with: Option<Spanned<Value>>,
@@ -184,6 +185,19 @@ pub(super) struct UpdateTable {
     pub(super) validate: bool,
 }
 
+/// The revisions of a program, and how one is built.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct BisectTable {
+    /// The command that prints the revisions, the oldest first, one a line.
+    pub(super) revisions: Spanned<Words>,
+    /// The command that builds the revision NUBBIN_REVISION, or ends with exit code 125 if that
+    /// cannot be built.
+    pub(super) build: Spanned<Words>,
+    /// The time that each command has, in seconds.
+    pub(super) timeout: Option<Spanned<Value>>,
+}
+
 /// A generator of tests: exactly one of `generate`, `population`, `command`, `folder`, and `afl`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -198,6 +212,10 @@ pub(super) struct GeneratorTable {
     pub(super) folder: Option<Spanned<PathBuf>>,
     /// The output folder of AFL++.
     pub(super) afl: Option<Spanned<PathBuf>>,
+    /// A command that fills `folder` or `afl`, and runs as long as the campaign does.
+    pub(super) start: Option<Spanned<Words>>,
+    /// The maximum number of starts of `start` again.
+    pub(super) restarts: Option<u64>,
     /// The programs that its tests are for; all if it is empty.
     pub(super) programs: Vec<Spanned<String>>,
     pub(super) weight: f64,
@@ -232,6 +250,8 @@ impl Default for GeneratorTable {
             command: None,
             folder: None,
             afl: None,
+            start: None,
+            restarts: None,
             programs: vec![],
             weight: 1.0,
             instances: None,

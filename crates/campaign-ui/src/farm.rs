@@ -105,7 +105,7 @@ impl Farm {
             let filter = IssueFilter {
                 states: vec![IssueState::Open],
                 program: Some(program.name().to_owned()),
-                text: None,
+                ..IssueFilter::default()
             };
             let rows = store.issue_list(&filter);
             let rows = rows.map_err(|error| super::store::problem(&error))?;

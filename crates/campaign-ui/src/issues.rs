@@ -31,6 +31,7 @@ pub(super) fn list(flags: &IssuesFlags) -> Result<Exit, Problem> {
         states,
         program: flags.program.clone(),
         text: flags.text.clone(),
+        with_joined: flags.all,
     };
     let issues = opened.issues(&filter);
     let mut issues = issues.map_err(|error| store::problem(&error))?;
@@ -55,6 +56,9 @@ pub(super) fn list(flags: &IssuesFlags) -> Result<Exit, Problem> {
     print_text(&text)
 }
 
+/// The maximum number of inputs that are named.
+const MAX_INPUTS: usize = 5;
+
 /// The state of a reduction that would end with nothing.
 const EMPTY: &str = "not reduced, since an empty test shows the issue as well";
 
@@ -68,8 +72,12 @@ fn line(issue: &Issue) -> String {
         None => issue.test.len().to_string(),
     };
     let mark = match issue.regressed {
-        true => " (regression)",
-        false => "",
+        true => " (regression)".to_owned(),
+        false => String::new(),
+    };
+    let mark = match issue.joined_to {
+        Some(to) => format!("{mark} (joined to {to})"),
+        None => mark,
     };
     format!(
         "{:>5}  {:7}  {:8}  {:>6}  {again:>5}  {bytes:>15}  {}: {}{mark}",
@@ -88,7 +96,14 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
         return print_own(bytes);
     }
     if flags.json {
-        return print(&format!("{}\n", facts(&issue)));
+        let inputs = opened.inputs(issue.id);
+        let inputs = inputs.map_err(|error| store::problem(&error))?;
+        let inputs = inputs
+            .iter()
+            .map(|(generator, name)| json!({ "generator": generator, "name": name }));
+        let mut value = facts(&issue);
+        value["inputs"] = inputs.collect();
+        return print(&format!("{value}\n"));
     }
     if flags.github {
         let setup = Setup::new(&flags.folder.folder, &Given::one(), true)?;
@@ -96,6 +111,8 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
     }
     let sightings = opened.sightings(issue.id);
     let sightings = sightings.map_err(|error| store::problem(&error))?;
+    let inputs = opened.inputs(issue.id);
+    let inputs = inputs.map_err(|error| store::problem(&error))?;
     let mut text = format!(
         "issue {} of {}: {}\n\n",
         issue.id, issue.program, issue.identity
@@ -126,6 +143,21 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
             format!("{count} times by {generator}, version {version}"),
         );
     }
+    if !issue.first_bad.is_empty() {
+        fact("revision", format!("first shown by {}", issue.first_bad));
+    }
+    if let Some(to) = issue.joined_to {
+        fact("joined to", format!("issue {to}"));
+    }
+    if !issue.joined.is_empty() {
+        fact(
+            "joined",
+            format!("{}, whose counts are included", numbers(&issue.joined)),
+        );
+    }
+    if !inputs.is_empty() {
+        fact("inputs", listed(&inputs));
+    }
     let reduction = match issue.reduction {
         Reduction::None => "not reduced".to_owned(),
         Reduction::Partial => format!("being reduced, {} tests", issue.reduction_tests),
@@ -144,6 +176,28 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
         }
     }
     print_text(&text)
+}
+
+/// Returns the numbers of issues.
+pub(crate) fn numbers(issues: &[i64]) -> String {
+    let numbers: Vec<String> = issues.iter().map(i64::to_string).collect();
+    match &numbers[..] {
+        [only] => format!("issue {only}"),
+        _ => format!("issues {}", numbers.join(", ")),
+    }
+}
+
+/// Returns the names of the first inputs.
+fn listed(inputs: &[(String, String)]) -> String {
+    let names: Vec<String> = inputs
+        .iter()
+        .take(MAX_INPUTS)
+        .map(|(generator, name)| format!("{generator}: {name}"))
+        .collect();
+    match inputs.len().saturating_sub(MAX_INPUTS) {
+        0 => names.join(", "),
+        more => format!("{}, and {more} more (`--json`)", names.join(", ")),
+    }
 }
 
 /// Returns an issue for programs.

@@ -11,6 +11,7 @@
 )]
 
 mod act;
+mod bisect;
 mod check;
 mod command;
 mod config;
@@ -42,6 +43,7 @@ mod sarif;
 mod serve;
 mod setup;
 mod site;
+mod sources;
 mod status;
 mod store;
 mod template;

@@ -9,6 +9,7 @@ use super::page::{PageServer, Token};
 use super::probe::Probe;
 use super::reports::Reporter;
 use super::setup::Setup;
+use super::sources::Sources;
 use super::{Hub, Live, store, trial};
 use crate::exit::Exit;
 use crate::flags::RunCampaignFlags;
@@ -114,6 +115,10 @@ pub(super) fn conduct_with(
     let hub = wanted.hub.clone();
     let reporter = Reporter::start(setup)?;
     let hooks = Hooks::start(setup, hub.clone())?;
+    let sources = match wanted.with_fuzz {
+        true => Sources::start(setup, &hub)?,
+        false => Sources::default(),
+    };
     let is_told = !wanted.is_quiet && !wanted.with_dashboard;
     let lines = (is_told && !wanted.has_own_lines)
         .then(|| Lines::start(&setup.folder, &hub, wanted.with_fuzz));
@@ -136,6 +141,7 @@ pub(super) fn conduct_with(
         let _linked = stop.token().on_cancel(move || ending.stop());
         campaign.run()
     };
+    sources.finish();
     // Reports come last, since they are about what the jobs have left.
     let reported = reporter.finish();
     hooks.finish(stop.is_requested());

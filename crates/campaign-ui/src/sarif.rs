@@ -246,6 +246,7 @@ mod tests {
                 exit: "SIGSEGV".into(),
                 output: output.to_vec(),
                 seen: 3,
+                inputs: vec![],
             };
             store
                 .record_found("p", "g", "1", &found, JobKind::Validate)

@@ -3,6 +3,7 @@
 use super::act::existing;
 use super::config::ConfigFile;
 use super::generator::afl_stats;
+use super::sources::coverage_of;
 use super::store;
 use super::template::time;
 use super::trial::refused_line;
@@ -41,9 +42,11 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
         .filter_map(|table| table.get_ref().afl.as_ref())
         .flat_map(|path| afl_stats(&folder.join(path.get_ref())))
         .collect();
+    let sources = coverage_of(folder);
     if flags.json {
         let value = json!({
             "running": is_running, "issues": issues_json(&counts), "jobs": jobs, "statistics": rows, "afl": afl,
+            "sources": sources,
             "places": places_json(&places), "refused": refused_json(&refused),
             "warnings": warnings.iter().map(|event| &event.text).collect::<Vec<_>>(),
         });
@@ -80,16 +83,12 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
             refused_line(program, refused.runs, &refusals, Wording::Keys)
         );
     }
-    for row in &afl {
-        let _ = writeln!(
-            text,
-            "AFL++ {}: {} runs, {} in the queue, {} crashes, {} hangs",
-            row.instance,
-            HumanCount(row.execs),
-            row.corpus,
-            row.crashes,
-            row.hangs
-        );
+    for row in &sources {
+        let name = row
+            .instance
+            .as_deref()
+            .map_or_else(String::new, |it| format!(" ({it})"));
+        let _ = writeln!(text, "fuzzer of {}{name}: {}", row.generator, row.line());
     }
     print_text(&text)
 }

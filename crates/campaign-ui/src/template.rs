@@ -283,6 +283,7 @@ mod tests {
                 exit: "SIGSEGV".into(),
                 output: output.to_vec(),
                 seen: 1,
+                inputs: vec![],
             };
             let change = store.record_found("p", "g", "1", &found, JobKind::Validate);
             let issue = store.issue(change.unwrap().issue).unwrap().unwrap();

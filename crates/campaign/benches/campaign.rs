@@ -137,6 +137,7 @@ fn found(number: u64) -> Found {
         exit: "SIGABRT".to_owned(),
         output: vec![b'y'; 1000],
         seen: 1,
+        inputs: vec![],
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Test {
     pub member: Option<Vec<u8>>,
     /// The last line that a complete run writes. Without it, the parts are run.
     pub last_line: Option<String>,
+    /// The name of the test in its generator, for people: the path of a file, or a number.
+    pub name: Option<String>,
 }
 
 impl Test {
@@ -114,7 +116,12 @@ pub struct Found {
     pub output: Vec<u8>,
     /// The number of tests of the slice that show it.
     pub seen: u64,
+    /// The names of tests of the slice that show it, at most [`INPUTS`] of them.
+    pub inputs: Vec<String>,
 }
+
+/// The maximum number of inputs of an issue whose names are kept.
+pub(crate) const INPUTS: usize = 100;
 
 /// The maximum number of bytes of a program's output that are kept.
 const OUTPUT: usize = 16 << 10;
@@ -145,6 +152,7 @@ impl Found {
             },
             output: output[output.len().saturating_sub(OUTPUT)..].to_vec(),
             seen: 1,
+            inputs: test.name.iter().cloned().collect(),
         })
     }
 }
@@ -211,9 +219,14 @@ impl SliceEnd {
         match known.find(|known| known.identity.matches(&found.identity)) {
             Some(known) => {
                 known.seen += found.seen;
+                let left = INPUTS.saturating_sub(known.inputs.len());
+                known.inputs.extend(found.inputs.iter().take(left).cloned());
                 if found.test.text.len() < known.test.text.len() {
-                    let seen = known.seen;
-                    *known = Found { seen, ..found };
+                    *known = Found {
+                        seen: known.seen,
+                        inputs: std::mem::take(&mut known.inputs),
+                        ..found
+                    };
                 }
                 false
             }
@@ -252,7 +265,12 @@ impl Stream {
         let most = self.program.at_once(slice.callers);
         while gathered.tests.len() < most && !positions.is_empty() {
             match self.source.make(positions.start, slice.stop) {
-                Ok(Made::Test(test)) => gathered.tests.push((positions.start, test)),
+                Ok(Made::Test(mut test)) => {
+                    // As the numbers of running jobs, from 1.
+                    let number = positions.start + 1;
+                    test.name.get_or_insert_with(|| format!("test {number}"));
+                    gathered.tests.push((positions.start, test));
+                }
                 Ok(Made::Nothing) => {}
                 Ok(Made::Wait(time)) => gathered.wait = Some(time),
                 Ok(Made::Exhausted) => gathered.exhausted = true,
@@ -313,7 +331,10 @@ impl Stream {
             }
             self.source.feedback(&test, &observed);
             let is_whole = is_whole(&test, &observed);
-            let parts = std::mem::take(&mut test.parts);
+            let mut parts = std::mem::take(&mut test.parts);
+            for part in &mut parts {
+                part.name.clone_from(&test.name);
+            }
             if parts.is_empty() || (observed.outcome == Outcome::Usual && is_whole) {
                 step.tests += test.count.max(1);
                 step.bytes += test.text.len() as u64;

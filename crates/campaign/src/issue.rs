@@ -151,6 +151,12 @@ pub struct Issue {
     pub reduction_tests: u64,
     /// The user's note.
     pub note: String,
+    /// The first revision that shows it, if versions were bisected, and otherwise empty.
+    pub first_bad: String,
+    /// The issue that the user has joined it to.
+    pub joined_to: Option<i64>,
+    /// The issues that are joined to it. Their counts and times are included in its own.
+    pub joined: Vec<i64>,
     /// Grows with every change.
     pub revision: i64,
 }

@@ -19,6 +19,7 @@
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")
 )]
 
+mod bisect;
 mod campaign;
 mod event;
 mod fuzz;
@@ -34,6 +35,7 @@ mod schedule;
 mod severity;
 mod store;
 
+pub use bisect::{FirstBad, Revision, first_bad};
 pub use campaign::{Campaign, Ended, FuzzJob, Jobs, Limits, ProgramJobs, Running, Update};
 pub use event::{Event, EventKind, Listener, NumberedEvent};
 pub use fuzz::{Found, Fuzz, FuzzError, Made, Slice, SliceEnd, Source, Stream, Test};
@@ -47,6 +49,6 @@ pub use rules::{Outcome, Rules};
 pub use schedule::{Budget, JobId, JobKind, LaneId, Pick, Scheduler};
 pub use severity::Severity;
 pub use store::{
-    Change, History, IssueFilter, IssueRow, JobRow, Lane, MergeError, Merged, RefusedRuns, RunLock,
-    Statistic, Store, StoreError, StoredEvent, now,
+    Change, History, IssueFilter, IssueRow, JobRow, JoinError, Lane, MergeError, Merged,
+    RefusedRuns, RunLock, Statistic, Store, StoreError, StoredEvent, now,
 };

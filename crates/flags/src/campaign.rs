@@ -30,12 +30,18 @@ pub enum CampaignCommand {
     Validate(ActFlags),
     /// Reduce the tests of issues
     Reduce(ActFlags),
+    /// Find the first revision that shows an issue, by the builds of `bisect`
+    Bisect(BisectFlags),
     /// Close issues; one that is seen in another version opens again
     Close(IssueListFlags),
     /// Ignore issues; one that is seen in another version opens again
     Ignore(IssueListFlags),
     /// Open issues that are closed or ignored
     Open(IssueListFlags),
+    /// Count issues as one, also in tests that come later
+    Join(JoinFlags),
+    /// Make issues that are joined to another one their own again
+    Split(IssueListFlags),
     /// Remove issues from a campaign
     Delete(IssueListFlags),
     /// Set the note of an issue
@@ -230,6 +236,20 @@ pub struct IssueListFlags {
 }
 
 #[derive(Debug, Args)]
+pub struct JoinFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// The number of the issue that the others are joined to
+    #[arg(value_name = "ISSUE")]
+    pub issue: i64,
+
+    /// The numbers of the issues that are joined to it
+    #[arg(value_name = "OTHER", required = true)]
+    pub others: Vec<i64>,
+}
+
+#[derive(Debug, Args)]
 pub struct ActFlags {
     #[command(flatten)]
     pub folder: FolderFlags,
@@ -241,6 +261,20 @@ pub struct ActFlags {
     /// All open issues
     #[arg(short, long, conflicts_with = "issues")]
     pub all: bool,
+
+    /// Print nothing but errors, and what loosens the sandbox
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct BisectFlags {
+    #[command(flatten)]
+    pub folder: FolderFlags,
+
+    /// The number of the issue
+    #[arg(value_name = "ISSUE")]
+    pub issue: i64,
 
     /// Print nothing but errors, and what loosens the sandbox
     #[arg(short, long)]

@@ -44,9 +44,9 @@ mod trees;
 mod walk;
 
 pub use campaign::{
-    ActFlags, CampaignCommand, ExportFlags, FolderFlags, ImportFlags, IssueListFlags, IssuesFlags,
-    MergeCampaignFlags, NewCampaignFlags, NoteFlags, RunCampaignFlags, ServeFlags, ShowIssueFlags,
-    StatusFlags,
+    ActFlags, BisectFlags, CampaignCommand, ExportFlags, FolderFlags, ImportFlags, IssueListFlags,
+    IssuesFlags, JoinFlags, MergeCampaignFlags, NewCampaignFlags, NoteFlags, RunCampaignFlags,
+    ServeFlags, ShowIssueFlags, StatusFlags,
 };
 pub use capture::CaptureFlags;
 #[cfg(unix)]

@@ -99,8 +99,8 @@ impl Choices {
                 Listed::All => vec![],
                 Listed::Invalid => vec![IssueState::Invalid],
             },
-            program: None,
             text: (!self.filter.is_empty()).then(|| self.filter.clone()),
+            ..IssueFilter::default()
         }
     }
 

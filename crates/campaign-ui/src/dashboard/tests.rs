@@ -82,6 +82,7 @@ impl Trial {
                 exit: "exit 1".into(),
                 output: b"line one\n\x1b[2Jline two\n".to_vec(),
                 seen: 5,
+                inputs: vec![],
             });
         }
         let follow = JobKind::Reduce;
@@ -461,6 +462,7 @@ fn a_new_issue_does_not_move_the_selection() {
         exit: "killed".into(),
         output: vec![],
         seen: 1,
+        inputs: vec![],
     };
     let follow = JobKind::Validate;
     (trial

@@ -44,7 +44,7 @@ impl AflFiles {
 impl Source for AflFiles {
     fn make(&self, position: u64, _stop: &Cancel) -> Result<Made, FuzzError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = known.make(position, || tests(&self.folder));
+        let made = known.make(position, &self.folder, || tests(&self.folder));
         let made = made.map_err(|error| broken(&self.name, error))?;
         // AFL++ may not have begun, or still runs.
         Ok(made.unwrap_or(Made::Wait(POLL_INTERVAL)))
@@ -111,6 +111,8 @@ pub(crate) struct AflStats {
     pub crashes: u64,
     /// The number of hangs that it has kept.
     pub hangs: u64,
+    /// The number of edges that its tests have taken, as AFL++ writes it.
+    pub edges: Option<u64>,
 }
 
 /// Reads `fuzzer_stats` of all instances.
@@ -129,6 +131,7 @@ pub(crate) fn afl_stats(folder: &Path) -> Vec<AflStats> {
             corpus: number(&["corpus_count", "paths_total"]).unwrap_or(0),
             crashes: number(&["saved_crashes", "unique_crashes"]).unwrap_or(0),
             hangs: number(&["saved_hangs", "unique_hangs"]).unwrap_or(0),
+            edges: number(&["edges_found"]),
         })
     };
     instances.into_iter().filter_map(one).collect()
@@ -204,7 +207,7 @@ mod tests {
         let main = folder.path().join("default");
         std::fs::create_dir_all(main.join("queue")).unwrap();
         let text = "start_time        : 1\nexecs_done        : 5120\ncorpus_count      : 12\n\
-                    saved_crashes     : 3\nsaved_hangs       : 1\n";
+                    saved_crashes     : 3\nsaved_hangs       : 1\nedges_found       : 41\n";
         std::fs::write(main.join("fuzzer_stats"), text).unwrap();
         let stats = afl_stats(folder.path());
         assert_eq!(stats.len(), 1);
@@ -213,6 +216,7 @@ mod tests {
             (first.execs, first.corpus, first.crashes, first.hangs),
             (5120, 12, 3, 1)
         );
+        assert_eq!(first.edges, Some(41));
     }
 
     #[test]

@@ -13,6 +13,14 @@ use toml::Spanned;
 /// Binds the generator to a program.
 pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Result<Bound, Problem> {
     let table = setting.table;
+    if let Some(start) = table
+        .start
+        .as_ref()
+        .filter(|_| table.folder.is_none() && table.afl.is_none())
+    {
+        let what = "a fuzzer that is started fills a `folder`, or the folder of `afl`";
+        return Err(setting.origin().wrong(&start.span(), what));
+    }
     let kinds = [
         table.generate.is_some(),
         table.population.is_some(),
@@ -46,12 +54,13 @@ pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Resul
             )
         } else if let Some(path) = &table.folder {
             let folder = setting.around.folder.join(path.get_ref());
-            if !folder.is_dir() {
+            let is_started = table.start.is_some();
+            if !folder.is_dir() && !is_started {
                 let what = format!("`{}` is not a folder", folder.display());
                 return Err(setting.origin().wrong(&path.span(), &what));
             }
             (
-                Box::new(folder::Files::new(setting.name, folder, ran()?)),
+                Box::new(folder::Files::new(setting.name, folder, ran()?).growing(is_started)),
                 ReductionMethod::Text,
                 true,
             )

@@ -7,7 +7,10 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
+
+/// The interval at which a folder that grows is read again.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The files of a folder and of the folders in it, the oldest first. New files come after all that
 /// were run, even when the campaign continues.
@@ -15,6 +18,8 @@ pub(crate) struct Files {
     name: String,
     folder: PathBuf,
     known: Mutex<KnownFiles>,
+    /// Whether there may be more files later.
+    is_growing: bool,
     /// Receives the run of each file.
     observer: Option<Box<Observer>>,
 }
@@ -29,6 +34,7 @@ impl Files {
             name: name.to_owned(),
             folder,
             known: Mutex::new(KnownFiles::new(ran)),
+            is_growing: false,
             observer: None,
         }
     }
@@ -36,6 +42,13 @@ impl Files {
     /// Opens a folder, of whose files these members of the campaign were run.
     pub(crate) fn of_members(name: &str, folder: PathBuf, ran: Vec<Vec<u8>>) -> Self {
         Files::new(name, folder, paths(ran))
+    }
+
+    /// Waits for more files, which a fuzzer writes while the campaign runs.
+    #[must_use]
+    pub(super) fn growing(mut self, is_growing: bool) -> Self {
+        self.is_growing = is_growing;
+        self
     }
 
     /// Has the run of each file observed.
@@ -52,9 +65,16 @@ impl Files {
 impl Source for Files {
     fn make(&self, position: u64, _stop: &Cancel) -> Result<Made, FuzzError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = known.make(position, || files(&self.folder));
+        let made = known.make(position, &self.folder, || match files(&self.folder) {
+            // The fuzzer has not made it yet, or has removed a file meanwhile.
+            Err(error) if self.is_growing && error.kind() == io::ErrorKind::NotFound => Ok(vec![]),
+            found => found,
+        });
         let made = made.map_err(|error| broken(&self.name, error))?;
-        Ok(made.unwrap_or(Made::Exhausted))
+        Ok(made.unwrap_or(match self.is_growing {
+            true => Made::Wait(POLL_INTERVAL),
+            false => Made::Exhausted,
+        }))
     }
 
     fn feedback(&self, test: &Test, observed: &Observed) {
@@ -85,6 +105,7 @@ impl KnownFiles {
     pub(super) fn make(
         &mut self,
         position: u64,
+        folder: &Path,
         find: impl FnOnce() -> io::Result<Vec<PathBuf>>,
     ) -> io::Result<Option<Made>> {
         let at = usize::try_from(position).unwrap_or(usize::MAX);
@@ -96,7 +117,9 @@ impl KnownFiles {
         while let Some(path) = self.paths.get(at) {
             match std::fs::read(path) {
                 Ok(text) => {
+                    let name = path.strip_prefix(folder).unwrap_or(path);
                     return Ok(Some(Made::Test(Test {
+                        name: Some(name.to_string_lossy().into_owned()),
                         member: Some(path.as_os_str().as_encoded_bytes().to_vec()),
                         ..Test::new(text)
                     })));

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Refusal};
 use crate::{Hub, Live};
-use nubbin_campaign::{Event, EventKind, IssueState, JobKind, Listener, Store};
+use nubbin_campaign::{Event, EventKind, IssueState, JobKind, Listener, NumberedEvent, Store};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -11,6 +11,8 @@ use serde_json::json;
 struct Action {
     action: Verb,
     note: Option<String>,
+    /// The issue that another one is joined to.
+    to: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -23,6 +25,8 @@ enum Verb {
     Close,
     Delete,
     Note,
+    Join,
+    Split,
 }
 
 /// Changes an issue, and tells all interfaces.
@@ -62,6 +66,12 @@ pub(super) fn act(
             let text = format!("issue {id} was deleted by the user");
             (EventKind::IssueUpdated, text)
         }
+        Verb::Join => {
+            let missing = || Refusal::new(400, "The action has no issue to join to.");
+            let told = store.join_issues(action.to.ok_or_else(missing)?, id)?;
+            return changed(&told, (hub, live));
+        }
+        Verb::Split => return changed(&store.split_issue(id)?, (hub, live)),
         Verb::Note => {
             let missing = || Refusal::new(400, "The action has no note.");
             store.set_note(id, &action.note.ok_or_else(missing)?)?;
@@ -73,6 +83,13 @@ pub(super) fn act(
     hub.receive(&told);
     live.wake();
     Answer::json(&json!({ "done": text }))
+}
+
+/// Tells of a change that has recorded its event itself.
+fn changed(told: &NumberedEvent, (hub, live): (&Hub, &Live)) -> Result<Answer, Refusal> {
+    hub.receive(told);
+    live.wake();
+    Answer::json(&json!({ "done": told.event.text }))
 }
 
 /// Ends the campaign.

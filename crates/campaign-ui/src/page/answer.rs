@@ -3,7 +3,7 @@ use http_body_util::{Either, Full};
 use hyper::body::Bytes;
 use hyper::header::CONTENT_TYPE;
 use hyper::{Response, StatusCode};
-use nubbin_campaign::{StoreError, reasons};
+use nubbin_campaign::{JoinError, StoreError, reasons};
 use serde::Serialize;
 
 /// The body of an answer: bytes that are there, or a stream of events.
@@ -105,6 +105,16 @@ impl Refusal {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         Refusal::new(500, reasons(&error))
+    }
+}
+
+impl From<JoinError> for Refusal {
+    fn from(error: JoinError) -> Self {
+        match error {
+            JoinError::Store(error) => error.into(),
+            JoinError::Missing(id) => Refusal::no_issue(id),
+            _ => Refusal::new(409, error.to_string()),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::answer::{Answer, Refusal};
 use crate::Live;
 use crate::excerpt::Excerpt;
+use crate::sources::coverage_of;
 use nubbin_campaign::{IssueFilter, Statistic, Store, now};
 use serde_json::{Value, json};
 
@@ -54,6 +55,7 @@ pub(super) fn summary(store: &Store, live: &Live) -> Result<Answer, Refusal> {
         },
         "programs": programs.collect::<Vec<_>>(),
         "statistics": statistics,
+        "sources": coverage_of(store.folder()),
     }))
 }
 
@@ -81,6 +83,7 @@ pub(super) fn issues(store: &Store, parameters: &Parameters) -> Result<Answer, R
         })?,
         program: given("program").map(str::to_owned),
         text: given("text").map(str::to_owned),
+        with_joined: false,
     };
     Answer::json(&store.issue_list(&filter)?)
 }
@@ -92,6 +95,10 @@ pub(super) fn issue(store: &Store, id: i64) -> Result<Answer, Refusal> {
     let sightings = sightings.into_iter().map(|(generator, version, seen)| {
         json!({ "generator": generator, "version": version, "seen": seen })
     });
+    let inputs = store.inputs(id)?;
+    let inputs = inputs
+        .into_iter()
+        .map(|(generator, name)| json!({ "generator": generator, "name": name }));
     let jobs = store.jobs()?.into_iter();
     let jobs: Vec<_> = jobs.filter(|job| job.issue == Some(id)).collect();
     Answer::json(&json!({
@@ -100,6 +107,7 @@ pub(super) fn issue(store: &Store, id: i64) -> Result<Answer, Refusal> {
         "reduced": issue.reduced.as_deref().map(Excerpt::of_start),
         "output": Excerpt::of_end(&issue.output),
         "sightings": sightings.collect::<Vec<_>>(),
+        "inputs": inputs.collect::<Vec<_>>(),
         "jobs": jobs,
     }))
 }

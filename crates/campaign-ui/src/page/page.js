@@ -252,6 +252,13 @@ function showStatistics() {
       number(seconds > 0 ? rounded(row.tests / seconds) : "–"));
   });
   at("statistics").tBodies[0].replaceChildren(...rows);
+  const sources = summary.sources.map((it) => {
+    const figure = (name, value) => value === null ? [] : [many(value, name)];
+    const figures = [...figure("run", it.runs), ...figure("test", it.corpus), ...figure("edge", it.edges)];
+    const name = it.instance ? `${it.generator} (${it.instance})` : it.generator;
+    return make("li", {}, `Fuzzer of ${line(name)}: ${figures.join(", ") || "no figures in its output"}`);
+  });
+  at("sources").replaceChildren(...sources);
 }
 
 // Plots -------------------------------------------------------------------------------------------
@@ -566,6 +573,8 @@ function sortBy(id) {
 // One issue ---------------------------------------------------------------------------------------
 
 let detail = null;
+/// The most inputs of an issue that are listed.
+const INPUTS = 20;
 
 async function openIssue(id) {
   current = id;
@@ -619,6 +628,7 @@ function showDetail() {
     ["Waiting jobs", detail.jobs.map((job) => job.kind).join(", ") || "none"],
     ["Cluster", line(issue.cluster), true],
   ];
+  if (issue.first_bad) facts.push(["First revision", line(issue.first_bad)]);
   if (issue.identity.frames.length) facts.push(["Stack", issue.identity.frames.map(line).join(" < "), true]);
   if (issue.recipe) facts.push(["Choices", `${line(issue.recipe.slice(0, 300))}${issue.recipe.length > 300 ? " …" : ""}`, true]);
   at("facts").replaceChildren(...facts.map(([name, text, isWhole]) =>
@@ -644,10 +654,30 @@ function showDetail() {
   at("sightings").tBodies[0].replaceChildren(...detail.sightings.map((it) =>
     make("tr", {}, make("td", {}, line(it.generator)), make("td", {}, line(it.version)),
       make("td", { class: "number" }, whole(it.seen)))));
+  showJoins(issue);
+  const inputs = detail.inputs.slice(0, INPUTS);
+  at("inputs").replaceChildren(...inputs.map((it) => make("li", {}, `${line(it.generator)}: ${line(it.name)}`)));
+  at("inputs-about").textContent = inputs.length < detail.inputs.length
+    ? `The first ${inputs.length} of ${detail.inputs.length}.` : inputs.length ? "" : "No name of an input is known.";
   for (const button of document.querySelectorAll("[data-action]")) {
     const states = { open: "open", ignore: "ignored", close: "closed" };
     button.disabled = states[button.dataset.action] === issue.state;
   }
+}
+
+/// Shows the issues that are joined to the shown one, or the one that it is joined to.
+function showJoins(issue) {
+  const isJoined = issue.joined_to !== null;
+  at("split").hidden = !isJoined;
+  for (const id of ["join", "join-to"]) at(id).hidden = isJoined;
+  document.querySelector("label[for=join-to]").hidden = isJoined;
+  const others = isJoined ? [issue.joined_to] : issue.joined;
+  const links = others.map((id) => {
+    const button = make("button", { type: "button" }, `Issue ${id}`);
+    button.addEventListener("click", () => openIssue(id));
+    return button;
+  });
+  at("joined").replaceChildren(...(links.length ? [isJoined ? "Joined to " : "Joined: "] : []), ...links);
 }
 
 function showText(name, excerpt) {
@@ -678,6 +708,8 @@ const DONE = {
   ignore: "is ignored",
   close: "is closed",
   note: "has a new note",
+  join: "is joined",
+  split: "is split off",
 };
 
 async function act(id, action, more = {}) {
@@ -877,6 +909,13 @@ for (const id of ["state", "program", "text"]) {
     showIssues();
   });
 }
+at("join-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const to = Number(at("join-to").value);
+  at("join-to").value = "";
+  act(detail.issue.id, "join", { to });
+});
+at("split").addEventListener("click", () => act(detail.issue.id, "split"));
 at("filters").addEventListener("submit", (event) => event.preventDefault());
 at("sort").addEventListener("input", () => sortBy(at("sort").value));
 at("issue-table").tHead.addEventListener("click", (event) => {

@@ -45,6 +45,7 @@ impl Campaign {
                 exit: "SIGSEGV".into(),
                 output: b"\x1b[31mred".to_vec(),
                 seen: 1,
+                inputs: vec![],
             });
         }
         let follow = JobKind::Validate;

@@ -14,6 +14,7 @@ const MAX_ENTRIES: usize = 200;
 /// Returns the feed: the last issues, the newest first.
 pub(super) fn feed(snapshot: &Snapshot) -> String {
     let mut issues: Vec<&IssueRow> = snapshot.issues.iter().collect();
+    issues.retain(|issue| issue.joined_to.is_none());
     issues.sort_by_key(|issue| (-updated(issue), -issue.id));
     issues.truncate(MAX_ENTRIES);
     let markup = html! {

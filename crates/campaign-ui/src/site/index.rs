@@ -5,10 +5,11 @@ use super::{file, issue};
 use crate::html::document;
 use crate::html::plot::{Axis, Plot, Series, Shape};
 use crate::shown::{count, rate, run_time, visible};
+use crate::sources::SourceCoverage;
 use crate::template::time;
 use indicatif::HumanCount;
 use maud::{Markup, html};
-use nubbin_campaign::{History, IssueRow, Statistic};
+use nubbin_campaign::{IssueRow, Statistic};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -26,9 +27,9 @@ pub(super) fn page(snapshot: &Snapshot) -> String {
         (cards(snapshot))
         section { h2 { "Issues" } (issues(&snapshot.issues)) }
         @if !snapshot.history.is_empty() {
-            section { h2 { "Over time" } div.plots { @for plot in plots(&snapshot.history) { div { (plot) } } } }
+            section { h2 { "Over time" } div.plots { @for plot in plots(snapshot) { div { (plot) } } } }
         }
-        section { h2 { "Statistics" } (statistics(&snapshot.statistics)) }
+        section { h2 { "Statistics" } (statistics(&snapshot.statistics)) (sources(&snapshot.sources)) }
     };
     document(&format!("nubbin campaign: {name}"), &body, None)
 }
@@ -72,6 +73,19 @@ fn mean(bytes: u64, tests: u64) -> String {
     count(bytes.checked_div(tests).unwrap_or(0), "byte")
 }
 
+/// Returns the figures of the fuzzers whose folders the campaign reads.
+fn sources(rows: &[SourceCoverage]) -> Markup {
+    html! {
+        @if !rows.is_empty() {
+            ul { @for row in rows { li {
+                "Fuzzer of " (visible(&row.generator))
+                @if let Some(instance) = &row.instance { " (" (visible(instance)) ")" }
+                ": " (row.line())
+            } } }
+        }
+    }
+}
+
 fn issues(rows: &[IssueRow]) -> Markup {
     html! {
         @if rows.is_empty() { p.more { "There are no issues." } }
@@ -86,7 +100,7 @@ fn issues(rows: &[IssueRow]) -> Markup {
                     @for name in ["Seen", "Size", "Reproduces"] { th.number scope="col" role="columnheader" { (name) } }
                     @for name in ["First seen", "Last seen"] { th scope="col" role="columnheader" { (name) } }
                 } }
-                tbody role="rowgroup" { @for row in rows { (of_issue(row)) } }
+                tbody role="rowgroup" { @for row in rows.iter().filter(|row| row.joined_to.is_none()) { (of_issue(row)) } }
             } }
         }
     }
@@ -154,7 +168,8 @@ fn statistics(rows: &[Statistic]) -> Markup {
 
 /// Returns the tests per minute of each program, and the issues so far, over the hours of the
 /// campaign.
-fn plots(history: &[History]) -> [Markup; 2] {
+fn plots(snapshot: &Snapshot) -> [Markup; 2] {
+    let history = &snapshot.history;
     let minutes = || history.iter().map(|row| row.minute);
     let (from, to) = (
         minutes().min().unwrap_or(0),
@@ -169,7 +184,11 @@ fn plots(history: &[History]) -> [Markup; 2] {
         let bucket = ((row.minute - from) / step) as usize;
         let counts = tests.entry(&row.program);
         counts.or_insert_with(|| vec![0; buckets as usize])[bucket] += row.tests;
-        found[bucket] += row.issues;
+    }
+    // An issue may have been found by a reduction, which is in no count of a minute.
+    for issue in &snapshot.issues {
+        let bucket = (issue.first_seen / 60_000).clamp(from, to - 1) - from;
+        found[(bucket / step) as usize] += 1;
     }
     let lines = tests
         .iter()
@@ -197,23 +216,23 @@ fn plots(history: &[History]) -> [Markup; 2] {
         shape: Shape::Steps,
     };
     let ran: u64 = history.iter().map(|row| row.tests).sum();
-    let plot = |title, name, summary| Plot {
+    let plot = |title, y, summary| Plot {
         title,
         x: Axis::linear("hours since the first test"),
-        y: Axis::linear(name),
+        y,
         summary,
     };
     let span = run_time(Duration::from_secs((to - from).unsigned_abs() * 60));
     [
         plot(
             "Tests per minute",
-            "tests per minute",
+            Axis::linear("tests per minute"),
             format!("{} in {span}.", count(ran, "test")),
         )
         .draw(&lines),
         plot(
             "Issues found so far",
-            "issues",
+            Axis::whole("issues"),
             format!("{} in {span}.", count(all, "issue")),
         )
         .draw(&[issues]),

@@ -16,16 +16,17 @@ const MAX_CHOICES: usize = 300;
 /// The maximum number of issues of a cluster that the page of one of them lists.
 const MAX_SIMILAR: usize = 50;
 
-/// Returns the page of an issue, which was seen by these generators, in these versions, so often.
+/// Returns the page of an issue, which was seen by these generators, in these versions, so often,
+/// and with these inputs.
 pub(super) fn page(
     issue: &Issue,
-    sightings: &[(String, String, u64)],
+    (sightings, inputs): (&[(String, String, u64)], &[(String, String)]),
     snapshot: &Snapshot,
 ) -> String {
     let title = format!("Issue {} of {}", issue.id, visible(&issue.program));
     let body = html! {
         p { a href=(file::INDEX) { (visible(&snapshot.name)) } }
-        h1 { (title) ": " (visible(&issue.identity.kind)) ": " (visible(&issue.identity.what)) }
+        h1 { (title) ": " (visible(&crate::title::title(issue))) }
         @if issue.regressed { p.note { "The issue was closed, and has come back in another version." } }
         @if !issue.note.is_empty() { p.note { (visible(&issue.note)) } }
         (facts(issue, snapshot))
@@ -46,6 +47,8 @@ pub(super) fn page(
                 } } }
             } }
         }
+        (inputs_of(inputs))
+        (joined(issue))
         (similar(issue, snapshot))
     };
     document(
@@ -81,6 +84,7 @@ fn facts(issue: &Issue, snapshot: &Snapshot) -> Markup {
     html! {
         dl.facts {
             @for (name, value) in &rows { div { dt { (name) } dd { (value) } } }
+            @if !issue.first_bad.is_empty() { div { dt { "First revision" } dd { (visible(&issue.first_bad)) } } }
             @if !jobs.is_empty() { div { dt { "Waiting jobs" } dd { (jobs.join(", ")) } } }
             @if let Some(recipe) = &issue.recipe {
                 @let start: String = recipe.chars().take(MAX_CHOICES).collect();
@@ -173,6 +177,33 @@ fn output(issue: &Issue) -> Markup {
                 @if excerpt.is_cut { p.more { "The last part of " (count(excerpt.bytes as u64, "byte")) "." } }
                 @let lines: Vec<_> = excerpt.text.lines().map(visible).collect();
                 pre tabindex="0" role="group" aria-label="the output" { (lines.join("\n")) }
+            }
+        }
+    }
+}
+
+/// Returns the names of inputs that show the issue.
+fn inputs_of(inputs: &[(String, String)]) -> Markup {
+    html! {
+        @if !inputs.is_empty() {
+            section {
+                h2 { "Inputs" }
+                ul { @for (generator, name) in inputs { li { (visible(generator)) ": " code { (visible(name)) } } } }
+            }
+        }
+    }
+}
+
+/// Returns the issues that are joined to this one, or the one that it is joined to.
+fn joined(issue: &Issue) -> Markup {
+    let link = |id: i64| html! { a href=(file::of_issue(id, "html")) { "issue " (id) } };
+    html! {
+        @if let Some(to) = issue.joined_to { p { "Joined to " (link(to)) ", which has the sums of both." } }
+        @if !issue.joined.is_empty() {
+            section {
+                h2 { "Joined issues" }
+                p.more { "The user counts them as this one. Their counts are included." }
+                ul { @for id in &issue.joined { li { (link(*id)) } } }
             }
         }
     }

@@ -1,3 +1,4 @@
+use crate::sources::{SourceCoverage, coverage_of};
 use nubbin_campaign::{
     History, IssueFilter, IssueRow, IssueState, JobRow, Statistic, Store, StoreError, now,
 };
@@ -9,6 +10,8 @@ pub(super) struct Snapshot {
     /// The moment, in milliseconds since 1970.
     pub(super) at: i64,
     pub(super) statistics: Vec<Statistic>,
+    /// The figures of fuzzers.
+    pub(super) sources: Vec<SourceCoverage>,
     pub(super) history: Vec<History>,
     pub(super) counts: Vec<(IssueState, u64)>,
     pub(super) jobs: Vec<JobRow>,
@@ -22,12 +25,16 @@ impl Snapshot {
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let name = folder.file_name().unwrap_or(folder.as_os_str());
         let place = |state| IssueState::ALL.iter().position(|it| *it == state);
-        let mut issues = store.issue_list(&IssueFilter::default())?;
+        let mut issues = store.issue_list(&IssueFilter {
+            with_joined: true,
+            ..IssueFilter::default()
+        })?;
         issues.sort_by_key(|issue| (place(issue.state), -issue.id));
         Ok(Snapshot {
             name: name.to_string_lossy().into_owned(),
             at: now(),
             statistics: store.statistics()?,
+            sources: coverage_of(store.folder()),
             history: store.history(0)?,
             counts: store.issue_counts()?,
             jobs: store.jobs()?,

@@ -26,6 +26,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
             exit: "SIGSEGV".into(),
             output: b"\x1b[31mred & white\n".to_vec(),
             seen: 1,
+            inputs: vec![],
         });
     }
     let slice = store.record_slice("parser", "random", "1.0", (0..100, &end), JobKind::Validate);

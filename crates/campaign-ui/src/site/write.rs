@@ -17,7 +17,8 @@ pub(crate) fn write(store: &Store, folder: &Path) -> Result<usize, Problem> {
             continue;
         };
         let sightings = store.sightings(row.id).map_err(unreadable)?;
-        let page = issue::page(&found, &sightings, &snapshot);
+        let inputs = store.inputs(row.id).map_err(unreadable)?;
+        let page = issue::page(&found, (&sightings, &inputs), &snapshot);
         folder.put(&file::of_issue(row.id, "html"), page.as_bytes())?;
         folder.put(&file::of_issue(row.id, "test"), &found.test)?;
         if let Some(reduced) = &found.reduced {

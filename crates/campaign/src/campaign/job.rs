@@ -350,7 +350,7 @@ impl Campaign {
         let filter = IssueFilter {
             states: vec![IssueState::Open, IssueState::Closed],
             program: Some(program.to_owned()),
-            text: None,
+            ..IssueFilter::default()
         };
         let (mut state, added) = self.store(self.lock(), |store| {
             for issue in store.issue_list(&filter)? {

@@ -1,4 +1,6 @@
-use super::{Store, StoreError, count, jobs, now, signed};
+use super::joins::{Summed, Sums};
+use super::{Store, StoreError, count, events, jobs, joins, now, signed};
+use crate::event::{Event, EventKind};
 use crate::fuzz::Found;
 use crate::identity::Identity;
 use crate::issue::{Issue, IssueState, Reduction};
@@ -16,6 +18,8 @@ pub struct IssueFilter {
     pub program: Option<String>,
     /// Include only issues with this text in their identity. Case is ignored.
     pub text: Option<String>,
+    /// Include issues that are joined to another one.
+    pub with_joined: bool,
 }
 
 /// An issue in a list: its facts, and sizes in place of its texts. Times are milliseconds since
@@ -62,6 +66,26 @@ pub struct IssueRow {
     pub reduction: Reduction,
     /// The user's note.
     pub note: String,
+    /// The issue that the user has joined it to.
+    pub joined_to: Option<i64>,
+    /// The issues that are joined to it. Their counts and times are included in its own.
+    pub joined: Vec<i64>,
+}
+
+impl Summed for IssueRow {
+    fn id(&self) -> i64 {
+        self.id
+    }
+
+    fn sums(&mut self) -> Sums<'_> {
+        Sums {
+            seen: &mut self.seen,
+            met: None,
+            first: (&mut self.first_seen, &mut self.first_version),
+            last: (&mut self.last_seen, &mut self.last_version),
+            joined: &mut self.joined,
+        }
+    }
 }
 
 /// The change of an issue by a new failure.
@@ -77,6 +101,8 @@ pub struct Change {
     pub is_regression: bool,
     /// Whether the issue was invalid, and is valid again.
     pub is_valid_again: bool,
+    /// The issue with the test of this identity: that itself, or one that is joined to it.
+    pub with_test: i64,
 }
 
 impl Change {
@@ -97,7 +123,7 @@ impl Change {
         follow: JobKind,
     ) -> Result<(), rusqlite::Error> {
         if let Some(kind) = self.job(follow) {
-            jobs::add(transaction, kind, program, Some(self.issue), false)?;
+            jobs::add(transaction, kind, program, Some(self.with_test), false)?;
         }
         Ok(())
     }
@@ -106,11 +132,18 @@ impl Change {
 /// The columns of an issue, in the order that `read` takes them.
 const COLUMNS: &str = "id, program, kind, what, frames, cluster, state, severity, seen, first_seen, \
      last_seen, first_version, last_version, regressed, generator, hits, tries, exit, output, test, \
-     ifnull(reduced_recipe, recipe), reduced, reduction, reduction_tests, note, revision, met";
+     ifnull(reduced_recipe, recipe), reduced, reduction, reduction_tests, note, revision, met, joined_to, first_bad";
 
 impl IssueFilter {
-    fn fits(&self, state: IssueState, program: &str, identity: &Identity) -> bool {
-        (self.states.is_empty() || self.states.contains(&state))
+    fn fits(
+        &self,
+        state: IssueState,
+        program: &str,
+        identity: &Identity,
+        joined_to: Option<i64>,
+    ) -> bool {
+        (self.with_joined || joined_to.is_none())
+            && (self.states.is_empty() || self.states.contains(&state))
             && self.program.as_ref().is_none_or(|name| name == program)
             && self.text.as_ref().is_none_or(|text| {
                 let identity = identity.to_string().to_lowercase();
@@ -125,14 +158,20 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn issues(&self, filter: &IssueFilter) -> Result<Vec<Issue>, StoreError> {
+        let mut issues = self.all_issues()?;
+        self.joins()?.add_to(&mut issues);
+        let fits = |it: &Issue| filter.fits(it.state, &it.program, &it.identity, it.joined_to);
+        issues.retain(fits);
+        Ok(issues)
+    }
+
+    /// Returns all issues with their own counts, the newest first.
+    pub(super) fn all_issues(&self) -> Result<Vec<Issue>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM issue ORDER BY id DESC");
         let mut statement = self.prepare(&sql)?;
         let rows = statement.query_map([], read);
-        let issues: Vec<Issue> = rows
-            .and_then(Iterator::collect)
-            .map_err(|error| self.error(error))?;
-        let fits = |issue: &Issue| filter.fits(issue.state, &issue.program, &issue.identity);
-        Ok(issues.into_iter().filter(fits).collect())
+        rows.and_then(Iterator::collect)
+            .map_err(|error| self.error(error))
     }
 
     /// Returns the issues without their texts, the newest first.
@@ -143,15 +182,18 @@ impl Store {
         let mut statement = self.prepare(
             "SELECT id, program, kind, what, frames, cluster, state, severity, seen, first_seen,
                  last_seen, first_version, last_version, regressed, generator, hits, tries, exit,
-                 length(test), length(reduced), reduction, note
+                 length(test), length(reduced), reduction, note, joined_to
              FROM issue ORDER BY id DESC",
         )?;
         let rows = statement.query_map([], read_row);
-        let rows: Vec<IssueRow> = rows
+        let mut rows: Vec<IssueRow> = rows
             .and_then(Iterator::collect)
             .map_err(|error| self.error(error))?;
-        let fits = |row: &IssueRow| filter.fits(row.state, &row.program, &row.identity);
-        Ok(rows.into_iter().filter(fits).collect())
+        let joins = self.joins()?;
+        joins.add_to(&mut rows);
+        let fits = |it: &IssueRow| filter.fits(it.state, &it.program, &it.identity, it.joined_to);
+        rows.retain(fits);
+        Ok(rows)
     }
 
     /// Returns the programs and identities of all issues.
@@ -181,7 +223,9 @@ impl Store {
         let sql = format!("SELECT {COLUMNS} FROM issue WHERE id = ?1");
         let mut statement = self.prepare(&sql)?;
         let issue = statement.query_row([id], read).optional();
-        issue.map_err(|error| self.error(error))
+        let mut issue = issue.map_err(|error| self.error(error))?;
+        self.joins()?.add_to(issue.as_mut_slice());
+        Ok(issue)
     }
 
     /// Whether there is an issue with this number.
@@ -199,7 +243,8 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn issue_counts(&self) -> Result<Vec<(IssueState, u64)>, StoreError> {
-        let mut statement = self.prepare("SELECT count(*) FROM issue WHERE state = ?1")?;
+        let mut statement =
+            self.prepare("SELECT count(*) FROM issue WHERE state = ?1 AND joined_to IS NULL")?;
         let mut counts = vec![];
         for state in IssueState::ALL {
             let number = statement.query_row([state.name()], |row| count(row, 0));
@@ -385,6 +430,25 @@ impl Store {
         })
     }
 
+    /// Records the first revision that shows an issue.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn record_first_bad(&mut self, id: i64, revision: &str) -> Result<(), StoreError> {
+        self.change(|transaction| {
+            transaction.execute(
+                "UPDATE issue SET first_bad = ?2, revision = revision + 1 WHERE id = ?1",
+                params![id, revision],
+            )?;
+            let text = format!("issue {id} was bisected: the first revision is {revision}");
+            events::put(
+                transaction,
+                Event::of_issue(EventKind::IssueUpdated, id, text),
+            )
+            .map(drop)
+        })
+    }
+
     /// Removes an issue, with its jobs and verdicts.
     ///
     /// # Errors
@@ -409,8 +473,11 @@ impl Store {
         let sql = format!("SELECT {COLUMNS} FROM issue WHERE reported < revision {or} ORDER BY id");
         let mut statement = self.prepare(&sql)?;
         let rows = statement.query_map([], read);
-        rows.and_then(Iterator::collect)
-            .map_err(|error| self.error(error))
+        let mut issues: Vec<Issue> = rows
+            .and_then(Iterator::collect)
+            .map_err(|error| self.error(error))?;
+        self.joins()?.add_to(&mut issues);
+        Ok(issues)
     }
 
     /// Forgets which reports are written, so that all are written again.
@@ -532,9 +599,11 @@ pub(super) fn met(
             (transaction.last_insert_rowid(), true)
         }
     };
+    // What is seen of an issue is counted for it. The state is that of the issue it is joined to.
+    let head = joins::head(transaction, issue)?;
     let (state, settled): (String, String) = transaction
         .prepare_cached("SELECT state, settled_version FROM issue WHERE id = ?1")?
-        .query_row([issue], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .query_row([head], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let is_settled = matches!(state.as_str(), "closed" | "ignored");
     let is_regression = is_settled && settled != version;
     let is_valid_again = state == IssueState::Invalid.name();
@@ -544,21 +613,19 @@ pub(super) fn met(
     };
     transaction
         .prepare_cached(
-            "UPDATE issue SET seen = seen + ?2, last_seen = ?3, state = ?5, what = ?6,
-                 regressed = regressed OR ?7,
-                 revision = revision + (last_version <> ?4 OR state <> ?5),
-                 last_version = ?4
+            "UPDATE issue SET seen = seen + ?2, last_seen = ?3, what = ?5,
+                 revision = revision + (last_version <> ?4), last_version = ?4
              WHERE id = ?1",
         )?
-        .execute(params![
-            issue,
-            seen,
-            now,
-            version,
-            after,
-            identity.what,
-            is_regression
-        ])?;
+        .execute(params![issue, seen, now, version, identity.what])?;
+    transaction
+        .prepare_cached(
+            "UPDATE issue SET regressed = regressed OR ?3, revision = revision + (state <> ?2),
+                 state = ?2
+             WHERE id = ?1",
+        )?
+        .execute(params![head, after, is_regression])?;
+    joins::add_inputs(transaction, issue, generator, &found.inputs)?;
     transaction
         .prepare_cached(
             "INSERT INTO sighting VALUES (?1, ?2, ?3, ?4)
@@ -566,7 +633,8 @@ pub(super) fn met(
         )?
         .execute(params![issue, generator, version, seen])?;
     Ok(Change {
-        issue,
+        issue: head,
+        with_test: issue,
         identity: identity.clone(),
         is_new,
         is_regression,
@@ -609,6 +677,9 @@ pub(super) fn read(row: &Row<'_>) -> Result<Issue, rusqlite::Error> {
         note: row.get(24)?,
         revision: row.get(25)?,
         met: count(row, 26)?,
+        joined_to: row.get(27)?,
+        first_bad: row.get(28)?,
+        joined: vec![],
     })
 }
 
@@ -643,6 +714,8 @@ fn read_row(row: &Row<'_>) -> Result<IssueRow, rusqlite::Error> {
         reduced_bytes: reduced.map(i64::unsigned_abs),
         reduction: Reduction::of_name(&reduction),
         note: row.get(21)?,
+        joined_to: row.get(22)?,
+        joined: vec![],
     })
 }
 
@@ -662,6 +735,7 @@ mod tests {
             exit: "SIGSEGV".into(),
             output: vec![],
             seen: 2,
+            inputs: vec![],
         };
         let change = store
             .record_found("parser", "random", "1.0", &found, JobKind::Validate)

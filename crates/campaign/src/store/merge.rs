@@ -1,9 +1,10 @@
 //! Joining the database of another campaign to this one.
 
-use super::{IssueFilter, Store, StoreError, issues, jobs, signed};
+use super::{Store, StoreError, issues, jobs, joins, signed};
 use crate::issue::{Issue, IssueState, Reduction};
 use crate::schedule::JobKind;
 use rusqlite::{Transaction, params};
+use std::collections::HashMap;
 
 /// Two campaigns cannot be joined.
 #[derive(Debug, thiserror::Error)]
@@ -52,10 +53,19 @@ impl Store {
         let refused = other.refused()?;
         let merged = self.change(|transaction| {
             let mut merged = Merged::default();
+            let mut ids = HashMap::new();
             for incoming in &incoming {
-                match incoming.add(transaction)? {
+                let (id, is_new) = incoming.add(transaction)?;
+                ids.insert(incoming.issue.id, id);
+                match is_new {
                     true => merged.added += 1,
                     false => merged.known += 1,
+                }
+            }
+            for incoming in &incoming {
+                let to = incoming.issue.joined_to.and_then(|to| ids.get(&to));
+                if let (Some(&id), Some(&to)) = (ids.get(&incoming.issue.id), to) {
+                    joins::join_new(transaction, id, to)?;
                 }
             }
             for row in &statistics {
@@ -116,7 +126,7 @@ impl Store {
 
     /// Returns all issues, the oldest first.
     fn incoming(&self) -> Result<Vec<Incoming>, StoreError> {
-        let mut issues = self.issues(&IssueFilter::default())?;
+        let mut issues = self.all_issues()?;
         issues.reverse();
         let mut recipes = self.prepare("SELECT recipe, reduced_recipe FROM issue WHERE id = ?1")?;
         let one = |issue: Issue| {
@@ -124,6 +134,7 @@ impl Store {
             let (recipe, reduced_recipe) = read.map_err(|error| self.error(error))?;
             Ok(Incoming {
                 sightings: self.sightings(issue.id)?,
+                inputs: self.inputs(issue.id)?,
                 issue,
                 recipe,
                 reduced_recipe,
@@ -139,11 +150,13 @@ struct Incoming {
     recipe: Option<String>,
     reduced_recipe: Option<String>,
     sightings: Vec<(String, String, u64)>,
+    /// The generators and names of inputs.
+    inputs: Vec<(String, String)>,
 }
 
 impl Incoming {
-    /// Adds the issue. Returns whether it is new.
-    fn add(&self, transaction: &Transaction<'_>) -> Result<bool, rusqlite::Error> {
+    /// Adds the issue. Returns its number here, and whether it is new.
+    fn add(&self, transaction: &Transaction<'_>) -> Result<(i64, bool), rusqlite::Error> {
         let issue = &self.issue;
         let (program, version) = (&issue.program, &issue.last_version);
         let known = issues::find(transaction, program, version, &issue.identity)?;
@@ -177,6 +190,9 @@ impl Incoming {
                 params![id, generator, version, signed(*seen)],
             )?;
         }
+        for (generator, name) in &self.inputs {
+            joins::add_inputs(transaction, id, generator, std::slice::from_ref(name))?;
+        }
         if let Some(reduced) = &issue.reduced {
             transaction.execute(
                 "UPDATE issue SET reduced = ?2, reduced_recipe = ?3, reduction = ?4
@@ -188,7 +204,7 @@ impl Incoming {
         {
             jobs::add(transaction, JobKind::Reduce, program, Some(id), false)?;
         }
-        Ok(known.is_none())
+        Ok((id, known.is_none()))
     }
 
     fn insert(&self, transaction: &Transaction<'_>) -> Result<i64, rusqlite::Error> {

@@ -5,6 +5,7 @@ mod events;
 mod fuzzing;
 mod issues;
 mod jobs;
+mod joins;
 mod merge;
 mod places;
 mod refused;
@@ -16,6 +17,7 @@ pub use events::StoredEvent;
 pub use fuzzing::{History, Lane, Statistic};
 pub use issues::{Change, IssueFilter, IssueRow};
 pub use jobs::JobRow;
+pub use joins::JoinError;
 pub use merge::{MergeError, Merged};
 pub use refused::RefusedRuns;
 

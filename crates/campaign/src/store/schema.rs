@@ -8,7 +8,7 @@ use std::path::Path;
 const APPLICATION: i64 = 0x6e75_6263;
 
 /// The migrations from each version to the next. A released entry never changes.
-const MIGRATIONS: [&str; 2] = [FIRST, SECOND];
+const MIGRATIONS: [&str; 3] = [FIRST, SECOND, THIRD];
 
 const FIRST: &str = "
 CREATE TABLE value (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -125,6 +125,19 @@ CREATE TABLE event (
 const SECOND: &str = "
 ALTER TABLE issue ADD COLUMN met INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE statistic ADD COLUMN timeouts INTEGER NOT NULL DEFAULT 0;
+";
+
+/// Issues are joined by hand, and the inputs that show an issue are kept, and its first revision.
+const THIRD: &str = "
+ALTER TABLE issue ADD COLUMN joined_to INTEGER REFERENCES issue (id) ON DELETE SET NULL;
+ALTER TABLE issue ADD COLUMN first_bad TEXT NOT NULL DEFAULT '';
+
+CREATE TABLE input (
+    issue INTEGER NOT NULL REFERENCES issue (id) ON DELETE CASCADE,
+    generator TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (issue, generator, name)
+) STRICT, WITHOUT ROWID;
 ";
 
 /// Brings the tables to this version.

@@ -985,3 +985,135 @@ fn a_token_of_the_user_is_in_a_file_that_no_other_user_reads() {
     assert!(said.contains("the list of processes"), "{said}");
     running.kill();
 }
+
+#[test]
+fn issues_are_joined_by_hand_and_split_again() {
+    let stage = with_files(&["first", "second"], "");
+    run(&stage, "campaign run c").ended(0);
+    run(&stage, "campaign join c 1 2")
+        .ended(0)
+        .said(&["issue 2 is joined to issue 1"]);
+    stage.file("c/tests/0002", "second again");
+    run(&stage, "campaign run c").ended(0);
+    let listed = run(&stage, "campaign issues c").ended(0).stdout;
+    assert!(!listed.contains("`x > 2`"), "{listed}");
+    let shown = run(&stage, "campaign show c 1 --json").ended(0).stdout;
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(
+        (&shown["seen"], &shown["joined"][0]),
+        (&3.into(), &2.into())
+    );
+    assert_eq!(shown["inputs"][2]["name"], "0002");
+    run(&stage, "campaign join c 1 2")
+        .ended(2)
+        .said(&["issue 2 is joined to issue 1", "campaign split DIR 2"]);
+    run(&stage, "campaign join c 1 7")
+        .ended(2)
+        .said(&["there is no issue 7"]);
+    run(&stage, "campaign split c 2")
+        .ended(0)
+        .said(&["issue 2 is split off from issue 1"]);
+    let issues = issues(&stage);
+    assert_eq!(issues["assertion: `x > 2` at a.c"]["seen"], 2);
+    assert_eq!(issues["assertion: `x > 1` at a.c"]["seen"], 1);
+}
+
+#[test]
+fn the_first_revision_that_shows_an_issue_is_found_among_skipped_ones() {
+    let bisect = "bisect = { revisions = \"seq 8\", build = \"sh build.sh\" }";
+    let stage = with_files(&["boom"], bisect);
+    // The revisions before the fifth do not crash, and the fourth is not built.
+    let build = "[ $NUBBIN_REVISION != 4 ] || exit 125\n\
+                 if [ $NUBBIN_REVISION -lt 5 ]; then echo true; else cat good.sh; fi >prog.sh\n";
+    stage.file("c/build.sh", build);
+    stage.file("c/good.sh", PROGRAM);
+    run(&stage, "campaign run c").ended(0);
+    run(&stage, "campaign bisect c 1").ended(0).said(&[
+        "revision 8 shows the issue",
+        "revision 1 does not show the issue",
+        "revision 4 cannot be tested",
+        "the first revision that shows issue 1 is 5, or one of 1 revision before it",
+    ]);
+    let issue = &issues(&stage)["signal: SIGSEGV"];
+    assert!(issue["first_bad"].as_str().unwrap().starts_with("5, or"));
+    // The program is the newest one again.
+    assert_eq!(stage.text("c/prog.sh"), PROGRAM);
+    stage.file("c/build.sh", "echo broken >&2; exit 1\n");
+    run(&stage, "campaign bisect c 1").ended(4).said(&[
+        "the build of revision 8 ends with exit code 1 broken",
+        "125",
+    ]);
+}
+
+/// A fuzzer that finds one crash, and has a child that would run on without it.
+#[cfg(target_os = "linux")]
+const FUZZER: &str = "\
+mkdir -p found; printf boom >found/crash\n\
+echo '#8\tNEW    cov: 41 ft: 50 corp: 3/9b lim: 4'\n\
+sleep 987654321 & wait\n";
+
+/// Returns whether the child of the fuzzer of this campaign runs.
+#[cfg(target_os = "linux")]
+fn has_fuzzer(stage: &Stage) -> bool {
+    let folder = stage.path("c").canonicalize().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap();
+    processes.filter_map(Result::ok).any(|process| {
+        let words = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        let here = std::fs::read_link(process.path().join("cwd"));
+        here.is_ok_and(|here| here == folder) && words.starts_with(b"sleep\0987654321")
+    })
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_fuzzer_is_started_and_ends_with_the_campaign_also_if_that_is_killed() {
+    let stage = with_files(&[], "");
+    let text = stage.text("c/campaign.toml");
+    let started = "folder = \"found\"\nstart = \"sh fuzzer.sh\"";
+    stage.file(
+        "c/campaign.toml",
+        text.replace("folder = \"tests\"", started),
+    );
+    stage.file("c/fuzzer.sh", FUZZER);
+    let mut running = stage.start(["campaign", "run", "c"]);
+    running.until("the fuzzer runs", || has_fuzzer(&stage));
+    running.kill();
+    crate::running::wait_until("the fuzzer has ended", || !has_fuzzer(&stage));
+    let mut running = stage.start(["campaign", "run", "c"]);
+    running.until("the fuzzer runs again, and its crash was run", || {
+        has_fuzzer(&stage)
+            && beside(&stage, "campaign status c")
+                .1
+                .contains("issues: 1 open")
+    });
+    running.signal(Signal::INT);
+    running.wait().ended(130);
+    assert!(!has_fuzzer(&stage));
+    assert_eq!(issues(&stage)["signal: SIGSEGV"]["seen"], 1);
+    let status = status(&stage);
+    assert_eq!(status["sources"][0]["edges"], 41);
+    stage.assert_clean();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_fuzzer_that_ends_at_once_is_started_again_as_often_as_permitted() {
+    let stage = with_files(&[], "");
+    let text = stage.text("c/campaign.toml");
+    let started = "folder = \"found\"\nstart = \"echo run >>starts; exit 3\"\nrestarts = 1";
+    stage.file(
+        "c/campaign.toml",
+        text.replace("folder = \"tests\"", started),
+    );
+    let mut running = stage.start(["campaign", "run", "c"]);
+    running.until("the fuzzer is given up", || {
+        beside(&stage, "campaign status c")
+            .1
+            .contains("as often as `restarts` permits")
+    });
+    running.kill();
+    assert_eq!(stage.text("c/starts").lines().count(), 2);
+    // Nothing is started without fuzzing.
+    run(&stage, "campaign run c --no-fuzz").ended(0);
+    assert_eq!(stage.text("c/starts").lines().count(), 2);
+}

@@ -31,6 +31,8 @@ pub enum Shape {
 pub struct Axis<'a> {
     pub label: &'a str,
     pub logarithmic: bool,
+    /// Whether its values are whole numbers.
+    pub whole: bool,
 }
 
 impl<'a> Axis<'a> {
@@ -38,6 +40,7 @@ impl<'a> Axis<'a> {
         Axis {
             label,
             logarithmic: false,
+            whole: false,
         }
     }
 
@@ -45,6 +48,14 @@ impl<'a> Axis<'a> {
         Axis {
             label,
             logarithmic: true,
+            whole: false,
+        }
+    }
+
+    pub fn whole(label: &'a str) -> Self {
+        Axis {
+            whole: true,
+            ..Axis::linear(label)
         }
     }
 }
@@ -72,6 +83,7 @@ struct Scale {
     low: f64,
     high: f64,
     logarithmic: bool,
+    whole: bool,
     from: f64,
     to: f64,
 }
@@ -102,6 +114,7 @@ impl Scale {
             low,
             high,
             logarithmic,
+            whole: axis.whole,
             from,
             to,
         }
@@ -121,7 +134,8 @@ impl Scale {
         if self.logarithmic {
             decades(self.low, self.high)
         } else {
-            even(self.low, self.high)
+            let least = if self.whole { 1.0 } else { 0.0 };
+            even(self.low, self.high, least)
         }
     }
 }
@@ -262,15 +276,16 @@ fn decades(low: f64, high: f64) -> Vec<f64> {
     fine.filter(within).collect()
 }
 
-/// Returns four to eight round values.
-fn even(low: f64, high: f64) -> Vec<f64> {
+/// Returns four to eight round values, or fewer where these would be closer than `least`.
+fn even(low: f64, high: f64, least: f64) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0]
         .map(|step| step * power)
         .into_iter()
         .find(|&step| step >= rough)
-        .unwrap_or(power);
+        .unwrap_or(power)
+        .max(least);
     let first = (low / step).ceil() as i32;
     (first..)
         .map(|i| f64::from(i) * step)
@@ -298,9 +313,10 @@ mod tests {
     #[test]
     fn axes_have_round_numbers() {
         assert_eq!(
-            even(0.0, 600.0),
+            even(0.0, 600.0, 0.0),
             [0.0, 100.0, 200.0, 300.0, 400.0, 500.0, 600.0]
         );
+        assert_eq!(even(0.0, 2.0, 1.0), [0.0, 1.0, 2.0]);
         assert_eq!(decades(0.0, 3.2), [1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(decades(1.2, 2.1), [20.0, 50.0, 100.0]);
         assert_eq!(

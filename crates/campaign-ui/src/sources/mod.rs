@@ -1,0 +1,22 @@
+//! Fuzzers that a campaign starts: `start` in the table of a generator.
+//!
+//! A fuzzer fills a folder, which its generator reads. It runs as long as the campaign does, is
+//! started again when it ends, and ends with the campaign in any way: by the watch of its shell
+//! also when the campaign was killed.
+
+mod coverage;
+mod supervise;
+
+pub(super) use coverage::{SourceCoverage, coverage_of};
+pub(super) use supervise::Sources;
+
+use std::path::{Path, PathBuf};
+
+/// The folder of the outputs of fuzzers, in that of the campaign.
+const LOGS: &str = "sources";
+
+/// Returns the file with the output of the fuzzer of a generator.
+fn log(folder: &Path, generator: &str) -> PathBuf {
+    let name = crate::reports::words(generator);
+    folder.join(LOGS).join(format!("{name}.log"))
+}
