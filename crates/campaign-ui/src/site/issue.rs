@@ -16,13 +16,15 @@ const MAX_CHOICES: usize = 300;
 /// The maximum number of issues of a cluster that the page of one of them lists.
 const MAX_SIMILAR: usize = 50;
 
-/// Returns the page of an issue, which was seen by these generators, in these versions, so often,
-/// and with these inputs.
-pub(super) fn page(
-    issue: &Issue,
-    (sightings, inputs): (&[(String, String, u64)], &[(String, String)]),
-    snapshot: &Snapshot,
-) -> String {
+/// The generators and versions that an issue was seen with, and how often, and the inputs that show
+/// it, with their generators.
+pub(super) struct ShownBy {
+    pub(super) sightings: Vec<(String, String, u64)>,
+    pub(super) inputs: Vec<(String, String)>,
+}
+
+/// Returns the page of an issue.
+pub(super) fn page(issue: &Issue, shown: &ShownBy, snapshot: &Snapshot) -> String {
     let title = format!("Issue {} of {}", issue.id, visible(&issue.program));
     let body = html! {
         p { a href=(file::INDEX) { (visible(&snapshot.name)) } }
@@ -42,12 +44,12 @@ pub(super) fn page(
             h2 { "Seen with" }
             div.scroll tabindex="0" { table {
                 thead { tr { th scope="col" { "generator" } th scope="col" { "version" } th.number scope="col" { "tests" } } }
-                tbody { @for (generator, version, seen) in sightings { tr {
+                tbody { @for (generator, version, seen) in &shown.sightings { tr {
                     td { (visible(generator)) } td { (visible(version)) } td.number { (HumanCount(*seen)) }
                 } } }
             } }
         }
-        (inputs_of(inputs))
+        (inputs_of(&shown.inputs))
         (joined(issue))
         (similar(issue, snapshot))
     };

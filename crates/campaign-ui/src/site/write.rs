@@ -16,9 +16,11 @@ pub(crate) fn write(store: &Store, folder: &Path) -> Result<usize, Problem> {
         let Some(found) = store.issue(row.id).map_err(unreadable)? else {
             continue;
         };
-        let sightings = store.sightings(row.id).map_err(unreadable)?;
-        let inputs = store.inputs(row.id).map_err(unreadable)?;
-        let page = issue::page(&found, (&sightings, &inputs), &snapshot);
+        let shown = issue::ShownBy {
+            sightings: store.sightings(row.id).map_err(unreadable)?,
+            inputs: store.inputs(row.id).map_err(unreadable)?,
+        };
+        let page = issue::page(&found, &shown, &snapshot);
         folder.put(&file::of_issue(row.id, "html"), page.as_bytes())?;
         folder.put(&file::of_issue(row.id, "test"), &found.test)?;
         if let Some(reduced) = &found.reduced {
