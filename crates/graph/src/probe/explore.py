@@ -246,7 +246,8 @@ class Trial:
             samples = graph.samples(of)
             if not samples:
                 return None
-            chosen.append((of, chance.choice(samples)))
+            # The simplest samples first: an empty list fits where one of numbers may not.
+            chosen.append((of, samples[0] if number < len(in_turn) else chance.choice(samples)))
         return chosen
 
     def named_argument(self):

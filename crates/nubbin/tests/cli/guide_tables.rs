@@ -27,25 +27,32 @@ fn the_profile_of_an_engine_is_read() {
 
 #[test]
 fn the_tables_of_a_campaign_are_read() {
-    let [sandbox, program, remote] = &tables("docs/src/campaigns.md")[..] else {
+    let [sandbox, program, bisect, remote, fuzzers] = &tables("docs/src/campaigns.md")[..] else {
         panic!("another number of tables");
     };
     // No farm is asked: nothing listens there.
     let remote = remote.replace("grpcs://farm.example.com", "grpc://127.0.0.1:9");
     let file = format!(
         "[program.p]\ncommand = [\"grep\", \"-q\", \"x\", \"{{}}\"]\n{sandbox}\n{program}\n\
-         [generator.g]\ngenerate = \"bytes\"\n\n{remote}"
+         {bisect}\n[generator.g]\ngenerate = \"bytes\"\n\n{fuzzers}\n{remote}"
     );
     let stage = Stage::new();
     stage.file("c/campaign.toml", &file);
     stage.file("c/library/part", "");
     stage.file("c/logs/log", "");
+    stage.file("c/found/crash", "");
+    stage.file("c/afl/default/fuzzer_stats", "");
     let check = ["campaign", "check", "c"];
     if cfg!(feature = "remote") {
         let ran = stage.run(check).ended(4);
         ran.said(&["cannot reach the farm at `grpc://127.0.0.1:9`"]);
     }
-    for (key, wrong) in [("hang", "hand"), ("slots", "places")] {
+    for (key, wrong) in [
+        ("hang", "hand"),
+        ("slots", "places"),
+        ("restarts", "resumes"),
+        ("revisions", "versions"),
+    ] {
         stage.file("c/campaign.toml", file.replace(key, wrong));
         stage.run(check).ended(5).said(&[wrong]);
     }

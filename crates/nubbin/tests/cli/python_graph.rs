@@ -27,7 +27,7 @@ fn run(stage: &Stage, line: &str) -> Ran {
 /// Explores two modules, to `g.json`. Returns `None` where there is no Python.
 fn explored() -> Option<(Stage, Ran)> {
     if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no python3");
+        crate::skip::skipped("python3");
         return None;
     }
     let stage = Stage::new();

@@ -170,7 +170,7 @@ pub(super) enum When {
     HasView,
     /// Binary files of unknown formats.
     IsUnknown,
-    /// Inputs of which the copies of one stretch are a quarter by now.
+    /// Inputs of which the copies of one stretch are half by now.
     IsCopies,
     /// Texts with many blank lines, as they are after larger deletions.
     HasGaps,
@@ -199,8 +199,8 @@ impl Entry {
             When::HasView => on_its_view(pass),
             When::IsUnknown => Some(only_on(pass, is_unknown)),
             When::IsCopies => Some(OpenedBy::wrap(pass, |pass, files, context| {
-                let are_many = Copies::are_many(context.input, context.views);
-                are_many.then(|| pass.open(files.first()?, context))?
+                let are_most = Copies::are_most(context.input, context.views);
+                are_most.then(|| pass.open(files.first()?, context))?
             })),
             When::HasGaps => {
                 let has_gaps = |file: &File<'_>| BlankLines::share(file.text) >= MANY_GAPS;
@@ -213,7 +213,11 @@ impl Entry {
 /// Returns the pass over copies, which is opened only where these are a quarter of the input.
 #[cfg(feature = "trees")]
 pub(super) fn copies_if_many() -> Option<Arc<dyn Pass>> {
-    on("copies").when(When::IsCopies).pass()
+    let pass = by_id("copies")?;
+    Some(OpenedBy::wrap(pass, |pass, files, context| {
+        let are_many = Copies::are_many(context.input, context.views);
+        are_many.then(|| pass.open(files.first()?, context))?
+    }))
 }
 
 /// Returns the passes of these names.

@@ -17,7 +17,7 @@ pub(super) fn begin_with_what_belongs_together(plan: &mut Plan, input: &Input) {
     if of_some(SharedWords::is_log) {
         ids.push("shared-words");
     }
-    if Copies::are_many(input, &Views::default()) {
+    if Copies::are_most(input, &Views::default()) {
         ids.push("copies");
     }
     let opening = plan.tiers.iter_mut().find(|tier| tier.name == "opening");

@@ -37,10 +37,11 @@ impl Running {
         let clock = Instant::now();
         let clock = || clock.elapsed();
         let failure = test::failure(&args.test.failure, &self.tested.oracle);
-        let before = self.tested.oracle.time_before();
         let mut progress = ExplanationProgress::start(args.quiet, failure);
         let mut observer = |event: &ExplainEvent, statistics: &ExplainStatistics| {
-            progress.observe(event, statistics, clock() + before);
+            // The run of the original that was made before counts as soon as it is taken.
+            let elapsed = clock() + self.tested.oracle.time_before();
+            progress.observe(event, statistics, elapsed);
         };
         let mut explanation = Explanation::new(self.prepared.subject.as_ref(), places)
             .samples(usize::from(args.search.samples))

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// brackets, operators, tokens, names, and numbers, and makes each of their proposals in all copies
 /// at once.
 ///
-/// Prefer it at the end, and at the beginning where copies are much of the input.
+/// Prefer it at the end, and at the beginning where copies are most of the input.
 ///
 /// Cost: that of the passes on one copy. Before the first success there are at most eight tests for
 /// each pass, 16 for each stretch, and 24 for all, except for copies of a line or less.
@@ -45,12 +45,24 @@ impl Copies {
     /// The length in bytes up to which a stretch is short, and all proposals about it are made.
     const SHORT: u32 = 64;
 
+    /// Returns whether the copies of one stretch are half of the input.
+    pub fn are_most(input: &Input, views: &Views) -> bool {
+        let bytes = Copies::bytes(input, views);
+        bytes > 0 && bytes * 2 >= input.size()
+    }
+
     /// Returns whether the copies of one stretch are a quarter of the input, as the predicates of
-    /// a metamorphic test are. In programs and documents they are less.
+    /// a metamorphic test of a database are. In other texts this says little: what is left of a
+    /// text often repeats some words.
     pub fn are_many(input: &Input, views: &Views) -> bool {
+        let bytes = Copies::bytes(input, views);
+        bytes > 0 && bytes * 4 >= input.size()
+    }
+
+    /// The number of bytes in all copies of the stretch with the most of them.
+    fn bytes(input: &Input, views: &Views) -> usize {
         let stretches = stretches(input, views);
-        let most = stretches.iter().map(Stretch::bytes).max();
-        most.is_some_and(|most| most * 4 >= input.size())
+        stretches.iter().map(Stretch::bytes).max().unwrap_or(0)
     }
 }
 
