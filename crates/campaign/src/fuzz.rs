@@ -116,7 +116,7 @@ pub struct Found {
     pub output: Vec<u8>,
     /// The number of tests of the slice that show it.
     pub seen: u64,
-    /// The names of tests of the slice that show it, at most [`INPUTS`] of them.
+    /// The names of tests of the slice that show it, at most 100 of them.
     pub inputs: Vec<String>,
 }
 

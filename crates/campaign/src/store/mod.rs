@@ -54,6 +54,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///     exit: "SIGSEGV".into(),
 ///     output: vec![],
 ///     seen: 2,
+///     inputs: vec![],
 /// });
 /// store.record_slice("parser", "random", "1.0", (0..10, &end), JobKind::Validate)?;
 /// let issues = store.issues(&IssueFilter::default())?;

@@ -11,9 +11,9 @@ use crate::language::Language;
 /// ```
 /// use nubbin_graph::{Language, walk::batch};
 ///
-/// let script = batch(Language::Javascript, [b"this.Math", b"this.JSON"]);
+/// let script = batch(Language::Javascript, ["this.Math", "this.JSON"]);
 /// assert_eq!(script.split(|&byte| byte == b'\n').count(), 7);
-/// let script = batch(Language::Python, [b"this.math", b"this._json"]);
+/// let script = batch(Language::Python, ["this.math", "this._json"]);
 /// assert!(script.ends_with(b"evaluate(\"this.math\")\nevaluate(\"this._json\")\n"));
 /// ```
 pub fn batch<E: AsRef<[u8]>>(
