@@ -63,7 +63,7 @@ impl Run {
             if !is_over && is_cpp {
                 probes = next;
             }
-            // What a refused function calls is not in a slice.
+            // The callees of a refused function are not in a slice.
             let is_done = is_over || probes == before && roots.len() == begins;
             if !is_cpp || is_done && !is_refused {
                 let probes = behind;

@@ -37,7 +37,7 @@ def evaluate(expression, exec=exec, this=this):
 
 impl Language {
     /// Returns the text that has to precede an expression, so that `this` is the global object.
-    /// That of JavaScript is empty.
+    /// The head of JavaScript is empty.
     pub fn head(self) -> &'static str {
         match self {
             Language::Javascript => "",

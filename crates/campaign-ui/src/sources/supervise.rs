@@ -117,7 +117,7 @@ impl Teller {
 }
 
 impl Started {
-    /// Runs the fuzzer until the campaign ends, or until there is no sense in starting it again.
+    /// Runs the fuzzer until the campaign ends, or until it is given up.
     fn keep_running(&self, teller: &mut Teller) {
         let name = &self.generator;
         let mut quick = 0;

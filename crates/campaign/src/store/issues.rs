@@ -599,7 +599,7 @@ pub(super) fn met(
             (transaction.last_insert_rowid(), true)
         }
     };
-    // What is seen of an issue is counted for it. The state is that of the issue it is joined to.
+    // Tests count for the issue that they show. A joined issue has the state of the other one.
     let head = joins::head(transaction, issue)?;
     let (state, settled): (String, String) = transaction
         .prepare_cached("SELECT state, settled_version FROM issue WHERE id = ?1")?

@@ -18,7 +18,7 @@ pub enum JoinError {
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is no such issue.
+    /// The campaign does not have the issue.
     #[error("there is no issue {0}")]
     Missing(i64),
     /// Both are the same issue.
@@ -74,7 +74,7 @@ impl Store {
                 "UPDATE issue SET joined_to = ?2, revision = revision + 1 WHERE id = ?1",
                 params![issue, to],
             )?;
-            // Its reports are those of the issue that it is joined to, and so are its jobs.
+            // A joined issue has the reports and the jobs of the other one.
             transaction.execute("DELETE FROM job WHERE issue = ?1", [issue])?;
             tell(
                 transaction,

@@ -18,12 +18,12 @@ pub(super) struct Opener {
 }
 
 impl Opener {
-    /// Returns the pager of the environment; `None` if there is no such program.
+    /// Returns the pager of the environment; `None` if the program is not found.
     pub(super) fn pager() -> Option<Self> {
         Opener::of(&["PAGER"], &["less", "more"])
     }
 
-    /// Returns the editor of the environment; `None` if there is no such program.
+    /// Returns the editor of the environment; `None` if the program is not found.
     pub(super) fn editor() -> Option<Self> {
         Opener::of(&["VISUAL", "EDITOR"], &["vi", "nano"])
     }
