@@ -3,6 +3,7 @@
 mod copies;
 mod line_pairs;
 mod patient;
+mod records;
 mod shared_words;
 
 pub use copies::Copies;

@@ -1,7 +1,7 @@
 use super::Patient;
+use super::records::{MIN_UNITS, units};
 use nubbin_edit::{Edit, File};
 use nubbin_engine::work::{CommaTiling, Context, List, Pass, PassInfo, Units, Views, Work};
-use nubbin_view::brackets::Brackets;
 use nubbin_view::lines;
 use nubbin_view::tokens::{TokenKind, code_in, is_word_byte};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// The words are a list for a list minimizer, and the last ones are tried first.
 ///
 /// The units are the elements of the list with the most of them where brackets hold most of the
-/// text, as in a list of JSON objects, and lines elsewhere. A comma before the last element is
-/// removed with it.
+/// text, as in a list of JSON objects, the items of a list of YAML, and lines elsewhere. A comma
+/// before the last element is removed with it.
 ///
 /// Prefer it for logs, traces of calls, and lists of records. On programs, passes over trees find
 /// declarations and their uses.
@@ -42,7 +42,7 @@ pub struct SharedWords;
 
 impl SharedWords {
     /// The number of units from which a text is looked at.
-    pub const MIN_UNITS: usize = 6;
+    pub const MIN_UNITS: usize = MIN_UNITS;
 
     /// Returns whether a file is a log: most lines have a rare word, none is indented, and few
     /// words begin nearly all of them. Or it is a trace ([`SharedWords::is_trace`]).
@@ -55,7 +55,7 @@ impl SharedWords {
         if !is_flat(file.text) {
             return false;
         }
-        let words = rare_words(file, &views, &bounds, &fixed);
+        let (words, _) = rare_words(file, &views, &bounds, &fixed);
         covered(words.iter()) * 2 > bounds.len()
     }
 
@@ -67,10 +67,11 @@ impl SharedWords {
     }
 }
 
-/// Returns whether words link most units to others.
+/// Returns whether words link most units to others, and the units are calls of few functions.
 fn is_linked(file: &File<'_>, views: &Views, bounds: &[u32], fixed: &[bool]) -> bool {
-    let words = rare_words(file, views, bounds, fixed);
-    covered(words.iter().filter(|word| word.links)) * 2 > bounds.len().saturating_sub(2)
+    let (words, calls) = rare_words(file, views, bounds, fixed);
+    let units = bounds.len().saturating_sub(2);
+    calls * 3 <= units && covered(words.iter().filter(|word| word.links)) * 2 > units
 }
 
 /// Returns the number of units in which one of the words occurs.
@@ -92,7 +93,7 @@ impl Pass for SharedWords {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let (bounds, fixed) = units(file, context.views);
-        let words = rare_words(file, context.views, &bounds, &fixed);
+        let (words, _) = rare_words(file, context.views, &bounds, &fixed);
         let of_words = in_order(words);
         if of_words.is_empty() {
             return None;
@@ -132,53 +133,6 @@ fn is_flat(text: &[u8]) -> bool {
     most.iter().take(CALLS).sum::<usize>() * 10 >= count * 9
 }
 
-/// Returns the bounds of the units of a file, and which of the pieces between them are no units.
-fn units(file: &File<'_>, views: &Views) -> (Vec<u32>, Vec<bool>) {
-    let text = file.text;
-    let brackets = views.of::<Brackets>(text);
-    let groups = brackets.groups();
-    let mut children = vec![0u32; groups.len()];
-    for parent in groups.iter().filter_map(|group| group.parent) {
-        if let Some(count) = children.get_mut(parent as usize) {
-            *count += 1;
-        }
-    }
-    let of_most = (0..groups.len()).max_by_key(|&nth| (children[nth], std::cmp::Reverse(nth)));
-    let list = of_most.and_then(|nth| Some((nth, groups.get(nth)?)));
-    let holds_most = |span: nubbin_edit::Span| span.len() as usize * 2 > text.len();
-    let is_list = |&(nth, group): &(usize, &nubbin_view::brackets::Group)| {
-        holds_most(group.span()) && children[nth] as usize >= SharedWords::MIN_UNITS
-    };
-    let Some((list, group)) = list.filter(is_list) else {
-        let bounds = lines::bounds(text);
-        return (bounds, vec![]);
-    };
-    let mut bounds = vec![0, group.open + 1];
-    let within = groups
-        .iter()
-        .filter(|inner| inner.parent == Some(list as u32));
-    let mut end = group.open + 1;
-    for inner in within {
-        let behind = text.get(inner.close as usize + 1..group.close as usize);
-        let comma =
-            behind.and_then(|behind| behind.iter().position(|byte| !byte.is_ascii_whitespace()));
-        let is_comma = comma.filter(|&at| behind.and_then(|behind| behind.get(at)) == Some(&b','));
-        if let Some(at) = is_comma {
-            end = inner.close + 2 + at as u32;
-            bounds.push(end);
-        }
-    }
-    if end < group.close {
-        bounds.push(group.close);
-    }
-    bounds.push(text.len() as u32);
-    let mut fixed = vec![false; bounds.len() - 1];
-    if let [first, .., last] = fixed.as_mut_slice() {
-        (*first, *last) = (true, true);
-    }
-    (bounds, fixed)
-}
-
 /// A word with the units in which it occurs, which are few.
 struct RareWord {
     shape: Vec<u8>,
@@ -187,8 +141,14 @@ struct RareWord {
     links: bool,
 }
 
-/// Returns the rare words of a file, in no order.
-fn rare_words(file: &File<'_>, views: &Views, bounds: &[u32], fixed: &[bool]) -> Vec<RareWord> {
+/// Returns the rare words of a file, in no order, and the number of different calls: of units that
+/// differ in their frequent words.
+fn rare_words(
+    file: &File<'_>,
+    views: &Views,
+    bounds: &[u32],
+    fixed: &[bool],
+) -> (Vec<RareWord>, usize) {
     let pieces = bounds.len().saturating_sub(1);
     let is_fixed = |piece: usize| fixed.get(piece) == Some(&true);
     // The number of units before each piece.
@@ -199,8 +159,8 @@ fn rare_words(file: &File<'_>, views: &Views, bounds: &[u32], fixed: &[bool]) ->
         count += u32::from(!is_fixed(piece));
     }
     let count = count as usize;
-    if count < SharedWords::MIN_UNITS {
-        return vec![];
+    if count < MIN_UNITS {
+        return (vec![], 0);
     }
     let mut found = Occurrences::new(count);
     let mut piece = 0;
@@ -265,24 +225,24 @@ impl<'t> Occurrences<'t> {
         }
     }
 
-    /// Returns the words that occur in two units at least and in this many at most.
-    fn rare(self, most: usize) -> Vec<RareWord> {
-        // The frequent words of each unit.
-        let calls: Vec<Vec<u32>> = self
-            .words
-            .into_iter()
-            .map(|mut words| {
-                words.retain(|&word| self.units[word as usize].len() > most);
-                words
-            })
-            .collect();
+    /// Returns the words that occur in two units at least and in this many at most, and the number
+    /// of different calls.
+    fn rare(self, most: usize) -> (Vec<RareWord>, usize) {
+        // The calls by number: units with the same frequent words have the same one.
+        let mut calls: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+        let mut call_of = Vec::with_capacity(self.words.len());
+        for mut words in self.words {
+            words.retain(|&word| self.units[word as usize].len() > most);
+            let next = calls.len();
+            call_of.push(*calls.entry(words).or_insert(next));
+        }
         let mut rare = vec![];
         for (text, number) in self.numbers {
             let units = &self.units[number as usize];
             if !(2..=most).contains(&units.len()) {
                 continue;
             }
-            let call = |unit: &u32| calls.get(*unit as usize);
+            let call = |unit: &u32| call_of.get(*unit as usize);
             let first = units.first().and_then(call);
             rare.push(RareWord {
                 shape: shape(text),
@@ -290,7 +250,7 @@ impl<'t> Occurrences<'t> {
                 links: units.iter().any(|unit| call(unit) != first),
             });
         }
-        rare
+        (rare, calls.len())
     }
 }
 
@@ -447,6 +407,23 @@ mod tests {
         let record = |n: u32| format!("{{\"id\": {n}, \"parent\": {}, \"size\": 5}}", n / 2);
         assert!(!is_trace(&list((0..18).map(record).collect())));
         assert!(!is_trace("new k1\nend k1\n"));
+    }
+
+    #[test]
+    fn items_of_a_list_of_yaml_are_removed_with_their_lines() {
+        let item = |kind: &str, n: u32| format!("  - kind: {kind}\n    span: s{n}\n");
+        let of_kind = |kind: &str| (0..9).map(|n| item(kind, n)).collect::<String>();
+        let text = format!("events:\n{}{}end: 1\n", of_kind("start"), of_kind("stop"));
+        let input = nubbin_edit::Input::single("a.yaml", text.as_str()).unwrap();
+        assert!(SharedWords::is_trace(&input.file(0).unwrap()));
+        let left = reduce_with(&SharedWords, text.as_bytes(), |text| {
+            let text = std::str::from_utf8(text).unwrap();
+            let count = |word: &str| text.matches(word).count();
+            let pairs = count("start\n") == count("stop\n");
+            pairs && count("s5\n") == 2 && count("span") == count("kind") && count("end: 1") == 1
+        });
+        let wanted = format!("events:\n{}{}end: 1\n", item("start", 5), item("stop", 5));
+        assert_eq!(String::from_utf8_lossy(&left), wanted);
     }
 
     #[test]
