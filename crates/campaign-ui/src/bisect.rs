@@ -8,7 +8,7 @@ use super::setup::Setup;
 use super::store;
 use crate::exit::Exit;
 use crate::flags::BisectFlags;
-use crate::problem::{Problem, say};
+use crate::problem::{Problem, say, warn};
 use crate::shown::count;
 use crate::signals;
 use nubbin_campaign::{Found, Issue, Revision, Test, first_bad, reasons};
@@ -40,19 +40,20 @@ pub(super) fn run(flags: &BisectFlags) -> Result<Exit, Problem> {
     let bisection = Bisection::new(&setup, &issue, stop.token(), flags.quiet)?;
     let revisions = bisection.revisions()?;
     let found = bisection.search(&revisions);
+    if let Ok(found) = &found {
+        let recorded = opened.record_first_bad(issue.id, found);
+        recorded.map_err(|error| store::problem(&error))?;
+        say(&format!(
+            "the first revision that shows issue {} is {found}",
+            issue.id
+        ));
+    }
     // Whatever the search has come to, the program is the newest one again.
     if let Some(newest) = revisions.last() {
-        bisection.build(newest)?;
+        bisection.build_again(newest);
     }
-    let found = found?;
-    let recorded = opened.record_first_bad(issue.id, &found);
-    recorded.map_err(|error| store::problem(&error))?;
     drop(lock);
-    say(&format!(
-        "the first revision that shows issue {} is {found}",
-        issue.id
-    ));
-    Ok(Exit::Done)
+    found.map(|_| Exit::Done)
 }
 
 struct Bisection<'a> {
@@ -150,6 +151,22 @@ impl<'a> Bisection<'a> {
             say(&format!("revision {revision} {word}"));
         }
         Ok(state)
+    }
+
+    /// Builds the newest revision after the search, also after one that was stopped.
+    fn build_again(&self, newest: &str) {
+        let bisection = Bisection {
+            stop: &Cancel::new(),
+            ..*self
+        };
+        let why = match bisection.build(newest) {
+            Ok(true) => return,
+            Ok(false) => "its build skips it".to_owned(),
+            Err(problem) => problem.what().to_owned(),
+        };
+        warn(&format!(
+            "the program is not the newest revision, {newest}: {why}"
+        ));
     }
 
     /// Builds a revision. Returns whether it can be tested.

@@ -54,7 +54,7 @@ impl Campaign {
         self.tell(&mut state, event)?;
         let issue = match row.issue {
             None => None,
-            Some(issue) => match state.store.issue(issue) {
+            Some(issue) => match state.store.own_issue(issue) {
                 Ok(issue) => issue,
                 Err(error) => {
                     state.broken.get_or_insert(error);
@@ -229,7 +229,7 @@ impl Campaign {
             return Ok(true);
         };
         let (state, read) = self.store(self.lock(), |store| {
-            Ok((store.verdicts(issue.id)?, store.issue(issue.id)?))
+            Ok((store.verdicts(issue.id)?, store.own_issue(issue.id)?))
         });
         drop(state);
         // The validation may have changed it, or the user has deleted it.

@@ -223,7 +223,7 @@ impl Campaign {
                 Some(JobKind::Reduce) => (EventKind::ReduceAdded, "reduced"),
                 _ => (EventKind::ValidateAdded, "validated"),
             };
-            let text = format!("issue {} is to be {verb}", change.issue);
+            let text = format!("issue {} is to be {verb}", change.with_test);
             self.tell(&mut state, Event::of_issue(kind, change.issue, text))?;
             if let Err(error) = state.take_jobs(&self.jobs) {
                 state.broken.get_or_insert(error);

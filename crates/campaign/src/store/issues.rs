@@ -220,12 +220,21 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn issue(&self, id: i64) -> Result<Option<Issue>, StoreError> {
+        let mut issue = self.own_issue(id)?;
+        self.joins()?.add_to(issue.as_mut_slice());
+        Ok(issue)
+    }
+
+    /// Returns an issue by its number, with its own counts and versions: without those of the
+    /// issues that are joined to it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn own_issue(&self, id: i64) -> Result<Option<Issue>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM issue WHERE id = ?1");
         let mut statement = self.prepare(&sql)?;
         let issue = statement.query_row([id], read).optional();
-        let mut issue = issue.map_err(|error| self.error(error))?;
-        self.joins()?.add_to(issue.as_mut_slice());
-        Ok(issue)
+        issue.map_err(|error| self.error(error))
     }
 
     /// Whether there is an issue with this number.
@@ -283,7 +292,7 @@ impl Store {
             let change = met(transaction, program, generator, version, found)?;
             transaction.execute(
                 "UPDATE issue SET met = met + ?2 WHERE id = ?1",
-                params![change.issue, signed(found.seen)],
+                params![change.with_test, signed(found.seen)],
             )?;
             change.follow_up(transaction, program, follow)?;
             Ok(change)
@@ -406,11 +415,13 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn set_state(&mut self, id: i64, state: IssueState) -> Result<bool, StoreError> {
+        // The last version of all that are joined to it.
+        let version = self.issue(id)?.map(|issue| issue.last_version);
         self.change(|transaction| {
             let changed = transaction.execute(
-                "UPDATE issue SET state = ?2, settled_version = last_version, regressed = 0,
+                "UPDATE issue SET state = ?2, settled_version = ?3, regressed = 0,
                      revision = revision + 1 WHERE id = ?1",
-                params![id, state.name()],
+                params![id, state.name(), version.unwrap_or_default()],
             )?;
             Ok(changed > 0)
         })
@@ -449,12 +460,18 @@ impl Store {
         })
     }
 
-    /// Removes an issue, with its jobs and verdicts.
+    /// Removes an issue, with its jobs and verdicts. The issues that are joined to it are split
+    /// off.
     ///
     /// # Errors
     /// [`StoreError`]
     pub fn delete_issue(&mut self, id: i64) -> Result<bool, StoreError> {
         self.change(|transaction| {
+            let mut joined = transaction.prepare("SELECT id FROM issue WHERE joined_to = ?1")?;
+            let joined: Result<Vec<i64>, _> = joined.query_map([id], |row| row.get(0))?.collect();
+            for joined in joined? {
+                joins::split_off(transaction, joined)?;
+            }
             let removed = transaction.execute("DELETE FROM issue WHERE id = ?1", [id])?;
             Ok(removed > 0)
         })
@@ -625,6 +642,13 @@ pub(super) fn met(
              WHERE id = ?1",
         )?
         .execute(params![head, after, is_regression])?;
+    transaction
+        .prepare_cached("UPDATE issue SET state = ?2 WHERE id = ?1 AND state = ?3")?
+        .execute(params![
+            issue,
+            IssueState::Open.name(),
+            IssueState::Invalid.name()
+        ])?;
     joins::add_inputs(transaction, issue, generator, &found.inputs)?;
     transaction
         .prepare_cached(

@@ -9,7 +9,7 @@ use crate::event::{Event, EventKind, NumberedEvent};
 use crate::fuzz::INPUTS;
 use crate::issue::{Issue, IssueState, Reduction};
 use crate::schedule::JobKind;
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension as _, Transaction, params};
 use std::collections::HashMap;
 
 /// Two issues cannot be joined, or one cannot be split off.
@@ -69,11 +69,16 @@ impl Store {
         if into.program != joined.program {
             return Err(JoinError::Programs(to, issue));
         }
-        self.change(|transaction| {
-            transaction.execute(
-                "UPDATE issue SET joined_to = ?2, revision = revision + 1 WHERE id = ?1",
+        let told = self.change(|transaction| {
+            let joined = transaction.execute(
+                "UPDATE issue SET joined_to = ?2, revision = revision + 1
+                 WHERE id = ?1 AND joined_to IS NULL
+                     AND EXISTS (SELECT 1 FROM issue WHERE id = ?2 AND joined_to IS NULL)",
                 params![issue, to],
             )?;
+            if joined == 0 {
+                return Ok(None);
+            }
             // A joined issue has the reports and the jobs of the other one.
             transaction.execute("DELETE FROM job WHERE issue = ?1", [issue])?;
             tell(
@@ -81,8 +86,13 @@ impl Store {
                 to,
                 &format!("issue {issue} is joined to issue {to}"),
             )
-        })
-        .map_err(JoinError::from)
+            .map(Some)
+        })?;
+        match told {
+            Some(told) => Ok(told),
+            // Another process has joined or deleted one of them meanwhile.
+            None => self.join_issues(to, issue),
+        }
     }
 
     /// Makes a joined issue one of its own again, with what was seen of it meanwhile. Returns the
@@ -94,20 +104,7 @@ impl Store {
         let issue = self.issue(id)?.ok_or(JoinError::Missing(id))?;
         let to = issue.joined_to.ok_or(JoinError::Apart(id))?;
         self.change(|transaction| {
-            transaction.execute(
-                "UPDATE issue SET joined_to = NULL, revision = revision + 1 WHERE id = ?1",
-                [id],
-            )?;
-            let is_reduced = matches!(issue.reduction, Reduction::Done | Reduction::Empty);
-            if issue.state == IssueState::Open && !is_reduced {
-                jobs::add(
-                    transaction,
-                    JobKind::Validate,
-                    &issue.program,
-                    Some(id),
-                    false,
-                )?;
-            }
+            split_off(transaction, id)?;
             tell(
                 transaction,
                 to,
@@ -264,6 +261,31 @@ pub(super) fn head(transaction: &Transaction<'_>, id: i64) -> Result<i64, rusqli
     Ok(head)
 }
 
+/// Makes a joined issue one of its own, which is validated and reduced if it is not.
+pub(super) fn split_off(transaction: &Transaction<'_>, id: i64) -> Result<(), rusqlite::Error> {
+    transaction.execute(
+        "UPDATE issue SET joined_to = NULL, revision = revision + 1 WHERE id = ?1",
+        [id],
+    )?;
+    let sql =
+        "SELECT program FROM issue WHERE id = ?1 AND state = ?2 AND reduction NOT IN (?3, ?4)";
+    let unreduced = params![
+        id,
+        IssueState::Open.name(),
+        Reduction::Done.name(),
+        Reduction::Empty.name()
+    ];
+    let program: Option<String> = transaction
+        .query_row(sql, unreduced, |row| row.get(0))
+        .optional()?;
+    match program {
+        Some(program) => {
+            jobs::add(transaction, JobKind::Validate, &program, Some(id), false).map(drop)
+        }
+        None => Ok(()),
+    }
+}
+
 /// Joins issues as those of another campaign were, unless they are joined here in another way.
 pub(super) fn join_new(
     transaction: &Transaction<'_>,
@@ -273,13 +295,19 @@ pub(super) fn join_new(
     if head(transaction, to)? == id {
         return Ok(());
     }
-    transaction
-        .execute(
-            "UPDATE issue SET joined_to = ?2, revision = revision + 1
-             WHERE id = ?1 AND joined_to IS NULL",
-            params![id, to],
-        )
-        .map(drop)
+    let joined = transaction.execute(
+        "UPDATE issue SET joined_to = ?2, revision = revision + 1
+         WHERE id = ?1 AND joined_to IS NULL",
+        params![id, to],
+    )?;
+    if joined > 0 {
+        transaction.execute("DELETE FROM job WHERE issue = ?1", [id])?;
+        transaction.execute(
+            "UPDATE issue SET revision = revision + 1 WHERE id = ?1",
+            [to],
+        )?;
+    }
+    Ok(())
 }
 
 /// Keeps the names of inputs that show an issue, until there are enough.
@@ -390,9 +418,11 @@ mod tests {
         assert!(refused(store.join_issues(1, 1)).contains("itself"));
         assert!(refused(store.join_issues(1, 9)).contains("no issue 9"));
         assert!(store.split_issue(1).is_err());
-        // The issues that were joined to one that is deleted are kept.
+        // The issues that were joined to one that is deleted are kept, and are reduced.
         store.delete_issue(2).unwrap();
         assert_eq!(listed(&store), [(3, 1), (1, 1)]);
+        let jobs = store.jobs().unwrap();
+        assert!(jobs.iter().any(|job| job.issue == Some(3)));
     }
 
     #[test]
@@ -411,6 +441,18 @@ mod tests {
             jobs.iter().any(|job| job.issue == Some(2)),
             "its test is run"
         );
+    }
+
+    #[test]
+    fn an_issue_is_closed_in_the_last_version_of_all_that_are_joined() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = with(&["A", "B"], folder.path());
+        store.join_issues(1, 2).unwrap();
+        see(&mut store, "B", "2");
+        assert_eq!(store.own_issue(1).unwrap().unwrap().last_version, "1");
+        store.set_state(1, IssueState::Closed).unwrap();
+        see(&mut store, "B", "2");
+        assert_eq!(store.issue(1).unwrap().unwrap().state, IssueState::Closed);
     }
 
     #[test]

@@ -213,9 +213,9 @@ impl Incoming {
         transaction.execute(
             "INSERT INTO issue (program, kind, what, frames, cluster, state, severity, seen,
                  first_seen, last_seen, first_version, last_version, settled_version, regressed,
-                 generator, hits, tries, exit, output, test, recipe, note, met)
+                 generator, hits, tries, exit, output, test, recipe, note, met, first_bad)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, ?14, ?15, ?16, ?17,
-                 ?18, ?19, ?20, ?21, ?22)",
+                 ?18, ?19, ?20, ?21, ?22, ?23)",
             params![
                 issue.program,
                 issue.identity.kind,
@@ -238,7 +238,8 @@ impl Incoming {
                 issue.test,
                 self.recipe,
                 issue.note,
-                signed(issue.met)
+                signed(issue.met),
+                issue.first_bad
             ],
         )?;
         Ok(transaction.last_insert_rowid())
