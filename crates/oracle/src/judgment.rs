@@ -56,6 +56,10 @@ impl CommandOracle {
             Some(run) => run,
             None => self.repeat_if_killed(|| run(&self.command, keep))?,
         };
+        // The limit on outputs holds only for those that a condition reads.
+        if keep != needed && main.cut_short == Some(Unresolved::OutputLimit) {
+            main = self.repeat_if_killed(|| run(&self.command, needed))?;
+        }
         let rerun = |command: &TestCommand| self.repeat_if_killed(|| run(command, Keep::STDOUT));
         let (mut verdict, other) = self.judge_all(&main, &rerun)?;
         if verdict.is_fail()

@@ -13,6 +13,7 @@
 )]
 
 pub mod advice;
+pub mod command_line;
 pub mod cores;
 pub mod exit;
 pub mod hex;

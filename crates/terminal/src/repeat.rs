@@ -1,8 +1,10 @@
 //! The command line of this process with more flags, for hints.
 
+use crate::command_line::command_line;
 use std::ffi::{OsStr, OsString};
 
-/// Returns the command of this process with more flags of the program, for a shell.
+/// Returns the command of this process with more flags of the program, for a shell. It has no
+/// values of variables, which may be secret.
 pub fn command_with(flags: &str) -> String {
     with(std::env::args_os().skip(1), flags)
 }
@@ -11,12 +13,12 @@ pub fn command_with(flags: &str) -> String {
 fn with(arguments: impl Iterator<Item = OsString>, flags: &str) -> String {
     let mut words = vec!["nubbin".to_owned()];
     let mut is_added = false;
-    for argument in arguments {
+    for argument in command_line(arguments) {
         if argument == "--" && !is_added {
             words.push(flags.to_owned());
             is_added = true;
         }
-        words.push(quoted(&argument));
+        words.push(quoted(OsStr::new(&argument)));
     }
     if !is_added {
         words.push(flags.to_owned());
@@ -45,6 +47,10 @@ mod tests {
         assert_eq!(
             shown("reduce a.json --stderr 'a b' -- python3 t.py -- {}"),
             "nubbin reduce a.json --stderr 'a b' --same-failure -- python3 t.py -- '{}'"
+        );
+        assert_eq!(
+            shown("reduce a.json --env TOKEN=secret -- ./t.sh"),
+            "nubbin reduce a.json --env 'TOKEN=…' --same-failure -- ./t.sh"
         );
         assert_eq!(
             shown("check.sh a.json"),

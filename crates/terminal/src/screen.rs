@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Whether nubbin has taken over the terminal. The lock is held during drawing, so that no other
 /// thread gives the terminal back meanwhile.
@@ -111,7 +111,8 @@ impl Screen {
     }
 
     /// Gives the terminal to a program of the user until that has ended: a pager, an editor.
-    /// `is_over` is asked again and again whether the program has to end.
+    /// `is_over` is asked again and again whether the program has to end. A program that does not
+    /// end when it is asked to is killed; the terminal is then as it was before.
     ///
     /// The program is in the process group of nubbin, so that Ctrl-Z stops both, and the shell
     /// continues both.
@@ -121,6 +122,8 @@ impl Screen {
     pub fn lend(&self, command: &mut Command, is_over: impl Fn() -> bool) -> io::Result<()> {
         give_back();
         LENT.store(true, Ordering::Release);
+        #[cfg(unix)]
+        let before = rustix::termios::tcgetattr(std::io::stdin()).ok();
         // Standard output may be a file, and a pager shows nothing page by page then.
         let started = command
             .stdin(Stdio::inherit())
@@ -128,8 +131,16 @@ impl Screen {
             .stderr(Stdio::inherit())
             .spawn();
         let ended = started.map(|child| wait_for(child, is_over));
+        if matches!(ended, Ok(Lent::Ended)) {
+            #[cfg(unix)]
+            if let Some(before) = before {
+                let now = rustix::termios::OptionalActions::Now;
+                let _ = rustix::termios::tcsetattr(std::io::stdin(), now, &before);
+            }
+            let _ = execute!(stderr(), terminal::LeaveAlternateScreen, cursor::Show);
+        }
         LENT.store(false, Ordering::Release);
-        ended
+        ended.map(drop)
     }
 
     /// Suspends the process, as Ctrl-Z does in cooked mode; returns when the shell resumes it.
@@ -151,16 +162,49 @@ impl Screen {
     }
 }
 
+/// The end of a program that had the terminal.
+enum Lent {
+    /// It has ended by itself.
+    Over,
+    /// It was ended, and may have left the terminal in any state.
+    Ended,
+}
+
 /// Waits for the end of a program, and ends it if it has to end early.
-fn wait_for(mut child: Child, is_over: impl Fn() -> bool) {
+fn wait_for(mut child: Child, is_over: impl Fn() -> bool) -> Lent {
     const PULSE: Duration = Duration::from_millis(20);
+    /// A program that is asked to end may save what was typed.
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let mut asked: Option<Instant> = None;
     // An error means that the program was waited for elsewhere.
     while let Ok(None) = child.try_wait() {
-        if is_over() {
-            let _ = child.kill();
+        match asked {
+            None if is_over() => {
+                asked = Some(Instant::now());
+                ask_to_end(&mut child);
+            }
+            Some(at) if at.elapsed() > PATIENCE => drop(child.kill()),
+            _ => {}
         }
         std::thread::sleep(PULSE);
     }
+    match asked {
+        None => Lent::Over,
+        Some(_) => Lent::Ended,
+    }
+}
+
+#[cfg(unix)]
+fn ask_to_end(child: &mut Child) {
+    let pid = i32::try_from(child.id()).ok();
+    if let Some(pid) = pid.and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+    }
+}
+
+#[cfg(not(unix))]
+fn ask_to_end(child: &mut Child) {
+    let _ = child.kill();
 }
 
 #[expect(clippy::disallowed_methods, reason = "`hide` makes the view harmless")]

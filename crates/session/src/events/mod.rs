@@ -3,15 +3,14 @@
 //!
 //! Nothing here uses another module of this crate.
 
-mod command;
 mod isolation;
 mod reduction;
 mod statistics;
 mod text;
 mod version;
 
-pub use command::command_line;
 pub use isolation::{IsolationEvent, IsolationLine, Side};
+pub use nubbin_terminal::command_line::command_line;
 pub use reduction::{Event, InputFile, Line, Splice, Start, TestVerdict};
 pub use statistics::{
     ChangedFailure, FailureRate, OtherFailure, PassCounts, ReductionStatistics, TestPlaces,

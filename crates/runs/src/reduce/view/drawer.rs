@@ -317,13 +317,16 @@ impl Drawer {
         self.handles.output.want(shown == Some(Filling::Output));
     }
 
-    /// Opens a copy of the best so far. Returns `false` if there is no such program, or no best so
-    /// far.
+    /// Opens a copy of the best so far. Returns `false` if the program or the best so far is
+    /// missing, or if the run ends.
     fn open(&mut self, opener: Option<Opener>) -> bool {
         let best = self.shared.lock().change.as_ref().map(|it| it.best.clone());
         let (Some(opener), Some(best)) = (opener, best) else {
             return false;
         };
+        if self.handles.stop.is_requested() {
+            return false;
+        }
         let (shared, stop) = (Arc::clone(&self.shared), self.handles.stop.clone());
         // A run that ended by itself waits for its user; one that was ended does not.
         let is_over = move || shared.over.load(Ordering::Acquire) && stop.is_requested();
