@@ -183,6 +183,12 @@ impl<'a> Changed<'a> {
             last: 0,
         };
         let mut out = String::new();
+        // The first value of a state has to be a line before that of the state.
+        let inits = self.circuit.lines.iter().filter(|line| line.word == "init");
+        let inits = inits.filter(|line| self.kept[line.number as usize]);
+        let initial: BTreeMap<i64, i64> = inits
+            .filter_map(|line| Some((*line.operands.first()?, *line.operands.get(1)?)))
+            .collect();
         for line in &self.circuit.lines {
             let own = match self.values[line.number as usize] {
                 Stand::Constant(constant) => Some(constant),
@@ -198,6 +204,12 @@ impl<'a> Changed<'a> {
             }
             if !self.kept[line.number as usize] {
                 continue;
+            }
+            if let Some(&value) = initial.get(&i64::from(line.number))
+                && let Stand::Constant(constant) = self.operand(value)
+                && self.constants.get(&constant) == Some(&None)
+            {
+                self.write_constant(constant, &mut numbers, &mut out);
             }
             let becomes_input = self.change.values.get(&line.number) == Some(&WordValue::Input);
             let operands = match becomes_input {

@@ -3,15 +3,16 @@ use nubbin_edit::File;
 use nubbin_engine::work::{
     Context, Document, Pass, PassInfo, Steps, View, Work, largest_cuts, on_document,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Deletes properties of a circuit of words in BTOR2, and replaces its values: by no bits or all
-/// bits, or by one of their operands of the same sort.
+/// bits, by one of their operands of the same sort, or by an input.
 ///
 /// Lines that nothing uses are deleted, and the rest get numbers without holes, so that each
 /// candidate is a circuit. Names and comments are deleted with the first change.
 ///
-/// Cost: two tests, and up to six times that of a list minimizer on the values.
+/// Cost: three tests, and up to nine times that of a list minimizer on the values.
 ///
 /// Source: the format is that of Niemetz, Preiner, Wolf, Biere, *Btor2, BtorMC and Boolector 3.0*,
 /// CAV 2018; the steps are those of [`AigGates`](super::AigGates) on words.
@@ -100,6 +101,23 @@ impl WordFile {
         lines.map(|line| line.number).collect()
     }
 
+    /// Returns the values that the first values of states are computed from. No input is allowed
+    /// there.
+    fn initial_values(&self) -> BTreeSet<u32> {
+        let inits = self.circuit.lines.iter().filter(|line| line.word == "init");
+        let mut open: Vec<i64> = inits
+            .filter_map(|line| line.operands.get(1).copied())
+            .collect();
+        let mut found = BTreeSet::new();
+        while let Some(number) = open.pop().map(|number| number.unsigned_abs() as u32) {
+            if found.insert(number) {
+                let line = self.circuit.line(number);
+                open.extend(line.iter().flat_map(|line| &line.operands));
+            }
+        }
+        found
+    }
+
     fn steps(&self) -> WordSteps {
         let is_vector = |line: &Line| line.sort.is_some_and(|sort| self.circuit.is_vector(sort));
         let is_computed = |line: &Line| line.is_value() && !is_source(line) && !is_constant(line);
@@ -118,9 +136,10 @@ impl WordFile {
             };
             values(&self.numbers(fits), WordValue::Operand(place))
         };
+        let initial = self.initial_values();
         let becomes_input = |line: &Line| {
             let is_state = line.word == "state";
-            (is_computed(line) || is_state) && is_vector(line)
+            (is_computed(line) || is_state) && is_vector(line) && !initial.contains(&line.number)
         };
         let drops = self.numbers(Line::is_of_state).into_iter();
         let properties = self.numbers(Line::is_property).into_iter();
@@ -164,9 +183,20 @@ fn is_source(line: &Line) -> bool {
     matches!(line.word.as_str(), "input" | "state")
 }
 
+/// Reads a circuit. One whose numbers have many holes is read as it is written, with numbers
+/// without holes: the changes need memory for each number.
+fn read_dense(text: &[u8]) -> Option<WordCircuit> {
+    let circuit = WordCircuit::read(text)?;
+    let greatest = circuit.lines.iter().map(|line| line.number).max()?;
+    match greatest as usize > 4 * circuit.lines.len() {
+        true => WordCircuit::read(&circuit.write(&WordChange::default())),
+        false => Some(circuit),
+    }
+}
+
 impl View for Read {
     fn of(text: &[u8]) -> Self {
-        Read(WordCircuit::read(text).map(|circuit| {
+        Read(read_dense(text).map(|circuit| {
             let count =
                 |is: fn(&Line) -> bool| circuit.lines.iter().filter(|line| is(line)).count();
             let folded = WordChange {

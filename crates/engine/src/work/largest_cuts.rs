@@ -46,8 +46,8 @@ pub fn largest_cuts<D: Document>(
         steps.extend(list);
         ranges.push(start..steps.len() as u32);
     }
-    let groups = MAX_WRITTEN / written.len().max(1);
-    if ranges.is_empty() || groups < 2 * ranges.len() {
+    let groups = MAX_WRITTEN / written.len().max(file.text.len()).max(1);
+    if written.is_empty() || ranges.is_empty() || groups < 2 * ranges.len() {
         return None;
     }
     let alone = |steps: Range<u32>| Cut {
@@ -183,7 +183,7 @@ impl<D: Document> LargestCuts<D> {
     }
 
     fn worth(&self, cut: &Cut) -> f64 {
-        let left = cut.bytes as f64 / self.bytes as f64;
+        let left = cut.bytes as f64 / self.bytes.max(1) as f64;
         (1.0 - left) * left * self.kinds[cut.kind].chance()
     }
 
