@@ -31,10 +31,12 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// children in groups of their own.
 const SHELL: &str = "\
 umask 077; cd \"$0\" || exit 1; log=$1; owner=$2; shift 2
+lives() { kill -0 \"$owner\" && ! grep -qs '^State:.Z' \"/proc/$owner/status\"; } 2>/dev/null
+mv -f \"$log\" \"$log.old\" 2>/dev/null
 \"$@\" >\"$log\" 2>&1 </dev/null & fuzzer=$!
-(while kill -0 \"$owner\" 2>/dev/null; do sleep 0.5; done
+(while lives; do sleep 0.5; done
 kill \"$fuzzer\" 2>/dev/null; sleep 1; kill -9 0) >/dev/null 2>&1 </dev/null & watch=$!
-wait \"$fuzzer\"; code=$?; kill -0 \"$owner\" 2>/dev/null || kill -9 0
+wait \"$fuzzer\"; code=$?; lives || kill -9 0
 kill \"$watch\"; exit $code";
 
 /// The fuzzers of a campaign that runs. They end with the value.

@@ -131,7 +131,9 @@ def limit(seconds):
 def limit_memory():
     # A call that asks for too much memory then fails, and the process does not end.
     if resource is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (CONFIG["mostMemory"], CONFIG["mostMemory"]))
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        most = CONFIG["mostMemory"] if hard == resource.RLIM_INFINITY else min(hard, CONFIG["mostMemory"])
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def is_denied(name, key):
@@ -315,13 +317,18 @@ def attempt(name, function, owner, is_bound=False):
     if name in CONFIG["skipped"]:
         trial.unknown()
         return
+    # The same samples in each run, whichever functions are left out.
+    chance.seed(name)
+    guarded(name, trial.run)
+
+
+def guarded(name, trial):
+    """Makes a trial, of which the name is known if it ends the process or hangs."""
     report({"trying": name})
     sys.__stdout__.flush()
     # A loop in C notices no signal, such as one over an endless iterator.
     faulthandler.dump_traceback_later(CONFIG["longestTrial"], exit=True)
-    # The same samples in each run, whichever functions are left out.
-    chance.seed(name)
-    trial.run()
+    trial()
     faulthandler.cancel_dump_traceback_later()
 
 
@@ -333,7 +340,8 @@ def read_type(of):
         if is_denied(name, key):
             continue
         if isinstance(value, FIELDS):
-            read_field(of, key)
+            if name not in CONFIG["skipped"]:
+                guarded(name, lambda key=key: read_field(of, key))
         elif callable(value) and not isinstance(value, (type, types.FunctionType)) and id(value) not in graph.names:
             if graph.is_full():
                 return

@@ -210,7 +210,7 @@ fn command_on_cases(args: &ShootoutFlags) -> String {
         most.map_or_else(String::new, |most| format!(" {flag} {most}"))
     };
     let of = match (&args.cases, &args.file) {
-        (Some(folder), _) => format!(" --cases '{}'", folder.display()),
+        (Some(folder), _) => format!(" --cases {}", quoted(folder.as_os_str())),
         (None, Some(file)) => format!(" {}", quoted(file.as_os_str())),
         (None, None) => String::new(),
     };

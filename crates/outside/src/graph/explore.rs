@@ -10,7 +10,7 @@ use crate::signals;
 use nubbin_graph::probe::explore;
 use nubbin_graph::{Graph, Reports};
 use nubbin_oracle::Run;
-use nubbin_verdict::Cancel;
+use nubbin_verdict::{Cancel, Unresolved};
 use std::path::PathBuf;
 
 /// The maximum number of functions that are left out of the trials of an exploration, each after a
@@ -59,7 +59,10 @@ fn reports_of(profile: &Profile, shell: &Shell) -> Result<Reports, Problem> {
         if reports.is_done() {
             return Ok(reports);
         }
-        let tried = reports.tried().filter(|_| skipped.len() < MOST_SKIPPED);
+        // The limit is one for all trials, and says nothing about the last one.
+        let is_late = matches!(run.cut_short, Some(Unresolved::TimedOut(_)));
+        let tried = reports.tried();
+        let tried = tried.filter(|_| !is_late && skipped.len() < MOST_SKIPPED);
         let Some(tried) = tried.filter(|name| !skipped.iter().any(|it| it == name)) else {
             return Err(unfinished(profile, lines, &run));
         };
