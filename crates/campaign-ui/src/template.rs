@@ -16,6 +16,8 @@ const REPORT_NAME: &str = "report";
 const GITHUB_NAME: &str = "github";
 /// The maximum number of characters of a body on GitHub.
 const MAX_BODY: usize = 65_536;
+/// The maximum number of characters of a title on GitHub.
+const MAX_TITLE: usize = 256;
 /// The maximum number of characters of a test or an output in a report.
 const LONGEST: usize = 8_000;
 
@@ -73,7 +75,7 @@ impl Templates {
     pub(super) fn github(&self, facts: &Facts<'_>) -> serde_json::Value {
         let title = format!("{}: {}", facts.issue.program, title(facts.issue));
         json!({
-            "title": one_line(&title),
+            "title": one_line(&title).chars().take(MAX_TITLE).collect::<String>(),
             "body": self.body(facts),
             "labels": ["bug", format!("severity: {}", facts.issue.severity)],
         })
@@ -136,6 +138,7 @@ impl Facts<'_> {
             "test": text(issue.smallest()),
             "test_is_text": std::str::from_utf8(issue.smallest()).is_ok(),
             "test_bytes": issue.smallest().len(),
+            "test_is_cut": String::from_utf8_lossy(issue.smallest()).chars().nth(LONGEST).is_some(),
             "original_bytes": issue.test.len(),
             "reduction": issue.reduction,
             "reduction_tests": issue.reduction_tests,

@@ -2,9 +2,9 @@
 
 use super::only::only_on;
 use crate::pass::by_id;
-use nubbin_edit::File;
+use nubbin_edit::{File, Input};
 use nubbin_engine::plan::Repeat;
-use nubbin_engine::work::{OpenedBy, Pass};
+use nubbin_engine::work::{OpenedBy, Pass, Views};
 use nubbin_text::{BlankLines, Copies};
 use std::sync::Arc;
 
@@ -198,10 +198,7 @@ impl Entry {
             When::Always => Some(pass),
             When::HasView => on_its_view(pass),
             When::IsUnknown => Some(only_on(pass, is_unknown)),
-            When::IsCopies => Some(OpenedBy::wrap(pass, |pass, files, context| {
-                let are_most = Copies::are_most(context.input, context.views);
-                are_most.then(|| pass.open(files.first()?, context))?
-            })),
+            When::IsCopies => Some(opened_if(pass, Copies::are_most)),
             When::HasGaps => {
                 let has_gaps = |file: &File<'_>| BlankLines::share(file.text) >= MANY_GAPS;
                 Some(only_on(pass, has_gaps))
@@ -213,11 +210,14 @@ impl Entry {
 /// Returns the pass over copies, which is opened only where these are a quarter of the input.
 #[cfg(feature = "trees")]
 pub(super) fn copies_if_many() -> Option<Arc<dyn Pass>> {
-    let pass = by_id("copies")?;
-    Some(OpenedBy::wrap(pass, |pass, files, context| {
-        let are_many = Copies::are_many(context.input, context.views);
-        are_many.then(|| pass.open(files.first()?, context))?
-    }))
+    Some(opened_if(by_id("copies")?, Copies::are_many))
+}
+
+/// Returns a pass over the whole input that is opened only on some inputs.
+fn opened_if(pass: Arc<dyn Pass>, fits: fn(&Input, &Views) -> bool) -> Arc<dyn Pass> {
+    OpenedBy::wrap(pass, move |pass, files, context| {
+        fits(context.input, context.views).then(|| pass.open(files.first()?, context))?
+    })
 }
 
 /// Returns the passes of these names.
