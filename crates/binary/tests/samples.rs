@@ -176,6 +176,37 @@ fn regions_with_sums(layout: &Layout, span: &nubbin_binary::Span) -> usize {
     usize::MAX
 }
 
+/// Returns a text with up to five damages.
+fn damaged(text: &[u8], random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
+    let mut damaged = text.to_vec();
+    for _ in 0..=random(4) {
+        let at = random(damaged.len());
+        match random(6) {
+            0 => damaged.truncate(at),
+            1 => drop(
+                damaged.drain(at..(at + random(40)).min(text.len()).min(damaged.len()).max(at)),
+            ),
+            2 => damaged.insert(at.min(damaged.len()), random(256) as u8),
+            3 => {
+                if let Some(byte) = damaged.get_mut(at) {
+                    *byte = [0, 1, 0x7f, 0x80, 0xff][random(5)];
+                }
+            }
+            4 => {
+                for byte in damaged.iter_mut().skip(at).take(4) {
+                    *byte = 0xff;
+                }
+            }
+            _ => {
+                if let Some(byte) = damaged.get_mut(at) {
+                    *byte ^= 1 << random(8);
+                }
+            }
+        }
+    }
+    damaged
+}
+
 #[test]
 fn damaged_files_cause_no_error_and_bounded_work() {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -204,34 +235,7 @@ fn damaged_files_cause_no_error_and_bounded_work() {
     let encoded = [&lines[..], &[uneven]].concat().join(&b"\n-----\n"[..]);
     for (name, text) in samples().into_iter().chain([("encoded".into(), encoded)]) {
         for round in 0..10_000 {
-            let mut damaged = text.clone();
-            for _ in 0..=random(4) {
-                let at = random(damaged.len());
-                match random(6) {
-                    0 => damaged.truncate(at),
-                    1 => {
-                        drop(damaged.drain(
-                            at..(at + random(40)).min(text.len()).min(damaged.len()).max(at),
-                        ))
-                    }
-                    2 => damaged.insert(at.min(damaged.len()), random(256) as u8),
-                    3 => {
-                        if let Some(byte) = damaged.get_mut(at) {
-                            *byte = [0, 1, 0x7f, 0x80, 0xff][random(5)];
-                        }
-                    }
-                    4 => {
-                        for byte in damaged.iter_mut().skip(at).take(4) {
-                            *byte = 0xff;
-                        }
-                    }
-                    _ => {
-                        if let Some(byte) = damaged.get_mut(at) {
-                            *byte ^= 1 << random(8);
-                        }
-                    }
-                }
-            }
+            let damaged = damaged(&text, &mut random);
             let Some(layout) = read(&damaged).or_else(|| read_encoded(&damaged)) else {
                 continue;
             };

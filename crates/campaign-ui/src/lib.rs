@@ -4,7 +4,6 @@
 //! the file of settings, generators, reductions, and the interfaces. This crate is a part of the
 //! program `nubbin`, and changes with it.
 
-#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")

@@ -4,7 +4,6 @@
 //! draft of the test are written into a new folder, and the test is run there. This crate is a part
 //! of the program `nubbin`, and changes with it. It knows no reduction.
 
-#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")

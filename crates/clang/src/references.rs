@@ -98,107 +98,24 @@ fn small_set(cursor: Cursor<'_>) -> Vec<Cursor<'_>> {
 }
 
 pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> References {
-    let item = |offset| innermost(drafts, |draft| &draft.range, |draft| draft.parent, offset);
+    let finder = Finder { unit, drafts };
     let mut found = References::default();
-    let mut blocks: FxHashMap<Cursor<'u>, Vec<u32>> = FxHashMap::default();
-    for (at, draft) in (0..).zip(drafts) {
-        for cursor in draft
-            .cursors
-            .iter()
-            .filter(|one| one.kind() == CXCursor_Namespace)
-        {
-            blocks.entry(cursor.canonical()).or_default().push(at);
-        }
-    }
-    let targets = |cursor: Cursor<'u>| {
-        let of = declarations(cursor);
-        let templates: Vec<_> = of.iter().filter_map(|of| of.template()).collect();
-        let all = of.into_iter().chain(templates);
-        let all = all.filter(|of| of.kind() != CXCursor_Namespace);
-        let offsets = all.filter_map(|of| of.at(unit));
-        offsets.filter_map(item).collect::<Vec<u32>>()
-    };
-    Cursor::of(unit).visit(&mut |cursor| {
-        let kind = cursor.kind();
-        let Some(at) = cursor.at(unit) else {
-            return Visit::Within;
-        };
-        if is_declaration(kind) {
-            found.resolved.insert(at);
-        }
-        if !is_reference(kind) {
-            return Visit::Within;
-        }
-        let Some(from) = item(at) else {
-            return Visit::Within;
-        };
-        let mut to = targets(cursor);
-        let is_code = matches!(
-            drafts[from as usize].kind,
-            ItemKind::Body | ItemKind::Statement
-        );
-        if !is_code {
-            to.extend(small_set(cursor).iter().filter_map(|of| item(of.at(unit)?)));
-        }
-        let is_name = kind != CXCursor_CallExpr;
-        if is_name && !declarations(cursor).is_empty() {
-            found.resolved.insert(at);
-        }
-        found.edges.extend(to.into_iter().map(|to| (from, to)));
-        Visit::Within
-    });
-    found.edges.sort_unstable();
-    found.edges.dedup();
+    finder.visit(&mut found);
+    let blocks = finder.blocks();
     for (at, draft) in (0..).zip(drafts) {
         for &cursor in &draft.cursors {
             match cursor.kind() {
                 CXCursor_UsingDeclaration | CXCursor_UsingDirective => {
                     let all = found.targets.entry(at).or_default();
-                    for child in cursor.children() {
-                        let overloads = child.overloads().into_iter();
-                        all.extend(overloads.filter_map(|of| item(of.at(unit)?)));
-                        all.extend(targets(child));
-                    }
-                    let last = cursor.children().into_iter().next_back();
-                    if cursor.kind() == CXCursor_UsingDirective
-                        && let Some(of) = last.and_then(Cursor::referenced)
-                    {
-                        all.extend(blocks.get(&of.canonical()).into_iter().flatten());
-                    }
+                    finder.used(cursor, &blocks, all);
                 }
                 CXCursor_ClassTemplatePartialSpecialization
                 | CXCursor_ClassDecl
                 | CXCursor_StructDecl => {
-                    let head = |child: &Cursor<'u>| is_reference(child.kind());
-                    let all = cursor.children().into_iter().take_while(|child| {
-                        head(child)
-                            || matches!(
-                                child.kind(),
-                                CXCursor_TemplateTypeParameter
-                                    | CXCursor_NonTypeTemplateParameter
-                                    | CXCursor_TemplateTemplateParameter
-                            )
-                    });
-                    let all = all.filter(head).flat_map(targets).collect();
-                    found.arguments.insert(at, all);
+                    found.arguments.insert(at, finder.arguments(cursor));
                 }
                 _ => {
-                    let mut all = vec![];
-                    let children = cursor.children().into_iter();
-                    for child in children.filter(|child| child.kind() == CXCursor_ParmDecl) {
-                        child.visit(&mut |inner| {
-                            let is_type =
-                                matches!(inner.kind(), CXCursor_TypeRef | CXCursor_TemplateRef);
-                            if is_type {
-                                all.extend(targets(inner));
-                            }
-                            match is_type || inner.kind() == CXCursor_NamespaceRef {
-                                true => Visit::Within,
-                                // A default argument converts to the type.
-                                false => Visit::Next,
-                            }
-                        });
-                    }
+                    let all = finder.parameters(cursor);
                     if !all.is_empty() {
                         found.parameters.insert(at, all);
                     }
@@ -207,4 +124,136 @@ pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> Refere
         }
     }
     found
+}
+
+/// The items that parts of the text refer to.
+struct Finder<'d, 'u, 'i> {
+    unit: &'u Unit<'i>,
+    drafts: &'d [Draft<'u>],
+}
+
+impl<'u> Finder<'_, 'u, '_> {
+    /// Returns the innermost item at an offset.
+    fn item(&self, offset: u32) -> Option<u32> {
+        innermost(
+            self.drafts,
+            |draft| &draft.range,
+            |draft| draft.parent,
+            offset,
+        )
+    }
+
+    /// Returns the parts of each namespace.
+    fn blocks(&self) -> FxHashMap<Cursor<'u>, Vec<u32>> {
+        let mut blocks: FxHashMap<Cursor<'u>, Vec<u32>> = FxHashMap::default();
+        for (at, draft) in (0..).zip(self.drafts) {
+            let cursors = draft.cursors.iter();
+            for cursor in cursors.filter(|one| one.kind() == CXCursor_Namespace) {
+                blocks.entry(cursor.canonical()).or_default().push(at);
+            }
+        }
+        blocks
+    }
+
+    /// Returns the items that a name has for sure, with their templates.
+    fn targets(&self, cursor: Cursor<'u>) -> Vec<u32> {
+        let of = declarations(cursor);
+        let templates: Vec<_> = of.iter().filter_map(|of| of.template()).collect();
+        let all = of.into_iter().chain(templates);
+        let all = all.filter(|of| of.kind() != CXCursor_Namespace);
+        let offsets = all.filter_map(|of| of.at(self.unit));
+        offsets.filter_map(|at| self.item(at)).collect()
+    }
+
+    /// Adds the edges of all references, and the places of names whose declarations are known.
+    fn visit(&self, found: &mut References) {
+        Cursor::of(self.unit).visit(&mut |cursor| {
+            let kind = cursor.kind();
+            let Some(at) = cursor.at(self.unit) else {
+                return Visit::Within;
+            };
+            if is_declaration(kind) {
+                found.resolved.insert(at);
+            }
+            if !is_reference(kind) {
+                return Visit::Within;
+            }
+            let Some(from) = self.item(at) else {
+                return Visit::Within;
+            };
+            let mut to = self.targets(cursor);
+            let is_code = matches!(
+                self.drafts[from as usize].kind,
+                ItemKind::Body | ItemKind::Statement
+            );
+            if !is_code {
+                let set = small_set(cursor);
+                to.extend(set.iter().filter_map(|of| self.item(of.at(self.unit)?)));
+            }
+            let is_name = kind != CXCursor_CallExpr;
+            if is_name && !declarations(cursor).is_empty() {
+                found.resolved.insert(at);
+            }
+            found.edges.extend(to.into_iter().map(|to| (from, to)));
+            Visit::Within
+        });
+        found.edges.sort_unstable();
+        found.edges.dedup();
+    }
+
+    /// Adds the items that a `using` names, and the parts of the namespace of a directive.
+    fn used(
+        &self,
+        cursor: Cursor<'u>,
+        blocks: &FxHashMap<Cursor<'u>, Vec<u32>>,
+        all: &mut Vec<u32>,
+    ) {
+        for child in cursor.children() {
+            let overloads = child.overloads().into_iter();
+            all.extend(overloads.filter_map(|of| self.item(of.at(self.unit)?)));
+            all.extend(self.targets(child));
+        }
+        let last = cursor.children().into_iter().next_back();
+        if cursor.kind() == CXCursor_UsingDirective
+            && let Some(of) = last.and_then(Cursor::referenced)
+        {
+            all.extend(blocks.get(&of.canonical()).into_iter().flatten());
+        }
+    }
+
+    /// Returns the items that the arguments of a specialization name.
+    fn arguments(&self, cursor: Cursor<'u>) -> Vec<u32> {
+        let is_head = |child: &Cursor<'u>| is_reference(child.kind());
+        let all = cursor.children().into_iter().take_while(|child| {
+            is_head(child)
+                || matches!(
+                    child.kind(),
+                    CXCursor_TemplateTypeParameter
+                        | CXCursor_NonTypeTemplateParameter
+                        | CXCursor_TemplateTemplateParameter
+                )
+        });
+        let heads = all.filter(is_head);
+        heads.flat_map(|head| self.targets(head)).collect()
+    }
+
+    /// Returns the items that the types of the parameters of a function name.
+    fn parameters(&self, cursor: Cursor<'u>) -> Vec<u32> {
+        let mut all = vec![];
+        let children = cursor.children().into_iter();
+        for child in children.filter(|child| child.kind() == CXCursor_ParmDecl) {
+            child.visit(&mut |inner| {
+                let is_type = matches!(inner.kind(), CXCursor_TypeRef | CXCursor_TemplateRef);
+                if is_type {
+                    all.extend(self.targets(inner));
+                }
+                match is_type || inner.kind() == CXCursor_NamespaceRef {
+                    true => Visit::Within,
+                    // A default argument converts to the type.
+                    false => Visit::Next,
+                }
+            });
+        }
+        all
+    }
 }

@@ -2,7 +2,6 @@
 //!
 //! Nothing has side effects. This crate is a part of the program `nubbin`, and changes with it.
 
-#![warn(clippy::too_many_lines)]
 mod campaign;
 mod capture;
 mod catalogue;

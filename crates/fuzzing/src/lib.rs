@@ -2,7 +2,6 @@
 //!
 //! This crate is a part of the program `nubbin`, and changes with it. It knows no campaign.
 
-#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")

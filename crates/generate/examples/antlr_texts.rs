@@ -58,6 +58,7 @@ impl Counts {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one measurement")]
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let mut value = |flag: &str| {

@@ -45,6 +45,7 @@ impl Random {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each kind of change")]
 fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Change) {
     let mut change = Change::new(module);
     let name = match nth % 12 {

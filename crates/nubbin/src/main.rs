@@ -3,7 +3,6 @@
 //! This crate turns flags into options of the libraries, and their reports into text. Each command
 //! has a folder or a file of its own.
 
-#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")

@@ -4,7 +4,6 @@
 //! Each runs in a process of its own, with limits, and its answers are data. This crate is a part
 //! of the program `nubbin`, and changes with it. It knows no reduction in progress.
 
-#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")

@@ -68,6 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     compare(&GRAMMAR.replace(few, &names.join(", ")), seeds)
 }
 
+#[expect(clippy::too_many_lines, reason = "one measurement")]
 fn compare(grammar: &str, seeds: u64) -> Result<(), Box<dyn Error>> {
     let grammar = Arc::new(read(grammar, None, "assignments")?);
     let parser = Arc::new(Parser::new(Arc::clone(&grammar))?);

@@ -3,7 +3,6 @@
 //! A page is written from the log of events alone. This crate is a part of the program `nubbin`,
 //! and changes with it. It knows no search and no test.
 
-#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")

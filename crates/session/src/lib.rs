@@ -5,7 +5,6 @@
 //! program did not write, and the test is a command in a folder of its own. This crate is a part of
 //! the program `nubbin`, and changes with it. It knows no command of the program, and no search.
 
-#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")

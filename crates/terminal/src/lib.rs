@@ -6,7 +6,6 @@
 //! changes with it. It knows neither flags nor settings nor files; the names of flags stand in
 //! [`advice`] alone.
 
-#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests make files of any kind")

@@ -78,19 +78,10 @@ pub fn bounds_in(views: &Views, text: &[u8], depth: u32) -> Vec<u32> {
                 if !terminated || previous.is_none_or(|token| cutter.ends_piece(token, at)) {
                     cutter.cut(end);
                 }
-            } else if let Some(token) = previous {
-                let cut = match token.text(text) {
-                    b";" => around
-                        .last()
-                        .is_none_or(|group| group.kind == Bracket::Curly),
-                    b"," => around.last().is_some_and(|group| group.one_line),
-                    b"}" => cutter.begins_statement(at),
-                    b")" | b"]" => level == 0 && gap < at && cutter.opens(at),
-                    _ => false,
-                };
-                if cut {
-                    cutter.cut(at);
-                }
+            } else if let Some(token) = previous
+                && cutter.ends_within_line(token, at, around.last())
+            {
+                cutter.cut(at);
             }
         }
         let opens = groups.get(next_group).is_some_and(|group| group.open == at);
@@ -105,22 +96,12 @@ pub fn bounds_in(views: &Views, text: &[u8], depth: u32) -> Vec<u32> {
                 newlines.next();
             }
             let one_line = newlines.peek().is_none_or(|&newline| newline > group.close);
-            let list = no_block && group.kind == Bracket::Round;
-            let atom = list || one_line && span.len() <= LONG;
-            let one_line = one_line && !atom;
-            // Within an atom no depth is cut.
-            let level = if atom {
-                u32::MAX
-            } else {
-                level.saturating_add(1)
-            };
-            around.push(Around {
-                level,
-                close: group.close,
-                kind: group.kind,
-                one_line,
-            });
-            if one_line && level <= depth {
+            let is_list = no_block && group.kind == Bracket::Round;
+            let is_atom = is_list || one_line && span.len() <= LONG;
+            let group = Around::new(group, level, one_line, is_atom);
+            let is_cut = group.one_line && group.level <= depth;
+            around.push(group);
+            if is_cut {
                 cutter.cut(token.span.end);
             }
         } else if let Some(group) = around.pop_if(|group| group.close == at)
@@ -206,6 +187,21 @@ struct Around {
     one_line: bool,
 }
 
+impl Around {
+    /// Returns a group within `level` others. Within an atom no depth is cut.
+    fn new(group: &Group, level: u32, is_on_one_line: bool, is_atom: bool) -> Self {
+        Around {
+            level: match is_atom {
+                true => u32::MAX,
+                false => level.saturating_add(1),
+            },
+            close: group.close,
+            kind: group.kind,
+            one_line: is_on_one_line && !is_atom,
+        }
+    }
+}
+
 struct Cutter<'a> {
     text: &'a [u8],
     cuts: Vec<u32>,
@@ -257,6 +253,20 @@ impl Cutter<'_> {
             .next()
             .unwrap_or_default();
         blank || is_directive(line) || is_directive(self.get(next, self.text.len() as u32))
+    }
+
+    /// Whether a piece ends between a token and the next one of its line, which is at `next`.
+    fn ends_within_line(&self, token: Token, next: u32, around: Option<&Around>) -> bool {
+        match token.text(self.text) {
+            b";" => around.is_none_or(|group| group.kind == Bracket::Curly),
+            b"," => around.is_some_and(|group| group.one_line),
+            b"}" => self.begins_statement(next),
+            b")" | b"]" => {
+                let level = around.map_or(0, |group| group.level);
+                level == 0 && token.span.end < next && self.opens(next)
+            }
+            _ => false,
+        }
     }
 
     /// Whether a word begins here that neither continues the statement before it nor names its

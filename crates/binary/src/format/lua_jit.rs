@@ -81,13 +81,7 @@ fn function(
         file.item(list, at..at + 4);
         file.region(at..at + 4, "instruction");
     }
-    let list = file.list();
-    file.counts(outer_place, BYTE, list);
-    for _ in 0..outer_count {
-        let value = file.skip(2)?;
-        file.item(list, value.clone());
-        file.region(value, "upvalue");
-    }
+    upvalues(file, outer_count, outer_place)?;
     let mut found = vec![];
     for _ in 0..constant_count {
         let start = file.at;
@@ -107,15 +101,7 @@ fn function(
         file.item(lists.constants, one);
     }
     file.counts(constant_place, LEB, lists.constants);
-    for _ in 0..number_count {
-        let start = file.at;
-        let (low, _) = file.number(LEB)?;
-        if low & 1 == 1 {
-            file.number(LEB)?;
-        }
-        file.item(lists.numbers, start..file.at);
-        file.region(start..file.at, "number");
-    }
+    numbers(file, number_count, lists.numbers)?;
     file.counts(number_place, LEB, lists.numbers);
     operands(file, &code, &lists, constant_count);
     let (size, place, lines_of, lines) = debug?;
@@ -138,6 +124,30 @@ fn function(
             file.region(line..line + width, "line");
             file.group([line..line + width, at..at + 4]);
         }
+    }
+    Some(())
+}
+
+fn upvalues(file: &mut Builder<'_>, count: u64, place: Range<usize>) -> Option<()> {
+    let list = file.list();
+    file.counts(place, BYTE, list);
+    for _ in 0..count {
+        let value = file.skip(2)?;
+        file.item(list, value.clone());
+        file.region(value, "upvalue");
+    }
+    Some(())
+}
+
+fn numbers(file: &mut Builder<'_>, count: u64, list: usize) -> Option<()> {
+    for _ in 0..count {
+        let start = file.at;
+        let (low, _) = file.number(LEB)?;
+        if low & 1 == 1 {
+            file.number(LEB)?;
+        }
+        file.item(list, start..file.at);
+        file.region(start..file.at, "number");
     }
     Some(())
 }

@@ -46,18 +46,7 @@ fn mp4(file: &mut Builder<'_>) -> Option<()> {
     let mut track = Track::default();
     loop {
         while let Some(done) = stack.pop_if(|open| open.end <= file.at) {
-            if let Some((count, place)) = done.count
-                && count == done.boxes.len() as u64
-            {
-                let list = file.list();
-                for part in done.boxes {
-                    file.item(list, part);
-                }
-                file.counts(place, WORD, list);
-            }
-            if done.kind == *b"stbl" {
-                samples(file, std::mem::take(&mut track));
-            }
+            close(file, done, &mut track);
         }
         let end = stack.last().map_or(file.text.len(), |open| open.end);
         let start = file.at;
@@ -94,20 +83,7 @@ fn mp4(file: &mut Builder<'_>) -> Option<()> {
         }
         file.region(whole.clone(), "box");
         let data = file.at..whole.end;
-        let header = match &kind {
-            b"moov" | b"trak" | b"mdia" | b"minf" | b"stbl" | b"dinf" | b"edts" | b"udta"
-            | b"mvex" | b"moof" | b"traf" | b"mfra" | b"ilst" => Some(0),
-            // One in QuickTime has neither a version nor flags.
-            b"meta"
-                if file.peek(data.start + 4, WORD)
-                    == Some(u64::from(u32::from_be_bytes(*b"hdlr"))) =>
-            {
-                Some(0)
-            }
-            b"meta" => Some(4),
-            b"stsd" | b"dref" => Some(8),
-            _ => None,
-        };
+        let header = header(file, kind, data.start);
         if let Some(header) = header.filter(|&header| data.len() >= header && stack.len() < DEEPEST)
         {
             let count = (header == 8).then_some(data.start + 4..data.start + 8);
@@ -128,6 +104,37 @@ fn mp4(file: &mut Builder<'_>) -> Option<()> {
         let moof = moof.map(|open| open.start);
         let _ = table(file, kind, data.clone(), &mut track, moof);
         file.at = data.end;
+    }
+}
+
+/// Completes a box with boxes in it.
+fn close(file: &mut Builder<'_>, done: Open, track: &mut Track) {
+    if let Some((count, place)) = done.count
+        && count == done.boxes.len() as u64
+    {
+        let list = file.list();
+        for part in done.boxes {
+            file.item(list, part);
+        }
+        file.counts(place, WORD, list);
+    }
+    if done.kind == *b"stbl" {
+        samples(file, std::mem::take(track));
+    }
+}
+
+/// Returns the length of the data before the boxes in a box whose data begin there.
+fn header(file: &Builder<'_>, kind: [u8; 4], start: usize) -> Option<usize> {
+    match &kind {
+        b"moov" | b"trak" | b"mdia" | b"minf" | b"stbl" | b"dinf" | b"edts" | b"udta" | b"mvex"
+        | b"moof" | b"traf" | b"mfra" | b"ilst" => Some(0),
+        // One in QuickTime has neither a version nor flags.
+        b"meta" if file.peek(start + 4, WORD) == Some(u64::from(u32::from_be_bytes(*b"hdlr"))) => {
+            Some(0)
+        }
+        b"meta" => Some(4),
+        b"stsd" | b"dref" => Some(8),
+        _ => None,
     }
 }
 

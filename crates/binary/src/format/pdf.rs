@@ -218,6 +218,17 @@ struct Value {
     elements: Vec<(Range<usize>, u64)>,
 }
 
+impl Value {
+    fn of(kind: Kind) -> Self {
+        Value {
+            kind,
+            length: None,
+            is_deflated: false,
+            elements: vec![],
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Number(u64),
@@ -318,52 +329,14 @@ struct Open {
 
 /// Reads a value, and says what it is. Values in each other are on a stack.
 fn value(file: &mut Builder<'_>, known: &mut Facts) -> Option<Value> {
-    let other = || Value {
-        kind: Kind::Other,
-        length: None,
-        is_deflated: false,
-        elements: vec![],
-    };
     let mut stack: Vec<Open> = vec![];
     loop {
         space(file);
         let start = file.at;
-        let mut done = None;
         let open = match file.bytes(start..start + 1)?[0] {
             b'<' if file.text.get(start + 1) == Some(&b'<') => Some(&b">>"[..]),
             b'[' => Some(&b"]"[..]),
-            byte => {
-                let is_end = stack
-                    .last()
-                    .is_some_and(|open| file.text[start..].starts_with(open.end));
-                if is_end {
-                    let open = stack.pop()?;
-                    file.at += open.end.len();
-                    if let Some((place, count)) = open.count
-                        && count == open.found.elements.len() as u64
-                    {
-                        let kids = open.found.elements.iter();
-                        let places = kids.map(|(place, _)| place.clone()).collect();
-                        known.counts.push((place, places));
-                        known.kids.extend(open.found.elements.iter().cloned());
-                    }
-                    done = Some((open.start, open.found));
-                } else {
-                    let kind = match byte {
-                        b'(' | b'<' => {
-                            string(file, known)?;
-                            Kind::Other
-                        }
-                        b'/' => {
-                            file.at = word(file, start + 1);
-                            Kind::Name(file.text[start + 1..file.at].to_vec())
-                        }
-                        _ => scalar(file, known)?,
-                    };
-                    done = Some((start, Value { kind, ..other() }));
-                }
-                None
-            }
+            _ => None,
         };
         if let Some(end) = open {
             if stack.len() == DEEPEST {
@@ -376,11 +349,16 @@ fn value(file: &mut Builder<'_>, known: &mut Facts) -> Option<Value> {
                 key: None,
                 values: 0,
                 count: None,
-                found: other(),
+                found: Value::of(Kind::Other),
             });
             continue;
         }
-        let (start, found) = done?;
+        let rest = &file.text[start..];
+        let done = stack.pop_if(|open| rest.starts_with(open.end));
+        let (start, found) = match done {
+            Some(open) => close(file, open, known),
+            None => (start, Value::of(simple(file, known)?)),
+        };
         let Some(around) = stack.last_mut() else {
             return Some(found);
         };
@@ -401,24 +379,62 @@ fn value(file: &mut Builder<'_>, known: &mut Facts) -> Option<Value> {
             (None, _) => return None,
             (Some((key, name)), kind) => {
                 file.region(key.start..place.end, "pair");
-                match (&name[..], &kind) {
-                    (b"Length", Kind::Number(_) | Kind::Reference(_)) => {
-                        around.found.length = Some((place, kind));
-                    }
-                    (b"Filter", Kind::Name(filter)) => {
-                        around.found.is_deflated = filter == b"FlateDecode";
-                    }
-                    (b"Count", &Kind::Number(count)) => around.count = Some((place, count)),
-                    (b"Kids", Kind::Other) => around.found.elements = found.elements,
-                    (b"Filter", _) => around.found.is_deflated = found.is_deflated,
-                    (b"Type", Kind::Name(name)) => {
-                        known.packed |= name == b"ObjStm" || name == b"XRef";
-                    }
-                    (b"Size", Kind::Number(_)) => known.sizes.push(place),
-                    (b"Prev" | b"XRefStm", Kind::Number(_)) => known.offsets.push(place),
-                    _ => {}
-                }
+                let found = Value { kind, ..found };
+                around.pair(&name, place, found, known);
             }
+        }
+    }
+}
+
+/// Reads a value that has no others in it.
+fn simple(file: &mut Builder<'_>, known: &mut Facts) -> Option<Kind> {
+    let start = file.at;
+    Some(match file.bytes(start..start + 1)?[0] {
+        b'(' | b'<' => {
+            string(file, known)?;
+            Kind::Other
+        }
+        b'/' => {
+            file.at = word(file, start + 1);
+            Kind::Name(file.text[start + 1..file.at].to_vec())
+        }
+        _ => scalar(file, known)?,
+    })
+}
+
+/// Passes the end of an array or a dictionary, and returns where it began and what it is.
+fn close(file: &mut Builder<'_>, open: Open, known: &mut Facts) -> (usize, Value) {
+    file.at += open.end.len();
+    if let Some((place, count)) = open.count
+        && count == open.found.elements.len() as u64
+    {
+        let kids = open.found.elements.iter();
+        let places = kids.map(|(place, _)| place.clone()).collect();
+        known.counts.push((place, places));
+        known.kids.extend(open.found.elements.iter().cloned());
+    }
+    (open.start, open.found)
+}
+
+impl Open {
+    /// Notes a pair of a dictionary.
+    fn pair(&mut self, name: &[u8], place: Range<usize>, value: Value, known: &mut Facts) {
+        match (name, &value.kind) {
+            (b"Length", Kind::Number(_) | Kind::Reference(_)) => {
+                self.found.length = Some((place, value.kind));
+            }
+            (b"Filter", Kind::Name(filter)) => {
+                self.found.is_deflated = filter == b"FlateDecode";
+            }
+            (b"Count", &Kind::Number(count)) => self.count = Some((place, count)),
+            (b"Kids", Kind::Other) => self.found.elements = value.elements,
+            (b"Filter", _) => self.found.is_deflated = value.is_deflated,
+            (b"Type", Kind::Name(name)) => {
+                known.packed |= name == b"ObjStm" || name == b"XRef";
+            }
+            (b"Size", Kind::Number(_)) => known.sizes.push(place),
+            (b"Prev" | b"XRefStm", Kind::Number(_)) => known.offsets.push(place),
+            _ => {}
         }
     }
 }

@@ -153,36 +153,7 @@ fn section(
             }
             Some(())
         }),
-        2 => {
-            let (count, place) = file.number(LEB)?;
-            let own = file.list();
-            file.counts(place, LEB, own);
-            for _ in 0..count {
-                let start = file.at;
-                name(file)?;
-                name(file)?;
-                let kind = usize::from(*file.text.get(file.at)?);
-                file.skip(1)?;
-                match kind {
-                    0 => refer(file, lists.types)?,
-                    1 => {
-                        file.skip(1)?;
-                        limits(file)?;
-                    }
-                    2 => limits(file)?,
-                    3 => file.pass(2)?,
-                    4 => {
-                        file.skip(1)?;
-                        refer(file, lists.types)?;
-                    }
-                    _ => return None,
-                }
-                file.region(start..file.at, "import");
-                file.item(own, start..file.at);
-                file.item(lists.spaces[kind], start..file.at);
-            }
-            Some(())
-        }
+        2 => imports(file, lists),
         3 => vector(
             file,
             end,
@@ -216,17 +187,7 @@ fn section(
             Some(())
         }),
         11 => vector(file, end, "segment", &[lists.data], |file| {
-            let mode = skip_leb(file)?;
-            if mode == 2 {
-                refer(file, memories)?;
-            }
-            if mode != 1 {
-                expression(file, end, lists)?;
-            }
-            let range = file.length(LEB)?;
-            file.region(range.clone(), "data");
-            file.at = range.end;
-            Some(())
+            segment(file, end, lists)
         }),
         12 => {
             let (_, place) = file.number(LEB)?;
@@ -239,6 +200,52 @@ fn section(
         }),
         _ => None,
     }
+}
+
+fn imports(file: &mut Builder<'_>, lists: &Lists) -> Option<()> {
+    let (count, place) = file.number(LEB)?;
+    let own = file.list();
+    file.counts(place, LEB, own);
+    for _ in 0..count {
+        let start = file.at;
+        name(file)?;
+        name(file)?;
+        let kind = usize::from(*file.text.get(file.at)?);
+        file.skip(1)?;
+        match kind {
+            0 => refer(file, lists.types)?,
+            1 => {
+                file.skip(1)?;
+                limits(file)?;
+            }
+            2 => limits(file)?,
+            3 => file.pass(2)?,
+            4 => {
+                file.skip(1)?;
+                refer(file, lists.types)?;
+            }
+            _ => return None,
+        }
+        file.region(start..file.at, "import");
+        file.item(own, start..file.at);
+        file.item(lists.spaces[kind], start..file.at);
+    }
+    Some(())
+}
+
+fn segment(file: &mut Builder<'_>, end: usize, lists: &Lists) -> Option<()> {
+    let [_, _, memories, ..] = lists.spaces;
+    let mode = skip_leb(file)?;
+    if mode == 2 {
+        refer(file, memories)?;
+    }
+    if mode != 1 {
+        expression(file, end, lists)?;
+    }
+    let range = file.length(LEB)?;
+    file.region(range.clone(), "data");
+    file.at = range.end;
+    Some(())
 }
 
 fn element(file: &mut Builder<'_>, end: usize, lists: &Lists) -> Option<()> {

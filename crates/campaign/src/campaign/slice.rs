@@ -1,9 +1,10 @@
 //! A slice of a fuzz job, from its positions to the database.
 
+use super::model::State;
 use super::passing::passes;
 use super::{Broken, Campaign, Ended, FuzzJob, RunningJob};
 use crate::event::{Event, EventKind};
-use crate::fuzz::{Slice, SliceEnd};
+use crate::fuzz::{FuzzError, Slice, SliceEnd};
 use crate::reasons::reasons;
 use crate::schedule::JobKind;
 use crate::store::Change;
@@ -74,53 +75,34 @@ impl Campaign {
         if end.time > Duration::ZERO && run > 0 {
             state.lanes[lane].rate = run as f64 / end.time.as_secs_f64();
         }
-        let now = self.began.elapsed();
         match &ended {
             Ok(_) => state.lanes[lane].failures = 0,
             Err(_) if self.cancels[slot].is_cancelled() => {}
-            Err(error) => {
-                let failures = state.lanes[lane].failures + 1;
-                state.lanes[lane].failures = failures;
-                let wait = RETRY * 2_u32.pow(failures.min(6) - 1);
-                let is_over = failures >= TRIES && !passes(error);
-                match is_over {
-                    true => state.scheduler.exhaust(id),
-                    false => state.scheduler.delay(id, now + wait),
-                }
-                let then = match is_over {
-                    true => "it is not tried again".to_owned(),
-                    false => format!("it is tried again in {} s", wait.as_secs()),
-                };
-                let text = format!(
-                    "{} on {}: {}; {then}",
-                    job.generator,
-                    program.name(),
-                    reasons(error)
-                );
-                let kind = match passes(error) {
-                    true => EventKind::Paused,
-                    false => EventKind::Warning,
-                };
-                self.tell(&mut state, Event::new(kind, text))?;
-            }
+            Err(error) => self.put_off(&mut state, lane, error)?,
         }
         if end.exhausted {
             state.scheduler.exhaust(id);
             let text = format!("{} on {} has no more tests", job.generator, program.name());
             self.tell(&mut state, Event::new(EventKind::Removed, text))?;
         } else if let Some(wait) = end.wait {
-            state.scheduler.delay(id, now + wait);
+            state.scheduler.delay(id, self.began.elapsed() + wait);
         }
         drop(state);
         self.follow_up(&changes, &job.generator, job.program)?;
+        self.tell_end(job, &end, new)
+    }
+
+    /// Tells of the end of a slice, and ends the fuzzing after enough issues.
+    fn tell_end(&self, job: &FuzzJob, end: &SliceEnd, new: u64) -> Result<(), Broken> {
+        let program = self.jobs.programs[job.program].program.name();
         let mut state = self.lock();
         let is_expected = job.expects_failures;
-        let signs = (state.suspicion).count(program.name(), &end, new, is_expected);
+        let signs = (state.suspicion).count(program, end, new, is_expected);
         for text in signs {
             self.tell(&mut state, Event::new(EventKind::Warning, text))?;
         }
         let event = Event::new(EventKind::Statistics, "")
-            .fact("program", program.name())
+            .fact("program", program)
             .fact("generator", &*job.generator)
             .fact("tests", end.tests)
             .fact("failures", end.failures);
@@ -134,6 +116,33 @@ impl Campaign {
             }
         }
         Ok(())
+    }
+
+    /// Delays a fuzz job that could not be run, or gives it up after several attempts.
+    fn put_off(&self, state: &mut State, lane: usize, error: &FuzzError) -> Result<(), Broken> {
+        let job = &self.jobs.fuzz[lane];
+        let program = self.jobs.programs[job.program].program.name();
+        let id = state.lanes[lane].id;
+        let failures = state.lanes[lane].failures + 1;
+        state.lanes[lane].failures = failures;
+        let wait = RETRY * 2_u32.pow(failures.min(6) - 1);
+        let is_over = failures >= TRIES && !passes(error);
+        let then = match is_over {
+            true => {
+                state.scheduler.exhaust(id);
+                "it is not tried again".to_owned()
+            }
+            false => {
+                state.scheduler.delay(id, self.began.elapsed() + wait);
+                format!("it is tried again in {} s", wait.as_secs())
+            }
+        };
+        let text = format!("{} on {program}: {}; {then}", job.generator, reasons(error));
+        let kind = match passes(error) {
+            true => EventKind::Paused,
+            false => EventKind::Warning,
+        };
+        self.tell(state, Event::new(kind, text))
     }
 
     /// The number of slices of a job that may run at the same time.

@@ -1,7 +1,7 @@
 //! The construction of the automata of a grammar.
 
 use super::model::{Automata, Edge, StateId};
-use crate::grammar::{Expr, ExprId, Grammar, Scope, SymbolKind};
+use crate::grammar::{Expr, ExprId, Grammar, Repeat, Scope, SymbolKind};
 use crate::tree::NodeKind;
 
 /// The maximum number of copies of one expression.
@@ -75,51 +75,7 @@ impl Automata {
                 self.expr(grammar, body, start, end);
                 self.edge(start, Edge::Empty(end));
             }
-            Expr::Repeat(mut repeat) => {
-                let outside = self.copies;
-                self.copies *= u64::from(repeat.max.unwrap_or(repeat.min).max(1));
-                if self.copies > MAX_COPIES {
-                    self.copies = outside;
-                    repeat.min = repeat.min.min(1);
-                    repeat.max = None;
-                }
-                let (mut at, end) = (self.state(), self.state());
-                self.edge(from, Edge::Enter(NodeKind::Repeat, id, at));
-                self.edge(end, Edge::Exit(to));
-                let part = |automata: &mut Self, kind, body, from| {
-                    let (start, end, after) =
-                        (automata.state(), automata.state(), automata.state());
-                    automata.edge(from, Edge::Enter(kind, id, start));
-                    automata.expr(grammar, body, start, end);
-                    automata.edge(end, Edge::Exit(after));
-                    after
-                };
-                let once = |automata: &mut Self, mut at, done| {
-                    if let Some(separator) = repeat.separator.filter(|_| done > 0) {
-                        at = part(automata, NodeKind::Separator, separator, at);
-                    }
-                    part(automata, NodeKind::Iteration, repeat.body, at)
-                };
-                // With a separator, the first iteration differs from the others.
-                let unrolled = match repeat.max {
-                    Some(max) => max,
-                    None => repeat.min.max(u32::from(repeat.separator.is_some())),
-                };
-                // One more iteration comes before the end, so that the first match is greedy.
-                for done in 0..unrolled {
-                    let before = at;
-                    at = once(self, at, done);
-                    if done >= repeat.min {
-                        self.edge(before, Edge::Empty(end));
-                    }
-                }
-                if repeat.max.is_none() {
-                    let again = once(self, at, unrolled);
-                    self.edge(again, Edge::Empty(at));
-                }
-                self.copies = outside;
-                self.edge(at, Edge::Empty(end));
-            }
+            Expr::Repeat(repeat) => self.repeat(grammar, id, repeat, from, to),
             Expr::Precedence { body, .. } => self.expr(grammar, body, from, to),
             Expr::Scoped { body, scope } => {
                 self.expr(grammar, body, from, to);
@@ -132,5 +88,58 @@ impl Automata {
                 }
             }
         }
+    }
+
+    /// Adds the edges of a repetition between two states.
+    fn repeat(
+        &mut self,
+        grammar: &Grammar,
+        id: ExprId,
+        mut repeat: Repeat,
+        from: StateId,
+        to: StateId,
+    ) {
+        let outside = self.copies;
+        self.copies *= u64::from(repeat.max.unwrap_or(repeat.min).max(1));
+        if self.copies > MAX_COPIES {
+            self.copies = outside;
+            repeat.min = repeat.min.min(1);
+            repeat.max = None;
+        }
+        let (mut at, end) = (self.state(), self.state());
+        self.edge(from, Edge::Enter(NodeKind::Repeat, id, at));
+        self.edge(end, Edge::Exit(to));
+        let part = |automata: &mut Self, kind, body, from| {
+            let (start, end, after) = (automata.state(), automata.state(), automata.state());
+            automata.edge(from, Edge::Enter(kind, id, start));
+            automata.expr(grammar, body, start, end);
+            automata.edge(end, Edge::Exit(after));
+            after
+        };
+        let once = |automata: &mut Self, mut at, done| {
+            if let Some(separator) = repeat.separator.filter(|_| done > 0) {
+                at = part(automata, NodeKind::Separator, separator, at);
+            }
+            part(automata, NodeKind::Iteration, repeat.body, at)
+        };
+        // With a separator, the first iteration differs from the others.
+        let unrolled = match repeat.max {
+            Some(max) => max,
+            None => repeat.min.max(u32::from(repeat.separator.is_some())),
+        };
+        // One more iteration comes before the end, so that the first match is greedy.
+        for done in 0..unrolled {
+            let before = at;
+            at = once(self, at, done);
+            if done >= repeat.min {
+                self.edge(before, Edge::Empty(end));
+            }
+        }
+        if repeat.max.is_none() {
+            let again = once(self, at, unrolled);
+            self.edge(again, Edge::Empty(at));
+        }
+        self.copies = outside;
+        self.edge(at, Edge::Empty(end));
     }
 }

@@ -196,100 +196,18 @@ fn place_rings(tree: &Tree<'_>, nodes: &mut [Node]) -> Vec<Sector> {
         .map(|node| node.row + width(&node.label))
         .fold(0.0, f64::max);
     let inner = (leaves.len() as f64 * LINE / TAU).max(70.0);
-
-    // The labels of types with children are inward and need room between the rings. Those of leaves
-    // run outward in sectors where nothing else is.
-    let depths = tree
-        .order
-        .iter()
-        .map(|id| tree.branch(*id).depth)
-        .max()
-        .unwrap_or(0);
-    let mut gaps = vec![70.0_f64; depths + 1];
-    for &id in &tree.order {
-        let branch = tree.branch(id);
-        if branch.depth > 0 && !branch.children.is_empty() {
-            let node = &nodes[id.index()];
-            let room = width(&node.label) + 36.0;
-            gaps[branch.depth] = gaps[branch.depth].max(room);
-            if let Some(next) = gaps.get_mut(branch.depth + 1) {
-                *next = next.max(node.row + 60.0);
-            }
-        }
-    }
-    let mut rings = vec![0.0; depths + 1];
-    // The first ring is nearer to the middle than its leaves ask for: it has few types.
-    let least = inner + longest + gaps.get(1).copied().unwrap_or(0.0);
-    let set_rings = |second: f64, rings: &mut Vec<f64>| {
-        let mut distance = second;
-        for (depth, gap) in gaps.iter().enumerate().skip(1) {
-            distance += if depth > 2 { *gap } else { 0.0 };
-            rings[depth] = match depth {
-                1 => least.max(second * FIRST),
-                _ => distance,
-            };
-        }
-    };
-    let total = |rings: &[f64], nodes: &mut [Node]| -> f64 {
-        for &id in tree.order.iter().skip(1).rev() {
-            let branch = tree.branch(id);
-            let children = &branch.children;
-            let inside: f64 = children.iter().map(|child| nodes[child.index()].span).sum();
-            let own = LINE / rings[branch.depth];
-            // A space after each group of siblings.
-            let space = if children.len() > 1 { own / 2.0 } else { 0.0 };
-            nodes[id.index()].span = own.max(inside + space);
-        }
-        branches
-            .iter()
-            .map(|branch| nodes[branch.index()].span)
-            .sum()
-    };
-    let mut high = least + gaps.get(2).copied().unwrap_or(0.0);
-    let lowest = high;
-    set_rings(high, &mut rings);
-    while total(&rings, nodes) > TAU {
-        high *= 2.0;
-        set_rings(high, &mut rings);
-    }
-    if high > lowest {
-        let mut low = high / 2.0;
-        for _ in 0..20 {
-            let middle = (low + high) / 2.0;
-            set_rings(middle, &mut rings);
-            match total(&rings, nodes) > TAU {
-                true => low = middle,
-                false => high = middle,
-            }
-        }
-        set_rings(high, &mut rings);
-    }
-    let scale = TAU / total(&rings, nodes).max(1e-9);
+    let mut rings = Rings::new(tree, nodes, inner + longest);
+    let scale = TAU / rings.fit(tree, &branches, nodes).max(1e-9);
 
     // The ring of the leaves is as large as there is room.
-    let room = rings
-        .get(1)
-        .map_or(inner, |first| first - gaps[1] - longest);
+    let first = rings.distances.get(1);
+    let room = first.map_or(inner, |first| first - rings.gaps[1] - longest);
     for (index, leaf) in leaves.iter().enumerate() {
         let node = &mut nodes[leaf.index()];
         node.distance = inner.max(room * FIRST);
         node.angle = index as f64 / leaves.len() as f64 * TAU - FRAC_PI_2;
     }
-    let mut sectors = vec![];
-    let mut next = -FRAC_PI_2;
-    for &id in &branches {
-        let node = &mut nodes[id.index()];
-        let width = node.span * scale;
-        node.angle = next + width / 2.0;
-        node.distance = rings[1];
-        next += width;
-        sectors.push(Sector {
-            id,
-            angle: node.angle,
-            width,
-            reach: 0.0,
-        });
-    }
+    let sectors = place_branches(&branches, nodes, &rings, scale);
     for &id in tree.order.iter().skip(1) {
         let branch = tree.branch(id);
         let children = &branch.children;
@@ -298,11 +216,128 @@ fn place_rings(tree: &Tree<'_>, nodes: &mut [Node]) -> Vec<Sector> {
         for child in children {
             let node = &mut nodes[child.index()];
             node.angle = next + node.span * scale / 2.0;
-            node.distance = rings[branch.depth + 1];
+            node.distance = rings.distances[branch.depth + 1];
             next += node.span * scale;
         }
     }
     sectors
+}
+
+/// Gives the types with children that the root has their sectors.
+fn place_branches(
+    branches: &[TypeId],
+    nodes: &mut [Node],
+    rings: &Rings,
+    scale: f64,
+) -> Vec<Sector> {
+    let mut sectors = vec![];
+    let mut next = -FRAC_PI_2;
+    for &id in branches {
+        let node = &mut nodes[id.index()];
+        let width = node.span * scale;
+        node.angle = next + width / 2.0;
+        node.distance = rings.distances[1];
+        next += width;
+        sectors.push(Sector {
+            id,
+            angle: node.angle,
+            width,
+            reach: 0.0,
+        });
+    }
+    sectors
+}
+
+/// The rings on which types of the same depth are.
+struct Rings {
+    /// The distances from the middle, by depth.
+    distances: Vec<f64>,
+    /// The room before each ring, by depth.
+    gaps: Vec<f64>,
+    /// The least distance of the first ring.
+    least: f64,
+}
+
+impl Rings {
+    /// Returns rings without distances. The labels of the leaves end at the distance `leaves`.
+    ///
+    /// The labels of types with children are inward and need room between the rings. Those of
+    /// leaves run outward in sectors where nothing else is.
+    fn new(tree: &Tree<'_>, nodes: &[Node], leaves: f64) -> Self {
+        let depths = tree.order.iter().map(|id| tree.branch(*id).depth);
+        let depths = depths.max().unwrap_or(0);
+        let mut gaps = vec![70.0_f64; depths + 1];
+        for &id in &tree.order {
+            let branch = tree.branch(id);
+            if branch.depth > 0 && !branch.children.is_empty() {
+                let node = &nodes[id.index()];
+                let room = width(&node.label) + 36.0;
+                gaps[branch.depth] = gaps[branch.depth].max(room);
+                if let Some(next) = gaps.get_mut(branch.depth + 1) {
+                    *next = next.max(node.row + 60.0);
+                }
+            }
+        }
+        // The first ring is nearer to the middle than its leaves ask for: it has few types.
+        let least = leaves + gaps.get(1).copied().unwrap_or(0.0);
+        Rings {
+            distances: vec![0.0; depths + 1],
+            gaps,
+            least,
+        }
+    }
+
+    /// Gives the rings the least distances at which all types find room, and returns the sum of
+    /// the angles that the types need.
+    fn fit(&mut self, tree: &Tree<'_>, branches: &[TypeId], nodes: &mut [Node]) -> f64 {
+        let mut high = self.least + self.gaps.get(2).copied().unwrap_or(0.0);
+        let lowest = high;
+        self.set(high);
+        while self.spans(tree, branches, nodes) > TAU {
+            high *= 2.0;
+            self.set(high);
+        }
+        if high > lowest {
+            let mut low = high / 2.0;
+            for _ in 0..20 {
+                let middle = (low + high) / 2.0;
+                self.set(middle);
+                match self.spans(tree, branches, nodes) > TAU {
+                    true => low = middle,
+                    false => high = middle,
+                }
+            }
+            self.set(high);
+        }
+        self.spans(tree, branches, nodes)
+    }
+
+    /// Sets the distances by that of the second ring.
+    fn set(&mut self, second: f64) {
+        let mut distance = second;
+        for (depth, gap) in self.gaps.iter().enumerate().skip(1) {
+            distance += if depth > 2 { *gap } else { 0.0 };
+            self.distances[depth] = match depth {
+                1 => self.least.max(second * FIRST),
+                _ => distance,
+            };
+        }
+    }
+
+    /// Sets the angles that the types need, and returns the sum for these.
+    fn spans(&self, tree: &Tree<'_>, branches: &[TypeId], nodes: &mut [Node]) -> f64 {
+        for &id in tree.order.iter().skip(1).rev() {
+            let branch = tree.branch(id);
+            let children = &branch.children;
+            let inside: f64 = children.iter().map(|child| nodes[child.index()].span).sum();
+            let own = LINE / self.distances[branch.depth];
+            // A space after each group of siblings.
+            let space = if children.len() > 1 { own / 2.0 } else { 0.0 };
+            nodes[id.index()].span = own.max(inside + space);
+        }
+        let spans = branches.iter().map(|branch| nodes[branch.index()].span);
+        spans.sum()
+    }
 }
 
 /// Finds out how far the types of each sector reach.

@@ -2,7 +2,7 @@
 
 use super::literals::{LiteralTable, Literals};
 use super::rank::Rank;
-use crate::model::{Graph, Signature, SignatureId, TypeId};
+use crate::model::{Graph, Parameter, Signature, SignatureId, TypeId};
 use rustc_hash::FxHashSet;
 
 /// The weight of a type that calls and constructions return, where another type has the weight 1:
@@ -100,103 +100,42 @@ impl Tables {
         let found = ways(graph, &mut accesses);
         let below = below(graph);
         let heights = heights(graph, &found, &below);
-        let mut order: Vec<usize> = (0..=count).collect();
-        order.sort_by_key(|&node| (heights[node], node));
-        let mut rank = vec![Rank(0); count + 1];
-        for (place, &node) in (0..).zip(&order) {
-            rank[node] = Rank(place);
-        }
-        let returned = graph.signatures().iter().flat_map(|node| &node.returns);
-        let returned: FxHashSet<usize> = returned.map(|id| id.index()).collect();
-        // A type occurs as often as it is drawn.
-        let ranked = |nodes: &[usize]| {
-            let nodes: FxHashSet<usize> = nodes.iter().copied().collect();
-            let often = |node: usize| if returned.contains(&node) { RESULTS } else { 1 };
-            let ranks = nodes
-                .into_iter()
-                .flat_map(|node| std::iter::repeat_n(rank[node].0, often(node)));
-            let mut ranks: Vec<u32> = ranks.collect();
-            ranks.sort_unstable();
-            ranks.into_boxed_slice()
+        let ranks = Ranks::new(graph, &heights);
+        let mut literals = LiteralTable::new(graph, &ranks.nodes);
+        let places = ranks.nodes.iter();
+        let places = places.map(|node| ranks.place_of_type(*node, &below, &mut literals));
+        let places = places.collect();
+        let mut place = |parameter: &Parameter| {
+            let fits = |rank: u32| heights[ranks.order[rank as usize]] != NEVER;
+            ranks.place_of_parameter(parameter, &below, fits, &mut literals)
         };
-        let by_rank: Vec<Option<usize>> = order
-            .iter()
-            .map(|&node| (node < count).then_some(node))
-            .collect();
-        let mut literals = LiteralTable::new(graph, &by_rank);
-        let places: Vec<Place> = by_rank
-            .iter()
-            .map(|node| match node {
-                Some(node) => {
-                    let types = ranked(&below[*node]);
-                    Place {
-                        literals: literals.of_types(&types),
-                        types,
-                        is_any: false,
-                    }
-                }
-                None => Place {
-                    is_any: true,
-                    ..Place::default()
-                },
-            })
-            .collect();
-        let mut place = |parameter: &crate::model::Parameter| {
-            let mut nodes: Vec<usize> = vec![];
-            for id in &parameter.types {
-                nodes.extend(&below[id.index()]);
-            }
-            let types = ranked(&nodes);
-            let fit: Vec<Rank> = types.iter().map(|&rank| Rank(rank)).collect();
-            let can_be = types.iter().any(|&at| heights[order[at as usize]] != NEVER);
-            let literals = literals.of_parameter(parameter, &fit);
-            Place {
-                is_any: parameter.types.is_empty() || (!can_be && literals.is_empty()),
-                types,
-                literals,
-            }
-        };
-        let signatures = graph
-            .signatures()
-            .iter()
-            .map(|signature| Call {
-                receiver: place(&crate::model::Parameter {
-                    types: signature.receiver.clone(),
-                    values: vec![],
-                }),
-                parameters: signature.parameters.iter().map(&mut place).collect(),
-                returns: signature
-                    .returns
-                    .iter()
-                    .map(|id| rank[id.index()])
-                    .collect(),
-            })
-            .collect();
-        let to = ways_to(graph, &found, &heights, &below, &rank);
-        let is_call = |way: &ExpressionForm| {
-            matches!(
-                way,
-                ExpressionForm::Call { .. } | ExpressionForm::Construct { .. }
-            )
-        };
-        let calls = to.iter().map(|ways| {
-            let calls = (0..).zip(ways).filter(|(_, (_, way))| is_call(way));
-            calls.map(|(at, _)| at).collect()
+        let signatures = graph.signatures().iter().map(|signature| Call {
+            receiver: place(&Parameter {
+                types: signature.receiver.clone(),
+                values: vec![],
+            }),
+            parameters: signature.parameters.iter().map(&mut place).collect(),
+            returns: signature
+                .returns
+                .iter()
+                .map(|id| ranks.of[id.index()])
+                .collect(),
         });
-        let calls = calls.collect();
+        let signatures = signatures.collect();
+        let to = ways_to(graph, &found, &heights, &below, &ranks.of);
         let most = to.iter().map(Vec::len).max().unwrap_or(0);
         Tables {
             indices: (0..most.max(1) as u32).collect(),
-            heights: order.iter().map(|&node| heights[node]).collect(),
+            heights: ranks.order.iter().map(|&node| heights[node]).collect(),
+            calls: to.iter().map(|ways| calls(ways)).collect(),
             ways: to.into_iter().map(Vec::into_boxed_slice).collect(),
-            calls,
-            steps: steps(graph, &by_rank, &rank, &found),
-            places: places.into(),
+            steps: steps(graph, &ranks.nodes, &ranks.of, &found),
+            places,
             signatures,
             accesses: accesses.into(),
             literals: literals.finish(),
-            all: ranked(&(0..=count).collect::<Vec<_>>()),
-            global: rank[TypeId::GLOBAL.index()],
+            all: ranks.all(&(0..=count).collect::<Vec<_>>()),
+            global: ranks.of[TypeId::GLOBAL.index()],
         }
     }
 
@@ -204,6 +143,110 @@ impl Tables {
     pub(super) fn up_to<'a>(&self, ranks: &'a [u32], height: u32) -> &'a [u32] {
         let fits = ranks.partition_point(|&rank| self.heights[rank as usize] <= height);
         &ranks[..fits]
+    }
+}
+
+/// Returns the indices of the ways that call or construct.
+fn calls(ways: &[(u32, ExpressionForm)]) -> Box<[u32]> {
+    let is_call = |way: &ExpressionForm| {
+        matches!(
+            way,
+            ExpressionForm::Call { .. } | ExpressionForm::Construct { .. }
+        )
+    };
+    let calls = (0..).zip(ways).filter(|(_, (_, way))| is_call(way));
+    calls.map(|(at, _)| at).collect()
+}
+
+/// The types by rank.
+struct Ranks {
+    /// The nodes by rank.
+    order: Vec<usize>,
+    /// The ranks by node.
+    of: Vec<Rank>,
+    /// As `order`, without the type of which nothing is known.
+    nodes: Vec<Option<usize>>,
+    /// The nodes that a signature returns.
+    returned: FxHashSet<usize>,
+}
+
+impl Ranks {
+    fn new(graph: &Graph, heights: &[u32]) -> Self {
+        let count = graph.types().len();
+        let mut order: Vec<usize> = (0..=count).collect();
+        order.sort_by_key(|&node| (heights[node], node));
+        let mut of = vec![Rank(0); count + 1];
+        for (place, &node) in (0..).zip(&order) {
+            of[node] = Rank(place);
+        }
+        let nodes = order.iter().map(|&node| (node < count).then_some(node));
+        let nodes = nodes.collect();
+        let returned = graph.signatures().iter().flat_map(|node| &node.returns);
+        Ranks {
+            returned: returned.map(|id| id.index()).collect(),
+            order,
+            of,
+            nodes,
+        }
+    }
+
+    /// Returns the ranks of these nodes. A type occurs as often as it is drawn.
+    fn all(&self, nodes: &[usize]) -> Box<[u32]> {
+        let nodes: FxHashSet<usize> = nodes.iter().copied().collect();
+        let often = |node: usize| match self.returned.contains(&node) {
+            true => RESULTS,
+            false => 1,
+        };
+        let ranks = nodes
+            .into_iter()
+            .flat_map(|node| std::iter::repeat_n(self.of[node].0, often(node)));
+        let mut ranks: Vec<u32> = ranks.collect();
+        ranks.sort_unstable();
+        ranks.into_boxed_slice()
+    }
+
+    /// Returns the place of a value of this type.
+    fn place_of_type(
+        &self,
+        node: Option<usize>,
+        below: &[Vec<usize>],
+        literals: &mut LiteralTable,
+    ) -> Place {
+        let Some(node) = node else {
+            return Place {
+                is_any: true,
+                ..Place::default()
+            };
+        };
+        let types = self.all(&below[node]);
+        Place {
+            literals: literals.of_types(&types),
+            types,
+            is_any: false,
+        }
+    }
+
+    /// Returns the place of an argument. `fits` says which ranks have an expression.
+    fn place_of_parameter(
+        &self,
+        parameter: &Parameter,
+        below: &[Vec<usize>],
+        fits: impl Fn(u32) -> bool,
+        literals: &mut LiteralTable,
+    ) -> Place {
+        let mut nodes: Vec<usize> = vec![];
+        for id in &parameter.types {
+            nodes.extend(&below[id.index()]);
+        }
+        let types = self.all(&nodes);
+        let fit: Vec<Rank> = types.iter().map(|&rank| Rank(rank)).collect();
+        let can_be = types.iter().any(|&rank| fits(rank));
+        let literals = literals.of_parameter(parameter, &fit);
+        Place {
+            is_any: parameter.types.is_empty() || (!can_be && literals.is_empty()),
+            types,
+            literals,
+        }
     }
 }
 

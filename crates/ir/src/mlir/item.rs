@@ -4,6 +4,16 @@ use super::scope::UNKNOWN;
 use super::token::{Kind, unquoted};
 use crate::module::{Definition, ItemKind, Span};
 
+/// The words that make an item local to its module.
+const LOCAL: [&[u8]; 6] = [
+    b"private",
+    b"internal",
+    b"linkonce",
+    b"linkonce_odr",
+    b"\"private\"",
+    b"\"nested\"",
+];
+
 impl Reader<'_> {
     /// Makes the values that the head of an operation defines for its region. The region is open.
     pub(super) fn head(&mut self, first: usize, brace: usize) {
@@ -35,22 +45,9 @@ impl Reader<'_> {
         let text = self.text;
         let is_item = open.instruction.is_none();
         let name_token = named.filter(|_| is_item).map(|at| self.tokens[at]);
-        let head: Vec<&[u8]> = self.tokens[first..brace.min(limit).max(first)]
-            .iter()
-            .map(|token| token.of(text))
-            .take(24)
-            .collect();
-        let is_local = head.iter().any(|word| {
-            matches!(
-                *word,
-                b"private"
-                    | b"internal"
-                    | b"linkonce"
-                    | b"linkonce_odr"
-                    | b"\"private\""
-                    | b"\"nested\""
-            )
-        });
+        let head = self.tokens[first..brace.min(limit).max(first)].iter();
+        let head: Vec<&[u8]> = head.map(|token| token.of(text)).take(24).collect();
+        let is_local = head.iter().any(|word| LOCAL.contains(word));
         let is_free = !generic && matches!(head.first(), Some(&(b"func.func" | b"llvm.func")));
         let list = named
             .map(|at| at + 1)
@@ -67,38 +64,12 @@ impl Reader<'_> {
             b"func.func" | b"llvm.func"
         );
         let is_global = kind == ItemKind::Global;
-        let initializer =
-            (is_global && !generic && head.first() == Some(&&b"llvm.mlir.global"[..]))
-                .then(|| {
-                    list.map(|at| {
-                        self.tokens[at].end
-                            ..self
-                                .tokens
-                                .get(self.close[at] as usize)
-                                .map_or(end, |token| token.start)
-                    })
-                })
-                .flatten()
-                .filter(|span| span.start < span.end || open.brace.is_some())
-                .filter(|span| {
-                    // The type of a text may be left out.
-                    let close = self.tokens.partition_point(|token| token.start < span.end);
-                    super::ty::trailing(text, self.tokens, self.close, close + 1, limit).is_some()
-                });
+        let has_initializer =
+            is_global && !generic && head.first() == Some(&&b"llvm.mlir.global"[..]);
+        let initializer = list.filter(|_| has_initializer);
+        let initializer = initializer.and_then(|at| self.initializer(open, at, end, limit));
         if let Some(function) = open.function.filter(|_| is_item) {
-            let block = self.module.functions[function as usize].blocks.start as usize;
-            let region = self
-                .facts
-                .block_regions
-                .get(block)
-                .copied()
-                .unwrap_or_default();
-            let span = self
-                .facts
-                .regions
-                .get(region as usize)
-                .map(|region| region.span.clone());
-            self.module.functions[function as usize].body = span.unwrap_or(core.clone());
+            self.set_body(function, core.clone());
         }
         let symbol = name_token
             .map(|token| match token.kind {
@@ -127,5 +98,27 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the value of a global whose list begins at a token.
+    fn initializer(&self, open: &Open, list: usize, end: u32, limit: usize) -> Option<Span> {
+        let close = self.tokens.get(self.close[list] as usize);
+        let span = self.tokens[list].end..close.map_or(end, |token| token.start);
+        if span.start >= span.end && open.brace.is_none() {
+            return None;
+        }
+        // The type of a text may be left out.
+        let close = self.tokens.partition_point(|token| token.start < span.end);
+        let ty = super::ty::trailing(self.text, self.tokens, self.close, close + 1, limit);
+        ty.is_some().then_some(span)
+    }
+
+    /// Sets the body of a function: its region, or else its whole operation.
+    fn set_body(&mut self, function: u32, whole: Span) {
+        let block = self.module.functions[function as usize].blocks.start as usize;
+        let region = self.facts.block_regions.get(block).copied();
+        let region = self.facts.regions.get(region.unwrap_or_default() as usize);
+        let span = region.map(|region| region.span.clone());
+        self.module.functions[function as usize].body = span.unwrap_or(whole);
     }
 }

@@ -172,12 +172,11 @@ fn input_in(folder: &Path) -> Result<PathBuf, Problem> {
     match (inputs.pop(), inputs.is_empty()) {
         (Some(input), true) => Ok(input),
         (found, _) => {
-            let there = if found.is_some() {
-                "are several inputs"
-            } else {
-                "is no input"
+            let what = match found {
+                Some(_) => "there are several inputs",
+                None => "there is no input",
             };
-            let what = format!("there {there} in the case `{}`", folder.display());
+            let what = format!("{what} in the case `{}`", folder.display());
             Err(Problem::new(Exit::Input, what)
                 .hint("the input is the only file with the name `input.EXT`"))
         }
@@ -261,7 +260,7 @@ impl Case {
         })
     }
 
-    /// Tests the original, and decides whether the test stays in the sandbox.
+    /// Tests the original, and decides whether the sandbox is used for the test.
     fn judge_original(
         &mut self,
         timeout: Option<Duration>,

@@ -392,7 +392,7 @@ fn a_population_with_a_grammar_fits_it() {
     let stage = Stage::new();
     stage.file("Lists.g4", LISTS);
     stage.file("1.txt", "[1, [22], 3]\n");
-    // A text that is no list would crash it.
+    // A text that is not a list would crash it.
     stage.script(
         "target.sh",
         "text=$(cat \"$1\")

@@ -144,7 +144,7 @@ fn the_bugs_of_the_toy_are_found_told_apart_and_reduced_to_their_minimal_forms()
     let folders: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
     assert_eq!(folders.len(), 4);
     for folder in &folders {
-        // A script is no Markdown, whose characters are escaped.
+        // A script is not Markdown, whose characters are escaped.
         let script = std::fs::read_to_string(folder.join("reproduce.sh")).unwrap();
         assert!(!script.contains('\\'), "{script}");
     }
@@ -432,7 +432,7 @@ fn a_database_that_cannot_be_used_is_refused_with_the_reason() {
     damaged[middle..].fill(0x5a);
     stage.file("c/campaign.sqlite", damaged);
     run(&stage, "campaign run c").ended(5).said(&["is damaged"]);
-    stage.file("c/campaign.sqlite", "this is no database");
+    stage.file("c/campaign.sqlite", "this is not a database");
     run(&stage, "campaign run c").ended(5).said(&["is damaged"]);
     // That of another program.
     std::fs::remove_file(stage.path("c/campaign.sqlite")).unwrap();
@@ -851,7 +851,7 @@ fn a_program_that_fails_with_an_empty_test_is_reported_and_not_reduced_to_nothin
     run(&stage, "campaign reduce c 1").ended(0);
     assert_eq!(issues(&stage)["signal: SIGSEGV"]["test"], "");
 
-    // A shell that finds nothing to run ends with an exit code, which is no issue.
+    // A shell that finds nothing to run ends with an exit code, which is not an issue.
     let stage = with_files(&["first"], "");
     let text = stage.text("c/campaign.toml");
     let word = format!("\"{}\"", stage.path("c/prog.sh").display());

@@ -348,7 +348,7 @@ fn no_file_gets_the_name_of_another_one() {
         ["B.txt", "d.txt", "e.txt", "fix/A.txt"]
     );
     assert_eq!(stage.text("proj.min/B.txt"), "fixed");
-    // A file of the user in the result stays, too.
+    // A file of the user in the result is kept, too.
     std::fs::remove_dir_all(stage.path("proj.min")).unwrap();
     let args = "reduce -q -j 1 --test ./test.sh proj";
     stage.run(args.split(' ')).ended(0);

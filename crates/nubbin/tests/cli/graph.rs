@@ -143,7 +143,7 @@ fn signatures_are_learned_from_tests() {
         "JSON.parse('[1]'); throw new Error('no');",
     );
     stage.file("tests/hangs.js", "Math.hypot(3, 4); while (true) {}");
-    stage.file("tests/wrong.js", "this is no script");
+    stage.file("tests/wrong.js", "this is not a script");
     let ran = run(
         &stage,
         "graph learn -g g.json --engine planted.toml --timeout 1 -o l.json tests",
@@ -172,7 +172,7 @@ fn signatures_are_learned_from_tests() {
         graph.contains("function (e) { return -e; }"),
         "the text of a function is learned"
     );
-    // The graph that was given stays.
+    // The graph that was given is kept.
     assert!(!stage.text("g.json").contains("learned"));
 }
 

@@ -73,7 +73,7 @@ fn an_input_without_a_test_is_answered_with_command_lines() {
     // Such a line works.
     let ran = stage.run("reduce input.txt --test ./test.sh".split(' '));
     ran.ended(0);
-    // A word that is no file is an unknown command.
+    // A word that is not a file is an unknown command.
     let ran = stage.run("shrinks input.txt".split(' ')).ended(2);
     ran.said(&["unrecognized subcommand"]);
 }

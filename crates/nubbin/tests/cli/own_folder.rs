@@ -54,7 +54,7 @@ fn a_file_that_the_test_lacks_in_silence_is_found_by_trying() {
 #[test]
 fn all_siblings_are_given_without_results() {
     let stage = lacking();
-    // A result of an earlier run is no sibling.
+    // A result of an earlier run is not a sibling.
     let body = "[ -e in.min.txt ] || [ -e .nubbin ] && exit 3; exec sh ./app.sh \"$1\"";
     stage.script("run.sh", body);
     for _ in 0..2 {

@@ -121,7 +121,7 @@ fn a_folder_keeps_the_files_of_the_user() {
     stage.file("proj/fix", "one");
     stage.run(args.split(' ')).ended(0);
     assert_eq!(stage.text("proj.min/fix"), "one");
-    // Files beside those of the result stay, and the fixed ones are copied anew.
+    // Files beside those of the result are kept, and the fixed ones are copied again.
     stage.file("proj.min/mine.txt", "mine");
     stage.file("proj/fix", "two");
     stage.run(args.split(' ')).ended(0);

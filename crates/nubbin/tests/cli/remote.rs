@@ -153,7 +153,7 @@ fn a_campaign_has_its_farm_in_its_file_or_on_the_command_line() {
         assert_ne!(ran.code, Some(0), "{}", ran.stderr);
         assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     }
-    // Without slots there, the farm is left out.
+    // Without slots on it, the farm is left out.
     stage
         .run(["campaign", "run", "c", "--jobs", "local:1"])
         .ended(0);

@@ -17,7 +17,7 @@ fn seconds() -> String {
     (1_000_000_000 + u64::from(std::process::id()) * 100 + next).to_string()
 }
 
-/// A script that starts such processes, says so by the file `begun`, and goes on.
+/// A script that starts such processes, says so by the file `begun`, and continues.
 fn hostile(stage: &Stage, seconds: &str) -> String {
     let begun = stage.path("begun");
     format!(

@@ -152,6 +152,7 @@ impl Row {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one measurement")]
 fn main() -> Result<(), Box<dyn Error>> {
     let mut numbers = std::env::args().skip(1).map(|number| number.parse::<u64>());
     let seeds = numbers.next().unwrap_or(Ok(10))?;

@@ -288,14 +288,7 @@ impl Farm {
                 break status;
             }
             if *killed.borrow_and_update() {
-                // Tests have groups of their own.
-                let tree =
-                    "k() { for c in $(pgrep -P $1); do k $c; done; kill -KILL $1; } 2>/dev/null";
-                let line = format!("{tree}; k {}", child.id());
-                std::process::Command::new("sh")
-                    .args(["-c", &line])
-                    .status()
-                    .unwrap();
+                kill_tree(child.id());
                 child.wait().unwrap();
                 return Err(Status::cancelled("canceled"));
             }
@@ -319,13 +312,6 @@ impl Farm {
                 });
             }
         }
-        let time = |time: std::time::SystemTime| {
-            let since = time.duration_since(std::time::UNIX_EPOCH).unwrap();
-            Some(protobuf::Timestamp {
-                seconds: since.as_secs() as i64,
-                nanos: since.subsec_nanos() as i32,
-            })
-        };
         use std::io::{Read as _, Seek as _};
         let (mut said, mut stderr) = (vec![], stderr);
         stderr.rewind().unwrap();
@@ -335,8 +321,8 @@ impl Farm {
             exit_code: status.code().unwrap_or(137),
             stderr_digest: Some(self.store(said)),
             execution_metadata: Some(reapi::ExecutedActionMetadata {
-                execution_start_timestamp: time(begin),
-                execution_completed_timestamp: time(std::time::SystemTime::now()),
+                execution_start_timestamp: timestamp(begin),
+                execution_completed_timestamp: timestamp(std::time::SystemTime::now()),
                 ..Default::default()
             }),
             ..Default::default()
@@ -402,29 +388,7 @@ impl Farm {
                 let mut results = farm.inside.results.lock().unwrap();
                 results.insert(digest.hash, result.clone());
             }
-            let mut response = reapi::ExecuteResponse {
-                cached_result: was_cached,
-                ..Default::default()
-            };
-            match result {
-                Ok(result) => response.result = Some(result),
-                Err(status) => {
-                    response.status = Some(rpc::Status {
-                        code: status.code() as i32,
-                        message: status.message().to_owned(),
-                        details: vec![],
-                    });
-                }
-            }
-            let _ = end.send(Some(longrunning::Operation {
-                name: of,
-                metadata: None,
-                done: true,
-                result: Some(longrunning::operation::Result::Response(protobuf::Any {
-                    type_url: String::new(),
-                    value: response.encode_to_vec(),
-                })),
-            }));
+            let _ = end.send(Some(ended_operation(of, result, was_cached)));
         });
         Ok(name)
     }
@@ -733,4 +697,51 @@ impl longrunning::operations_server::Operations for Farm {
     ) -> Answer<longrunning::Operation> {
         Err(Status::unimplemented(""))
     }
+}
+
+/// Returns the last message about an operation.
+fn ended_operation(
+    name: String,
+    result: Result<reapi::ActionResult, Status>,
+    was_cached: bool,
+) -> longrunning::Operation {
+    let mut response = reapi::ExecuteResponse {
+        cached_result: was_cached,
+        ..Default::default()
+    };
+    match result {
+        Ok(result) => response.result = Some(result),
+        Err(status) => {
+            response.status = Some(rpc::Status {
+                code: status.code() as i32,
+                message: status.message().to_owned(),
+                details: vec![],
+            });
+        }
+    }
+    longrunning::Operation {
+        name,
+        metadata: None,
+        done: true,
+        result: Some(longrunning::operation::Result::Response(protobuf::Any {
+            type_url: String::new(),
+            value: response.encode_to_vec(),
+        })),
+    }
+}
+
+fn timestamp(time: std::time::SystemTime) -> Option<protobuf::Timestamp> {
+    let since = time.duration_since(std::time::UNIX_EPOCH).unwrap();
+    Some(protobuf::Timestamp {
+        seconds: since.as_secs() as i64,
+        nanos: since.subsec_nanos() as i32,
+    })
+}
+
+/// Kills a process with its descendants: tests have groups of their own.
+fn kill_tree(process: u32) {
+    let tree = "k() { for c in $(pgrep -P $1); do k $c; done; kill -KILL $1; } 2>/dev/null";
+    let line = format!("{tree}; k {process}");
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &line]).status().unwrap();
 }

@@ -62,15 +62,8 @@ pub(super) fn guess(file: &mut Builder<'_>) {
         if part.span.len() < 8 {
             continue;
         }
-        if part.depth > 0 {
-            // Text, or a file of a known format.
-            let content = &text[part.span.clone()];
-            if file
-                .understood(part.span.clone(), Codec::Plain, content)
-                .is_some()
-            {
-                continue;
-            }
+        if part.depth > 0 && is_known(file, &part) {
+            continue;
         }
         let is_first = part.depth == 0 && known.len() < 2;
         let head = if is_first { HEAD } else { NESTED_HEAD };
@@ -133,6 +126,13 @@ pub(super) fn guess(file: &mut Builder<'_>) {
     seams.push(text.len());
     seams.sort_unstable();
     point_to(file, head.min(HEAD), &seams);
+}
+
+/// Whether a part is text, or a file of a known format.
+fn is_known(file: &mut Builder<'_>, part: &Part) -> bool {
+    let content = &file.text[part.span.clone()];
+    let known = file.understood(part.span.clone(), Codec::Plain, content);
+    known.is_some()
 }
 
 /// Adds the records of a chain, and what may have records in it. Returns its end.

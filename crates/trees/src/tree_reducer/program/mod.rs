@@ -11,6 +11,7 @@ pub(super) mod fields;
 mod inside;
 pub(super) mod items;
 pub(super) mod names;
+mod occurrences;
 pub(super) mod parameters;
 pub(super) mod references;
 mod signatures;

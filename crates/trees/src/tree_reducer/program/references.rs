@@ -1,11 +1,6 @@
-use super::fields::{has_field, part, rule_around};
-use super::names::is_name;
-use crate::tree::{NodeId, Outline, ROOT};
-use nubbin_grammar::grammar::{Expr, NameId, SymbolKind};
-use nubbin_grammar::tree::NodeKind;
-use nubbin_view::tokens::is_word_byte;
+use super::occurrences::{Names, Occurrence, Role, Statement};
+use crate::tree::Outline;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 /// The statements of a text, and the names that each defines and uses.
 ///
@@ -44,33 +39,6 @@ pub(in crate::tree_reducer) struct Declared {
     pub(in crate::tree_reducer) is_mentioned_outside: bool,
 }
 
-#[derive(Debug)]
-pub(in crate::tree_reducer) struct Statement {
-    pub(in crate::tree_reducer) node: NodeId,
-    /// Whether it is a body: it can be stubbed but is never removed as a whole.
-    pub(in crate::tree_reducer) is_body: bool,
-    /// Whether it is a scope, such as a function or a class: names assigned in it are local to it.
-    pub(in crate::tree_reducer) is_scope: bool,
-    /// Whether other statements may continue it: a namespace, but no class.
-    pub(in crate::tree_reducer) is_namespace: bool,
-    /// The first statement of the same namespace, or the statement itself.
-    same: u32,
-    /// The first statement that is not within this one.
-    pub(in crate::tree_reducer) end: u32,
-    pub(in crate::tree_reducer) parent: Option<u32>,
-    /// Whether the statements in it are read on a condition, such as those between `#if` and
-    /// `#endif`.
-    pub(in crate::tree_reducer) is_condition: bool,
-    /// Whether it is an attribute of the statement behind it.
-    pub(in crate::tree_reducer) is_attribute: bool,
-    /// The number of bytes that are in no statement within it.
-    pub(in crate::tree_reducer) weight: u32,
-    /// The entities that it defines.
-    pub(in crate::tree_reducer) defines: Vec<u32>,
-    /// The entities that it uses itself, not through a statement within it.
-    pub(in crate::tree_reducer) uses: Vec<u32>,
-}
-
 /// A named thing. Its definitions stand in one list of statements.
 #[derive(Debug, Default)]
 pub(in crate::tree_reducer) struct Entity {
@@ -95,146 +63,41 @@ pub(in crate::tree_reducer) enum Needs {
     First,
 }
 
-/// The role of a name at one occurrence.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// The statement defines the name for the statements beside it.
-    Outward,
-    /// The name is assigned to, which defines it where nothing else does.
-    Assigned,
-    /// The name is assigned to as a part of something, which defines it everywhere.
-    AssignedMember,
-    /// The name is defined within the statement.
-    Inward,
-    Use,
-    /// The name is used as a part of something; definitions of the same name around it do not
-    /// count.
-    UseOfMember,
-}
-
-/// One occurrence of a name.
-struct Occurrence {
-    /// The innermost statement around it.
-    statement: Option<u32>,
-    role: Role,
+/// The definitions of a name.
+struct Named {
+    /// Whether a statement defines it for those beside it.
+    is_declared: bool,
+    /// The first entity of the name.
+    first: u32,
+    /// The entities by the lists whose statements define them.
+    outward: FxHashMap<Option<u32>, u32>,
+    /// The statements that define it within themselves.
+    inward: FxHashSet<u32>,
+    /// The statements that assign to it as a part of something, if it is not declared.
+    members: Vec<u32>,
 }
 
 impl References {
     pub(in crate::tree_reducer) fn of(outline: &Outline) -> Self {
-        let conventions = outline.grammar().conventions();
-        let mut found = References::default();
-        let mut names: FxHashMap<&[u8], Vec<Occurrence>> = FxHashMap::default();
-        // In the order of the first occurrences, so that runs are deterministic.
-        let mut order: Vec<&[u8]> = vec![];
-        let mut open: Vec<u32> = vec![];
-        let mut namespaces: Vec<(u32, &[u8])> = vec![];
-        let mut next = 0;
-        for id in 0..outline.len() {
-            let is_over =
-                |at: &mut u32| outline.node(found.statements[*at as usize].node).end <= id;
-            while open.pop_if(is_over).is_some() {}
-            let is_body = outline.stand_in(id).is_some();
-            if is_body || is_statement(outline, id) {
-                let parent = open.last().copied();
-                let len = outline.node(id).span.len();
-                if let Some(parent) = parent {
-                    let around = &mut found.statements[parent as usize].weight;
-                    *around = around.saturating_sub(len);
-                }
-                let at = found.statements.len() as u32;
-                open.push(at);
-                found.statements.push(Statement {
-                    node: id,
-                    is_body,
-                    is_scope: false,
-                    is_namespace: false,
-                    same: at,
-                    end: 0,
-                    parent,
-                    is_condition: is_condition(outline, id),
-                    is_attribute: false,
-                    weight: len,
-                    defines: vec![],
-                    uses: vec![],
-                });
-            }
-            if id < next {
-                continue;
-            }
-            let statement = open.last().copied();
-            let is_in_condition =
-                statement.is_some_and(|at| found.statements[at as usize].is_condition);
-            let around = statement.map_or(ROOT, |at| found.statements[at as usize].node);
-            if is_undivided(outline, id) {
-                next = outline.node(id).end;
-                for word in words(outline.text_of(id)) {
-                    let all = names.entry(word).or_insert_with(|| {
-                        order.push(word);
-                        vec![]
-                    });
-                    let role = Role::Use;
-                    all.push(Occurrence { statement, role });
-                }
-                continue;
-            }
-            let (name, text, role) = if is_name(outline, id) {
-                let name = innermost(outline, id);
-                let role = match is_in_condition {
-                    true => Role::Use,
-                    false => role(outline, name, around),
-                };
-                (name, outline.text_of(id), role)
-            } else if let Some(package) = imported(outline, id) {
-                (id, package, Role::Outward)
-            } else {
-                continue;
-            };
-            next = outline.node(id).end;
-            if let (Role::Outward, Some(at)) = (role, statement)
-                && has_field(outline, name, conventions.fields.named)
-            {
-                let is_namespace = is_namespace(outline, around, id);
-                let statement = &mut found.statements[at as usize];
-                statement.is_scope = true;
-                statement.is_namespace = is_namespace;
-                if is_namespace {
-                    namespaces.push((at, text));
-                }
-            }
-            let all = names.entry(text).or_insert_with(|| {
-                order.push(text);
-                vec![]
-            });
-            all.push(Occurrence { statement, role });
-        }
+        let Names {
+            statements,
+            occurrences,
+            order,
+            namespaces,
+        } = Names::of(outline);
+        let mut found = References {
+            statements,
+            ..References::default()
+        };
         found.close(outline);
         found.join(&namespaces);
-        let has_fields = names
-            .values()
-            .flatten()
-            .any(|occurrence| occurrence.role != Role::Use);
+        let all = occurrences.values().flatten();
+        let has_fields = all.into_iter().any(|one| one.role != Role::Use);
         for name in order {
             let first = found.entities.len();
-            found.resolve(&names[name], has_fields);
-            found.declare(name, &names[name]);
-            for entity in &mut found.entities[first..] {
-                // Only within a class; elsewhere such a name is an ordinary one.
-                let is_special = conventions
-                    .words
-                    .special_names
-                    .is_some_and(|(before, behind)| {
-                        name.len() > before.len() + behind.len()
-                            && name.starts_with(before.as_bytes())
-                            && name.ends_with(behind.as_bytes())
-                    });
-                let in_body = |at: &u32| {
-                    let list = found.statements[*at as usize].parent;
-                    list.is_some_and(|list| found.statements[list as usize].is_body)
-                };
-                let entry_points = conventions.words.entry_points;
-                entity.is_entry = entry_points.iter().any(|entry| entry.as_bytes() == name)
-                    || is_special && entity.definitions.iter().all(in_body);
-            }
+            found.resolve(&occurrences[name], has_fields);
+            found.declare(name, &occurrences[name]);
+            found.set_entries(outline, name, first);
         }
         found.attach_attributes(outline);
         for statement in &mut found.statements {
@@ -242,6 +105,27 @@ impl References {
             statement.uses.dedup();
         }
         found
+    }
+
+    /// Sets which entities with a name, from this one on, the language itself calls.
+    fn set_entries(&mut self, outline: &Outline, name: &[u8], first: usize) {
+        let words = outline.grammar().conventions().words;
+        // Only within a class; elsewhere such a name is an ordinary one.
+        let is_special = words.special_names.is_some_and(|(before, behind)| {
+            name.len() > before.len() + behind.len()
+                && name.starts_with(before.as_bytes())
+                && name.ends_with(behind.as_bytes())
+        });
+        let is_entry = |entry: &&str| entry.as_bytes() == name;
+        let is_entry = words.entry_points.iter().any(is_entry);
+        let statements = &self.statements;
+        let in_body = |at: &u32| {
+            let list = statements[*at as usize].parent;
+            list.is_some_and(|list| statements[list as usize].is_body)
+        };
+        for entity in &mut self.entities[first..] {
+            entity.is_entry = is_entry || is_special && entity.definitions.iter().all(in_body);
+        }
     }
 
     /// Records the occurrences of a name.
@@ -338,65 +222,106 @@ impl References {
 
     /// Finds the entity for each occurrence of one name.
     fn resolve(&mut self, occurrences: &[Occurrence], has_fields: bool) {
-        let is_declared = occurrences.iter().any(|one| one.role == Role::Outward);
-        let mut outward: FxHashMap<Option<u32>, u32> = FxHashMap::default();
-        let mut inward: FxHashSet<u32> = FxHashSet::default();
-        let mut members: Vec<u32> = vec![];
-        let first_new = self.entities.len() as u32;
-        let stands = |occurrence: &Occurrence| Some((occurrence.role, occurrence.statement?));
-        for (role, at) in occurrences.iter().filter_map(stands) {
-            match role {
-                Role::Outward => {
-                    let list = self.list(at);
-                    let entity = *outward
-                        .entry(list)
-                        .or_insert_with(|| self.add([], Needs::All));
-                    self.define(entity, at);
-                }
-                Role::Inward => {
-                    inward.insert(at);
-                }
-                Role::AssignedMember if !is_declared => members.push(at),
-                _ => {}
-            }
-        }
+        let mut named = self.named(occurrences);
         let mut used: Vec<u32> = vec![];
         let mut used_as_member: Vec<u32> = vec![];
         let mut assigned: Vec<(u32, Option<u32>)> = vec![];
-        for (role, at) in occurrences.iter().filter_map(stands) {
+        for (role, at) in occurrences.iter().filter_map(Occurrence::placed) {
             match role {
-                Role::Assigned => match self.around(at, &outward, &inward) {
+                Role::Assigned => match self.around(at, &named.outward, &named.inward) {
                     Some(_) => used.push(at),
                     None => assigned.push((at, self.scope(at))),
                 },
                 Role::Use => used.push(at),
                 Role::UseOfMember => used_as_member.push(at),
-                Role::AssignedMember if is_declared => used_as_member.push(at),
+                Role::AssignedMember if named.is_declared => used_as_member.push(at),
                 _ => {}
             }
         }
         for (at, list) in assigned {
-            let entity = *outward
+            let entity = *named
+                .outward
                 .entry(list)
                 .or_insert_with(|| self.add([], Needs::First));
             self.define(entity, at);
         }
-        if outward.len() > 1 {
-            let mut all: Vec<u32> = (first_new..self.entities.len() as u32)
-                .flat_map(|entity| self.entities[entity as usize].definitions.clone())
-                .collect();
+        if named.outward.len() > 1 {
+            let mut all = self.definitions_from(named.first);
             all.sort_unstable();
             self.namesakes.push(all);
         }
-        let definitions: Vec<u32> = self.entities[first_new as usize..]
-            .iter()
-            .flat_map(|entity| entity.definitions.iter().copied())
-            .collect();
-        let everywhere = match (outward.len(), inward.len()) {
+        let everywhere = self.everywhere(&named, occurrences, has_fields);
+        let member = match (named.is_declared, named.members.is_empty()) {
+            (true, _) => everywhere,
+            (false, false) => Some(self.add(named.members, Needs::First)),
+            // A name that is only assigned to by itself is not a member.
+            (false, true) if named.outward.is_empty() => everywhere,
+            (false, true) => None,
+        };
+        for at in used {
+            let around = self.around(at, &named.outward, &named.inward);
+            if let Some(entity) = around.unwrap_or(everywhere) {
+                self.use_of(entity, at);
+            }
+        }
+        // Parameters and variables are not members.
+        let none = FxHashSet::default();
+        for at in used_as_member {
+            let around = match named.is_declared {
+                true => self.around(at, &named.outward, &none),
+                false => None,
+            };
+            if let Some(entity) = around.unwrap_or(member) {
+                self.use_of(entity, at);
+            }
+        }
+    }
+
+    /// Adds the entities of a name that statements define for those beside them.
+    fn named(&mut self, occurrences: &[Occurrence]) -> Named {
+        let mut named = Named {
+            is_declared: occurrences.iter().any(|one| one.role == Role::Outward),
+            first: self.entities.len() as u32,
+            outward: FxHashMap::default(),
+            inward: FxHashSet::default(),
+            members: vec![],
+        };
+        for (role, at) in occurrences.iter().filter_map(Occurrence::placed) {
+            match role {
+                Role::Outward => {
+                    let list = self.list(at);
+                    let entity = *named
+                        .outward
+                        .entry(list)
+                        .or_insert_with(|| self.add([], Needs::All));
+                    self.define(entity, at);
+                }
+                Role::Inward => {
+                    named.inward.insert(at);
+                }
+                Role::AssignedMember if !named.is_declared => named.members.push(at),
+                _ => {}
+            }
+        }
+        named
+    }
+
+    /// Returns the entity of a name that uses outside of all its lists refer to.
+    fn everywhere(
+        &mut self,
+        named: &Named,
+        occurrences: &[Occurrence],
+        has_fields: bool,
+    ) -> Option<u32> {
+        let definitions = self.definitions_from(named.first);
+        let inward = &named.inward;
+        match (named.outward.len(), inward.len()) {
             // For example a member: uses elsewhere refer to this one.
-            (1, _) => Some(first_new),
+            (1, _) => Some(named.first),
             // A constant of an enumeration belongs to the statement that has it in a list.
-            (0, 1) if members.is_empty() => Some(self.add(inward.iter().copied(), Needs::All)),
+            (0, 1) if named.members.is_empty() => {
+                Some(self.add(inward.iter().copied(), Needs::All))
+            }
             (0, 0) if !has_fields => {
                 let first = occurrences.iter().find_map(|first| first.statement);
                 first.map(|first| self.add([first], Needs::All))
@@ -404,34 +329,18 @@ impl References {
             (0, _) => None,
             // Definitions in the branches of a statement that is not a scope, such as an import in
             // each branch, are one entity, and so are assignments in several places.
-            _ if !is_declared || definitions.iter().all(|&at| self.is_in_branch(at)) => {
+            _ if !named.is_declared || definitions.iter().all(|&at| self.is_in_branch(at)) => {
                 Some(self.add(definitions, Needs::First))
             }
             _ => None,
-        };
-        let member = match (is_declared, members.is_empty()) {
-            (true, _) => everywhere,
-            (false, false) => Some(self.add(members, Needs::First)),
-            // A name that is only assigned to by itself is not a member.
-            (false, true) if outward.is_empty() => everywhere,
-            (false, true) => None,
-        };
-        for at in used {
-            if let Some(entity) = self.around(at, &outward, &inward).unwrap_or(everywhere) {
-                self.use_of(entity, at);
-            }
         }
-        // Parameters and variables are not members.
-        let none = FxHashSet::default();
-        for at in used_as_member {
-            let around = match is_declared {
-                true => self.around(at, &outward, &none),
-                false => None,
-            };
-            if let Some(entity) = around.unwrap_or(member) {
-                self.use_of(entity, at);
-            }
-        }
+    }
+
+    /// Returns the definitions of the entities from this one on.
+    fn definitions_from(&self, first: u32) -> Vec<u32> {
+        let entities = self.entities[first as usize..].iter();
+        let definitions = entities.flat_map(|entity| entity.definitions.iter().copied());
+        definitions.collect()
     }
 
     /// Returns the list of statements in which a statement assigns: that of the innermost scope
@@ -513,203 +422,6 @@ impl References {
         self.entities[entity as usize].users.push(statement);
         self.statements[statement as usize].uses.push(entity);
     }
-}
-
-/// The number of nodes at the beginning of a statement among which is the word for a namespace.
-const NEAR: usize = 16;
-
-/// Whether the name of a statement stands behind a word for namespaces.
-fn is_namespace(outline: &Outline, statement: NodeId, name: NodeId) -> bool {
-    let words = outline.grammar().conventions().words.namespaces;
-    let is_word = |id| {
-        words
-            .iter()
-            .any(|word| word.as_bytes() == outline.text_of(id))
-    };
-    (statement..name).take(NEAR).any(is_word)
-}
-
-fn is_statement(outline: &Outline, id: NodeId) -> bool {
-    let node = outline.node(id);
-    if node.kind != NodeKind::Iteration || outline.tokens(id) < 2 {
-        return false;
-    }
-    let grammar = outline.grammar();
-    let repeat = outline
-        .node(node.parent)
-        .place
-        .map(|place| grammar.expr(place));
-    let is_comma = match repeat {
-        Some(Expr::Repeat(repeat)) => match repeat.separator.map(|expr| grammar.expr(expr)) {
-            Some(Expr::Symbol { symbol, .. }) => {
-                matches!(&grammar.symbol(symbol).kind, SymbolKind::Literal(text) if &**text == b",")
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    let is_comma_at = |child: Option<NodeId>| {
-        child.is_some_and(|child| outline.text_of(child).trim_ascii() == b",")
-    };
-    // `(a ',')*` is a list with commas as well, such as the constants of an enumeration in C.
-    !is_comma
-        && outline.text_of(id).trim_ascii_start().first() != Some(&b',')
-        && !is_comma_at(outline.children(id).last())
-}
-
-/// Whether the statements in a statement are read on a condition.
-fn is_condition(outline: &Outline, statement: NodeId) -> bool {
-    let Some((sign, word)) = outline.grammar().conventions().words.conditions else {
-        return false;
-    };
-    let text = outline.text_of(statement);
-    let behind = text.strip_prefix(sign.as_bytes());
-    behind.is_some_and(|behind| behind.trim_ascii_start().starts_with(word.as_bytes()))
-}
-
-/// Whether a node is of a rule whose text the grammar does not divide.
-fn is_undivided(outline: &Outline, id: NodeId) -> bool {
-    let undivided = outline.grammar().conventions().words.undivided;
-    let name = |symbol| &*outline.grammar().symbol(symbol).name;
-    !undivided.is_empty()
-        && outline
-            .names(id)
-            .any(|one| undivided.contains(&name(one.symbol)))
-}
-
-/// Returns the words of a text that may be names.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let words = text.split(|&byte| !is_word_byte(byte));
-    words.filter(|word| word.first().is_some_and(|byte| !byte.is_ascii_digit()))
-}
-
-/// Returns the name of an import in quotes: the last part of its path.
-fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
-    let import_path = outline.grammar().conventions().fields.import_path;
-    if !has_field(outline, id, import_path) {
-        return None;
-    }
-    let path = outline
-        .text_of(id)
-        .strip_prefix(b"\"")?
-        .strip_suffix(b"\"")?;
-    path.rsplit(|&byte| byte == b'/').next()
-}
-
-/// Returns the token that is all of a node, or the node. The fields of a name are those of the
-/// token where a rule has nothing else, such as a constant of an enumeration without a value.
-fn innermost(outline: &Outline, id: NodeId) -> NodeId {
-    let text = outline.text_of(id);
-    let is_all = |&below: &NodeId| {
-        outline.node(below).kind == NodeKind::Token && outline.text_of(below) == text
-    };
-    outline.subtree(id).find(is_all).unwrap_or(id)
-}
-
-/// Whether the sign for a definition stands behind a name.
-fn is_defined_by_sign(outline: &Outline, name: NodeId, statement: NodeId) -> bool {
-    let Some(sign) = outline.grammar().conventions().words.defining else {
-        return false;
-    };
-    let name_len = outline.node(name).span.end - outline.node(statement).span.start;
-    let behind = outline.text_of(statement).get(name_len as usize..);
-    behind.is_some_and(|behind| behind.trim_ascii_start().starts_with(sign.as_bytes()))
-}
-
-/// Returns the role of a name in a header of a function that has a macro around the name of the
-/// function, such as `f` and `EXPORT` in `int EXPORT(f)(int a)`. The grammar takes `f` for a
-/// parameter of a function `EXPORT`.
-fn role_beside_macro(outline: &Outline, name: NodeId, statement: NodeId) -> Option<Role> {
-    let (sign, _) = outline.grammar().conventions().words.conditions?;
-    let text = outline.text_of(statement);
-    if text.starts_with(sign.as_bytes()) {
-        return None;
-    }
-    let (name, first) = (outline.node(name).span, outline.node(statement).span.start);
-    let before = text[..(name.start - first) as usize].trim_ascii_end();
-    let behind = text[(name.end - first) as usize..].trim_ascii_start();
-    let is_word = |&byte: &u8| is_word_byte(byte);
-    let is_call = |behind: &[u8]| {
-        let behind = behind.strip_prefix(b")").map(<[u8]>::trim_ascii_start);
-        behind.is_some_and(|behind| behind.starts_with(b"("))
-    };
-    if let Some(before) = before.strip_suffix(b"(")
-        && before.trim_ascii_end().last().is_some_and(is_word)
-        && is_call(behind)
-    {
-        return Some(Role::Outward);
-    }
-    let inside = behind.strip_prefix(b"(")?.trim_ascii_start();
-    let end = inside.iter().position(|byte| !is_word(byte))?;
-    (end > 0 && is_call(inside[end..].trim_ascii_start())).then_some(Role::Use)
-}
-
-fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
-    if is_defined_by_sign(outline, name, statement) {
-        return Role::Outward;
-    }
-    if let Some(role) = role_beside_macro(outline, name, statement) {
-        return role;
-    }
-    let known = &outline.grammar().conventions().fields;
-    let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);
-    // For example in C, where the type of a variable may be a structure that is defined there.
-    let mut is_type = false;
-    let plain_use = |is_member: bool| match is_member {
-        true => Role::UseOfMember,
-        false => Role::Use,
-    };
-    let mut at = name;
-    while at != statement && at != ROOT {
-        // Where several nodes were merged into one, the innermost field comes first.
-        let fields: SmallVec<[NameId; 2]> =
-            outline.names(at).filter_map(|name| name.field).collect();
-        for field in fields.into_iter().rev() {
-            let field = outline.grammar().text_of(field);
-            if known.defined.contains(&field) {
-                if at == name && is_beside(outline, at, known.object, b"") {
-                    return Role::UseOfMember;
-                }
-                if at == name && is_beside(outline, at, known.arguments, b"(") {
-                    return Role::Use;
-                }
-                is_defined = true;
-                is_type =
-                    at == name && part(outline, rule_around(outline, at), known.body).is_some();
-            } else if known.assigned.contains(&field) {
-                (is_defined, is_assigned) = (true, true);
-            } else if at == name && known.member.contains(&field) {
-                is_member = true;
-            } else if known.local.contains(&field) && is_defined && !is_member {
-                return match is_assigned {
-                    true => Role::Assigned,
-                    false => Role::Inward,
-                };
-            } else if !(known.declaration.contains(&field)
-                || is_type && known.result.contains(&field))
-            {
-                return plain_use(is_member);
-            }
-        }
-        at = outline.node(at).parent;
-    }
-    match (is_defined, is_assigned) {
-        (true, true) if is_member => Role::AssignedMember,
-        (true, _) if is_member => Role::UseOfMember,
-        (false, _) => plain_use(is_member),
-        (true, false) => Role::Outward,
-        (true, true) => Role::Assigned,
-    }
-}
-
-/// Whether the rule around a node has another part with one of these fields that begins like this.
-fn is_beside(outline: &Outline, id: NodeId, roles: &[&str], beginning: &[u8]) -> bool {
-    let mut children = outline.children(rule_around(outline, id));
-    children.any(|child| {
-        child != id
-            && has_field(outline, child, roles)
-            && outline.text_of(child).starts_with(beginning)
-    })
 }
 
 #[cfg(test)]

@@ -62,17 +62,8 @@ impl Items {
             known.retain(|nth| is_type(nth) && is_elsewhere[*nth as usize]);
             known
         };
-        // Such a name may be defined by a statement that the parser does not know.
-        let mut unknown: FxHashSet<&[u8]> = FxHashSet::default();
-        for (name, mentions) in &references.undeclared {
-            if mentions.iter().any(|at| at != &mentions[0]) {
-                unknown.insert(name);
-            }
-        }
-        let mut has_name = vec![false; self.all.len()];
-        for &definition in declared.iter().flatten() {
-            has_name[definition as usize] = true;
-        }
+        let unknown = unknown_names(references);
+        let has_name = self.with_names(declared);
         let mut conditions = Conditions::default();
         for definitions in declared.iter().filter(|all| all.len() > 1) {
             let is_one = |&&at: &&u32| {
@@ -110,6 +101,23 @@ impl Items {
         }
         conditions
     }
+
+    /// Returns, for each item, whether it defines a name.
+    fn with_names(&self, declared: &[Vec<u32>]) -> Vec<bool> {
+        let mut has_name = vec![false; self.all.len()];
+        for &definition in declared.iter().flatten() {
+            has_name[definition as usize] = true;
+        }
+        has_name
+    }
+}
+
+/// Returns the names of several statements that may be defined by one that the parser does not
+/// know.
+fn unknown_names(references: &References) -> FxHashSet<&[u8]> {
+    let undeclared = references.undeclared.iter();
+    let unknown = undeclared.filter(|(_, mentions)| mentions.iter().any(|at| at != &mentions[0]));
+    unknown.map(|(name, _)| &**name).collect()
 }
 
 #[cfg(test)]

@@ -70,25 +70,19 @@ impl Items {
             let of_items = definitions.iter().filter(is_item);
             of_items.filter_map(item).collect()
         };
-        let declared = references
-            .declared
-            .iter()
-            .map(|name| items_of(&name.definitions));
+        let declared = references.declared.iter();
+        let declared = declared.map(|name| items_of(&name.definitions));
         let declared: Vec<Vec<u32>> = declared.collect();
         let entities = references.entities.iter();
-        let entities: Vec<Vec<u32>> = entities
-            .map(|entity| items_of(&entity.definitions))
-            .collect();
+        let entities = entities.map(|entity| items_of(&entity.definitions));
+        let entities: Vec<Vec<u32>> = entities.collect();
         for &definition in declared.iter().chain(&entities).flatten() {
             self.all[definition as usize].is_root = false;
         }
         let users = |all: &[u32]| all.iter().filter_map(item).collect::<Vec<_>>();
+        let mentions = references.declared.iter().map(|name| users(&name.mentions));
         let mut names = AwaitedNames {
-            users: references
-                .declared
-                .iter()
-                .map(|name| users(&name.mentions))
-                .collect(),
+            users: mentions.collect(),
             numbers: vec![None; declared.len()],
         };
         let Conditions { named, unnamed } = match outline.grammar().conventions().overloads {
@@ -112,14 +106,43 @@ impl Items {
                 self.await_name(name, &some, &named, &mut names);
             }
         }
-        // Text outside of items is kept.
-        let outside = references.declared.iter().zip(&declared);
-        for (_, definitions) in outside.filter(|(name, _)| name.is_mentioned_outside) {
-            for &definition in definitions {
+        self.share(references, declared, users);
+        // An entry point may define other names as well, such as that of a parameter.
+        for entity in references.entities.iter().filter(|entity| entity.is_entry) {
+            for definition in items_of(&entity.definitions) {
                 self.all[definition as usize].is_root = true;
             }
         }
+        for at in 0..self.all.len() {
+            self.all[at].is_root |= self.is_implementation(at);
+        }
+        self.add_unnamed(unnamed, &mut names);
+        // An attribute is needed by what it stands before.
+        for (at, statement) in references.statements.iter().enumerate() {
+            let behind = item_of.get(statement.end as usize).copied().flatten();
+            if let (true, Some(item), Some(behind)) = (statement.is_attribute, item_of[at], behind)
+            {
+                needs.push((behind, item));
+            }
+        }
+        self.set_needs(needs);
+    }
+
+    /// Records the names that other texts may have in common with this one. `users` returns the
+    /// items of statements.
+    fn share(
+        &mut self,
+        references: &References,
+        declared: Vec<Vec<u32>>,
+        users: impl Fn(&[u32]) -> Vec<u32>,
+    ) {
         for (name, definitions) in references.declared.iter().zip(declared) {
+            // Text outside of items is kept.
+            if name.is_mentioned_outside {
+                for &definition in &definitions {
+                    self.all[definition as usize].is_root = true;
+                }
+            }
             if !definitions.is_empty() {
                 self.exports.push((name.name.clone(), definitions));
             }
@@ -131,20 +154,18 @@ impl Items {
                 self.imports.push((name.clone(), users));
             }
         }
-        // An entry point may define other names as well, such as that of a parameter.
-        for entity in references.entities.iter().filter(|entity| entity.is_entry) {
-            for definition in items_of(&entity.definitions) {
-                self.all[definition as usize].is_root = true;
-            }
-        }
-        for at in 0..self.all.len() {
-            let around = self.all[at].around;
-            self.all[at].is_root |=
-                around.is_some_and(|around| self.all[around as usize].implements);
-        }
+    }
+
+    /// Whether an item is in one that implements something.
+    fn is_implementation(&self, at: usize) -> bool {
+        let around = self.all[at].around;
+        around.is_some_and(|around| self.all[around as usize].implements)
+    }
+
+    /// Adds the items that are needed where all names of a list are.
+    fn add_unnamed(&mut self, unnamed: Vec<(u32, Vec<u32>)>, names: &mut AwaitedNames) {
         for (item, others) in unnamed {
-            let around = self.all[item as usize].around;
-            let is_required = around.is_some_and(|around| self.all[around as usize].implements);
+            let is_required = self.is_implementation(item as usize);
             self.all[item as usize].is_root = is_required || others.is_empty();
             if self.all[item as usize].is_root {
                 continue;
@@ -158,14 +179,10 @@ impl Items {
                 others,
             });
         }
-        // An attribute is needed by what it stands before.
-        for (at, statement) in references.statements.iter().enumerate() {
-            let behind = item_of.get(statement.end as usize).copied().flatten();
-            if let (true, Some(item), Some(behind)) = (statement.is_attribute, item_of[at], behind)
-            {
-                needs.push((behind, item));
-            }
-        }
+    }
+
+    /// Sets the needs of all items: those of these pairs, and the items around them.
+    fn set_needs(&mut self, mut needs: Vec<(u32, u32)>) {
         let ends = self.ends();
         let is_around = |outer: u32, inner: u32| (outer..ends[outer as usize]).contains(&inner);
         needs.retain(|&(user, used)| !is_around(used, user));
