@@ -6,6 +6,7 @@
 //! that use it only propose.
 
 mod index;
+mod relink;
 mod search;
 mod statement;
 

@@ -3,7 +3,7 @@ use super::rows::by_ids;
 use nubbin_edit::{File, Input};
 use nubbin_engine::plan::Plan;
 use nubbin_engine::work::{Pass, Views};
-use nubbin_text::{Copies, LinePairs, SharedWords};
+use nubbin_text::{Copies, Files, LinePairs, SharedWords};
 use std::sync::Arc;
 
 /// Begins with the passes over what belongs together where the input is made of it. Elsewhere they
@@ -23,6 +23,12 @@ pub(super) fn begin_with_what_belongs_together(plan: &mut Plan, input: &Input) {
     let opening = plan.tiers.iter_mut().find(|tier| tier.name == "opening");
     if let Some(tier) = opening {
         insert_first(&mut tier.passes, where_they_fit(&ids));
+        // Passes over one file then see declarations and uses together.
+        if Files::are_chained(input, &Views::default()) {
+            let behind = tier.passes.iter().position(|pass| pass.id() == "files");
+            let at = behind.map_or(0, |at| at + 1);
+            tier.passes.splice(at..at, by_ids(&["inline-files"]));
+        }
     }
 }
 
@@ -73,5 +79,24 @@ mod tests {
         assert_eq!(first_passes(&log), ["line-pairs", "shared-words"]);
         assert_eq!(first_passes("f(a, g(b), c) == f(a, g(b), c)"), ["copies"]);
         assert!(first_passes("int main(void) { return 0; }\n").is_empty());
+    }
+
+    #[test]
+    fn headers_that_include_each_other_become_one_file_early() {
+        let early = |files: &[(&str, &str)]| {
+            let files = files.iter().map(|&(name, text)| (name, text.into()));
+            let plan = super::super::plan(&Input::files(files).unwrap());
+            let opening = plan.tiers.iter().find(|tier| tier.name == "opening");
+            let first = opening.unwrap().passes.iter().map(|pass| pass.id());
+            first.take(2).collect::<Vec<_>>()
+        };
+        let files = [
+            ("main.c", "#include \"a.h\"\n"),
+            ("a.h", "#include \"b.h\"\n"),
+            ("b.h", "#include \"c.h\"\n"),
+            ("c.h", "int c;\n"),
+        ];
+        assert_eq!(early(&files), ["files", "inline-files"]);
+        assert_eq!(early(&files[..2]), ["files", "empty-files"]);
     }
 }

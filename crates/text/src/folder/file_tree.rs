@@ -1,4 +1,4 @@
-use nubbin_edit::{Edit, File, Input, Span};
+use nubbin_edit::{Edit, File, Input, Span, Splice};
 use nubbin_engine::work::{Forest, Nested, Units, Views};
 use nubbin_view::mentions::Mentions;
 use std::collections::VecDeque;
@@ -65,6 +65,12 @@ impl FileTree {
         Forest::new(self, &parents)
     }
 
+    /// Returns whether many of the files only lead from one to another.
+    pub(super) fn is_chained(&self) -> bool {
+        let inner = self.mentions.inner_files(&self.input);
+        inner >= FEW_INNER && inner * 3 >= self.input.present().count()
+    }
+
     fn push(&mut self, file: Option<usize>, parent: Option<u32>) {
         self.units.push(file);
         self.parents.push(parent);
@@ -101,6 +107,60 @@ impl FileTree {
                 self.weights[parent] = self.weights[parent].saturating_add(self.weights[at]);
             }
         }
+    }
+}
+
+/// The files of an input in the order of their tree. The files that are kept are still named, where
+/// those between are removed.
+#[derive(Debug)]
+pub(super) struct FileChain {
+    tree: FileTree,
+    /// The numbers of the files.
+    files: Vec<usize>,
+}
+
+impl FileChain {
+    pub(super) fn of(tree: FileTree) -> Self {
+        let files = tree.units.iter().copied().flatten().collect();
+        FileChain { tree, files }
+    }
+}
+
+/// The minimum number of files that lead from one to another.
+const FEW_INNER: usize = 2;
+
+impl Units for FileChain {
+    fn len(&self) -> u32 {
+        self.files.len() as u32
+    }
+
+    fn weight(&self, unit: u32) -> u32 {
+        let number = self.files.get(unit as usize);
+        let file = number.and_then(|&number| self.tree.input.file(number));
+        file.map_or(1, |file| file.extent.len().max(1))
+    }
+
+    fn edit(&self, units: &[Range<u32>]) -> Edit {
+        let input = &self.tree.input;
+        let mut gone = vec![false; input.file_count()];
+        let units = units.iter().cloned().flatten();
+        let mut count = 0;
+        for &number in units.filter_map(|unit| self.files.get(unit as usize)) {
+            gone[number] = true;
+            count += 1;
+        }
+        let files = input.present().filter(|file| gone[file.number]);
+        let files = files.map(|file| Splice::delete(file.extent));
+        // The lines within removed files are removed with these.
+        let lines = self.tree.mentions.relinked(input, |number| gone[number]);
+        let is_kept = |line: &Splice| {
+            let within = input.present().find(|file| file.extent.covers(line.span));
+            within.is_none_or(|file| !gone[file.number])
+        };
+        let splices = files.chain(lines.into_iter().filter(is_kept));
+        let edit = Edit::new(splices).unwrap_or_else(|_| Edit::none());
+        // The names after more removals replace those after fewer.
+        edit.ranked(count)
     }
 }
 

@@ -1,6 +1,6 @@
-use super::file_tree::FileTree;
-use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use super::file_tree::{FileChain, FileTree};
+use nubbin_edit::{File, Input};
+use nubbin_engine::work::{Context, List, Pass, PassInfo, Views, Work};
 
 /// Removes whole files with all lines that name them, and many files before single ones.
 ///
@@ -11,6 +11,10 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 /// other, they are in the order of their distance from the file that leads to most others, so that
 /// neighbors are equally far from where the program begins. Otherwise the files of each folder that
 /// follow each other are a unit as well. A single file is not removed.
+///
+/// Where many files only lead from one to another, such as headers that include each other, they
+/// are one list. With the files between a program and the header that it needs, the line of the
+/// program is not deleted: it names that header instead.
 ///
 /// In an input of many files most are usually not needed, and nothing saves as much for one test.
 /// The pass pays again later, when the users of a file are removed.
@@ -32,6 +36,14 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files;
 
+impl Files {
+    /// Returns whether many files of an input only lead from one to another, as headers do that
+    /// include each other.
+    pub fn are_chained(input: &Input, views: &Views) -> bool {
+        input.present().count() > 1 && FileTree::of(views, input).is_chained()
+    }
+}
+
 impl Pass for Files {
     fn info(&self) -> PassInfo {
         PassInfo::new(
@@ -43,15 +55,20 @@ impl Pass for Files {
     }
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        (context.input.present().count() > 1)
-            .then(|| FileTree::of(context.views, context.input).forest().walk())?
+        if context.input.present().count() < 2 {
+            return None;
+        }
+        let tree = FileTree::of(context.views, context.input);
+        match tree.is_chained() {
+            true => Some(Work::List(List::new(FileChain::of(tree)).cumulative())),
+            false => tree.forest().walk(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nubbin_edit::Input;
     use nubbin_engine::testing::{proposals, reduce_input};
     use std::cell::Cell;
 
@@ -102,6 +119,50 @@ mod tests {
             texts,
             [b"#include \"b.h\"\nint x;\n".to_vec(), b"int b;\n".to_vec()]
         );
+    }
+
+    #[test]
+    fn the_files_between_a_program_and_its_header_are_removed() {
+        let chain = |nth: usize| match nth {
+            11 => "int deep;\n".to_owned(),
+            _ => format!("#include \"h{}.h\"\nint x{nth};\n", nth + 1),
+        };
+        let headers = (0..12).map(|nth| (format!("p/h{nth}.h"), chain(nth)));
+        let main = (
+            "p/main.c".to_owned(),
+            "#include \"h0.h\"\nint y;\n".to_owned(),
+        );
+        let mut files: Vec<(String, String)> = headers.chain([main]).collect();
+        files.sort();
+        let files = files
+            .into_iter()
+            .map(|(name, text)| (name, text.into_bytes()));
+        let input = Input::files(files).unwrap();
+        // The header is reached from the program.
+        let is_reached = |input: &Input| {
+            let text = |name: &str| {
+                let file = input.present().find(|file| file.name.ends_with(name));
+                file.map(|file| String::from_utf8(file.text.to_vec()).unwrap())
+            };
+            let mut next = text("main.c");
+            while let Some(own) = next {
+                if own.contains("deep") {
+                    return true;
+                }
+                let name = own.split('"').nth(1);
+                next = name.and_then(text);
+            }
+            false
+        };
+        let tests = Cell::new(0);
+        let left = reduce_input(&Files, input, |input| {
+            tests.set(tests.get() + 1);
+            is_reached(input)
+        });
+        let texts: Vec<_> = left.present().map(|file| file.text.to_vec()).collect();
+        let wanted = ["int deep;\n", "#include \"h11.h\"\nint y;\n"];
+        assert_eq!(texts, wanted.map(|text| text.as_bytes().to_vec()));
+        assert!(tests.get() <= 20, "{}", tests.get());
     }
 
     #[test]
