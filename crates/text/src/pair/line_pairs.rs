@@ -1,20 +1,20 @@
-use super::Patient;
+use super::patient::{PATIENCE, Patient};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{
     Chain, Context, Forest, List, Lists, Nested, OneByOne, Pass, PassInfo, Proposals, Spans, Units,
     Work,
 };
-use nubbin_view::line_pairs::{LinePair, LinePairs as View};
+use nubbin_view::line_pairs::{Family, LinePair, LinePairs as View};
 
 /// Removes pairs of lines around others: `#if` and `#endif`, `begin` and `end`, `open a` and `close
 /// a`.
 ///
 /// The [view](nubbin_view::line_pairs::LinePairs) finds them without a grammar, and in families:
 /// lines with a word of a table and its partner, and lines that begin with two words that occur
-/// equally often and nest. For each family it first removes the lines of many pairs and keeps what
-/// is between them, as [`Unwrap`](crate::Unwrap) does for elements; of a pair with `else`, it
-/// keeps the first part, and then the last one. Then it removes pairs with all lines between them,
-/// from the outside in.
+/// equally often and nest, or nearly so in a log. First it removes the lines of all pairs of each
+/// family. For each family it then removes the lines of many pairs and keeps what is between them,
+/// as [`Unwrap`](crate::Unwrap) does for elements; of a pair with `else`, it keeps the first part,
+/// and then the last one. Then it removes pairs with all lines between them, from the outside in.
 ///
 /// Brackets and tags have passes of their own. Prefer this one for preprocessor directives, scripts
 /// with `end`, traces of calls, transactions, and tests of stateful programs.
@@ -36,13 +36,14 @@ use nubbin_view::line_pairs::{LinePair, LinePairs as View};
 pub struct LinePairs;
 
 impl LinePairs {
-    /// The number of lines up to which pairs are worth an early test.
+    /// The number of lines up to which pairs of any words are worth an early test.
     const MAX_LINES: usize = 64;
 
-    /// Returns whether a short file consists of pairs, mostly.
+    /// Returns whether a short file consists of pairs, mostly, or a log of pairs of known words.
     pub fn are_most(file: &File<'_>) -> bool {
         let view = View::of(file.text);
-        view.lines <= LinePairs::MAX_LINES && view.share() > 0.5
+        let is_short = view.lines <= LinePairs::MAX_LINES && view.share() > 0.5;
+        is_short || view.is_log && view.known_share() > 0.5
     }
 }
 
@@ -58,35 +59,54 @@ impl Pass for LinePairs {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let view = context.views.of::<View>(file.text);
         let at = file.span.start;
+        let unwrapped_all = |family: &Family, keeps_last: bool| -> Vec<Edit> {
+            let pairs = family.iter();
+            let pairs = pairs.filter(|pair| !keeps_last || !pair.parts.is_empty());
+            pairs.map(|pair| unwrapped(pair, at, keeps_last)).collect()
+        };
+        // Pairs of one family may be needed as long as those of another one are there.
+        let firsts = view.families.iter();
+        let firsts = firsts.map(|family| together(unwrapped_all(family, false)));
         let works = view.families.iter().flat_map(|family| {
-            let first = family.iter().map(|pair| unwrapped(pair, at, false));
-            let last = family.iter().filter(|pair| !pair.parts.is_empty());
-            let last = last.map(|pair| unwrapped(pair, at, true));
-            let lists = [first.collect(), last.collect()]
-                .map(|edits: Vec<Edit>| removals(edits, context.lists));
+            let first = Work::List(List::new(Proposals::new(unwrapped_all(family, false))));
+            let last = removals(unwrapped_all(family, true), context.lists);
             let wholes = family
                 .iter()
                 .map(|pair| Span::new(pair.open.start + at, pair.close.end + at));
             let nested = Nested::of(wholes);
             let wholes = Forest::new(Spans::new(nested.spans), &nested.parents).walk();
-            lists.into_iter().chain([wholes]).flatten()
+            let patience = PATIENCE - TOGETHER as u32;
+            let first = Patient::with(patience, first.start(context.lists));
+            let rest = [last, wholes].into_iter().flatten();
+            let rest = rest.map(|work| patient(work, context.lists));
+            [Work::Machine(Box::new(first))].into_iter().chain(rest)
         });
-        let works: Vec<Work> = works.map(|work| patient(work, context.lists)).collect();
+        let works: Vec<Work> = firsts.chain(works).collect();
         Chain::work(works, context.lists)
     }
 }
 
-/// Proposes to remove all pairs, all but the first one, which is the innermost where they nest, and
-/// then as a list minimizer does.
-fn removals(edits: Vec<Edit>, lists: &Lists) -> Option<Work> {
-    let but_first = edits.get(1..)?;
-    let together = [&edits, but_first].map(|edits| {
+/// The number of proposals that remove many pairs at once.
+const TOGETHER: usize = 2;
+
+/// Proposes to remove all pairs, and then all but the first one, which is the innermost where they
+/// nest.
+fn together(edits: Vec<Edit>) -> Work {
+    let but_first = edits.get(1..).unwrap_or_default().to_vec();
+    let together: [Edit; TOGETHER] = [edits, but_first].map(|edits| {
         let units = Proposals::new(edits);
         units.edit(std::slice::from_ref(&(0..units.len())))
     });
-    let first = OneByOne::new(together).first_only();
+    Work::Machine(Box::new(OneByOne::new(together).first_only()))
+}
+
+/// Proposes to remove pairs together, and then as a list minimizer does.
+fn removals(edits: Vec<Edit>, lists: &Lists) -> Option<Work> {
+    if edits.is_empty() {
+        return None;
+    }
     let works = [
-        Work::Machine(Box::new(first)),
+        together(edits.clone()),
         Work::List(List::new(Proposals::new(edits))),
     ];
     Chain::work(works, lists)
