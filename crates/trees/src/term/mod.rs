@@ -2,6 +2,7 @@
 
 mod constants;
 mod datatypes;
+mod droppable;
 mod folded_terms;
 mod script;
 mod script_commands;

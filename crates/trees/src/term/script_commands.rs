@@ -1,5 +1,5 @@
 use super::SortTables;
-use super::constants::Constants;
+use super::droppable::{droppable, minor};
 use super::script::{Script, Step};
 use super::sorts::Sorts;
 use nubbin_edit::File;
@@ -15,10 +15,11 @@ use std::sync::Arc;
 /// 1. scopes, commands, datatypes, their constructors, and fields are deleted, and the terms of the
 ///    others become the least of their sorts, from the outside in, heavy ones first, many in one
 ///    test, each time with the declarations and bindings that nothing uses any more;
-/// 2. commands that open and close a scope are deleted in pairs;
-/// 3. a command becomes one that needs less, as `check-sat-assuming` becomes `check-sat`;
-/// 4. the uses of a defined function become its term, and the definition is deleted;
-/// 5. all vectors of a width become narrower, with their literals.
+/// 2. commands of kinds that have little of the text, such as options, are deleted;
+/// 3. commands that open and close a scope are deleted in pairs;
+/// 4. a command becomes one that needs less, as `check-sat-assuming` becomes `check-sat`;
+/// 5. the uses of a defined function become its term, and the definition is deleted;
+/// 6. all vectors of a width become narrower, with their literals.
 ///
 /// Prefer it to passes over lines and lists, which delete one command at a time: a script without
 /// one of a pair is refused.
@@ -59,7 +60,10 @@ impl Pass for ScriptCommands {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let sorts = Sorts::of(file.text, SortTables::of(context))?;
         let script = Arc::new(Script::of(&sorts, file.text));
-        let mut lists = vec![droppable(&sorts, &script)];
+        let minor = minor(&sorts);
+        let mut lists = vec![droppable(&sorts, &script, &minor)];
+        let minor = minor.into_iter().map(|form| Step::Drop(vec![form], vec![]));
+        lists.push((minor.collect(), Steps::AllFirst));
         lists.push((scopes(&sorts), Steps::AllFirst));
         lists.push((plain(&sorts), Steps::AllFirst));
         lists.push((inlined(&sorts), Steps::Some));
@@ -70,70 +74,6 @@ impl Pass for ScriptCommands {
         );
         on_document(file, context, script, lists)
     }
-}
-
-/// Returns the deletions of scopes, commands, and parts of datatypes, and the replacements of
-/// terms, each within the ones around it.
-///
-/// Declarations follow from what uses them, and a command that is alone of its kind, as `check-sat`
-/// mostly is, is left to other passes: in a list, it would make each deletion of many fail.
-fn droppable(sorts: &Sorts<'_>, script: &Script) -> (Vec<Step>, Steps) {
-    let forms = sorts.sexprs.forms();
-    let mut drops: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    let commands: Vec<usize> = sorts.sexprs.top().collect();
-    let mut counts: FxHashMap<&[u8], usize> = FxHashMap::default();
-    for &command in &commands {
-        *counts.entry(sorts.head(command)).or_default() += 1;
-    }
-    for &command in &commands {
-        let is_one_of_several = counts[sorts.head(command)] > 1;
-        let parts = sorts.datatype_parts(command);
-        if !parts.is_empty() || is_one_of_several && is_droppable(sorts, command) {
-            drops.insert(command, vec![command]);
-        }
-        drops.extend(parts);
-    }
-    // A scope lies around its commands, although these are beside each other.
-    let mut ends: FxHashMap<usize, u32> = FxHashMap::default();
-    for (opens, closes) in sorts.scopes() {
-        ends.insert(opens, forms[closes].end);
-        let place = |form: usize| commands.partition_point(|&other| other < form);
-        drops.insert(opens, commands[place(opens)..=place(closes)].to_vec());
-    }
-    let constants = Constants::of(sorts, &sorts.terms());
-    let (mut steps, mut within) = (vec![], vec![]);
-    let mut around: Vec<(u32, u32)> = vec![];
-    let needless = script.needless();
-    for (form, about) in forms.iter().enumerate() {
-        while around.pop_if(|(_, end)| *end as usize <= form).is_some() {}
-        if needless.contains(form) {
-            continue;
-        }
-        let step = match (drops.remove(&form), sorts.sort(form)) {
-            (Some(forms), _) => Some(Step::Drop(forms, vec![])),
-            (None, Some(sort)) => {
-                let by = constants.get(sorts, (form, sort), 0);
-                by.map(|by| Step::Drop(vec![form], by.to_vec()))
-            }
-            (None, None) => None,
-        };
-        if let Some(step) = step {
-            let end = ends.get(&form).copied().unwrap_or(about.end);
-            within.push(around.last().map(|&(step, _)| step));
-            around.push((steps.len() as u32, end));
-            steps.push(step);
-        }
-    }
-    (steps, Steps::OuterFirst(within))
-}
-
-/// Whether a command is neither a declaration nor the beginning or end of a scope.
-fn is_droppable(sorts: &Sorts<'_>, command: usize) -> bool {
-    let head = sorts.head(command);
-    let is = |name: &str| name.as_bytes() == head;
-    let mut scopes = sorts.rules.scopes.iter();
-    let is_scope = scopes.any(|(opens, closes)| is(opens) || is(closes));
-    !is_scope && sorts.declaration(command).is_none()
 }
 
 /// Returns the pairs of commands around a scope.
@@ -411,6 +351,28 @@ mod tests {
         assert!(
             all.contains(&"(push 1)(assert a)(check-sat)(pop 1)".into()),
             "{all:?}"
+        );
+    }
+
+    #[test]
+    fn commands_of_minor_kinds_are_kept_while_many_others_are_deleted() {
+        let asserts: String = (0..64)
+            .map(|nth| format!("(assert (or a (= b{nth} c{nth}) (= d{nth} e{nth})))\n"))
+            .collect();
+        let script = format!("(minimize x)(minimize y)\n{asserts}(check-sat)");
+        let all = all(&script);
+        let has_both = |text: &&String| text.contains("(minimize x)(minimize y)");
+        assert!(
+            all[..2]
+                .iter()
+                .all(|text| text.len() < script.len() * 2 / 3)
+        );
+        assert!(all.iter().take(40).all(|text| has_both(&text)));
+        let without_one = all.iter().filter(|text| !has_both(text));
+        let texts: Vec<&String> = without_one.collect();
+        assert!(
+            texts[0].starts_with("(assert ") && texts.len() == 3,
+            "{texts:?}"
         );
     }
 
