@@ -3,6 +3,7 @@
 
 mod change;
 mod find;
+mod named;
 mod part;
 mod read;
 mod relations;

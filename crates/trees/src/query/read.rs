@@ -146,7 +146,10 @@ impl Reader<'_> {
             let mut children = vec![];
             self.children(id, depth, &mut children);
             let children = children.into_iter().map(|(part, _)| part).collect();
-            let children = self.with_clauses(own, children);
+            let children = match own.any(Roles::COMBINED) {
+                true => self.sides(children),
+                false => self.with_clauses(own, children),
+            };
             match own.any(Roles::OPERATION) {
                 true => {
                     let operands = children.into_iter().flat_map(operands).collect();
@@ -197,6 +200,30 @@ impl Reader<'_> {
             0 | 1 => parts.pop(),
             _ => Some(self.operation(own, parts)),
         }
+    }
+
+    /// Makes a list of the queries that are combined: the words between two of them are one sign.
+    fn sides(&mut self, children: Vec<Arc<Part>>) -> Vec<Arc<Part>> {
+        let mut list: Vec<Arc<Part>> = vec![];
+        let mut children = children.into_iter().peekable();
+        while let Some(first) = children.next() {
+            let roles = match first.is(Roles::OPERATOR) {
+                true => Roles::SEPARATOR,
+                false => Roles::default(),
+            };
+            let is_word = first.is(Roles::OPERATOR);
+            let mut within = vec![first];
+            // The words of an operator are tokens, and each query has parts.
+            let more = |next: &Arc<Part>| match is_word {
+                true => next.children.is_empty(),
+                false => !next.is(Roles::OPERATOR),
+            };
+            while let Some(next) = children.next_if(more) {
+                within.push(next);
+            }
+            list.push(self.part(roles, within));
+        }
+        list
     }
 
     /// Makes clauses of the words that begin one, and takes the role of a separator from signs

@@ -1,5 +1,6 @@
 use super::change::{placeholder, put, put_one, without};
 use super::find::{find, operands, outermost};
+use super::named::{used, without_needless};
 use super::part::{Part, Roles};
 use super::read::Unit;
 use super::relations::{with_one_relation, without_relation};
@@ -145,6 +146,21 @@ impl Reduction {
         }
     }
 
+    /// Returns statements after a change without the queries with names that it has made needless.
+    fn without_needless(&self, units: &[Unit]) -> Arc<[Unit]> {
+        let mut units = units.to_vec();
+        for (unit, before) in units.iter_mut().zip(&*self.units) {
+            if let (Some(after), Some(before)) = (unit.part.take(), &before.part) {
+                let changed = !Arc::ptr_eq(&after, before);
+                unit.part = Some(match changed {
+                    true => without_needless(before, after, self.literal),
+                    false => after,
+                });
+            }
+        }
+        units.into()
+    }
+
     /// Adds the tasks of a place.
     fn look(&mut self, task: &Task) {
         let part = |unit: usize| self.units[unit].part.clone();
@@ -156,15 +172,19 @@ impl Reduction {
                 self.todo.push(Task::Whole(unit, 0));
             }
             Task::Removable(unit, within) => {
+                let Some(part) = part(*unit) else { return };
                 let is_removable = |part: &Part, is_member: bool| {
                     let is_result =
                         part.is(Roles::RESULTS) && part.text() != self.literal.as_bytes();
                     is_member || is_result || part.is(Roles::CLAUSE)
                 };
-                let found = part(*unit).map(|part| outermost(&part, within, &is_removable));
-                if let Some(found) = found.filter(|found| !found.is_empty()) {
-                    self.todo.push(Task::Removable(*unit, found.clone()));
-                    self.todo.push(Task::Remove(*unit, found));
+                let found = outermost(&part, within, &is_removable);
+                if !found.is_empty() {
+                    let used = used(&part);
+                    let free = found.iter().filter(|id| !used.contains(id));
+                    let free: Vec<u32> = free.copied().collect();
+                    self.todo.push(Task::Removable(*unit, found));
+                    self.todo.push(Task::Remove(*unit, free));
                 }
             }
             &Task::Relations(unit) => {
@@ -264,7 +284,10 @@ impl Search for Reduction {
         }
         loop {
             let task = self.todo.pop()?;
-            let Some(units) = self.candidate(&task) else {
+            let Some(units) = self
+                .candidate(&task)
+                .map(|units| self.without_needless(&units))
+            else {
                 match task {
                     Task::Statements(_) | Task::Columns(_) | Task::Remove(..) => {
                         self.follow(task, false);

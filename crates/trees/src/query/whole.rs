@@ -1,20 +1,26 @@
 use super::change::{is_column_of, relations_of, without};
+use super::named::with_named;
 use super::part::{Part, Roles};
 use nubbin_grammar::conventions::Queries;
 use std::sync::Arc;
 
 /// The number of queries within one that are tried in its place at most.
-const MAX_PARTS: usize = 4;
+const MAX_PARTS: usize = 6;
 
-/// Returns the statements that a part of a statement makes: each query within it, and each as the
-/// only value of a new query, the smallest first.
+/// The number of them that are tried both as a value and by themselves.
+const MAX_PLAIN: usize = 3;
+
+/// Returns the statements that the queries within a statement make, the smallest first. One that
+/// stands for a value is the only value of a new query, since the failure may be that it has
+/// several rows; after all of these, it is the statement by itself.
 ///
-/// Conditions and results that mean a column of a table around the query are left out.
+/// Conditions and results that mean a column of a table around the query are left out. Queries with
+/// names that it uses are kept before it.
 pub(super) fn wholes(unit: &Arc<Part>, rules: &Queries) -> Vec<Arc<Part>> {
     let literal = rules.literals.first().copied().unwrap_or("0");
     let all = relations_of(unit);
-    let mut found: Vec<(usize, Arc<Part>)> = vec![];
-    for query in queries(unit) {
+    let mut found: Vec<(Arc<Part>, Option<Arc<Part>>)> = vec![];
+    for (query, is_value) in queries(unit) {
         let whole = unit.around(query);
         let own = relations_of(&whole);
         let outer: Vec<Vec<u8>> = all
@@ -25,41 +31,49 @@ pub(super) fn wholes(unit: &Arc<Part>, rules: &Queries) -> Vec<Arc<Part>> {
         let Some(closed) = without(&whole, literal, &|part| is_column_of(part, &outer)) else {
             continue;
         };
-        found.push((closed.len(), closed));
+        let is_value = is_value && has_one_result(&closed);
+        let whole = with_named(unit, &closed, literal).unwrap_or(closed);
+        let value = is_value.then(|| as_value(&whole, rules)).flatten();
+        match value {
+            Some(value) => found.push((value, Some(whole))),
+            None => found.push((whole, None)),
+        }
     }
-    found.sort_by_key(|&(len, _)| len);
+    found.sort_by_key(|(whole, _)| whole.len());
     found.truncate(MAX_PARTS);
-    let own = unit.len();
-    let each = found.into_iter().flat_map(|(_, query)| {
-        let value = as_value(&query, rules);
-        [Some(query), value]
-    });
-    each.flatten().filter(|whole| whole.len() < own).collect()
+    let (first, plain): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let plain = plain.into_iter().flatten().take(MAX_PLAIN);
+    let all = first.into_iter().chain(plain);
+    all.filter(|whole| whole.len() < unit.len()).collect()
 }
 
 /// Returns the parts of each query within a part: those from its head to the bracket at its end.
-fn queries(unit: &Part) -> Vec<Vec<Arc<Part>>> {
+/// The sides of a combination are left to the removal of parts of lists. The condition is whether
+/// the query stands for a value.
+fn queries(unit: &Part) -> Vec<(Vec<Arc<Part>>, bool)> {
     let heads = Roles::SELECT.with(Roles::COMBINED);
     let mut found = vec![];
-    unit.each(&mut |part| {
-        if part.is(Roles::COMBINED) {
-            let sides = part.children.split(|part| part.is(Roles::OPERATOR));
-            let sides = sides.map(|side| {
-                let is_head = |part: &Arc<Part>| part.is(heads);
-                let from = side.iter().position(is_head).unwrap_or(side.len());
-                side[from..].to_vec()
-            });
-            found.extend(sides.filter(|side| !side.is_empty()));
-        } else if let Some(head) = part.children.iter().position(|part| part.is(heads)) {
+    let mut todo = vec![(unit, Roles::default())];
+    while let Some((part, around)) = todo.pop() {
+        let is_side = around.any(Roles::COMBINED);
+        let head = part.children.iter().position(|part| part.is(heads));
+        if let Some(head) = head.filter(|_| !is_side) {
             let is_end = |part: &Arc<Part>| {
                 let token = part.token.as_ref();
                 token.is_some_and(|(_, text)| **text == *b")")
             };
             let end = part.children[head..].iter().position(is_end);
             let end = end.map_or(part.children.len(), |end| head + end);
-            found.push(part.children[head..end].to_vec());
+            let is_value = part.is(Roles::EXPRESSION) && !around.any(Roles::RELATION);
+            found.push((part.children[head..end].to_vec(), is_value));
         }
-    });
+        todo.extend(
+            part.children
+                .iter()
+                .rev()
+                .map(|child| (&**child, part.roles)),
+        );
+    }
     found
 }
 
@@ -82,4 +96,11 @@ fn as_value(query: &Arc<Part>, rules: &Queries) -> Option<Arc<Part>> {
         query.around(query.children.clone()),
         token(after),
     ]))
+}
+
+/// Whether a query has one column at most.
+fn has_one_result(query: &Part) -> bool {
+    let results = query.all(Roles::RESULTS).into_iter().next();
+    let mut parts = results.into_iter().flat_map(|results| &results.children);
+    !parts.any(|part| part.is(Roles::SEPARATOR))
 }

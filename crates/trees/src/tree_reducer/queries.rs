@@ -11,12 +11,16 @@ use std::sync::Arc;
 ///
 /// 1. Statements in halves; a table with the rows that are added to it and all that is read from
 ///    it; a column with its values in rows and all that is computed of it.
-/// 2. A query within a statement in its place, or as the only value of a new query, the smallest
-///    first. Conditions that mean a table around that query are left out.
+/// 2. A query within a statement in its place, or one of one column as the only value of a new
+///    query, the smallest first. Conditions that mean a table around that query are left out, and
+///    the queries of `WITH` that it uses are kept before it.
 /// 3. All clauses and parts of lists on one level at once, then half of them, then the next level.
+///    The sides of `UNION` are such a list.
 /// 4. One table of several in a list or in joins, without what means the others.
 /// 5. All expressions on one level as `NULL`, then half of them; then each as another literal or as
 ///    one of its operands.
+///
+/// A query of `WITH` is removed with its last use.
 ///
 /// Prefer it to [`Perses`](super::Perses) on queries, since most single removals of
 /// that one make a query invalid: a column is meant elsewhere, and a result needs its group.
