@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bench.peers import (
     afl_tmin,
+    aigdd,
+    cnfdd,
     creduce,
     cvise,
     ddsmt,
@@ -12,6 +14,7 @@ from bench.peers import (
     llvm_reduce,
     shrinkray,
     spirv_reduce,
+    sqlreduce,
     wasm_reduce,
     wasm_tools_shrink,
 )
@@ -20,5 +23,5 @@ from bench.peers.peer import Peer
 PEERS: dict[str, Peer] = {
     module.PEER.name: module.PEER
     for module in (cvise, creduce, shrinkray, lithium, afl_tmin, halfempty, llvm_reduce, spirv_reduce, wasm_reduce,
-                   wasm_tools_shrink, ddsmt)
+                   wasm_tools_shrink, ddsmt, cnfdd, aigdd, sqlreduce)
 }
