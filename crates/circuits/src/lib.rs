@@ -9,6 +9,7 @@
 mod circuit;
 mod formula;
 mod literal;
+mod widths;
 mod word_values;
 mod words;
 

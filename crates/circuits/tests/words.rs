@@ -181,6 +181,64 @@ fn a_value_becomes_an_input() {
 }
 
 #[test]
+fn vectors_become_narrower_with_their_parts() {
+    let text = "1 sort bitvec 32\n2 sort bitvec 8\n3 sort bitvec 1\n4 sort bitvec 24\n5 sort bitvec 16\n\
+                6 input 1\n7 input 2\n8 constd 1 1027\n9 consth 5 abcd\n10 const 2 10000101\n\
+                11 slice 5 6 31 16\n12 slice 4 6 23 0\n13 uext 1 11 16\n14 concat 1 12 7\n\
+                15 concat 5 10 7\n16 add 1 13 14\n17 eq 3 16 8\n18 eq 3 15 9\n19 constd 1 -1\n\
+                20 ugt 3 19 16\n21 and 3 17 18\n22 and 3 21 20\n23 bad 22\n";
+    let circuit = WordCircuit::read(text.as_bytes()).unwrap();
+    assert_eq!(circuit.widths(), [32, 24, 16, 8, 1]);
+    let capped = |cap: u32| {
+        let wide = circuit.widths().into_iter().filter(|&width| width > cap);
+        let narrower = circuit.with_widths(&wide.map(|width| (width, cap)).collect());
+        String::from_utf8(narrower.unwrap().write(&WordChange::default())).unwrap()
+    };
+    for cap in 1..=32 {
+        let text = capped(cap);
+        check(&text);
+        check_widths(&text);
+    }
+    // Lines without a use are deleted.
+    let wanted = "1 sort bitvec 4\n2 sort bitvec 4\n3 sort bitvec 1\n4 sort bitvec 4\n5 input 1\n6 input 2\n\
+                  7 constd 1 3\n8 consth 4 d\n9 slice 4 5 3 0\n10 uext 1 9 0\n11 uext 1 6 0\n12 uext 4 6 0\n\
+                  13 add 1 10 11\n14 eq 3 13 7\n15 eq 3 12 8\n16 constd 1 15\n17 ugt 3 16 13\n18 and 3 14 15\n\
+                  19 and 3 18 17\n20 bad 19\n";
+    assert_eq!(capped(4), wanted);
+    // A part cannot be wider than the whole.
+    assert!(circuit.with_widths(&[(32, 8)].into()).is_none());
+    assert!(circuit.with_widths(&[(8, 0)].into()).is_none());
+}
+
+/// Checks the widths of parts and wholes, and the digits of constants.
+fn check_widths(text: &str) {
+    let circuit = WordCircuit::read(text.as_bytes()).unwrap();
+    let width_of = |sort: u32| circuit.line(sort).unwrap().rest[1].parse::<u32>().unwrap();
+    for line in circuit.lines.iter().filter(|line| line.is_value()) {
+        let own = width_of(line.sort.unwrap());
+        let of = |at: usize| {
+            let operand = circuit
+                .line(line.operands[at].unsigned_abs() as u32)
+                .unwrap();
+            width_of(operand.sort.unwrap())
+        };
+        let number = |at: usize| line.rest[at].parse::<u32>().unwrap();
+        match line.word.as_str() {
+            "slice" => assert!(
+                number(0) < of(0) && number(0) + 1 == number(1) + own,
+                "{text}"
+            ),
+            "uext" | "sext" => assert_eq!(of(0) + number(0), own, "{text}"),
+            "concat" => assert_eq!(of(0) + of(1), own, "{text}"),
+            "const" => assert_eq!(line.rest[0].len(), own as usize, "{text}"),
+            "constd" => assert!(line.rest[0].starts_with('-') || u64::from(number(0)) < 1 << own),
+            "consth" => assert!(u64::from_str_radix(&line.rest[0], 16).unwrap() < 1 << own),
+            _ => {}
+        }
+    }
+}
+
+#[test]
 fn other_texts_are_no_circuits() {
     // The last line names a later one.
     assert!(WordCircuit::read(COUNTER.as_bytes()).is_none());

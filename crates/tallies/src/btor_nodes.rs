@@ -3,16 +3,19 @@ use nubbin_edit::File;
 use nubbin_engine::work::{
     Context, Document, Pass, PassInfo, Steps, View, Work, largest_cuts, on_document,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Deletes properties of a circuit of words in BTOR2, and replaces its values: by no bits or all
-/// bits, by one of their operands of the same sort, or by an input.
+/// bits, by one of their operands of the same sort, or by an input. Then vectors become narrower:
+/// all of them to 1 bit, 2 bits, or half of the greatest width, then those of each width by
+/// themselves.
 ///
 /// Lines that nothing uses are deleted, and the rest get numbers without holes, so that each
 /// candidate is a circuit. Names and comments are deleted with the first change.
 ///
-/// Cost: three tests, and up to nine times that of a list minimizer on the values.
+/// Cost: three tests, up to nine times that of a list minimizer on the values, and up to 15 for the
+/// widths.
 ///
 /// Source: the format is that of Niemetz, Preiner, Wolf, Biere, *Btor2, BtorMC and Boolector 3.0*,
 /// CAV 2018; the steps are those of [`AigGates`](super::AigGates) on words.
@@ -42,7 +45,7 @@ impl Pass for BtorNodes {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let circuit = words_of(file, context)?;
         let steps = circuit.steps();
-        let lists = vec![
+        let mut lists = vec![
             (vec![Step::Clean], Steps::AllFirst),
             (vec![Step::Fold], Steps::AllFirst),
             (steps.properties, Steps::Some),
@@ -56,8 +59,39 @@ impl Pass for BtorNodes {
             (steps.source_zeros, Steps::AllFirst),
             (steps.source_ones, Steps::Some),
         ];
+        let narrower = narrower(&circuit.circuit.widths()).into_iter();
+        lists.extend(narrower.map(|steps| (steps, Steps::FirstOf)));
         on_document(file, context, Arc::clone(&circuit), lists)
     }
+}
+
+/// The widths that are narrowed by themselves at most.
+const MOST_WIDTHS: usize = 4;
+
+/// Returns the widths that become narrower: all down to 1 bit, 2 bits, or half of the greatest,
+/// then each by itself. The widths come the greatest first.
+fn narrower(widths: &[u32]) -> Vec<Vec<Step>> {
+    let others = |width: u32| {
+        let mut others = vec![1, 2, width / 2];
+        others.retain(|&other| 0 < other && other < width);
+        others.dedup();
+        others
+    };
+    let wide: Vec<u32> = widths.iter().copied().filter(|&width| width > 1).collect();
+    let capped = |cap: u32| {
+        let over = wide.iter().filter(|&&width| width > cap);
+        Step::Widths(over.map(|&width| (width, cap)).collect())
+    };
+    let all = wide
+        .first()
+        .map(|&width| others(width).into_iter().map(capped).collect());
+    let alone = |&width: &u32| {
+        let each = others(width).into_iter();
+        each.map(|other| Step::Widths([(width, other)].into()))
+            .collect()
+    };
+    let each = wide.iter().filter(|_| wide.len() > 1).map(alone);
+    all.into_iter().chain(each.take(MOST_WIDTHS)).collect()
 }
 
 /// Returns the work of the largest cuts of a circuit of words.
@@ -231,6 +265,8 @@ pub(super) enum Step {
     Property(u32),
     /// Deletes what a state is at first or next.
     Drop(u32),
+    /// Makes all vectors of some widths narrower.
+    Widths(BTreeMap<u32, u32>),
 }
 
 impl Document for WordFile {
@@ -254,9 +290,16 @@ impl Document for WordFile {
             folds: self.folds,
             ..WordChange::default()
         };
+        let mut widths: BTreeMap<u32, u32> = BTreeMap::new();
         for step in steps {
             match step {
                 Step::Clean => {}
+                Step::Widths(narrower) => {
+                    for (&width, &other) in narrower {
+                        let now = widths.entry(width).or_insert(other);
+                        *now = other.min(*now);
+                    }
+                }
                 Step::Fold => change.folds = true,
                 Step::Value(number, value) => {
                     change.values.entry(*number).or_insert(*value);
@@ -266,6 +309,31 @@ impl Document for WordFile {
                 }
             }
         }
-        self.circuit.write(&change)
+        let narrowed = match widths.is_empty() {
+            true => None,
+            false => self.circuit.with_widths(&widths),
+        };
+        narrowed.as_ref().unwrap_or(&self.circuit).write(&change)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_engine::testing::reduce_with;
+
+    #[test]
+    fn vectors_become_as_narrow_as_the_failure_allows() {
+        let text = b"1 sort bitvec 32\n2 sort bitvec 8\n3 sort bitvec 1\n4 input 1\n5 input 2\n6 uext 1 5 24\n\
+                     7 mul 1 4 6\n8 constd 1 200\n9 eq 3 7 8\n10 bad 9\n";
+        let has = |text: &[u8], part: &[u8]| text.windows(part.len()).any(|window| window == part);
+        let fails = |text: &[u8]| {
+            let is_wide =
+                has(text, b"bitvec 32") || has(text, b"bitvec 16") || has(text, b"bitvec 8");
+            is_wide && has(text, b" mul ") && has(text, b" constd ")
+        };
+        let left = reduce_with(&BtorNodes, text, fails);
+        let left = String::from_utf8_lossy(&left).into_owned();
+        assert!(!left.contains("bitvec 32"), "{left}");
     }
 }
