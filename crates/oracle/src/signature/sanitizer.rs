@@ -2,26 +2,36 @@ use super::report::Report;
 use super::{FailureKind, Signature, frames};
 
 /// Finds a report of a sanitizer of Clang or GCC, of libFuzzer, or of Go's race detector.
+///
+/// A program continues after undefined behavior by default, so that a report of an invalid access,
+/// which ends it, tells more than those before it.
 pub(super) fn find(report: &Report) -> Option<Signature> {
-    report.lines.iter().enumerate().find_map(|(at, line)| {
-        let stack = || frames::functions(&report.lines[at + 1..], report);
-        let what = heading(line, report).or_else(|| undefined_behavior(line, report))?;
-        Some(Signature::new(
-            FailureKind::Sanitizer,
-            what,
-            stack_of(line, stack),
-        ))
-    })
+    let what = |line: &str| heading(line, report).or_else(|| undefined_behavior(line, report));
+    let mut lines = report.lines.iter().enumerate();
+    let mut found = lines.find_map(|(at, line)| Some((at, what(line)?)))?;
+    if report.lines[found.0].contains(RUNTIME_ERROR) {
+        let mut fatal = lines.filter(|(_, line)| ends_program(line));
+        let fatal = fatal.find_map(|(at, line)| Some((at, heading(line, report)?)));
+        found = fatal.unwrap_or(found);
+    }
+    let (at, what) = found;
+    // The place of undefined behavior is on its own line, and the next lines may belong to another
+    // report.
+    let stack = match report.lines[at].contains(RUNTIME_ERROR) {
+        true => Vec::new(),
+        false => frames::functions(&report.lines[at + 1..], report),
+    };
+    Some(Signature::new(FailureKind::Sanitizer, what, stack))
 }
 
-/// Returns the functions of a report. A report of undefined behavior has none: its place is on its
-/// own line, and the next lines may belong to another report.
-fn stack_of(line: &str, stack: impl Fn() -> Vec<String>) -> Vec<String> {
-    if line.contains(RUNTIME_ERROR) {
-        Vec::new()
-    } else {
-        stack()
-    }
+/// Whether a line begins a report of an access after which no program continues.
+fn ends_program(line: &str) -> bool {
+    let tools = [
+        "ERROR: AddressSanitizer: ",
+        "ERROR: HWAddressSanitizer: ",
+        "WARNING: MemorySanitizer: ",
+    ];
+    tools.iter().any(|tool| line.contains(tool))
 }
 
 const RUNTIME_ERROR: &str = ": runtime error: ";
@@ -130,6 +140,20 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow /src/lexer.c:212 in lex_name
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_report_that_ends_the_program_comes_before_undefined_behavior() {
+        let undefined = "/src/a.c:12:44: runtime error: member access within null pointer of type \
+                         'struct a'\n";
+        let fatal = "==1==ERROR: AddressSanitizer: FPE on unknown address 0x55 (pc 0x1)\n    \
+                     #0 0x1 in f a.c:2\n";
+        let expected = "sanitizer: AddressSanitizer: FPE in f";
+        assert_eq!(shown(&format!("{undefined}{undefined}{fatal}")), expected);
+        let leak = "==1==ERROR: LeakSanitizer: detected memory leaks\n\n    #0 0x1 in g a.c:2\n";
+        let expected = "sanitizer: UndefinedBehaviorSanitizer: member access within null pointer \
+                        of type '…' at a.c:12";
+        assert_eq!(shown(&format!("{undefined}{leak}")), expected);
     }
 
     #[test]
