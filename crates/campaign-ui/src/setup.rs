@@ -2,7 +2,7 @@
 
 use super::config::{Config, ConfigFile, GeneratorTable, UpdateTable};
 use super::farm::{Farm, Given};
-use super::generator::{Setting, bind};
+use super::generator::{GivenUp, Setting, bind};
 use super::origin::Origin;
 use super::program::{Built, Surroundings, command_of, seconds};
 use super::reducer::Reducer;
@@ -30,6 +30,8 @@ pub(super) struct Setup {
     pub(super) budget: Budget,
     pub(super) farm: Farm,
     pub(super) programs: Vec<Built>,
+    /// The generators whose fuzzers have ended for good.
+    pub(super) given_up: GivenUp,
     is_quiet: bool,
 }
 
@@ -75,6 +77,7 @@ impl Setup {
             budget,
             farm,
             programs: vec![],
+            given_up: GivenUp::default(),
             is_quiet,
         };
         let mut programs = vec![];
@@ -132,6 +135,7 @@ impl Setup {
                 span,
                 around: &around,
                 seed: self.config.campaign.seed,
+                given_up: &self.given_up,
             };
             for program in self.programs_of(table)? {
                 let bound = bind(&setting, &self.programs[program], store)?;

@@ -4,6 +4,7 @@
 //! files are named `id:NUMBER,…`, and with `fuzzer_stats`. An instance takes over what it finds in
 //! the queues of the others.
 
+use super::filled::{GivenUp, Look};
 use super::folder::KnownFiles;
 use super::setting::broken;
 use crate::anchor::{Anchor, Folder, Missing};
@@ -28,15 +29,17 @@ pub(super) struct AflFiles {
     name: String,
     folder: PathBuf,
     known: Mutex<KnownFiles>,
+    given_up: GivenUp,
 }
 
 impl AflFiles {
     /// Opens a folder, of which the campaign has run these files.
-    pub(super) fn new(name: &str, folder: PathBuf, ran: Vec<PathBuf>) -> Self {
+    pub(super) fn new(name: &str, folder: PathBuf, ran: Vec<PathBuf>, given_up: &GivenUp) -> Self {
         AflFiles {
             name: name.to_owned(),
             folder,
             known: Mutex::new(KnownFiles::new(ran)),
+            given_up: given_up.clone(),
         }
     }
 }
@@ -44,10 +47,13 @@ impl AflFiles {
 impl Source for AflFiles {
     fn make(&self, position: u64, _stop: &Cancel) -> Result<Made, FuzzError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = known.make(position, &self.folder, || tests(&self.folder));
-        let made = made.map_err(|error| broken(&self.name, error))?;
         // AFL++ may not have begun, or still runs.
-        Ok(made.unwrap_or(Made::Wait(POLL_INTERVAL)))
+        let mut look = Look::of(&self.name, &self.given_up);
+        let made = known.make(position, &self.folder, || {
+            look.complete(tests(&self.folder))
+        });
+        let made = made.map_err(|error| broken(&self.name, error))?;
+        Ok(made.unwrap_or_else(|| look.nothing(POLL_INTERVAL)))
     }
 }
 
@@ -73,7 +79,8 @@ fn instances(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn tests(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// Returns the tests of all instances in any order, with the times of their last changes.
+fn tests(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
     let mut found: Vec<(SystemTime, PathBuf)> = vec![];
     for instance in instances(folder)? {
         for kind in KINDS {
@@ -94,8 +101,7 @@ fn tests(folder: &Path) -> io::Result<Vec<PathBuf>> {
             }
         }
     }
-    found.sort();
-    Ok(found.into_iter().map(|(_, path)| path).collect())
+    Ok(found)
 }
 
 /// The statistics that an instance of AFL++ writes.
@@ -182,13 +188,16 @@ mod tests {
         let put = |place: &str| {
             let path = folder.path().join(place);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, place).unwrap();
+            std::fs::write(&path, place).unwrap();
+            // AFL++ has written it some time ago.
+            let file = std::fs::File::options().write(true).open(path).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         };
         put("main/queue/id:000000,orig:a");
         put("main/crashes/README.txt");
         put("second/crashes/id:000000,sig:11");
         put("nubbin/queue/id:000000,src:1");
-        let files = AflFiles::new("afl", folder.path().to_owned(), vec![]);
+        let files = AflFiles::new("afl", folder.path().to_owned(), vec![], &GivenUp::default());
         let text = |position| match files.make(position, &Cancel::new()).unwrap() {
             Made::Test(test) => String::from_utf8(test.text).unwrap(),
             other => format!("{other:?}"),

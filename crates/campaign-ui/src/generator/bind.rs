@@ -60,7 +60,10 @@ pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Resul
                 return Err(setting.origin().wrong(&path.span(), &what));
             }
             (
-                Box::new(folder::Files::new(setting.name, folder, ran()?).growing(is_started)),
+                Box::new(match is_started {
+                    true => folder::Files::filled(setting.name, folder, ran()?, setting.given_up),
+                    false => folder::Files::new(setting.name, folder, ran()?),
+                }),
                 ReductionMethod::Text,
                 true,
             )
@@ -71,7 +74,12 @@ pub(crate) fn bind(setting: &Setting<'_>, built: &Built, store: &Store) -> Resul
                 .folder
                 .join(path.map_or("".as_ref(), |path| &**path));
             (
-                Box::new(afl::AflFiles::new(setting.name, folder, ran()?)),
+                Box::new(afl::AflFiles::new(
+                    setting.name,
+                    folder,
+                    ran()?,
+                    setting.given_up,
+                )),
                 ReductionMethod::Text,
                 true,
             )

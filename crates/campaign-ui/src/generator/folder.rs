@@ -1,5 +1,6 @@
 //! `folder = "DIR"`: the files of a folder.
 
+use super::filled::{GivenUp, Look};
 use super::setting::broken;
 use nubbin_campaign::{FuzzError, Made, Observed, Source, Test};
 use nubbin_verdict::Cancel;
@@ -18,8 +19,8 @@ pub(crate) struct Files {
     name: String,
     folder: PathBuf,
     known: Mutex<KnownFiles>,
-    /// Whether there may be more files later.
-    is_growing: bool,
+    /// A fuzzer fills it until its generator is in this set.
+    filled: Option<GivenUp>,
     /// Receives the run of each file.
     observer: Option<Box<Observer>>,
 }
@@ -34,7 +35,7 @@ impl Files {
             name: name.to_owned(),
             folder,
             known: Mutex::new(KnownFiles::new(ran)),
-            is_growing: false,
+            filled: None,
             observer: None,
         }
     }
@@ -44,11 +45,17 @@ impl Files {
         Files::new(name, folder, paths(ran))
     }
 
-    /// Waits for more files, which a fuzzer writes while the campaign runs.
-    #[must_use]
-    pub(super) fn growing(mut self, is_growing: bool) -> Self {
-        self.is_growing = is_growing;
-        self
+    /// Opens a folder that the fuzzer of the generator fills while the campaign runs.
+    pub(super) fn filled(
+        name: &str,
+        folder: PathBuf,
+        ran: Vec<PathBuf>,
+        given_up: &GivenUp,
+    ) -> Self {
+        Files {
+            filled: Some(given_up.clone()),
+            ..Files::new(name, folder, ran)
+        }
     }
 
     /// Has the run of each file observed.
@@ -65,15 +72,15 @@ impl Files {
 impl Source for Files {
     fn make(&self, position: u64, _stop: &Cancel) -> Result<Made, FuzzError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = known.make(position, &self.folder, || match files(&self.folder) {
-            // The fuzzer has not made it yet, or has removed a file meanwhile.
-            Err(error) if self.is_growing && error.kind() == io::ErrorKind::NotFound => Ok(vec![]),
-            found => found,
+        let mut look = self.filled.as_ref().map(|it| Look::of(&self.name, it));
+        let made = known.make(position, &self.folder, || match &mut look {
+            Some(look) => look.complete(dated(&self.folder)),
+            None => files(&self.folder),
         });
         let made = made.map_err(|error| broken(&self.name, error))?;
-        Ok(made.unwrap_or(match self.is_growing {
-            true => Made::Wait(POLL_INTERVAL),
-            false => Made::Exhausted,
+        Ok(made.unwrap_or_else(|| match look {
+            Some(look) => look.nothing(POLL_INTERVAL),
+            None => Made::Exhausted,
         }))
     }
 
@@ -157,6 +164,13 @@ pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
 /// Returns the files of a folder and of the folders in it, the oldest first. Links are not
 /// followed.
 pub(crate) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = dated(folder)?;
+    found.sort();
+    Ok(found.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Returns the same files in any order, with the times of their last changes.
+fn dated(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
     let mut found: Vec<(SystemTime, PathBuf)> = vec![];
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -171,6 +185,5 @@ pub(crate) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
             }
         }
     }
-    found.sort();
-    Ok(found.into_iter().map(|(_, path)| path).collect())
+    Ok(found)
 }

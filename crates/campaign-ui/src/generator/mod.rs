@@ -4,6 +4,7 @@ mod afl;
 mod bind;
 mod choices;
 mod command;
+mod filled;
 mod folder;
 mod grammar;
 mod graph;
@@ -15,5 +16,6 @@ mod setting;
 
 pub(super) use afl::{AflSync, afl_stats};
 pub(super) use bind::bind;
+pub(super) use filled::GivenUp;
 pub(super) use folder::{Files, files};
 pub(super) use setting::Setting;

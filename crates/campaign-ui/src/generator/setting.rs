@@ -1,5 +1,6 @@
 //! The settings of a generator.
 
+use super::filled::GivenUp;
 use crate::config::GeneratorTable;
 use crate::origin::Origin;
 use crate::problem::Problem;
@@ -26,6 +27,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) around: &'a Surroundings<'a>,
     /// The seed of the campaign.
     pub(crate) seed: u64,
+    /// The generators whose fuzzers have ended for good.
+    pub(crate) given_up: &'a GivenUp,
 }
 
 impl Setting<'_> {

@@ -1,10 +1,9 @@
 //! The coverage that a fuzzer has written to its output.
 
+use super::log::Log;
 use crate::config::ConfigFile;
 use crate::generator::afl_stats;
 use serde::Serialize;
-use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 /// The number of bytes at the end of an output that are searched.
@@ -45,10 +44,9 @@ pub(crate) fn coverage_of(folder: &Path) -> Vec<SourceCoverage> {
                 edges: it.edges,
             }));
         } else if table.start.is_some() {
-            let end = end_of(&super::log(folder, generator));
             all.push(SourceCoverage {
                 generator: generator.clone(),
-                ..in_output(&end.unwrap_or_default())
+                ..in_output(&Log::of(folder, generator).end(END))
             });
         }
     }
@@ -72,16 +70,6 @@ impl SourceCoverage {
             false => parts.join(", "),
         }
     }
-}
-
-/// Returns the end of a file.
-fn end_of(path: &Path) -> std::io::Result<String> {
-    let mut file = File::open(path)?;
-    let bytes = file.metadata()?.len();
-    file.seek(SeekFrom::Start(bytes.saturating_sub(END)))?;
-    let mut end = vec![];
-    file.take(END).read_to_end(&mut end)?;
-    Ok(String::from_utf8_lossy(&end).into_owned())
 }
 
 /// Returns the figures of the last line that libFuzzer has written:

@@ -5,18 +5,8 @@
 //! also when the campaign was killed.
 
 mod coverage;
+mod log;
 mod supervise;
 
 pub(super) use coverage::{SourceCoverage, coverage_of};
 pub(super) use supervise::Sources;
-
-use std::path::{Path, PathBuf};
-
-/// The folder of the outputs of fuzzers, in that of the campaign.
-const LOGS: &str = "sources";
-
-/// Returns the file with the output of the fuzzer of a generator.
-fn log(folder: &Path, generator: &str) -> PathBuf {
-    let name = crate::reports::words(generator);
-    folder.join(LOGS).join(format!("{name}.log"))
-}

@@ -1,6 +1,7 @@
-use super::{LOGS, log};
+use super::log::{LOGS, Log};
 use crate::Hub;
 use crate::config::Words;
+use crate::generator::GivenUp;
 use crate::output::Access;
 use crate::problem::Problem;
 use crate::program::command_of;
@@ -18,6 +19,8 @@ use toml::Spanned;
 
 /// The maximum number of starts again without a limit of the user.
 const MAX_RESTARTS: u64 = 100;
+/// The interval at which the size of an output is looked at.
+const LOG_INTERVAL: Duration = Duration::from_secs(1);
 /// A fuzzer that ends sooner than that has most likely found no work.
 const QUICK: Duration = Duration::from_secs(5);
 /// The number of quick ends in a row after which a fuzzer is given up.
@@ -33,7 +36,7 @@ const SHELL: &str = "\
 umask 077; cd \"$0\" || exit 1; log=$1; owner=$2; shift 2
 lives() { kill -0 \"$owner\" && ! grep -qs '^State:.Z' \"/proc/$owner/status\"; } 2>/dev/null
 mv -f \"$log\" \"$log.old\" 2>/dev/null
-\"$@\" >\"$log\" 2>&1 </dev/null & fuzzer=$!
+\"$@\" >>\"$log\" 2>&1 </dev/null & fuzzer=$!
 (while lives; do sleep 0.5; done
 kill \"$fuzzer\" 2>/dev/null; sleep 1; kill -9 0) >/dev/null 2>&1 </dev/null & watch=$!
 wait \"$fuzzer\"; code=$?; lives || kill -9 0
@@ -52,6 +55,9 @@ struct Started {
     command: TestCommand,
     restarts: u64,
     folder: PathBuf,
+    log: Log,
+    /// The generators whose fuzzers are not started again, to which it is added at its end.
+    given_up: GivenUp,
     stop: Cancel,
 }
 
@@ -70,8 +76,11 @@ impl Sources {
                 command: command_of(words, &around)?,
                 restarts: table.restarts.unwrap_or(MAX_RESTARTS),
                 folder: setup.folder.clone(),
+                log: Log::of(&setup.folder, generator),
+                given_up: setup.given_up.clone(),
                 stop: sources.stop.clone(),
             };
+            let (log, stop) = (started.log.clone(), sources.stop.clone());
             let made = Access::OWNER.make_dirs(&setup.folder.join(LOGS));
             made.map_err(|error| setup.origin.wrong(&words.span(), &error.to_string()))?;
             let mut teller = Teller {
@@ -79,6 +88,8 @@ impl Sources {
                 hub: hub.clone(),
             };
             let thread = std::thread::spawn(move || started.keep_running(&mut teller));
+            sources.threads.push(thread);
+            let thread = std::thread::spawn(move || keep_bounded(&log, &stop));
             sources.threads.push(thread);
         }
         Ok(sources)
@@ -97,6 +108,23 @@ impl Drop for Sources {
             // A panic has been reported.
             let _ = thread.join();
         }
+    }
+}
+
+/// Waits, unless the campaign ends.
+fn pause(time: Duration, stop: &Cancel) {
+    let begin = Instant::now();
+    while begin.elapsed() < time && !stop.is_cancelled() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Bounds an output as long as the campaign runs.
+fn keep_bounded(log: &Log, stop: &Cancel) {
+    while !stop.is_cancelled() {
+        // On a full disk, a later try has more success.
+        let _ = log.bound();
+        pause(LOG_INTERVAL, stop);
     }
 }
 
@@ -119,8 +147,14 @@ impl Teller {
 }
 
 impl Started {
-    /// Runs the fuzzer until the campaign ends, or until it is given up.
+    /// Runs the fuzzer until the campaign ends, or until it is given up. Its generator ends then,
+    /// after the files that are there.
     fn keep_running(&self, teller: &mut Teller) {
+        self.run_again(teller);
+        self.given_up.add(&self.generator);
+    }
+
+    fn run_again(&self, teller: &mut Teller) {
         let name = &self.generator;
         let mut quick = 0;
         for start in 0..=self.restarts {
@@ -135,7 +169,8 @@ impl Started {
                 false => 0,
             };
             if quick >= MAX_QUICK {
-                let output = log(Path::new(""), name);
+                let output = self.log.path();
+                let output = output.strip_prefix(&self.folder).unwrap_or(output);
                 teller.warn(format!(
                     "the fuzzer of {name} ends at once each time, with {end}: it is not started \
                      again, and its output is in `{}`",
@@ -150,26 +185,17 @@ impl Started {
                 ));
                 return;
             }
-            self.pause(PAUSE * 2_u32.pow(quick));
-        }
-    }
-
-    /// Waits, unless the campaign ends.
-    fn pause(&self, time: Duration) {
-        let begin = Instant::now();
-        while begin.elapsed() < time && !self.stop.is_cancelled() {
-            std::thread::sleep(Duration::from_millis(50));
+            pause(PAUSE * 2_u32.pow(quick), &self.stop);
         }
     }
 
     /// Runs the fuzzer once. Returns how it has ended.
     fn run(&self) -> Result<String, Box<dyn Error + Send + Sync>> {
         let words = [OsStr::new("sh"), OsStr::new("-c"), OsStr::new(SHELL)];
-        let log = log(&self.folder, &self.generator);
         let owner = OsString::from(std::process::id().to_string());
         let words = words
             .into_iter()
-            .chain([self.folder.as_os_str(), log.as_os_str(), &owner])
+            .chain([self.folder.as_os_str(), self.log.path().as_os_str(), &owner])
             .chain([self.command.program().as_os_str()])
             .chain(self.command.args().iter().map(OsString::as_os_str));
         let command = TestCommand::new(words.map(OsStr::to_owned).collect(), &self.folder)?;

@@ -26,6 +26,7 @@ mod explain;
 mod flaky;
 mod folders;
 mod formats;
+mod fuzzers;
 mod grammar;
 mod graph;
 mod guide;
