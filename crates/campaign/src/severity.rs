@@ -26,10 +26,12 @@ pub enum Severity {
 }
 
 /// Words of reports, the most severe first.
-const HIGH: [&str; 8] = [
+const HIGH: [&str; 9] = [
     "use-after-free",
     "double-free",
     "bad-free",
+    // The text of a report of it.
+    "attempting free",
     "use-after-return",
     "use-after-scope",
     "negative-size-param",
@@ -44,6 +46,12 @@ const MEDIUM: [&str; 6] = [
     "unknown-crash",
     "SEGV",
 ];
+
+/// The text before the address of an access without memory:
+/// `AddressSanitizer: SEGV on unknown address 0x000000004000 (pc 0x55 …`.
+const ADDRESS: &str = " on unknown address 0x";
+/// An address below is that of a member of an object without a place, as in CASR.
+const NEAR_NULL: u64 = 64 << 10;
 
 impl Severity {
     /// Returns the severity of the failure that a run shows.
@@ -82,8 +90,15 @@ fn of_access(run: &Run) -> Severity {
         line.starts_with("WRITE of size") || line.contains("caused by a WRITE")
     };
     // A pointer near zero is one that was not set, and no attacker chooses it.
-    let is_null = report.contains("address points to the zero page");
-    if report.contains("pc points to the zero page") {
+    let is_null = report.contains("address points to the zero page")
+        || number(&report, ADDRESS).is_some_and(|at| at < NEAR_NULL);
+    let is_jump = [
+        "pc points to the zero page",
+        "PC is at a non-executable region",
+    ];
+    let pc = number(&report, " (pc 0x");
+    let is_at_pc = pc.is_some() && pc == number(&report, ADDRESS);
+    if is_at_pc || is_jump.iter().any(|hint| report.contains(hint)) {
         return Severity::High;
     }
     match report.lines().any(line) {
@@ -91,6 +106,13 @@ fn of_access(run: &Run) -> Severity {
         _ if is_null => Severity::Low,
         _ => Severity::Medium,
     }
+}
+
+/// Returns the hexadecimal number behind a text.
+fn number(report: &str, before: &str) -> Option<u64> {
+    let (_, rest) = report.split_once(before)?;
+    let end = rest.find(|char: char| !char.is_ascii_hexdigit());
+    u64::from_str_radix(&rest[..end.unwrap_or(rest.len())], 16).ok()
 }
 
 impl fmt::Display for Severity {
@@ -155,6 +177,22 @@ mod tests {
                     Hint: address points to the zero page.";
         assert_eq!(report("SEGV", null), Severity::Low);
         assert_eq!(report("stack-overflow", ""), Severity::Low);
+        let unknown = |address: &str, rest: &str| {
+            let text = format!(
+                "==1==ERROR: AddressSanitizer: SEGV on unknown address {address} (pc 0x1 bp 0x2)\n\
+                 ==1==The signal is caused by a WRITE memory access.\n{rest}    #0 0x1 in f a.c:3\n"
+            );
+            severity(Exit::Code(1), &text)
+        };
+        assert_eq!(unknown("0x000000004000", ""), Severity::Low);
+        assert_eq!(unknown("0x000000014000", ""), Severity::High);
+        // A jump to an address reads there.
+        assert_eq!(unknown("0x000000000001", ""), Severity::High);
+        let jump = "==1==Hint: PC is at a non-executable region. Maybe a wild jump?\n";
+        assert_eq!(unknown("0x000000004000", jump), Severity::High);
+        let text = "==1==ERROR: AddressSanitizer: attempting free on address which was not \
+                    malloc()-ed: 0x602000000011 in thread T0\n    #0 0x1 in f a.c:3\n";
+        assert_eq!(severity(Exit::Code(1), text), Severity::High);
     }
 
     #[test]
