@@ -16,6 +16,7 @@ pub fn run(command: CampaignCommand) -> Result<Exit, Problem> {
         CampaignCommand::Show(flags) => issues::show(&flags),
         CampaignCommand::Validate(flags) => act::jobs(&flags, JobKind::Validate),
         CampaignCommand::Reduce(flags) => act::jobs(&flags, JobKind::Reduce),
+        CampaignCommand::Explain(flags) => act::jobs(&flags, JobKind::Explain),
         CampaignCommand::Bisect(flags) => bisect::run(&flags),
         CampaignCommand::Close(flags) => act::set(&flags, IssueState::Closed),
         CampaignCommand::Ignore(flags) => act::set(&flags, IssueState::Ignored),

@@ -150,6 +150,8 @@ pub(super) enum InputTo {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct ReduceTable {
     pub(super) enabled: bool,
+    /// Whether each reduced test is explained.
+    pub(super) explain: bool,
     /// Whether an issue that an empty test shows is reduced as any other.
     pub(super) allow_empty: bool,
     pub(super) max_tests: u64,
@@ -161,6 +163,7 @@ impl Default for ReduceTable {
     fn default() -> Self {
         ReduceTable {
             enabled: true,
+            explain: false,
             allow_empty: false,
             max_tests: 5_000,
             max_time: None,

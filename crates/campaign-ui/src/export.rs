@@ -12,9 +12,9 @@ use crate::flags::{ExportFlags, FolderFlags};
 use crate::new_folder::NewFolder;
 use crate::problem::{Problem, say};
 use crate::shown::count;
-use nubbin_campaign::{IssueFilter, IssueState, Store};
+use nubbin_campaign::{Issue, IssueFilter, IssueState, Store};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes the reports of all issues.
 pub(super) fn reports(flags: &FolderFlags) -> Result<Exit, Problem> {
@@ -42,7 +42,7 @@ pub(super) fn export(flags: &ExportFlags) -> Result<Exit, Problem> {
         say(&format!("the pages of {pages} are in `{}`", page.display()));
     }
     if let Some(path) = &flags.sarif {
-        log(&opened, path, flags.force)?;
+        log(&opened, path, flags)?;
     }
     match &flags.output {
         Some(folder) => tests(&opened, folder),
@@ -50,9 +50,14 @@ pub(super) fn export(flags: &ExportFlags) -> Result<Exit, Problem> {
     }
 }
 
-/// Writes the open and ignored issues as a log of SARIF.
-fn log(opened: &Store, path: &Path, force: bool) -> Result<(), Problem> {
-    let file = sarif::claim(path, force)?;
+/// Returns the name of the file with the smallest test of an issue.
+fn name_of_test(issue: &Issue) -> String {
+    format!("{:04}-{}", issue.id, words(&issue.identity.to_string()))
+}
+
+/// Writes the open and ignored issues as a log of SARIF. It names the files of `-o`.
+fn log(opened: &Store, path: &Path, flags: &ExportFlags) -> Result<(), Problem> {
+    let file = sarif::claim(path, flags.force)?;
     let filter = IssueFilter {
         states: vec![IssueState::Open, IssueState::Ignored],
         ..IssueFilter::default()
@@ -60,10 +65,19 @@ fn log(opened: &Store, path: &Path, force: bool) -> Result<(), Problem> {
     let issues = opened.issues(&filter);
     let mut issues = issues.map_err(|error| store::problem(&error))?;
     issues.reverse();
-    let entry = |issue| sarif::Entry {
-        issue,
-        test: format!("issue-{}.test", issue.id),
-        files: &[],
+    let entry = |issue| {
+        let name = PathBuf::from(name_of_test(issue));
+        // The folder has the tests of open issues alone.
+        let folder = flags
+            .output
+            .as_ref()
+            .filter(|_| issue.state == IssueState::Open);
+        let test = folder.map_or(name.clone(), |folder| folder.join(name));
+        sarif::Entry {
+            issue,
+            test: test.to_string_lossy().into_owned(),
+            files: &[],
+        }
     };
     let entries: Vec<_> = issues.iter().map(entry).collect();
     sarif::write(&file, &entries)?;
@@ -83,7 +97,7 @@ fn tests(opened: &Store, output: &Path) -> Result<Exit, Problem> {
     let folder = NewFolder::make(output, "-o")?;
     let mut lines = String::new();
     for issue in issues.iter().rev() {
-        let name = format!("{:04}-{}", issue.id, words(&issue.identity.to_string()));
+        let name = name_of_test(issue);
         folder.put(&name, issue.smallest())?;
         let line = json!({
             "file": name,

@@ -2,6 +2,7 @@
 
 use super::act::{existing, issue};
 use super::farm::Given;
+use super::pattern;
 use super::reports;
 use super::setup::Setup;
 use super::store;
@@ -168,6 +169,15 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
     fact("test", format!("{sizes}, {reduction}"));
     if !issue.note.is_empty() {
         fact("note", issue.note.clone());
+    }
+    if let Some(pattern) = &issue.explanation {
+        let _ = writeln!(text, "\nexplanation, {}:", pattern::evidence(pattern));
+        for line in pattern.to_string().lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+        for line in pattern::lines(pattern) {
+            let _ = writeln!(text, "    {line}");
+        }
     }
     for (title, bytes) in [("test", issue.smallest()), ("output", &*issue.output)] {
         let _ = writeln!(text, "\n{title}:");

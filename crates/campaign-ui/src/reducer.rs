@@ -52,13 +52,27 @@ pub(super) struct Reducer {
 }
 
 /// An oracle of candidates: whether they show the issue.
-struct Same<'a, F> {
+pub(super) struct Same<'a, F> {
     program: &'a Program,
     version: String,
     issue: &'a Issue,
     slot: usize,
     progress: &'a dyn Progress,
     test: F,
+}
+
+impl<'a, F: Fn(&[u8]) -> Option<Vec<u8>> + Sync> Same<'a, F> {
+    /// Judges by the tests that a function makes of candidates.
+    pub(super) fn of(task: &Task<'a>, test: F) -> Self {
+        Same {
+            program: task.program,
+            version: task.program.version(),
+            issue: task.issue,
+            slot: task.slot,
+            progress: task.progress,
+            test,
+        }
+    }
 }
 
 impl<F: Fn(&[u8]) -> Option<Vec<u8>> + Sync> Oracle for Same<'_, F> {
@@ -181,14 +195,7 @@ fn run(
     test: impl Fn(&[u8]) -> Option<Vec<u8>> + Sync,
     smaller: &dyn Fn(&Input),
 ) -> Result<Option<Done>, Box<dyn std::error::Error + Send + Sync>> {
-    let oracle = Same {
-        program: task.program,
-        version: task.program.version(),
-        issue: task.issue,
-        slot: task.slot,
-        progress: task.progress,
-        test,
-    };
+    let oracle = Same::of(task, test);
     let stop = Stop::default();
     let _linked = task.stop.on_cancel({
         let stop = stop.clone();
@@ -238,7 +245,7 @@ fn run(
 }
 
 /// Returns the syntax of the language that a test seems to be in.
-fn detected(task: &Task<'_>, bytes: &[u8]) -> Option<Arc<dyn Syntax>> {
+pub(super) fn detected(task: &Task<'_>, bytes: &[u8]) -> Option<Arc<dyn Syntax>> {
     let name = task.program.file().to_str();
     let entry = nubbin_languages::detect::detect(name, bytes)?;
     languages::load(entry).ok()

@@ -35,7 +35,7 @@ pub(crate) struct Entry<'a> {
 
 /// Takes the file of the log. One that nubbin has not written is refused.
 pub(crate) fn claim(path: &Path, force: bool) -> Result<Destination, Problem> {
-    report::claim(path, Access::OWNER, force)
+    report::claim(path, "log", Access::OWNER, force)
 }
 
 /// Writes the issues as the log of one run.

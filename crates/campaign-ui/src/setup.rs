@@ -1,6 +1,7 @@
 //! The jobs of a campaign, from its tables.
 
 use super::config::{Config, ConfigFile, GeneratorTable, UpdateTable};
+use super::explainer::Explainer;
 use super::farm::{Farm, Given};
 use super::generator::{GivenUp, Setting, bind};
 use super::origin::Origin;
@@ -165,15 +166,19 @@ impl Setup {
                     .and_then(languages::load)
                     .map_err(|problem| self.origin.wrong(&language.span(), problem.what()))
             });
-            let reducer = Reducer {
-                ways,
-                language: language.transpose()?,
+            let language = language.transpose()?;
+            let explainer = Explainer {
+                ways: ways.clone(),
+                language: language.clone(),
             };
+            let reducer = Reducer { ways, language };
             let time = table.reduce.max_time.as_ref();
             let limit = built.memory().unwrap_or(USUAL_MEMORY);
             jobs.programs.push(ProgramJobs {
                 program: Arc::clone(&built.program),
                 reduce: table.reduce.enabled.then(|| Box::new(reducer) as _),
+                explain: Some(Box::new(explainer)),
+                explains: table.reduce.explain,
                 reduction_tests: table.reduce.max_tests,
                 reduction_time: time.map(|time| seconds(time, &self.origin)).transpose()?,
                 allows_empty: table.reduce.allow_empty,

@@ -1,5 +1,6 @@
 //! The texts of a report.
 
+use crate::pattern;
 use crate::shown::{fence, visible};
 use crate::title::title;
 use minijinja::Environment;
@@ -143,6 +144,12 @@ impl Facts<'_> {
             "reduction": issue.reduction,
             "reduction_tests": issue.reduction_tests,
             "note": issue.note,
+            "explanation": issue.explanation.as_ref().map(|pattern| json!({
+                "pattern": pattern.to_string(),
+                "evidence": pattern::evidence(pattern),
+                "parts": pattern::lines(pattern),
+                "pieces": pattern.pieces,
+            })),
             "sightings": sightings.collect::<Vec<_>>(),
             "command": self.lines(),
             "test_file": self.test,

@@ -89,6 +89,8 @@ fn whole() -> f64 {
             reduce: None,
             reduction_tests: 0,
             reduction_time: None,
+            explain: None,
+            explains: false,
             allows_empty: false,
             validations: 3,
             memory: 0,

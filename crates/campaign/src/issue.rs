@@ -1,4 +1,5 @@
 use crate::identity::Identity;
+use crate::pattern::TestPattern;
 use crate::severity::Severity;
 use serde::Serialize;
 use std::fmt;
@@ -153,6 +154,8 @@ pub struct Issue {
     pub note: String,
     /// The first revision that shows it, if versions were bisected, and otherwise empty.
     pub first_bad: String,
+    /// The smallest test as a pattern, if it was explained.
+    pub explanation: Option<TestPattern>,
     /// The issue that the user has joined it to.
     pub joined_to: Option<i64>,
     /// The issues that are joined to it. Their counts and times are included in its own.

@@ -7,7 +7,7 @@
 //! [`Campaign`] runs jobs on threads.
 //!
 //! The crate runs programs by `nubbin-oracle`. It knows no generator and no reducer: they come
-//! from outside, as [`Source`], [`Fuzz`], and [`Reduce`].
+//! from outside, as [`Source`], [`Fuzz`], [`Reduce`], and [`Explain`].
 //!
 //! Sources: R. Hodován, Á. Kiss, *Fuzzinator*, whose kinds of jobs and whose default chain this
 //! keeps: a new issue is reduced if that can be done, and validated otherwise. The database is a
@@ -22,9 +22,11 @@
 mod bisect;
 mod campaign;
 mod event;
+mod explanation;
 mod fuzz;
 mod identity;
 mod issue;
+mod pattern;
 mod persistent;
 mod private_file;
 mod program;
@@ -38,9 +40,11 @@ mod store;
 pub use bisect::{FirstBad, Revision, first_bad};
 pub use campaign::{Campaign, Ended, FuzzJob, Jobs, Limits, ProgramJobs, Running, Update};
 pub use event::{Event, EventKind, Listener, NumberedEvent};
+pub use explanation::{Explain, ExplanationError};
 pub use fuzz::{Found, Fuzz, FuzzError, Made, Slice, SliceEnd, Source, Stream, Test};
 pub use identity::Identity;
 pub use issue::{Issue, IssueState, ParseStateError, Reduction};
+pub use pattern::{PatternPiece, TestPattern};
 pub use persistent::{Persistent, PersistentError};
 pub use program::{Observed, Program, ProgramError, Refused, Variant};
 pub use reasons::reasons;

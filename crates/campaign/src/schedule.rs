@@ -12,6 +12,8 @@ pub enum JobKind {
     Validate,
     /// Make the test of an issue small.
     Reduce,
+    /// Find out which parts of the test of an issue matter.
+    Explain,
     /// Update a program.
     Update,
 }
@@ -22,13 +24,20 @@ impl JobKind {
         match self {
             JobKind::Validate => "validate",
             JobKind::Reduce => "reduce",
+            JobKind::Explain => "explain",
             JobKind::Update => "update",
         }
+    }
+
+    /// Whether it takes long, and shares the time with fuzz jobs.
+    fn is_long(self) -> bool {
+        matches!(self, JobKind::Reduce | JobKind::Explain)
     }
 
     pub(crate) fn of_name(name: &str) -> Self {
         match name {
             "reduce" => JobKind::Reduce,
+            "explain" => JobKind::Explain,
             "update" => JobKind::Update,
             _ => JobKind::Validate,
         }
@@ -104,9 +113,10 @@ struct Job {
 /// Decides which job is next.
 ///
 /// Jobs of the user come first, then updates, which run alone, then validations, which are short.
-/// Reductions and fuzz jobs share the time: reductions get half of it while there are any, and fuzz
-/// jobs share the rest by their weights. A fuzz job that has found new issues lately gets up to
-/// five times its share, so that the generators that find something are used more.
+/// Reductions and fuzz jobs share the time: reductions and explanations get half of it while there
+/// are any, and fuzz jobs share the rest by their weights. A fuzz job that has found new issues
+/// lately gets up to five times its share, so that the generators that find something are used
+/// more.
 ///
 /// Source: C. Waldspurger, W. Weihl, *Stride Scheduling*, 1995: the next job is the one that had
 /// the least time for its share. Changed: the shares follow the new issues.
@@ -174,8 +184,8 @@ impl Scheduler {
             job.priority |= priority;
             return;
         }
-        let has_reductions = self.jobs.iter().any(|job| job.kind == JobKind::Reduce);
-        if kind == JobKind::Reduce && !has_reductions {
+        let has_reductions = self.jobs.iter().any(|job| job.kind.is_long());
+        if kind.is_long() && !has_reductions {
             // Time in which there was nothing to reduce is not made up for.
             let least = self.least_served().unwrap_or(0.0);
             self.reduced = self.reduced.max(least);
@@ -207,7 +217,7 @@ impl Scheduler {
                 None => Pick::Wait(None),
             };
         }
-        let reduction = self.position(|job| job.kind == JobKind::Reduce);
+        let reduction = self.position(|job| job.kind.is_long());
         let reduction = reduction.filter(|&at| self.fits(self.jobs[at].memory));
         let is_ready = |lane: &Lane| {
             !lane.exhausted
@@ -260,7 +270,7 @@ impl Scheduler {
             return;
         };
         let job = self.jobs.remove(at);
-        if job.kind == JobKind::Reduce {
+        if job.kind.is_long() {
             let shares: f64 = self.lanes.iter().map(Lane::share).sum();
             self.reduced += time.as_secs_f64() / shares.max(f64::MIN_POSITIVE);
         }

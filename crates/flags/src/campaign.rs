@@ -30,6 +30,8 @@ pub enum CampaignCommand {
     Validate(ActFlags),
     /// Reduce the tests of issues
     Reduce(ActFlags),
+    /// Find out which parts of the tests of issues may be anything of their kind
+    Explain(ActFlags),
     /// Find the first revision that shows an issue, by the builds of `bisect`
     Bisect(BisectFlags),
     /// Close issues; one that is seen in another version opens again

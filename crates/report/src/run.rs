@@ -52,13 +52,19 @@ fn beside(paths: &[PathBuf], names: &[String]) -> PathBuf {
         .map_or_else(|| PathBuf::from(&name), |first| first.with_file_name(&name))
 }
 
-/// Takes the file of a page before there is one. A file that nubbin has not written is refused.
-pub fn claim(path: &Path, access: Access, force: bool) -> Result<Destination, Problem> {
+/// Takes the file of a page or of other content, before there is one. A file that nubbin has not
+/// written is refused.
+pub fn claim(
+    path: &Path,
+    content: &'static str,
+    access: Access,
+    force: bool,
+) -> Result<Destination, Problem> {
     access.make_dirs(folder_of(path)).map_err(|error| {
-        let what = format!("cannot write the page to `{}`", path.display());
+        let what = format!("cannot write the {content} to `{}`", path.display());
         Problem::new(Exit::Output, what).because(&error)
     })?;
-    Destination::claim(path, "page", access, force)
+    Destination::claim(path, content, access, force)
 }
 
 /// Writes the page of a run that has just ended.
@@ -110,7 +116,7 @@ fn hand_out(output: &Path, page: &str, read: &[&PathBuf], force: bool) -> Result
             what: "the page",
         }],
     )?;
-    claim(output, access, force)?.write(page.as_bytes())?;
+    claim(output, "page", access, force)?.write(page.as_bytes())?;
     say(&format!("wrote `{}`", output.display()));
     Ok(Exit::Done)
 }

@@ -32,7 +32,7 @@ impl Outputs {
         let events = settings.json_events.as_deref();
         let is_in_lines = events == Some(Path::new(STDOUT));
         let events = events.map(|path| EventsFile::claim(path, access, force));
-        let page = page.map(|path| report::claim(path, access, force));
+        let page = page.map(|path| report::claim(path, "page", access, force));
         let stats = settings.stats.as_deref();
         let stats = stats.map(|path| StatsFile::claim(path, access, force));
         Ok(Outputs {

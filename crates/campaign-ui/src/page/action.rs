@@ -20,6 +20,7 @@ struct Action {
 enum Verb {
     Validate,
     Reduce,
+    Explain,
     Open,
     Ignore,
     Close,
@@ -57,6 +58,11 @@ pub(super) fn act(
             store.add_job(JobKind::Reduce, &issue.program, Some(id), true)?;
             let text = format!("issue {id} is to be reduced");
             (EventKind::ReduceAdded, text)
+        }
+        Verb::Explain => {
+            store.add_job(JobKind::Explain, &issue.program, Some(id), true)?;
+            let text = format!("issue {id} is to be explained");
+            (EventKind::IssueUpdated, text)
         }
         Verb::Open => set(store, IssueState::Open)?,
         Verb::Ignore => set(store, IssueState::Ignored)?,

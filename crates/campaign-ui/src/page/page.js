@@ -648,6 +648,7 @@ function showDetail() {
     at("reduced-text").classList.remove("hex");
   }
   at("save-reduced").hidden = !detail.reduced;
+  showExplanation(issue.explanation);
   at("output").textContent = shown(detail.output.text) || "The program wrote nothing.";
   at("output-about").textContent = detail.output.is_cut
     ? `the last part of ${size(detail.output.bytes)}` : size(detail.output.bytes);
@@ -663,6 +664,17 @@ function showDetail() {
     const states = { open: "open", ignore: "ignored", close: "closed" };
     button.disabled = states[button.dataset.action] === issue.state;
   }
+}
+
+/// Shows the test with marks on the parts that may be anything of their kind.
+function showExplanation(pattern) {
+  at("explanation").hidden = !pattern;
+  if (!pattern) return;
+  at("explanation-about").textContent = `A marked part may be anything of its kind, ${pattern.samples
+    ? `by ${many(pattern.samples, "sample")} of each` : "but none was found"}, in ${many(pattern.tests, "test")}${
+    pattern.is_complete ? "" : "; some parts were not tested"}.`;
+  at("explanation-text").replaceChildren(...pattern.pieces.map((piece) => piece.any
+    ? make("mark", { title: piece.others.map(line).join(", ") }, line(piece.any)) : shown(piece.text)));
 }
 
 /// Shows the issues that are joined to the shown one, or the one that it is joined to.
@@ -704,6 +716,7 @@ async function save(part) {
 const DONE = {
   validate: "is to be validated",
   reduce: "is to be reduced",
+  explain: "is to be explained",
   open: "is open",
   ignore: "is ignored",
   close: "is closed",
@@ -754,7 +767,7 @@ function actOnCurrent(action) {
 
 // Keys --------------------------------------------------------------------------------------------
 
-const KEYS = { v: "validate", r: "reduce", c: "close", i: "ignore", o: "open" };
+const KEYS = { v: "validate", r: "reduce", x: "explain", c: "close", i: "ignore", o: "open" };
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -29,19 +29,24 @@ impl Outputs {
         let cannot = |error: &std::io::Error| {
             Problem::new(Exit::Output, "cannot tell the current folder").because(error)
         };
-        let claim = |path: &Option<PathBuf>, flag| match path {
+        let place = |path: &Option<PathBuf>, flag| match path {
             Some(path) => {
                 // The campaign works in another folder.
                 let path = std::path::absolute(path).map_err(|error| cannot(&error))?;
                 paths::keep_outside(&path, &flags.folder, flag)?;
-                report::claim(&path, Access::OWNER, flags.force).map(Some)
+                Ok(Some(path))
             }
             None => Ok(None),
         };
+        let page = place(&flags.report, "--report")?;
+        let log = place(&flags.sarif, "--sarif")?;
+        let force = flags.force;
         Ok(Outputs {
             has_json: flags.json,
-            page: claim(&flags.report, "--report")?,
-            sarif: claim(&flags.sarif, "--sarif")?,
+            page: page
+                .map(|path| report::claim(&path, "page", Access::OWNER, force))
+                .transpose()?,
+            sarif: log.map(|path| sarif::claim(&path, force)).transpose()?,
         })
     }
 

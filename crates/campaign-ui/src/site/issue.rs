@@ -4,6 +4,7 @@ use super::file;
 use super::snapshot::Snapshot;
 use crate::excerpt::Excerpt;
 use crate::html::document;
+use crate::pattern;
 use crate::shown::{count, visible};
 use crate::template::time;
 use indicatif::HumanCount;
@@ -38,6 +39,7 @@ pub(super) fn page(issue: &Issue, shown: &ShownBy, snapshot: &Snapshot) -> Strin
             } @else { section { h2 { "Reduced" } p.more { (about_reduced(issue)) } } }
             (text("Test", "As it was found.", &Excerpt::of_start(&issue.test), &file::of_issue(issue.id, "test")))
         }
+        (explanation(issue))
         (stack(issue))
         (output(issue))
         section {
@@ -154,6 +156,27 @@ fn shown_lines(text: &str) -> String {
     };
     let lines: Vec<String> = text.split('\n').map(line).collect();
     lines.join("\n")
+}
+
+/// Returns the test with marks on the parts that may be anything of their kind.
+fn explanation(issue: &Issue) -> Markup {
+    html! {
+        @if let Some(pattern) = &issue.explanation {
+            section {
+                h2 { "Explanation" }
+                p.more { "A marked part may be anything of its kind, " (pattern::evidence(pattern)) "." }
+                pre tabindex="0" role="group" aria-label="the explanation" {
+                    "\n" @for piece in &pattern.pieces {
+                        @match &piece.any {
+                            Some(any) => { mark title=(shown_lines(&piece.others.join(", "))) { (visible(any)) } }
+                            None => { (shown_lines(&piece.text)) }
+                        }
+                    }
+                }
+                ul { @for line in pattern::lines(pattern) { li { (visible(&line)) } } }
+            }
+        }
+    }
 }
 
 fn stack(issue: &Issue) -> Markup {

@@ -1,4 +1,4 @@
-//! Jobs that end: validations, reductions, and updates.
+//! Jobs that end: validations, reductions, explanations, and updates.
 
 use super::passing::passes;
 use super::progress::Keeper;
@@ -67,6 +67,7 @@ impl Campaign {
             (JobKind::Update, _) => self.update(at, slot)?,
             (JobKind::Validate, Some(issue)) => self.validate(issue, at, slot)?,
             (JobKind::Reduce, Some(issue)) => self.reduce(issue, at, slot)?,
+            (JobKind::Explain, Some(issue)) => self.explain(issue, at, slot)?,
             // The issue was deleted.
             (_, None) => true,
         };
@@ -193,7 +194,12 @@ impl Campaign {
     }
 
     /// Records failures that were met with the test of an issue.
-    fn record_others(&self, issue: &Issue, at: usize, others: &[Found]) -> Result<(), Broken> {
+    pub(super) fn record_others(
+        &self,
+        issue: &Issue,
+        at: usize,
+        others: &[Found],
+    ) -> Result<(), Broken> {
         let program = &self.jobs.programs[at].program;
         let version = program.version();
         for found in others {
@@ -266,20 +272,30 @@ impl Campaign {
                 return Ok(!passes(&error));
             }
         };
-        self.record_end(issue, &reduced)?;
+        self.record_end(issue, &reduced, jobs)?;
         // A test that has failed only now and then is not tried again by itself.
         Ok(reduced.is_done || !self.cancels[slot].is_cancelled())
     }
 
-    /// Records the end of a reduction, and tells of one that came to it.
-    fn record_end(&self, issue: &Issue, reduced: &Reduced) -> Result<(), Broken> {
+    /// Records the end of a reduction, and tells of one that came to it. An explanation follows, if
+    /// the program wants it.
+    fn record_end(
+        &self,
+        issue: &Issue,
+        reduced: &Reduced,
+        jobs: &ProgramJobs,
+    ) -> Result<(), Broken> {
         let reduction = match reduced.is_done {
             true => Reduction::Done,
             false => Reduction::Partial,
         };
         let (mut state, recorded) = self.store(self.lock(), |store| {
             let (test, recipe) = (reduced.test.as_deref(), reduced.recipe.as_deref());
-            store.record_reduced(issue.id, test, recipe, 0, reduction)
+            store.record_reduced(issue.id, test, recipe, 0, reduction)?;
+            if reduced.is_done && jobs.explains {
+                store.add_job(JobKind::Explain, &issue.program, Some(issue.id), false)?;
+            }
+            Ok(())
         });
         recorded?;
         if reduced.is_done {

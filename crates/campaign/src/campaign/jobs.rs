@@ -1,5 +1,6 @@
 //! The parts of a campaign.
 
+use crate::explanation::Explain;
 use crate::fuzz::Fuzz;
 use crate::program::Program;
 use crate::reduce::Reduce;
@@ -20,6 +21,10 @@ pub struct ProgramJobs {
     pub reduction_tests: u64,
     /// The maximum duration of one reduction.
     pub reduction_time: Option<Duration>,
+    /// The explainer of the program's tests.
+    pub explain: Option<Box<dyn Explain>>,
+    /// Whether each reduced test is explained, and not only those of which the user wants it.
+    pub explains: bool,
     /// Whether an issue that an empty test shows is reduced as any other.
     pub allows_empty: bool,
     /// The number of runs that decide whether a test shows its issue again.
@@ -117,7 +122,7 @@ pub enum Ended {
 /// A job that runs, for the dashboard and the page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Running {
-    /// `fuzz`, `validate`, `reduce`, or `update`.
+    /// `fuzz`, `validate`, `reduce`, `explain`, or `update`.
     pub kind: &'static str,
     /// The program.
     pub program: String,

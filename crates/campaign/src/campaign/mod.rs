@@ -2,6 +2,7 @@
 
 mod baseline;
 mod construct;
+mod explained;
 mod job;
 mod jobs;
 mod known;

@@ -4,6 +4,7 @@ use crate::event::{Event, EventKind};
 use crate::fuzz::Found;
 use crate::identity::Identity;
 use crate::issue::{Issue, IssueState, Reduction};
+use crate::pattern::TestPattern;
 use crate::schedule::JobKind;
 use crate::severity::Severity;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
@@ -132,7 +133,8 @@ impl Change {
 /// The columns of an issue, in the order that `read` takes them.
 const COLUMNS: &str = "id, program, kind, what, frames, cluster, state, severity, seen, first_seen, \
      last_seen, first_version, last_version, regressed, generator, hits, tries, exit, output, test, \
-     ifnull(reduced_recipe, recipe), reduced, reduction, reduction_tests, note, revision, met, joined_to, first_bad";
+     ifnull(reduced_recipe, recipe), reduced, reduction, reduction_tests, note, revision, met, joined_to, first_bad, \
+     explanation";
 
 impl IssueFilter {
     fn fits(
@@ -375,7 +377,8 @@ impl Store {
         self.change(|transaction| {
             if let Some(test) = test {
                 transaction.execute(
-                    "UPDATE issue SET reduced = ?2, reduced_recipe = ?3 WHERE id = ?1",
+                    "UPDATE issue SET reduced = ?2, reduced_recipe = ?3, explanation = NULL
+                     WHERE id = ?1",
                     params![id, test, recipe],
                 )?;
             }
@@ -392,6 +395,28 @@ impl Store {
         })
     }
 
+    /// Records the explanation of a test of an issue. Returns `false` if the issue has another
+    /// smallest test now, or was deleted.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn record_explanation(
+        &mut self,
+        id: i64,
+        test: &[u8],
+        pattern: &TestPattern,
+    ) -> Result<bool, StoreError> {
+        let text = serde_json::to_string(pattern).unwrap_or_default();
+        self.change(|transaction| {
+            let changed = transaction.execute(
+                "UPDATE issue SET explanation = ?3, revision = revision + 1
+                 WHERE id = ?1 AND ifnull(reduced, test) = ?2",
+                params![id, test, text],
+            )?;
+            Ok(changed > 0)
+        })
+    }
+
     /// Forgets the reduction of an issue, so that it can start over.
     ///
     /// # Errors
@@ -400,7 +425,7 @@ impl Store {
         self.change(|transaction| {
             transaction.execute(
                 "UPDATE issue SET reduced = NULL, reduced_recipe = NULL, reduction = 'none',
-                     reduction_tests = 0, revision = revision + 1 WHERE id = ?1",
+                     explanation = NULL, reduction_tests = 0, revision = revision + 1 WHERE id = ?1",
                 [id],
             )?;
             transaction
@@ -483,17 +508,23 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn unreported(&self, counts: bool) -> Result<Vec<Issue>, StoreError> {
-        let or = match counts {
-            true => "OR reported_seen <> seen",
-            false => "",
-        };
-        let sql = format!("SELECT {COLUMNS} FROM issue WHERE reported < revision {or} ORDER BY id");
-        let mut statement = self.prepare(&sql)?;
-        let rows = statement.query_map([], read);
-        let mut issues: Vec<Issue> = rows
-            .and_then(Iterator::collect)
-            .map_err(|error| self.error(error))?;
-        self.joins()?.add_to(&mut issues);
+        let joins = self.joins()?;
+        let sql = "SELECT id, reported < revision, seen, reported_seen FROM issue ORDER BY id";
+        let mut statement = self.prepare(sql)?;
+        let rows = statement.query_map([], |row| {
+            let (id, is_older): (i64, bool) = (row.get(0)?, row.get(1)?);
+            // The report of an issue has the sum of all that are joined to it.
+            let is_seen = count(row, 2)? + joins.seen_below(id) != count(row, 3)?;
+            Ok((id, is_older || (counts && is_seen)))
+        });
+        let rows: Result<Vec<(i64, bool)>, _> = rows.and_then(Iterator::collect);
+        let rows = rows.map_err(|error| self.error(error))?.into_iter();
+        let unreported = rows.filter(|(_, is_unreported)| *is_unreported);
+        let mut issues = vec![];
+        for (id, _) in unreported {
+            issues.extend(self.own_issue(id)?);
+        }
+        joins.add_to(&mut issues);
         Ok(issues)
     }
 
@@ -520,18 +551,6 @@ impl Store {
                 .execute([issue.id, issue.revision, signed(issue.seen)])
                 .map(drop)
         })
-    }
-
-    /// Returns the generators and versions that an issue was seen with, and how often.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub fn sightings(&self, id: i64) -> Result<Vec<(String, String, u64)>, StoreError> {
-        let mut statement =
-            self.prepare("SELECT generator, version, seen FROM sighting WHERE issue = ?1")?;
-        let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?, count(row, 2)?)));
-        rows.and_then(Iterator::collect)
-            .map_err(|error| self.error(error))
     }
 }
 
@@ -631,10 +650,18 @@ pub(super) fn met(
     transaction
         .prepare_cached(
             "UPDATE issue SET seen = seen + ?2, last_seen = ?3, what = ?5,
-                 revision = revision + (last_version <> ?4), last_version = ?4
+                 revision = revision + (last_version <> ?4 OR severity < ?6), last_version = ?4,
+                 severity = max(severity, ?6)
              WHERE id = ?1",
         )?
-        .execute(params![issue, seen, now, version, identity.what])?;
+        .execute(params![
+            issue,
+            seen,
+            now,
+            version,
+            identity.what,
+            found.severity.number()
+        ])?;
     transaction
         .prepare_cached(
             "UPDATE issue SET regressed = regressed OR ?3, revision = revision + (state <> ?2),
@@ -671,6 +698,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Issue, rusqlite::Error> {
     let frames: String = row.get(4)?;
     let state: String = row.get(6)?;
     let reduction: String = row.get(22)?;
+    let explanation: Option<String> = row.get(29)?;
     Ok(Issue {
         id: row.get(0)?,
         program: row.get(1)?,
@@ -703,6 +731,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Issue, rusqlite::Error> {
         met: count(row, 26)?,
         joined_to: row.get(27)?,
         first_bad: row.get(28)?,
+        explanation: explanation.and_then(|text| serde_json::from_str(&text).ok()),
         joined: vec![],
     })
 }
@@ -783,6 +812,56 @@ mod tests {
             ..IssueFilter::default()
         };
         assert!(list(&store, filter).is_empty());
+    }
+
+    #[test]
+    fn an_issue_is_as_severe_as_the_worst_of_its_failures() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path()).unwrap();
+        for severity in [Severity::Medium, Severity::High, Severity::Low] {
+            let found = Found {
+                identity: Identity::new("sanitizer", "heap-buffer-overflow", vec![]),
+                severity,
+                test: Test::new("(12)"),
+                exit: "exit code 1".into(),
+                output: vec![],
+                seen: 1,
+                inputs: vec![],
+            };
+            let follow = JobKind::Validate;
+            store.record_found("p", "g", "1", &found, follow).unwrap();
+        }
+        assert_eq!(store.issue(1).unwrap().unwrap().severity, Severity::High);
+    }
+
+    #[test]
+    fn an_explanation_is_one_of_the_smallest_test() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path()).unwrap();
+        let found = Found {
+            identity: Identity::new("signal", "SIGSEGV", vec![]),
+            severity: Severity::Medium,
+            test: Test::new("(12)"),
+            exit: "SIGSEGV".into(),
+            output: vec![],
+            seen: 1,
+            inputs: vec![],
+        };
+        let follow = JobKind::Validate;
+        store.record_found("p", "g", "1", &found, follow).unwrap();
+        let pattern = TestPattern {
+            pieces: vec![],
+            samples: 1,
+            tests: 2,
+            is_complete: true,
+        };
+        assert!(!store.record_explanation(1, b"(1)", &pattern).unwrap());
+        assert!(store.record_explanation(1, b"(12)", &pattern).unwrap());
+        let known = |store: &Store| store.issue(1).unwrap().unwrap().explanation;
+        assert_eq!(known(&store), Some(pattern));
+        let done = Reduction::Done;
+        store.record_reduced(1, Some(b"("), None, 1, done).unwrap();
+        assert_eq!(known(&store), None);
     }
 
     #[test]

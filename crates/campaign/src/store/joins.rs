@@ -10,7 +10,7 @@ use crate::fuzz::INPUTS;
 use crate::issue::{Issue, IssueState, Reduction};
 use crate::schedule::JobKind;
 use rusqlite::{OptionalExtension as _, Transaction, params};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Two issues cannot be joined, or one cannot be split off.
 #[derive(Debug, thiserror::Error)]
@@ -120,17 +120,51 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn inputs(&self, id: i64) -> Result<Vec<(String, String)>, StoreError> {
-        let joins = self.joins()?;
+        let mut inputs = vec![];
+        for id in [id].into_iter().chain(self.joins()?.below(id)) {
+            inputs.extend(self.own_inputs(id)?);
+        }
+        Ok(inputs)
+    }
+
+    /// Returns the generators and names of inputs that show an issue itself, and not one that is
+    /// joined to it.
+    pub(super) fn own_inputs(&self, id: i64) -> Result<Vec<(String, String)>, StoreError> {
         let mut statement = self.prepare(
             "SELECT generator, name FROM input WHERE issue = ?1 ORDER BY generator, name",
         )?;
-        let mut inputs = vec![];
-        for id in [id].into_iter().chain(joins.below(id)) {
-            let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)));
-            let rows: Result<Vec<_>, _> = rows.and_then(Iterator::collect);
-            inputs.extend(rows.map_err(|error| self.error(error))?);
+        let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)));
+        rows.and_then(Iterator::collect)
+            .map_err(|error| self.error(error))
+    }
+
+    /// Returns the generators and versions that an issue was seen with, and how often, with those
+    /// of the issues that are joined to it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn sightings(&self, id: i64) -> Result<Vec<(String, String, u64)>, StoreError> {
+        let mut sums = BTreeMap::new();
+        for id in [id].into_iter().chain(self.joins()?.below(id)) {
+            for (generator, version, seen) in self.own_sightings(id)? {
+                *sums.entry((generator, version)).or_insert(0) += seen;
+            }
         }
-        Ok(inputs)
+        let sums = sums.into_iter();
+        Ok(sums
+            .map(|((generator, version), seen)| (generator, version, seen))
+            .collect())
+    }
+
+    /// Returns the generators and versions that an issue itself was seen with, and how often.
+    pub(super) fn own_sightings(&self, id: i64) -> Result<Vec<(String, String, u64)>, StoreError> {
+        let mut statement =
+            self.prepare("SELECT generator, version, seen FROM sighting WHERE issue = ?1")?;
+        let rows = statement.query_map([id], |row| {
+            Ok((row.get(0)?, row.get(1)?, super::count(row, 2)?))
+        });
+        rows.and_then(Iterator::collect)
+            .map_err(|error| self.error(error))
     }
 
     /// Returns which issues are joined.
@@ -234,6 +268,13 @@ impl Joins {
                 }
             }
         }
+    }
+
+    /// Returns how often the issues that are joined to one were seen.
+    pub(super) fn seen_below(&self, id: i64) -> u64 {
+        let below = self.below(id);
+        let members = self.members.iter().filter(|it| below.contains(&it.id));
+        members.map(|it| it.seen).sum()
     }
 
     /// Returns the issues that are joined to one, also through others.
@@ -407,6 +448,59 @@ mod tests {
         assert_eq!(told.event.text, "issue 2 is split off from issue 1");
         assert_eq!(told.id, Some(store.last_event().unwrap()));
         assert_eq!(listed(&store), [(3, 1), (2, 2), (1, 1)]);
+    }
+
+    #[test]
+    fn the_report_of_joined_issues_is_written_again_when_one_of_them_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = with(&["A", "B"], folder.path());
+        store.join_issues(1, 2).unwrap();
+        let report = |store: &mut Store| {
+            let issues = store.unreported(true).unwrap();
+            for issue in &issues {
+                store.record_report(issue).unwrap();
+            }
+            issues.iter().map(|issue| issue.id).collect::<Vec<i64>>()
+        };
+        assert_eq!(report(&mut store), [1, 2]);
+        assert!(report(&mut store).is_empty());
+        see(&mut store, "B", "1");
+        assert_eq!(report(&mut store), [1, 2]);
+        see(&mut store, "A", "1");
+        assert_eq!(report(&mut store), [1]);
+    }
+
+    #[test]
+    fn sightings_are_summed_as_the_number_of_tests_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = with(&["A", "B"], folder.path());
+        see(&mut store, "B", "2");
+        store.join_issues(1, 2).unwrap();
+        let sightings = |store: &Store, id| -> Vec<(String, u64)> {
+            let all = store.sightings(id).unwrap().into_iter();
+            all.map(|(_, version, seen)| (version, seen)).collect()
+        };
+        let of = |version: &str, seen| (version.to_owned(), seen);
+        assert_eq!(sightings(&store, 1), [of("1", 2), of("2", 1)]);
+        assert_eq!(store.issue(1).unwrap().unwrap().seen, 3);
+        store.split_issue(2).unwrap();
+        assert_eq!(sightings(&store, 1), [of("1", 1)]);
+    }
+
+    #[test]
+    fn a_merge_gives_each_joined_issue_its_own_inputs() {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let mut theirs = with(&["A", "B"], folders[0].path());
+        theirs.join_issues(1, 2).unwrap();
+        let mut ours = Store::create(folders[1].path()).unwrap();
+        ours.merge(&theirs).unwrap();
+        assert_eq!(ours.inputs(1).unwrap().len(), 2);
+        ours.split_issue(2).unwrap();
+        for (issue, name) in [(1, "A 1"), (2, "B 1")] {
+            let input = ("g".to_owned(), name.to_owned());
+            assert_eq!(ours.inputs(issue).unwrap(), [input]);
+        }
+        assert_eq!(ours.sightings(1).unwrap().len(), 1);
     }
 
     #[test]

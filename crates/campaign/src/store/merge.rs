@@ -133,8 +133,8 @@ impl Store {
             let read = recipes.query_row([issue.id], |row| Ok((row.get(0)?, row.get(1)?)));
             let (recipe, reduced_recipe) = read.map_err(|error| self.error(error))?;
             Ok(Incoming {
-                sightings: self.sightings(issue.id)?,
-                inputs: self.inputs(issue.id)?,
+                sightings: self.own_sightings(issue.id)?,
+                inputs: self.own_inputs(issue.id)?,
                 issue,
                 recipe,
                 reduced_recipe,
@@ -195,9 +195,16 @@ impl Incoming {
         }
         if let Some(reduced) = &issue.reduced {
             transaction.execute(
-                "UPDATE issue SET reduced = ?2, reduced_recipe = ?3, reduction = ?4
+                "UPDATE issue SET reduced = ?2, reduced_recipe = ?3, reduction = ?4,
+                     explanation = ?5
                  WHERE id = ?1 AND length(?2) < ifnull(length(reduced), length(test) + 1)",
-                params![id, reduced, self.reduced_recipe, issue.reduction.name()],
+                params![
+                    id,
+                    reduced,
+                    self.reduced_recipe,
+                    issue.reduction.name(),
+                    self.explanation()
+                ],
             )?;
         }
         if known.is_none() && issue.state == IssueState::Open && issue.reduction != Reduction::Done
@@ -207,15 +214,21 @@ impl Incoming {
         Ok((id, known.is_none()))
     }
 
+    fn explanation(&self) -> Option<String> {
+        let pattern = self.issue.explanation.as_ref()?;
+        serde_json::to_string(pattern).ok()
+    }
+
     fn insert(&self, transaction: &Transaction<'_>) -> Result<i64, rusqlite::Error> {
         let issue = &self.issue;
         let frames = serde_json::to_string(&issue.identity.frames).unwrap_or_default();
         transaction.execute(
             "INSERT INTO issue (program, kind, what, frames, cluster, state, severity, seen,
                  first_seen, last_seen, first_version, last_version, settled_version, regressed,
-                 generator, hits, tries, exit, output, test, recipe, note, met, first_bad)
+                 generator, hits, tries, exit, output, test, recipe, note, met, first_bad,
+                 explanation)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, ?14, ?15, ?16, ?17,
-                 ?18, ?19, ?20, ?21, ?22, ?23)",
+                 ?18, ?19, ?20, ?21, ?22, ?23, ?24)",
             params![
                 issue.program,
                 issue.identity.kind,
@@ -239,7 +252,8 @@ impl Incoming {
                 self.recipe,
                 issue.note,
                 signed(issue.met),
-                issue.first_bad
+                issue.first_bad,
+                self.explanation()
             ],
         )?;
         Ok(transaction.last_insert_rowid())

@@ -8,7 +8,7 @@ use std::path::Path;
 const APPLICATION: i64 = 0x6e75_6263;
 
 /// The migrations from each version to the next. A released entry never changes.
-const MIGRATIONS: [&str; 3] = [FIRST, SECOND, THIRD];
+const MIGRATIONS: [&str; 4] = [FIRST, SECOND, THIRD, FOURTH];
 
 const FIRST: &str = "
 CREATE TABLE value (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -140,6 +140,11 @@ CREATE TABLE input (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// Tests are explained.
+const FOURTH: &str = "
+ALTER TABLE issue ADD COLUMN explanation TEXT;
+";
+
 /// Brings the tables to this version.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let known = MIGRATIONS.len() as i64;
@@ -227,6 +232,7 @@ mod tests {
         let store = Store::open(folder.path()).unwrap();
         let issues = store.issues(&IssueFilter::default()).unwrap();
         assert_eq!((issues[0].seen, issues[0].met), (3, 0));
+        assert_eq!(issues[0].explanation, None);
         let rows = store.statistics().unwrap();
         assert_eq!((rows[0].limits, rows[0].timeouts), (2, 0));
         drop(store);

@@ -305,7 +305,16 @@ fn campaigns_are_merged_exported_and_imported() {
     let log: Value = serde_json::from_str(&stage.text("log.sarif")).unwrap();
     let results = &log["runs"][0]["results"];
     assert_eq!(results[0]["suppressions"][0]["status"], "accepted");
-    assert_eq!(log["runs"][0]["artifacts"][0]["contents"]["text"], "boom");
+    let test = |at: usize| log["runs"][0]["artifacts"][at]["location"]["uri"].clone();
+    assert_eq!(test(0), "0001-signal-sigsegv");
+    run(&stage, "campaign export c -o other --sarif log.sarif").ended(0);
+    let log: Value = serde_json::from_str(&stage.text("log.sarif")).unwrap();
+    let artifacts = log["runs"][0]["artifacts"].as_array().unwrap().clone();
+    // The folder has no test of the ignored issue.
+    let there = |it: &Value| stage.path(it["location"]["uri"].as_str().unwrap()).exists();
+    let there: Vec<bool> = artifacts.iter().map(there).collect();
+    assert_eq!(there, [false, true, true]);
+    assert_eq!(artifacts[0]["contents"]["text"], "boom");
     run(&stage, "campaign open c 1").ended(0);
     let github = run(&stage, "campaign show c 1 --github").ended(0).stdout;
     let github: Value = serde_json::from_str(&github).unwrap();
@@ -1045,6 +1054,49 @@ fn the_first_revision_that_shows_an_issue_is_found_among_skipped_ones() {
     ]);
 }
 
+/// Returns the explanation of the first issue, piece by piece.
+fn explanation(stage: &Stage) -> Option<Vec<(String, bool)>> {
+    let shown = run(stage, "campaign show c 1 --json").ended(0);
+    let issue: Value = serde_json::from_str(&shown.stdout).unwrap();
+    let pieces = issue["explanation"]["pieces"].as_array()?.iter();
+    let piece = |it: &Value| {
+        (
+            it["text"].as_str().unwrap().to_owned(),
+            it["any"].is_string(),
+        )
+    };
+    Some(pieces.map(piece).collect())
+}
+
+#[test]
+fn an_issue_has_an_explanation_if_it_is_wanted() {
+    let stage = with_files(&["boom 12"], "reduce = { enabled = false }");
+    run(&stage, "campaign run c").ended(0);
+    assert_eq!(explanation(&stage), None);
+    run(&stage, "campaign explain c 1")
+        .ended(0)
+        .said(&["issue 1 was explained: 1 of 2 pieces"]);
+    let pieces = [("boom ".to_owned(), false), ("12".to_owned(), true)];
+    assert_eq!(explanation(&stage), Some(pieces.to_vec()));
+    let shown = run(&stage, "campaign show c 1").ended(0).stdout;
+    assert!(
+        shown.contains("\n  boom <int>\n    <int>: `12`, or `"),
+        "{shown}"
+    );
+    run(&stage, "campaign export c --html pages").ended(0);
+    let page = stage.text("pages/issue-1.html");
+    assert!(page.contains("boom <mark"), "{page}");
+    assert!(page.contains("&lt;int&gt;</mark>"), "{page}");
+    // Each reduced test is explained on request, and a smaller test has another explanation.
+    let text = stage.text("c/campaign.toml");
+    stage.file(
+        "c/campaign.toml",
+        text.replace("enabled = false", "explain = true"),
+    );
+    run(&stage, "campaign reduce c 1").ended(0);
+    assert_eq!(explanation(&stage), Some(vec![("boom".to_owned(), false)]));
+}
+
 /// A fuzzer that finds one crash, and has a child that would run on without it.
 #[cfg(target_os = "linux")]
 const FUZZER: &str = "\
@@ -1100,18 +1152,16 @@ fn a_fuzzer_is_started_and_ends_with_the_campaign_also_if_that_is_killed() {
 fn a_fuzzer_that_ends_at_once_is_started_again_as_often_as_permitted() {
     let stage = with_files(&[], "");
     let text = stage.text("c/campaign.toml");
-    let started = "folder = \"found\"\nstart = \"echo run >>starts; exit 3\"\nrestarts = 1";
+    let fuzzer = "mkdir -p found; printf boom >found/last; echo run >>starts; exit 3";
+    let started = format!("folder = \"found\"\nstart = \"{fuzzer}\"\nrestarts = 1");
     stage.file(
         "c/campaign.toml",
-        text.replace("folder = \"tests\"", started),
+        text.replace("folder = \"tests\"", &started),
     );
-    let mut running = stage.start(["campaign", "run", "c"]);
-    running.until("the fuzzer is given up", || {
-        beside(&stage, "campaign status c")
-            .1
-            .contains("as often as `restarts` permits")
-    });
-    running.kill();
+    // Its generator ends with it, and so does the campaign, after the files that are there.
+    run(&stage, "campaign run c")
+        .ended(0)
+        .said(&["as often as `restarts` permits", "1 new issue"]);
     assert_eq!(stage.text("c/starts").lines().count(), 2);
     // Nothing is started without fuzzing.
     run(&stage, "campaign run c --no-fuzz").ended(0);

@@ -82,6 +82,50 @@ fn each_failure_of_a_folder_has_one_result() {
     assert_eq!(listed(&stage)[1]["seen"], 3);
 }
 
+#[test]
+fn a_log_of_sarif_has_each_failure_with_its_files() {
+    let stage = with_files(&[
+        ("1.txt", "some text\nwith boom in it\n"),
+        ("2.txt", "here it is: boom\n"),
+        ("3.txt", "(bang)\n"),
+    ]);
+    stage.file("mine.sarif", "a file of the user");
+    reduce_all(&stage, "--sarif mine.sarif")
+        .ended(6)
+        .said(&["mine.sarif", "--force"]);
+    assert_eq!(stage.text("mine.sarif"), "a file of the user");
+    stage.file("file", "");
+    reduce_all(&stage, "--sarif file/log.sarif")
+        .ended(6)
+        .said(&["cannot write the log to"]);
+    reduce_all(&stage, "--sarif log.sarif").ended(0);
+    let log: Value = serde_json::from_str(&stage.text("log.sarif")).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let mut results: Vec<&Value> = run["results"].as_array().unwrap().iter().collect();
+    results.sort_by_key(|result| result["ruleId"].to_string());
+    let facts = |result: &Value| {
+        let files = result["properties"]["files"].as_array().unwrap().len();
+        (
+            result["ruleId"].to_string(),
+            result["occurrenceCount"].to_string(),
+            files,
+        )
+    };
+    assert_eq!(facts(results[0]), ("\"assertion\"".into(), "1".into(), 1));
+    assert_eq!(facts(results[1]), ("\"signal\"".into(), "2".into(), 2));
+    // The log names the results by their paths in the folder, and has their texts.
+    for (result, issue) in results.iter().zip(listed(&stage)) {
+        let at = result["attachments"][0]["artifactLocation"]["index"]
+            .as_u64()
+            .unwrap();
+        let artifact = &run["artifacts"][at as usize];
+        let uri = artifact["location"]["uri"].as_str().unwrap();
+        assert!(uri.ends_with(issue["file"].as_str().unwrap()), "{uri}");
+        assert_eq!(artifact["contents"]["text"], self::result(&stage, &issue));
+    }
+}
+
 /// Returns the number of tests of reductions that a run tells of.
 fn tests_of_reductions(said: &str) -> u32 {
     let lines = said.lines().filter(|line| line.starts_with("reduced  "));

@@ -109,6 +109,8 @@ pub(crate) fn campaign(program: &Arc<Program>, jobs: usize, meanwhile: impl FnOn
             reduce: Some(Box::new(Smaller)),
             reduction_tests: 1000,
             reduction_time: None,
+            explain: None,
+            explains: false,
             allows_empty: false,
             validations: 3,
             memory: 0,
