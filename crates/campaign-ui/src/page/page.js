@@ -277,11 +277,12 @@ function draw(name, attributes, text) {
 
 const tenth = (number) => Math.round(number * 10) / 10;
 
-/// Returns four to eight round values from 0.
+/// Returns at most eight round values from 0. Counts are whole numbers.
 function ticks(high) {
   const rough = high / 6;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? power;
+  const round = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? power;
+  const step = high < 2 ? round : Math.max(1, round);
   const values = [];
   for (let value = 0; value <= high * (1 + 1e-9); value += step) values.push(value);
   return values;
