@@ -39,7 +39,7 @@ impl Explain for Explainer {
         };
         let subject = subject(input, &issue.test, syntax);
         if subject.parts().is_empty() {
-            return Ok(None);
+            return Ok(Some(concrete(bytes)));
         }
         let oracle = Same::of(task, |text: &[u8]| Some(text.to_vec()));
         let stop = Stop::default();
@@ -94,6 +94,20 @@ fn subject(input: Input, original: &[u8], syntax: Option<Arc<dyn Syntax>>) -> Te
         }
     }
     TextSubject::new(input, tokens::parts, 0)
+}
+
+/// Returns the pattern of a test of which no part has a replacement.
+fn concrete(bytes: &[u8]) -> TestPattern {
+    TestPattern {
+        pieces: vec![PatternPiece {
+            text: String::from_utf8_lossy(bytes).into_owned(),
+            any: None,
+            others: vec![],
+        }],
+        samples: 0,
+        tests: 0,
+        is_complete: true,
+    }
 }
 
 fn pattern(explained: &Explained, input: &Input) -> TestPattern {

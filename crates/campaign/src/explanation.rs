@@ -14,7 +14,7 @@ pub struct ExplanationError {
 /// An explainer of tests.
 pub trait Explain: Send + Sync {
     /// Finds out which parts of the smallest test of an issue matter. Returns `None` if the test
-    /// does not show the issue, or has no part with a replacement.
+    /// does not show the issue.
     ///
     /// # Errors
     /// [`ExplanationError`] if the program cannot be run.

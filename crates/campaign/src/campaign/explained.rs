@@ -39,8 +39,7 @@ impl Campaign {
         match found {
             Ok(Some(pattern)) => self.record_pattern(issue, &pattern)?,
             Ok(None) => self.warn(format!(
-                "issue {} has no explanation: its test does not show it, or has no part that can \
-                 be replaced",
+                "issue {} has no explanation: its test does not show it",
                 issue.id
             ))?,
             Err(error) => {
