@@ -14,6 +14,8 @@ Examples:
       replace each part by random others that the grammar allows
   nubbin explain bug.min.sql --from bug.sql --test ./fails.sh
       also replace parts by others from the file that was reduced
+  nubbin explain crash.min.c --report parts.html --same-failure -- gcc -c crash.min.c
+      write a page that marks these parts
   nubbin explain --choices run.min.choices --generator ./gen -- ./test {}
       which choices of a generator may take any value
 
@@ -38,6 +40,14 @@ pub struct ExplainFlags {
 
     #[command(flatten, next_help_heading = "Choices of a generator")]
     pub choices: ChoicesFlags,
+
+    /// Write a page of the explanation to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
+
+    /// Replace a page that nubbin has not written, or that has changed since
+    #[arg(short, long, help_heading = "Output")]
+    pub force: bool,
 
     /// Print as JSON
     #[arg(long, help_heading = "Output")]

@@ -9,6 +9,10 @@ pub struct ReportFlags {
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
 
+    /// Show which parts of the result matter, as `nubbin explain RESULT --json` prints it
+    #[arg(long, value_name = "FILE")]
+    pub explanation: Option<PathBuf>,
+
     /// Write the page to this file, `-` for standard output [default: RUN with the ending `.html`]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

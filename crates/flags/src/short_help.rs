@@ -48,7 +48,7 @@ pub(super) const ISOLATE: [&str; 17] = [
 ];
 
 /// The flags of `nubbin explain` that are used most.
-pub(super) const EXPLAIN: [&str; 17] = [
+pub(super) const EXPLAIN: [&str; 18] = [
     "program",
     "jobs",
     "exit",
@@ -64,6 +64,7 @@ pub(super) const EXPLAIN: [&str; 17] = [
     "language",
     "from",
     "max_time",
+    "report",
     "json",
     "quiet",
 ];

@@ -1,7 +1,8 @@
 //! The page that compares runs.
 
 use super::history::History;
-use super::page::{count, curve, end, result_texts, signed};
+use super::page::{curve, end, result_texts, signed};
+use crate::html::facts::count;
 use crate::html::{document, plot};
 use maud::{Markup, html};
 use std::collections::BTreeSet;

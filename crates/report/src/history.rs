@@ -1,7 +1,8 @@
 //! The history of a run, from its log.
 
 use crate::events::{
-    Event, InputFile, Line, ReductionStatistics, Splice, Start, TestVerdict, VERSION, Versioned,
+    Event, Explanation, InputFile, Line, ReductionStatistics, Splice, Start, TestVerdict, VERSION,
+    Versioned,
 };
 use std::collections::BTreeMap;
 
@@ -17,6 +18,8 @@ pub struct History {
     pub(super) notes: Vec<String>,
     pub(super) ended: Option<String>,
     pub(super) result: Option<ReductionStatistics>,
+    /// The parts of the result that matter, and the name of the file if there are several.
+    pub(super) explanation: Option<(Explanation, Option<String>)>,
     /// The counts of the last event.
     pub(super) last: Point,
     pub(super) layers: Layers,
@@ -177,6 +180,10 @@ pub(super) enum LogError {
     NoLog,
 }
 
+/// The error for an explanation of another text than the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unfit;
+
 impl History {
     /// Reads a log. Ignores lines that are no events, such as the last one of a log that was cut.
     pub(super) fn read(text: &str) -> Result<Self, LogError> {
@@ -288,6 +295,27 @@ impl History {
         }
     }
 
+    /// Takes an explanation of a file of the result.
+    ///
+    /// # Errors
+    /// If it is about another text. Without texts in the log, the sizes decide.
+    pub(super) fn explain(&mut self, explanation: Explanation) -> Result<(), Unfit> {
+        let files = self.start.as_ref().and_then(|start| start.input.as_deref());
+        let Some(files) = files.filter(|_| !self.layers.original.is_empty()) else {
+            let is_whole = explanation.pattern.is_some() && explanation.bytes == self.bytes_after();
+            self.explanation = is_whole.then_some((explanation, None));
+            return self.explanation.is_some().then_some(()).ok_or(Unfit);
+        };
+        let mut left = self.layers.files(files).into_iter();
+        let (number, _) = left
+            .find(|(_, text)| explanation.is_about(text))
+            .ok_or(Unfit)?;
+        let name = files.get(number).filter(|_| files.len() > 1);
+        let name = name.map(|file| self.name_now(file).to_owned());
+        self.explanation = Some((explanation, name));
+        Ok(())
+    }
+
     /// Returns the name that a file of the original has in the result.
     pub(super) fn name_now<'a>(&'a self, file: &'a InputFile) -> &'a str {
         self.names.get(&file.name).unwrap_or(&file.name)
@@ -352,6 +380,27 @@ not json
         let log = LOG.replace("[[7,9,\"\"]]", "[[7,99,\"\"]]");
         let run = History::read(&log).unwrap();
         assert!(run.layers.original.is_empty());
+    }
+
+    #[test]
+    fn a_run_takes_the_explanation_of_its_result_alone() {
+        let explanation = |text: &str| -> Explanation {
+            let pattern = serde_json::json!({"pattern": text, "pieces": [{"text": text}], "bytes_concrete": 6});
+            let mut all = serde_json::json!({"ended": "complete", "tests": 1, "tests_failing": 1,
+                "tests_unresolved": 0, "parts": 1, "parts_settled": 1, "abstract": [],
+                "examples": [], "seed": 0, "bytes": text.len()});
+            all.as_object_mut()
+                .unwrap()
+                .extend(pattern.as_object().unwrap().clone());
+            serde_json::from_value(all).unwrap()
+        };
+        let mut run = History::read(LOG).unwrap();
+        assert_eq!(run.explain(explanation("_crush")), Err(Unfit));
+        assert_eq!(run.explain(explanation("_crash")), Ok(()));
+        // Without texts, the sizes are compared.
+        let mut run = History::read(&LOG.replace("[[7,9,\"\"]]", "[[7,99,\"\"]]")).unwrap();
+        assert_eq!(run.explain(explanation("_crushed")), Err(Unfit));
+        assert_eq!(run.explain(explanation("_crash")), Ok(()));
     }
 
     #[test]

@@ -9,6 +9,7 @@
 )]
 
 mod compare;
+mod explanation;
 mod heat;
 mod hex_view;
 mod history;
@@ -17,9 +18,10 @@ mod page;
 mod replay;
 mod run;
 
+pub use explanation::ExplainedInput;
 pub use hex_view::bytes_markup;
 pub use history::History;
-pub use run::{claim, compare, report, write};
+pub use run::{claim, compare, report, write, write_explanation};
 
 use nubbin_flags as flags;
 use nubbin_session::{endless, events, output, paths};

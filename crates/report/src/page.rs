@@ -1,11 +1,11 @@
 //! The page of one run.
 
 use super::history::{History, PassHistory};
-use super::{heat, hex_view, replay};
+use super::{explanation, heat, hex_view, replay};
 use crate::events::ReductionStatistics;
 use crate::html::document;
+use crate::html::facts::{card, count, typed};
 use crate::html::plot::{self, Axis, Plot, Series, Shape};
-use indicatif::HumanCount;
 use maud::{Markup, html};
 
 /// The longest result that the page shows, in bytes.
@@ -25,6 +25,7 @@ pub(super) fn of_run(run: &History) -> String {
         (changed_failure(run))
         @for note in &run.notes { p.note { (note) } }
         (results(run))
+        @if let Some((explanation, name)) = &run.explanation { (explanation::section(explanation, name.as_deref())) }
         @if let Some(diff) = heat::side_by_side(run) {
             section { details { summary { h2 { "Side by side" } } div.scroll tabindex="0" { (diff) } } }
         }
@@ -102,10 +103,6 @@ fn failure(run: &History) -> Markup {
             @if !start.test.is_empty() { p.failure { "Test: " code { (start.test) } } }
         }
     }
-}
-
-fn card(name: &str, value: &str, more: &str) -> Markup {
-    html! { div { dt { (name) } dd { strong { (value) } span.more { (more) } } } }
 }
 
 fn shrunk(before: u64, after: u64) -> String {
@@ -342,10 +339,6 @@ fn reproduce(run: &History) -> Markup {
     }
 }
 
-pub(super) fn count(n: u64) -> String {
-    HumanCount(n).to_string()
-}
-
 pub(super) fn signed(n: i64) -> String {
     match n {
         0.. => count(n as u64),
@@ -371,9 +364,4 @@ fn duration(seconds: f64) -> String {
             (s % 3600.0) / 60.0
         ),
     }
-}
-
-/// Formats a command line for a shell.
-fn typed(words: &[String]) -> String {
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

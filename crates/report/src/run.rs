@@ -1,10 +1,11 @@
 //! Runs `nubbin report` and `nubbin compare`.
 
 use super::compare::of_runs;
-use super::history::{History, LogError};
+use super::explanation::{self, ExplainedInput};
+use super::history::{History, LogError, Unfit};
 use super::page;
 use crate::endless;
-use crate::events::VERSION;
+use crate::events::{Explanation, VERSION};
 use crate::exit::Exit;
 use crate::flags::{CompareFlags, ReportFlags};
 use crate::output::write::folder_of;
@@ -15,12 +16,18 @@ use crate::problem::{Problem, say};
 use std::path::{Path, PathBuf};
 
 pub fn report(args: &ReportFlags) -> Result<Exit, Problem> {
-    let run = read(&args.run)?;
+    let mut run = read(&args.run)?;
+    if let Some(path) = &args.explanation {
+        let explanation = explanation(path)?;
+        run.explain(explanation)
+            .map_err(|error| unfit(path, args, error))?;
+    }
     let output = args
         .output
         .clone()
         .unwrap_or_else(|| args.run.with_extension("html"));
-    hand_out(&output, &page::of_run(&run), &[&args.run], args.force)
+    let read: Vec<&PathBuf> = [&args.run].into_iter().chain(&args.explanation).collect();
+    hand_out(&output, &page::of_run(&run), &read, args.force)
 }
 
 pub fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
@@ -72,6 +79,32 @@ pub fn write(file: &Destination, run: &History) -> Result<(), Problem> {
     file.write(page::of_run(run).as_bytes())
 }
 
+/// Writes the page of an explanation.
+pub fn write_explanation(file: &Destination, shown: &ExplainedInput<'_>) -> Result<(), Problem> {
+    file.write(explanation::of_input(shown).as_bytes())
+}
+
+fn explanation(path: &Path) -> Result<Explanation, Problem> {
+    endless::refuse(path)?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let what = format!("cannot read the explanation `{}`", path.display());
+        Problem::new(Exit::Input, what).because(&error)
+    })?;
+    serde_json::from_str(&text).map_err(|error| {
+        let what = format!("`{}` is not an explanation", path.display());
+        Problem::new(Exit::Input, what)
+            .because(&error)
+            .hint("write one with `nubbin explain RESULT --json -- COMMAND`")
+    })
+}
+
+fn unfit(path: &Path, args: &ReportFlags, _: Unfit) -> Problem {
+    let (path, run) = (path.display(), args.run.display());
+    let what = format!("`{path}` does not explain the result of `{run}`");
+    let hint = format!("explain the result: `nubbin explain RESULT --json -- COMMAND >{path}`");
+    Problem::new(Exit::Input, what).hint(hint)
+}
+
 fn read(path: &Path) -> Result<History, Problem> {
     endless::refuse(path)?;
     let text = std::fs::read_to_string(path).map_err(|error| {
@@ -106,7 +139,7 @@ fn hand_out(output: &Path, page: &str, read: &[&PathBuf], force: bool) -> Result
         .iter()
         .map(|path| Use {
             path,
-            what: "the log",
+            what: "a file that is read",
         })
         .collect();
     paths::keep_apart(

@@ -41,6 +41,39 @@ fn replaceable_parts_are_in_angle_brackets() {
 }
 
 #[test]
+fn a_page_shows_the_parts_and_replaces_nothing_of_the_users() {
+    let stage = sums();
+    let page = ["--report", "parts.html"];
+    let ran = stage.run(BY_GRAMMAR.iter().chain(&page)).ended(0);
+    ran.said(&["wrote `parts.html`"]);
+    let text = stage.text("parts.html");
+    for part in [
+        "5 of 11 bytes matter",
+        "<span class=\"any\" title=\"&lt;item&gt;\">12</span>+(<span",
+        "<span class=\"any\">&lt;item&gt;</span>+(",
+        "--test ./test.sh --report parts.html",
+        "Failure: <code>exit code 0</code>",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    // A page of nubbin is replaced, and no other file.
+    stage.run(BY_GRAMMAR.iter().chain(&page)).ended(0);
+    stage.file("mine.html", "mine\n");
+    let mine = ["--report", "mine.html"];
+    stage.run(BY_GRAMMAR.iter().chain(&mine)).ended(6);
+    assert_eq!(stage.text("mine.html"), "mine\n");
+    stage
+        .run(BY_GRAMMAR.iter().chain(&["--report", "sum.txt", "--force"]))
+        .ended(2)
+        .said(&["sum.txt"]);
+    assert_eq!(stage.text("sum.txt"), "12+(3+4)+5\n");
+    stage
+        .run(BY_GRAMMAR.iter().chain(&mine).chain(&["--force"]))
+        .ended(0);
+    assert!(stage.text("mine.html").contains("bytes matter"));
+}
+
+#[test]
 fn json_is_complete_and_the_same_for_a_seed_and_any_number_of_jobs() {
     let stage = sums();
     let run = |more: &[&str]| -> serde_json::Value {
@@ -54,6 +87,7 @@ fn json_is_complete_and_the_same_for_a_seed_and_any_number_of_jobs() {
     assert_eq!(one["pieces"][1], serde_json::json!({"text": "+("}));
     assert_eq!(one["pieces"][0]["kind"], "item");
     assert_eq!(one["abstract"][0]["samples"], 10);
+    assert_eq!(one["abstract"][0]["own"], "12");
     assert_eq!(one["ended"], "complete");
     assert!(one["examples"][0].as_str().unwrap().contains("("));
     assert_eq!(one, run(&["-j", "3"]));

@@ -81,6 +81,58 @@ fn the_log_gives_the_same_page() {
 }
 
 #[test]
+fn an_explanation_of_the_result_is_shown_and_one_of_another_text_is_refused() {
+    let stage = Stage::new();
+    stage.file("note.txt", "first\nload file 17, crash 3\nlast\n");
+    stage.script("test.sh", "grep -q 'load [a-z]* [0-9]*, crash' note.txt");
+    let test = ["--test", "./test.sh"];
+    let lines = [
+        "reduce",
+        "note.txt",
+        "-o",
+        "out/note.txt",
+        "--atom",
+        "line",
+        "--algorithm",
+        "ddmin",
+    ];
+    stage
+        .run(
+            lines
+                .iter()
+                .chain(&["--json-events", "run.jsonl"])
+                .chain(&test),
+        )
+        .ended(0);
+    let explain = |file: &str, to: &str| {
+        let ran = stage
+            .run(["explain", file, "--json"].iter().chain(&test))
+            .ended(0);
+        stage.file(to, &ran.stdout);
+    };
+    explain("out/note.txt", "parts.json");
+    explain("note.txt", "other.json");
+    let report = ["report", "run.jsonl", "--explanation"];
+    stage.run(report.iter().chain(&["parts.json"])).ended(0);
+    let page = page(&stage, "run.html");
+    let section = page.split("<h2>The parts that matter</h2>").nth(1).unwrap();
+    let section = section.split("<h2>").next().unwrap();
+    assert!(
+        section.contains("load file <span class=\"any\""),
+        "{section}"
+    );
+    assert!(section.contains(">17</span>"), "{section}");
+    for (file, what) in [
+        ("other.json", "does not explain the result of `run.jsonl`"),
+        ("run.jsonl", "is not an explanation"),
+        ("missing.json", "cannot read the explanation"),
+    ] {
+        let ran = stage.run(report.iter().chain(&[file])).ended(5);
+        ran.said(&[what]);
+    }
+}
+
+#[test]
 fn each_of_several_files_is_shown() {
     let stage = Stage::with_crash("a crash\n");
     stage.file("other.txt", "not needed\n");

@@ -2,6 +2,7 @@
 //! picture. A page has no script but one of nubbin's own.
 
 mod document;
+pub(crate) mod facts;
 pub mod plot;
 
 pub use document::{STYLE, Script, document};

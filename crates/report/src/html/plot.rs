@@ -264,7 +264,8 @@ fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// Returns 1, 10, 100, …; with 2 and 5 between if there are few.
+/// Returns 1, 10, 100, …; with 2 and 5 between if there are few, and equal steps where two values
+/// are less than a decade apart and these would be fewer than three.
 fn decades(low: f64, high: f64) -> Vec<f64> {
     let within = |value: &f64| (low..=high).contains(&value.log10());
     let powers = || (-3..12).map(|power| 10f64.powi(power));
@@ -273,7 +274,11 @@ fn decades(low: f64, high: f64) -> Vec<f64> {
         return whole;
     }
     let fine = powers().flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * power));
-    fine.filter(within).collect()
+    let fine: Vec<f64> = fine.filter(within).collect();
+    if fine.len() > 2 {
+        return fine;
+    }
+    even(10f64.powf(low), 10f64.powf(high), 0.0)
 }
 
 /// Returns four to eight round values, or fewer where these would be closer than `least`.
@@ -319,6 +324,7 @@ mod tests {
         assert_eq!(even(0.0, 2.0, 1.0), [0.0, 1.0, 2.0]);
         assert_eq!(decades(0.0, 3.2), [1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(decades(1.2, 2.1), [20.0, 50.0, 100.0]);
+        assert_eq!(decades(1.28, 1.6), [20.0, 25.0, 30.0, 35.0]);
         assert_eq!(
             [0.0, 0.25, 950.0, 12_000.0].map(amount),
             ["0", "0.25", "950", "12k"]

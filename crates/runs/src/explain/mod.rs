@@ -1,5 +1,7 @@
 //! `nubbin explain`: finds out which parts of a failing input matter.
 
+mod claimed;
+mod document;
 mod parts;
 mod prepared;
 mod progress;

@@ -2,14 +2,12 @@
 
 use crate::choices::RecordedRun;
 use crate::choices::to_json;
-use crate::exit::Exit;
 use crate::problem::{Problem, say};
 use crate::settings::ExplainSettings;
 use crate::shown::{run_time, style};
 use indicatif::HumanCount;
 use nubbin_reduce::engine::Ended;
 use nubbin_reduce::explain::{Abstract, Explained, Piece, Subject};
-use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The number of replacements that are shown of a part, and of characters of each.
@@ -157,60 +155,4 @@ fn summary(explained: &Explained, matters: &str) {
     if let Some(why) = why {
         say(&format!("{why}: {left} parts were not tested"));
     }
-}
-
-pub(super) fn json(
-    args: &ExplainSettings,
-    subject: &dyn Subject,
-    explained: &Explained,
-) -> Result<(), Problem> {
-    let lossy = |bytes: &[u8]| Value::from(String::from_utf8_lossy(bytes));
-    let is_text = args.choices.choices.is_none();
-    let piece = |piece: &Piece| match piece {
-        Piece::Text(text) => json!({"text": lossy(text)}),
-        Piece::Any {
-            kind,
-            number,
-            part,
-            span,
-            ..
-        } => json!({
-            "kind": kind, "same": number, "part": part, "start": span.start, "end": span.end,
-        }),
-    };
-    let part = |found: &Abstract| {
-        let places = found
-            .part
-            .places
-            .iter()
-            .map(|span| json!([span.start, span.end]));
-        json!({
-            "part": found.index,
-            "kind": found.part.kind,
-            "places": places.collect::<Value>(),
-            "samples": found.samples,
-            "others": found.texts.iter().map(|text| lossy(text)).collect::<Value>(),
-        })
-    };
-    let mut document = json!({
-        "ended": explained.ended.to_string(),
-        "tests": explained.statistics.tests,
-        "tests_failing": explained.statistics.failing,
-        "tests_unresolved": explained.statistics.unresolved,
-        "parts": subject.parts().len(),
-        "parts_settled": explained.statistics.settled,
-        "abstract": explained.parts.iter().map(part).collect::<Value>(),
-        "examples": explained.examples.iter().map(|input| lossy(input.bytes())).collect::<Value>(),
-        "seed": args.search.seed,
-        "bytes": subject.input().size(),
-    });
-    if is_text {
-        document["pattern"] = json!(explained.pattern.to_string());
-        document["pieces"] = explained.pattern.pieces().iter().map(piece).collect();
-        document["bytes_concrete"] = json!(explained.pattern.concrete());
-    }
-    let text = serde_json::to_string_pretty(&document)
-        .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
-    crate::print::print(&(text + "\n"))?;
-    Ok(())
 }

@@ -1,6 +1,6 @@
-//! An explanation from its settings to its exit code, in stages. It writes no file, and so has none
-//! to claim.
+//! An explanation from its settings to its exit code, in stages.
 
+use super::claimed::Claimed;
 use super::prepared::Prepared;
 use super::running::Running;
 use super::settled::Settled;
@@ -10,7 +10,8 @@ use crate::settings::ExplainSettings;
 
 pub fn run(args: ExplainSettings) -> Result<Exit, Problem> {
     let prepared = Prepared::of(args)?;
-    let running = Running::begin(prepared)?;
+    let claimed = Claimed::of(prepared)?;
+    let running = Running::begin(claimed)?;
     let explained = running.search()?;
-    Settled::of(running, explained).conclude()
+    Settled::of(running, explained)?.conclude()
 }

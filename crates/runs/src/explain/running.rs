@@ -1,5 +1,6 @@
-//! The second stage of an explanation: its test can run.
+//! The third stage of an explanation: its test can run.
 
+use super::claimed::Claimed;
 use super::prepared::Prepared;
 use super::progress::ExplanationProgress;
 use crate::broken;
@@ -15,11 +16,12 @@ use std::time::Instant;
 /// An explanation with its test.
 pub(super) struct Running {
     pub(super) tested: Tested,
-    pub(super) prepared: Prepared,
+    pub(super) claimed: Claimed,
 }
 
 impl Running {
-    pub(super) fn begin(prepared: Prepared) -> Result<Self, Problem> {
+    pub(super) fn begin(claimed: Claimed) -> Result<Self, Problem> {
+        let prepared = &claimed.prepared;
         let args = &prepared.args;
         let tested = Tested::of(
             &args.test,
@@ -28,12 +30,13 @@ impl Running {
             (prepared.jobs, args.quiet),
             &prepared.stop,
         )?;
-        Ok(Running { tested, prepared })
+        Ok(Running { tested, claimed })
     }
 
     /// Tests the replacements of all parts.
     pub(super) fn search(&self) -> Result<Explained, Problem> {
-        let (args, places) = (&self.prepared.args, &self.tested.places);
+        let prepared = &self.claimed.prepared;
+        let (args, places) = (&prepared.args, &self.tested.places);
         let clock = Instant::now();
         let clock = || clock.elapsed();
         let failure = test::failure(&args.test.failure, &self.tested.oracle);
@@ -43,11 +46,11 @@ impl Running {
             let elapsed = clock() + self.tested.oracle.time_before();
             progress.observe(event, statistics, elapsed);
         };
-        let mut explanation = Explanation::new(self.prepared.subject.as_ref(), places)
+        let mut explanation = Explanation::new(prepared.subject.as_ref(), places)
             .samples(usize::from(args.search.samples))
             .jobs(places.jobs())
             .clock(&clock)
-            .stop(self.prepared.stop.clone())
+            .stop(prepared.stop.clone())
             .observer(&mut observer);
         if let Some(tests) = args.search.max_tests {
             explanation = explanation.max_tests(tests);
@@ -67,7 +70,7 @@ impl Running {
             stop,
             subject,
             ..
-        } = &self.prepared;
+        } = &self.claimed.prepared;
         match error {
             ExplainError::NotFailing { verdict } => {
                 let (setup, oracle) = (TestSetup::from(args), &self.tested.oracle);

@@ -3,12 +3,14 @@
 //!
 //! Nothing here uses another module of this crate.
 
+mod explanation;
 mod isolation;
 mod reduction;
 mod statistics;
 mod text;
 mod version;
 
+pub use explanation::{Explanation, PatternPiece, ReplaceablePart, TextPattern};
 pub use isolation::{IsolationEvent, IsolationLine, Side};
 pub use nubbin_terminal::command_line::command_line;
 pub use reduction::{Event, InputFile, Line, Splice, Start, TestVerdict};

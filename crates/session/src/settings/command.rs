@@ -111,6 +111,8 @@ pub struct ExplainSettings {
     pub test: TestSettings,
     pub search: ReplacementSettings,
     pub choices: ChoicesSettings,
+    pub report: Option<PathBuf>,
+    pub force: bool,
     pub json: bool,
     pub quiet: bool,
 }
@@ -122,6 +124,8 @@ impl From<ExplainFlags> for ExplainSettings {
             test: flags.test.into(),
             search: flags.search.into(),
             choices: flags.choices.into(),
+            report: flags.report,
+            force: flags.force,
             json: flags.json,
             quiet: flags.quiet,
         }

@@ -62,6 +62,7 @@ impl Keys for ExplainSettings {
             "max-tests" => some(&mut self.search.max_tests, value, number),
             "max-time" => some(&mut self.search.max_time, value, duration::seconds),
             "quiet" => flag(&mut self.quiet, value),
+            "report" => some(&mut self.report, value, text),
             "samples" => one(&mut self.search.samples, value, positive),
             "seed" => one(&mut self.search.seed, value, number),
             _ => (self.test.set(key, value))

@@ -79,7 +79,7 @@ impl<'a> From<&'a ExplainSettings> for TestSetup<'a> {
             inputs: flags.input.as_slice(),
             others: [
                 flags.choices.choices.as_deref(),
-                None,
+                flags.report.as_deref(),
                 None,
                 None,
                 None,
