@@ -182,6 +182,7 @@ impl Setup {
                 reduction_tests: table.reduce.max_tests,
                 reduction_time: time.map(|time| seconds(time, &self.origin)).transpose()?,
                 allows_empty: table.reduce.allow_empty,
+                reduces_met: true,
                 validations: table.validate.unwrap_or(VALIDATIONS).max(1),
                 // Tests on a farm take no memory here.
                 memory: if self.is_there(built) { 0 } else { limit },

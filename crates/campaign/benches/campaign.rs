@@ -92,6 +92,7 @@ fn whole() -> f64 {
             explain: None,
             explains: false,
             allows_empty: false,
+            reduces_met: true,
             validations: 3,
             memory: 0,
             update: None,

@@ -40,7 +40,7 @@ pub struct ReduceAllFlags {
     /// cost of a reduction for each file. The folder of the results has a file of the same name for
     /// each file that fails, and `results.jsonl`. The flags for failures are conditions then, as of
     /// `nubbin reduce`: all of them must hold, and without any, a file has to end with an error.
-    #[arg(long, conflicts_with_all = ["identity", "report", "sarif", "ci", "remote"])]
+    #[arg(long, conflicts_with_all = ["identity", "other_failures", "report", "sarif", "ci", "remote"])]
     pub each: bool,
 
     /// Run this many jobs at the same time [default: one per core]
@@ -124,6 +124,13 @@ pub struct ReduceAllFlags {
     /// the command is wrong or does not read it. The exit code is then 9.
     #[arg(long)]
     pub allow_empty: bool,
+
+    /// Reduce also failures that no file shows
+    ///
+    /// They show in tests while a failure of the files is reduced. Without this flag, one test of
+    /// each is kept in the folder `other` of the results.
+    #[arg(long)]
+    pub other_failures: bool,
 
     /// Print failures, files, and counts as JSON
     #[arg(long)]

@@ -1,17 +1,20 @@
 //! The output for a job of continuous integration: a line for each failure, and the summary.
 
-use super::data::{Counts, Failure};
+use super::data::{Counts, Failures};
 use crate::output::Access;
 use crate::problem::{Problem, warn};
-use crate::reduce::annotate;
+use crate::reduce::{annotate, command_in_markdown, in_markdown};
 use crate::shown::count;
 use crate::shown::visible;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+/// The maximum number of results in the summary of a job.
+const SHOWN: usize = 10;
+
 /// Tells of the failures in the log, and in the summary of the job where the host has one.
-pub(super) fn announce(counts: &Counts, failures: &[Failure]) -> Result<(), Problem> {
-    for failure in failures {
+pub(super) fn announce(counts: &Counts, failures: &Failures) -> Result<(), Problem> {
+    for failure in &failures.of_files {
         let text = format!(
             "{}: {} to {} ({}), in {}",
             failure.title,
@@ -26,7 +29,8 @@ pub(super) fn announce(counts: &Counts, failures: &[Failure]) -> Result<(), Prob
         return Ok(());
     };
     let appended = Access::ALL.append(file.as_ref());
-    let written = appended.and_then(|mut file| file.write_all(table(counts, failures).as_bytes()));
+    let written =
+        appended.and_then(|mut file| file.write_all(summary(counts, failures).as_bytes()));
     if let Err(error) = written {
         warn(&format!(
             "the summary of the job is not written: {error} (`GITHUB_STEP_SUMMARY`)"
@@ -35,13 +39,14 @@ pub(super) fn announce(counts: &Counts, failures: &[Failure]) -> Result<(), Prob
     Ok(())
 }
 
-fn table(counts: &Counts, failures: &[Failure]) -> String {
+/// Returns a table of the failures, their results, and the command to repeat.
+fn summary(counts: &Counts, failures: &Failures) -> String {
     let mut text = format!("### nubbin\n\n{counts}\n\n");
-    if failures.is_empty() {
+    if failures.of_files.is_empty() {
         return text;
     }
     text += "| failure | files | bytes | result |\n|---|--:|--:|---|\n";
-    for failure in failures {
+    for failure in &failures.of_files {
         let _ = writeln!(
             text,
             "| {} | {} | {} → {} | `{}` |",
@@ -52,7 +57,16 @@ fn table(counts: &Counts, failures: &[Failure]) -> String {
             failure.file
         );
     }
-    text
+    if let Some(heading) = failures.heading_of_other() {
+        let _ = writeln!(text, "\n{heading}.");
+    }
+    for failure in failures.of_files.iter().take(SHOWN) {
+        let result = in_markdown(failure.issue.smallest());
+        if !result.is_empty() {
+            let _ = write!(text, "\n{}:\n{result}", cell(&failure.title));
+        }
+    }
+    text + &command_in_markdown()
 }
 
 /// Returns a text for a cell of a table in Markdown: code, in which nothing is markup.

@@ -1,6 +1,6 @@
 //! Failures with their files, as data for the list, `--json`, and the page.
 
-use super::names::file_names;
+use super::names::{OTHER, file_names};
 use super::outcomes::{End, Outcomes, Ran};
 use crate::problem::Problem;
 use crate::store;
@@ -33,12 +33,27 @@ pub(super) struct Failure {
     pub(super) issue: Issue,
 }
 
-/// Returns the failures of a campaign, the oldest first.
+/// The failures of a run, each list with the oldest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Failures {
+    /// The failures that files show.
+    pub(super) of_files: Vec<Failure>,
+    /// The failures that only tests of reductions show.
+    pub(super) other: Vec<Failure>,
+}
+
+impl Failures {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Failure> {
+        self.of_files.iter().chain(&self.other)
+    }
+}
+
+/// Returns the failures of a campaign.
 pub(super) fn failures(
     store: &Store,
     outcomes: &Outcomes,
     extension: Option<&str>,
-) -> Result<Vec<Failure>, Problem> {
+) -> Result<Failures, Problem> {
     let issues = store.issues(&IssueFilter::default());
     let mut issues = issues.map_err(|error| store::problem(&error))?;
     issues.sort_by_key(|issue| issue.id);
@@ -47,9 +62,12 @@ pub(super) fn failures(
     let mut files = by_failure(&issues, &outcomes.all());
     let all = issues.into_iter().zip(names);
     let open = all.filter(|(issue, _)| issue.state == IssueState::Open);
-    Ok(open
+    let (of_files, other) = open
         .map(|(issue, file)| Failure {
-            file,
+            file: match issue.seen > issue.met {
+                true => file,
+                false => format!("{OTHER}/{file}"),
+            },
             title: title(&issue),
             identity: issue.identity.clone(),
             exit: issue.exit.clone(),
@@ -61,7 +79,8 @@ pub(super) fn failures(
             done: issue.reduction == Reduction::Done,
             issue,
         })
-        .collect())
+        .partition(|failure| failure.seen > 0);
+    Ok(Failures { of_files, other })
 }
 
 /// Returns the names of the files that show each failure.

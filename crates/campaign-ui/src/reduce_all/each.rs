@@ -17,9 +17,10 @@ use nubbin_reduce::engine::Stop;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use std::ffi::OsString;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The list of the results, in their folder.
@@ -151,10 +152,20 @@ fn nothing_fails(name: &str, all: &[Reduced], found: usize) -> Problem {
         let what = format!("no file had made `{name}` fail when the limit on time was reached");
         return Problem::new(Exit::NoResult, what);
     }
-    if of("empty") == all.len() {
-        let what = format!("`{name}` fails on an empty file as well");
-        return Problem::new(Exit::EmptyFails, what)
-            .hint("check that the command reads the file, or use `--allow-empty`");
+    match of("empty") {
+        0 => {}
+        failing if failing == all.len() => {
+            let what = format!("`{name}` fails on an empty file as well");
+            return Problem::new(Exit::EmptyFails, what)
+                .hint("check that the command reads the file, or use `--allow-empty`");
+        }
+        failing => {
+            let files = count(failing as u64, "file");
+            let what = format!("`{name}` fails on {files} and on an empty one, so none is reduced");
+            return Problem::new(Exit::EmptyFails, what)
+                .hint("say what the failure is with `--stderr RE`, or leave out `--exit`")
+                .hint("`--allow-empty` reduces the files anyway");
+        }
     }
     let problem = Problem::new(Exit::NotFailing, format!("no file makes `{name}` fail"));
     let error = all.iter().find_map(|it| it.error.as_ref());
@@ -185,20 +196,21 @@ fn reduce(
     command
         .args(words(flags, path, target, left)?)
         .stdin(Stdio::null())
-        .stdout(Stdio::piped());
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     // A Ctrl-C is for this process, which stops the reduction: a second signal would end it at
     // once.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn().map_err(|error| cannot(&error))?;
-    let printed = child.stdout.take();
-    let reader = std::thread::spawn(move || {
-        let mut text = String::new();
-        let read = printed.map(|mut printed| printed.read_to_string(&mut text));
-        read.and_then(Result::ok).map(|_| text).unwrap_or_default()
-    });
+    let (printed, said) = (read(child.stdout.take()), read(child.stderr.take()));
     let code = wait(&mut child, stop).map_err(|error| cannot(&error))?;
-    let text = reader.join().unwrap_or_default();
+    let text = printed.join().unwrap_or_default();
+    let said = said.join().unwrap_or_default();
+    // The end of the whole run says once that an empty file fails.
+    if code != Some(Exit::EmptyFails as i32) && !said.trim().is_empty() {
+        say(said.trim_end());
+    }
     let answer = last_document(&text);
     let error = answer["error"].as_str().map(str::to_owned);
     Ok(Reduced {
@@ -212,6 +224,18 @@ fn reduce(
         error,
         bytes: answer["bytes_after"].as_u64(),
         tests: answer["tests"].as_u64().unwrap_or(0),
+    })
+}
+
+/// Reads a stream of a reduction to its end.
+fn read(stream: Option<impl io::Read + Send + 'static>) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            // The part before an error is shown.
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
     })
 }
 
@@ -353,7 +377,11 @@ fn summary(all: &[Reduced], groups: &[Group], output: &Path) -> String {
         format!("{}: {failing} fail", count(all.len() as u64, "file")),
         count(groups.len() as u64, "different result"),
     ];
-    let errors = all.iter().filter(|it| it.outcome == "error").count();
+    let of = |outcome: &str| all.iter().filter(|it| it.outcome == outcome).count();
+    let (errors, empty) = (of("error"), of("empty"));
+    if empty > 0 {
+        text[0] += &format!(", and {empty} as an empty file does");
+    }
     if errors > 0 {
         text.push(format!(
             "{} could not be reduced",

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 
 /// The list of the failures.
 pub(super) const FAILURES: &str = "failures.jsonl";
+/// The folder of the failures that no file shows.
+pub(super) const OTHER: &str = "other";
 /// The list of the files.
 pub(super) const FILES: &str = "files.jsonl";
 

@@ -1,6 +1,6 @@
 //! Data for programs and the page, beside the folder of the results.
 
-use super::data::{Counts, Failure};
+use super::data::{Counts, Failures};
 use super::outcomes::Ran;
 use super::page::{Subject, page};
 use super::results;
@@ -54,19 +54,20 @@ impl Outputs {
         &self,
         setup: &Setup,
         program: &str,
-        (counts, ran, failures): (&Counts, &[Ran], &[Failure]),
+        (counts, ran, failures): (&Counts, &[Ran], &Failures),
     ) -> Result<(), Problem> {
         if self.has_json {
             let answer = json!({
                 "program": program,
                 "counts": counts,
-                "failures": failures,
-                "files": results::files(failures, ran),
+                "failures": failures.of_files,
+                "other_failures": failures.other,
+                "files": results::files(&failures.of_files, ran),
             });
             print_json(&answer)?;
         }
         if let Some(file) = &self.sarif {
-            let entries = failures.iter().map(|failure| sarif::Entry {
+            let entries = failures.of_files.iter().map(|failure| sarif::Entry {
                 issue: &failure.issue,
                 test: failure.file.clone(),
                 files: &failure.files,

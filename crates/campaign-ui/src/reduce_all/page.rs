@@ -1,6 +1,6 @@
 //! The page of `--report`: each failure with its result, its files, and the command to repeat.
 
-use super::data::{Counts, Failure};
+use super::data::{Counts, Failure, Failures};
 use super::outcomes::{End, Ran};
 use crate::html::document;
 use crate::report::bytes_markup;
@@ -21,11 +21,11 @@ pub(super) struct Subject<'a> {
     pub(super) command: &'a dyn Fn(&str) -> String,
     pub(super) counts: &'a Counts,
     pub(super) ran: &'a [Ran],
-    pub(super) failures: &'a [Failure],
+    pub(super) failures: &'a Failures,
 }
 
 pub(super) fn page(subject: &Subject<'_>) -> String {
-    let failures = subject.failures;
+    let failures = &subject.failures.of_files;
     let heading = format!(
         "{}: {}",
         subject.program,
@@ -49,6 +49,7 @@ pub(super) fn page(subject: &Subject<'_>) -> String {
             } }
         }
         @for failure in failures { (of_failure(failure, subject)) }
+        (of_other(subject))
         (of_files(subject))
     };
     document(&format!("nubbin: {heading}"), &body, None)
@@ -73,7 +74,7 @@ fn of_failure(failure: &Failure, subject: &Subject<'_>) -> Markup {
             @else { pre tabindex="0" role="group" aria-label="the result" { (bytes_markup(test)) } }
             p { code { ((subject.command)(&failure.file)) } }
             @let files = &failure.files;
-            @if files.is_empty() { p.more { "No file shows it; it showed while another failure was reduced." } }
+            @if files.is_empty() { p.more { "In " (count(failure.met, "test")) " of reductions." } }
             @else if files.len() <= MAX_LISTED_FILES { p { "Files: " (names(files)) } }
             @else { details { summary { (count(failure.seen, "file")) } p { (names(files)) } } }
             @if !failure.issue.output.is_empty() {
@@ -88,6 +89,18 @@ fn of_failure(failure: &Failure, subject: &Subject<'_>) -> Markup {
 
 fn names(files: &[String]) -> Markup {
     html! { @for (at, file) in files.iter().enumerate() { @if at > 0 { ", " } code { (file) } } }
+}
+
+/// Returns the failures that no file shows.
+fn of_other(subject: &Subject<'_>) -> Markup {
+    html! {
+        @if let Some(heading) = subject.failures.heading_of_other() {
+            details {
+                summary { (heading) }
+                @for failure in &subject.failures.other { (of_failure(failure, subject)) }
+            }
+        }
+    }
 }
 
 /// Returns the files without a failure.

@@ -1,12 +1,13 @@
 //! Lines about failures as they are found and reduced, and the count of files.
 
-use super::data::Failure;
+use super::data::{Failure, Failures};
 use super::results::Results;
 use crate::problem::say;
 use crate::shown::count;
 use crate::shown::{ProgressLine, warning};
 use indicatif::HumanCount;
 use nubbin_campaign::{Event, EventKind, Reduction};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// The interval at which the count is printed where no line can be redrawn.
@@ -20,6 +21,8 @@ pub(super) struct Progress {
     line: Option<ProgressLine>,
     printed: Instant,
     last: String,
+    /// The failures of files that were known at the last event.
+    known: HashSet<i64>,
 }
 
 impl Progress {
@@ -31,6 +34,7 @@ impl Progress {
             line: (!is_quiet).then(|| ProgressLine::start(&first)).flatten(),
             printed: Instant::now(),
             last: first,
+            known: HashSet::new(),
         }
     }
 
@@ -43,16 +47,16 @@ impl Progress {
     }
 
     /// Tells of an event in terms of files and failures.
-    pub(super) fn tell(&self, event: &Event, failures: &[Failure], results: &Results) {
-        let of = |id: i64| failures.iter().find(|failure| failure.issue.id == id);
+    pub(super) fn tell(&mut self, event: &Event, failures: &Failures, results: &Results) {
+        let of = |id: i64| failures.all().find(|failure| failure.issue.id == id);
         let failure = event.issue.and_then(of);
         match (event.kind, failure) {
-            (EventKind::IssueAdded, Some(failure)) => {
-                let first = match failure.files.first() {
-                    Some(file) => format!("in `{file}`"),
-                    None => "while another failure was reduced".to_owned(),
-                };
-                self.say(&format!("found    {} {first}", failure.title));
+            // A failure that no file shows is told at the end.
+            (EventKind::IssueAdded | EventKind::IssueUpdated, Some(failure))
+                if failure.seen > 0 && !self.known.contains(&failure.issue.id) =>
+            {
+                let first = failure.files.first().map_or("", |file| file);
+                self.say(&format!("found    {} in `{first}`", failure.title));
             }
             (EventKind::IssueReduced, Some(failure)) => {
                 let tests = event.facts["tests"].as_u64().unwrap_or(0);
@@ -64,7 +68,9 @@ impl Progress {
                     results.shown_path(failure).display(),
                 ));
             }
-            (EventKind::IssueInvalidated, _) => {
+            (EventKind::IssueInvalidated, _)
+                if event.issue.is_some_and(|id| self.known.contains(&id)) =>
+            {
                 self.say("a failure did not show again when its file was run once more");
             }
             (EventKind::Warning | EventKind::Paused, _) => {
@@ -72,6 +78,8 @@ impl Progress {
             }
             _ => {}
         }
+        let known = failures.of_files.iter().map(|failure| failure.issue.id);
+        self.known.extend(known);
     }
 
     /// Shows how many files were run, and how many failures are reduced.
@@ -107,10 +115,10 @@ impl Progress {
 }
 
 /// Returns the text of an event with titles in place of numbers of issues.
-fn plain(event: &Event, failures: &[Failure]) -> String {
+fn plain(event: &Event, failures: &Failures) -> String {
     let mut text = event.text.clone();
     if let Some(id) = event.issue {
-        let title = failures.iter().find(|failure| failure.issue.id == id);
+        let title = failures.all().find(|failure| failure.issue.id == id);
         let title = title.map_or("a failure", |failure| &failure.title);
         text = text.replace(&format!("issue {id}"), title);
     }

@@ -1,7 +1,7 @@
 //! Writes results and tells of them while files are run and failures are reduced, so that a run
 //! that is ended in any way leaves what it has found.
 
-use super::data::{Failure, failures};
+use super::data::{Failures, failures};
 use super::outcomes::Outcomes;
 use super::progress::Progress;
 use super::results::Results;
@@ -27,7 +27,7 @@ pub(super) struct Recorded {
 }
 
 impl Recorded {
-    pub(super) fn failures(&self) -> Result<Vec<Failure>, Problem> {
+    pub(super) fn failures(&self) -> Result<Failures, Problem> {
         failures(&self.store, &self.outcomes, self.extension.as_deref())
     }
 }
@@ -95,10 +95,12 @@ fn look(
     if let Some(event) = event {
         progress.tell(event, &found, &recorded.results);
     }
-    progress.count(counts, &found);
+    progress.count(counts, &found.of_files);
     // A test that was not shown to fail again may be no result.
-    found.retain(|failure| failure.issue.reduction != Reduction::None);
-    match found.is_empty() {
+    for list in [&mut found.of_files, &mut found.other] {
+        list.retain(|failure| failure.issue.reduction != Reduction::None);
+    }
+    match found.all().next().is_none() {
         true => Ok(()),
         false => recorded.results.write(&found, &recorded.outcomes.all()),
     }

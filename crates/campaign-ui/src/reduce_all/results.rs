@@ -1,11 +1,11 @@
 //! The folder of the results: the smallest test of each failure, and lists of failures and files.
 
-use super::data::Failure;
-use super::names::{FAILURES, FILES};
+use super::data::{Failure, Failures};
+use super::names::{FAILURES, FILES, OTHER};
 use super::outcomes::Ran;
 use crate::anchor::Anchor;
 use crate::exit::Exit;
-use crate::output::OwnFile;
+use crate::output::{Access, OwnFile};
 use crate::problem::Problem;
 use nubbin_campaign::Reduction;
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub(super) struct Results {
     /// The state in which each failure was written: its reduction, and the bytes of its test.
     written: HashMap<i64, (Reduction, usize)>,
     /// The lists as they were written.
-    lists: HashMap<&'static str, String>,
+    lists: HashMap<PathBuf, String>,
 }
 
 impl Results {
@@ -44,24 +44,53 @@ impl Results {
     }
 
     /// Writes the smallest test of each failure, and the lists, where something has changed.
-    pub(super) fn write(&mut self, failures: &[Failure], ran: &[Ran]) -> Result<(), Problem> {
-        for failure in failures {
+    pub(super) fn write(&mut self, failures: &Failures, ran: &[Ran]) -> Result<(), Problem> {
+        if !failures.other.is_empty() {
+            self.make_other()?;
+        }
+        for failure in failures.all() {
             let state = (failure.issue.reduction, failure.bytes);
             if self.written.get(&failure.issue.id) != Some(&state) {
                 put(&self.path(failure), failure.issue.smallest())?;
+                self.forget_other(failure)?;
                 self.written.insert(failure.issue.id, state);
             }
         }
-        self.list(FAILURES, &lines(failures))?;
-        self.list(FILES, &lines(&files(failures, ran)))
+        self.list(FAILURES.as_ref(), &lines(&failures.of_files))?;
+        let other = Path::new(OTHER).join(FAILURES);
+        if !failures.other.is_empty() || self.folder.join(&other).exists() {
+            self.list(&other, &lines(&failures.other))?;
+        }
+        self.list(FILES.as_ref(), &lines(&files(&failures.of_files, ran)))
     }
 
-    fn list(&mut self, name: &'static str, lines: &str) -> Result<(), Problem> {
+    /// Makes the folder of the failures that no file shows.
+    fn make_other(&self) -> Result<(), Problem> {
+        let folder = self.folder.join(OTHER);
+        Access::OWNER.make_dirs(&folder).map_err(|error| {
+            let what = format!("cannot write to `{}`", folder.display());
+            Problem::new(Exit::Output, what).because(&error)
+        })
+    }
+
+    fn list(&mut self, name: &Path, lines: &str) -> Result<(), Problem> {
         if self.lists.get(name).is_none_or(|listed| listed != lines) {
             put(&self.folder.join(name), lines.as_bytes())?;
-            self.lists.insert(name, lines.to_owned());
+            self.lists.insert(name.to_owned(), lines.to_owned());
         }
         Ok(())
+    }
+
+    /// Removes the test of a failure that no file had shown until now.
+    fn forget_other(&self, failure: &Failure) -> Result<(), Problem> {
+        let path = self.folder.join(OTHER).join(&failure.file);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                let what = format!("cannot remove `{}`", path.display());
+                Err(Problem::new(Exit::Output, what).because(&error))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the path of the smallest test of a failure.

@@ -84,10 +84,10 @@ fn conduct(flags: &ReduceAllFlags, prepared: &Prepared, stop: &Stop) -> Result<E
     let deadline = Deadline::start(limit(flags), stop);
     let ended = conduct_with(&prepared.setup, &wanted, stop, |store, jobs| {
         observe_files(store, jobs, prepared)?;
-        match flags.allow_empty {
-            true => allow_empty(store, jobs),
-            false => Ok(()),
+        if flags.allow_empty {
+            allow_empty(store, jobs)?;
         }
+        reduce_other(store, jobs, flags.other_failures)
     });
     let is_late = deadline.finish();
     let recorded = recorder.finish();
@@ -128,7 +128,7 @@ fn conclude(
             say("stopped at the limit on time; the same command continues");
         }
         say(&summary(&recorded.results, &counts, &ran, &failures));
-        if let Some(hint) = counts.hint().filter(|_| !failures.is_empty()) {
+        if let Some(hint) = counts.hint().filter(|_| !failures.of_files.is_empty()) {
             say(&format!("hint: {hint}"));
         }
     }
@@ -140,6 +140,7 @@ fn conclude(
     if ended == Ended::Stopped && !is_late {
         return Ok(Exit::Stopped);
     }
+    let failures = failures.of_files;
     if is_late && failures.is_empty() && counts.not_run > 0 {
         return Err(too_late());
     }
@@ -173,9 +174,7 @@ fn verdict(
     }
     let empty = failures
         .iter()
-        // A failure that only candidates show, as of an invalid input, says nothing about the
-        // files if an empty file shows it too.
-        .filter(|failure| failure.seen > 0 && failure.issue.reduction == Reduction::Empty)
+        .filter(|failure| failure.issue.reduction == Reduction::Empty)
         .count() as u64;
     match empty {
         0 => Ok(Exit::Done),
@@ -205,6 +204,22 @@ fn allow_empty(store: &mut Store, jobs: &mut Jobs) -> Result<(), StoreError> {
     for issue in store.issue_list(&IssueFilter::default())? {
         if issue.reduction == Reduction::Empty {
             store.forget_reduction(issue.id)?;
+            store.add_job(JobKind::Reduce, &issue.program, Some(issue.id), false)?;
+        }
+    }
+    Ok(())
+}
+
+/// Has failures reduced that no file shows, also those of an earlier run, or not.
+fn reduce_other(store: &mut Store, jobs: &mut Jobs, is_wanted: bool) -> Result<(), StoreError> {
+    for program in &mut jobs.programs {
+        program.reduces_met = is_wanted;
+    }
+    if !is_wanted {
+        return Ok(());
+    }
+    for issue in store.issues(&IssueFilter::default())? {
+        if issue.seen == issue.met && issue.reduction == Reduction::None {
             store.add_job(JobKind::Reduce, &issue.program, Some(issue.id), false)?;
         }
     }

@@ -1,6 +1,6 @@
 //! The findings of a run, for the terminal.
 
-use super::data::{Counts, Failure};
+use super::data::{Counts, Failure, Failures};
 use super::outcomes::{End, Ran};
 use super::results::Results;
 use crate::shown::count;
@@ -16,7 +16,7 @@ pub(super) fn summary(
     results: &Results,
     counts: &Counts,
     ran: &[Ran],
-    failures: &[Failure],
+    failures: &Failures,
 ) -> String {
     let mut text = counts.to_string();
     let late: Vec<&str> = (ran.iter())
@@ -31,38 +31,62 @@ pub(super) fn summary(
             let _ = write!(text, ", and {} more", late.len() - NAMED);
         }
     }
-    let only_met = failures.iter().filter(|failure| failure.seen == 0).count() as u64;
-    let _ = write!(text, "\n{}", count(failures.len() as u64, "failure"));
-    if only_met > 0 {
-        let _ = write!(
-            text,
-            ", {} of them only in tests of reductions",
-            HumanCount(only_met)
-        );
+    let found = count(failures.of_files.len() as u64, "failure");
+    let _ = write!(text, "\n{found}");
+    for failure in &failures.of_files {
+        text += &lines(failure, results);
     }
-    for failure in failures {
-        let tests = || format!("{} of reductions", count(failure.met, "test"));
-        let place = match (failure.seen, failure.met) {
-            (0, _) => format!("only in {}", tests()),
-            (files, 0) => format!("in {}", count(files, "file")),
-            (files, _) => format!("in {} and {}", count(files, "file"), tests()),
-        };
-        let _ = write!(
-            text,
-            "\n  {}\n    {place}, {} → {}: {}",
-            failure.title,
-            HumanCount(failure.bytes_before as u64),
-            count(failure.bytes as u64, "byte"),
-            results.shown_path(failure).display()
-        );
-        text += match failure.issue.reduction {
-            Reduction::Done => "",
-            Reduction::None => "\n    not reduced",
-            Reduction::Partial => "\n    not reduced to the end",
-            Reduction::Empty => "\n    not reduced, since an empty file shows it as well",
-        };
+    if let Some(heading) = failures.heading_of_other() {
+        let _ = write!(text, "\n{heading}");
+        for failure in &failures.other {
+            text += &lines(failure, results);
+        }
     }
     text
+}
+
+/// Returns the lines of a failure.
+fn lines(failure: &Failure, results: &Results) -> String {
+    let tests = || format!("{} of reductions", count(failure.met, "test"));
+    let place = match (failure.seen, failure.met) {
+        (0, _) => tests(),
+        (files, 0) => count(files, "file"),
+        (files, _) => format!("{} and {}", count(files, "file"), tests()),
+    };
+    let bytes = count(failure.bytes as u64, "byte");
+    let is_reduced = failure.seen > 0 || failure.issue.reduction != Reduction::None;
+    let sizes = match is_reduced {
+        true => format!("{} → {bytes}", HumanCount(failure.bytes_before as u64)),
+        false => bytes,
+    };
+    let state = match failure.issue.reduction {
+        Reduction::None if is_reduced => "\n    not reduced",
+        Reduction::Done | Reduction::None => "",
+        Reduction::Partial => "\n    not reduced to the end",
+        Reduction::Empty => "\n    not reduced, since an empty file shows it as well",
+    };
+    format!(
+        "\n  {}\n    in {place}, {sizes}: {}{state}",
+        failure.title,
+        results.shown_path(failure).display()
+    )
+}
+
+impl Failures {
+    /// Returns the heading of the failures that no file shows; `None` without any.
+    pub(super) fn heading_of_other(&self) -> Option<String> {
+        let other = self.other.len() as u64;
+        let is_left = |failure: &Failure| failure.issue.reduction == Reduction::None;
+        let hint = match self.other.iter().any(is_left) {
+            true => "; `--other-failures` reduces such failures",
+            false => "",
+        };
+        (other > 0).then(|| {
+            let shows = if other == 1 { "shows" } else { "show" };
+            let found = count(other, "other failure");
+            format!("{found} {shows} only in tests of reductions, and in no file{hint}")
+        })
+    }
 }
 
 impl Counts {

@@ -203,14 +203,14 @@ impl Campaign {
         let program = &self.jobs.programs[at].program;
         let version = program.version();
         for found in others {
+            let follow = self.jobs.programs[at].follow_met();
             let (mut state, change) = self.store(self.lock(), |store| {
-                let follow = self.jobs.programs[at].follow();
                 store.record_found(program.name(), &issue.generator, &version, found, follow)
             });
             let change = change?;
             state.issues += u64::from(change.is_new);
             drop(state);
-            self.follow_up(&[change], &issue.generator, at)?;
+            self.follow_up(&[change], &issue.generator, (at, follow))?;
         }
         Ok(())
     }

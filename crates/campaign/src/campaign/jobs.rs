@@ -27,6 +27,9 @@ pub struct ProgramJobs {
     pub explains: bool,
     /// Whether an issue that an empty test shows is reduced as any other.
     pub allows_empty: bool,
+    /// Whether an issue is reduced that only tests of reductions and validations have shown. If
+    /// not, it is validated, and reduced when a test of a fuzz job shows it.
+    pub reduces_met: bool,
     /// The number of runs that decide whether a test shows its issue again.
     pub validations: u64,
     /// The memory that one job needs, in bytes.
@@ -36,6 +39,14 @@ pub struct ProgramJobs {
 }
 
 impl ProgramJobs {
+    /// Returns the job for a new issue that only tests of other jobs have shown.
+    pub(super) fn follow_met(&self) -> JobKind {
+        match self.reduces_met {
+            true => self.follow(),
+            false => JobKind::Validate,
+        }
+    }
+
     /// Returns the job for a new issue: a reduction if that is possible, a validation otherwise.
     pub(super) fn follow(&self) -> JobKind {
         match self.reduce.is_some() && self.reduction_tests > 0 {

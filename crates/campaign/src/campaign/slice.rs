@@ -88,7 +88,8 @@ impl Campaign {
             state.scheduler.delay(id, self.began.elapsed() + wait);
         }
         drop(state);
-        self.follow_up(&changes, &job.generator, job.program)?;
+        let follow = self.jobs.programs[job.program].follow();
+        self.follow_up(&changes, &job.generator, (job.program, follow))?;
         self.tell_end(job, &end, new)
     }
 
@@ -206,10 +207,9 @@ impl Campaign {
         &self,
         changes: &[Change],
         generator: &str,
-        program: usize,
+        (program, follow): (usize, JobKind),
     ) -> Result<(), Broken> {
-        let jobs = &self.jobs.programs[program];
-        let name = jobs.program.name();
+        let name = self.jobs.programs[program].program.name();
         for change in changes {
             self.known.add_once(name, &change.identity);
             let (kind, text) = if change.is_new {
@@ -218,6 +218,8 @@ impl Campaign {
                 (EventKind::IssueRegressed, "back in another version: issue")
             } else if change.is_valid_again {
                 (EventKind::IssueUpdated, "valid again: issue")
+            } else if change.is_now_shown {
+                (EventKind::IssueUpdated, "shown by a test of its own: issue")
             } else {
                 continue;
             };
@@ -228,7 +230,7 @@ impl Campaign {
                 .fact("identity", change.identity.to_string());
             let mut state = self.lock();
             self.tell(&mut state, event)?;
-            let (kind, verb) = match change.job(jobs.follow()) {
+            let (kind, verb) = match change.job(follow) {
                 Some(JobKind::Reduce) => (EventKind::ReduceAdded, "reduced"),
                 _ => (EventKind::ValidateAdded, "validated"),
             };

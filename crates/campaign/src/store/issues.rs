@@ -102,15 +102,18 @@ pub struct Change {
     pub is_regression: bool,
     /// Whether the issue was invalid, and is valid again.
     pub is_valid_again: bool,
+    /// Whether a test of a fuzz job shows the issue for the first time, after others had shown it,
+    /// and its reduction neither has begun nor waits.
+    pub is_now_shown: bool,
     /// The issue with the test of this identity: that itself, or one that is joined to it.
     pub with_test: i64,
 }
 
 impl Change {
-    /// Returns the job that follows: `follow` for a new issue, a validation for one that has come
-    /// back.
+    /// Returns the job that follows: `follow` for a new issue, or one that was not yet reduced, a
+    /// validation for one that has come back.
     pub fn job(&self, follow: JobKind) -> Option<JobKind> {
-        match self.is_new {
+        match self.is_new || self.is_now_shown {
             true => Some(follow),
             false => (self.is_regression || self.is_valid_again).then_some(JobKind::Validate),
         }
@@ -291,7 +294,8 @@ impl Store {
         follow: JobKind,
     ) -> Result<Change, StoreError> {
         self.change(|transaction| {
-            let change = met(transaction, program, generator, version, found)?;
+            let mut change = met(transaction, program, generator, version, found)?;
+            change.is_now_shown = false;
             transaction.execute(
                 "UPDATE issue SET met = met + ?2 WHERE id = ?1",
                 params![change.with_test, signed(found.seen)],
@@ -635,6 +639,12 @@ pub(super) fn met(
             (transaction.last_insert_rowid(), true)
         }
     };
+    let is_now_shown = transaction
+        .prepare_cached(
+            "SELECT 1 FROM issue WHERE id = ?1 AND seen > 0 AND seen = met AND reduction = 'none'
+                 AND NOT EXISTS (SELECT 1 FROM job WHERE issue = ?1 AND kind = 'reduce')",
+        )?
+        .exists([issue])?;
     // Tests count for the issue that they show. A joined issue has the state of the other one.
     let head = joins::head(transaction, issue)?;
     let (state, settled): (String, String) = transaction
@@ -690,6 +700,7 @@ pub(super) fn met(
         is_new,
         is_regression,
         is_valid_again,
+        is_now_shown,
     })
 }
 

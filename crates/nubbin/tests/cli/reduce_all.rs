@@ -422,21 +422,65 @@ fn files_and_tests_of_reductions_are_counted_apart() {
     stage.file("prog.sh", program);
     let ran = reduce_all(&stage, "-j 1").ended(0);
     let said = &ran.stderr;
-    assert!(
-        said.contains("2 failures, 1 of them only in tests of reductions"),
-        "{said}"
-    );
-    let counts: Vec<_> = listed(&stage)
-        .iter()
-        .map(|issue| (issue["seen"].clone(), issue["met"].as_u64() > Some(0)))
-        .collect();
-    assert_eq!(
-        counts,
-        [(Value::from(1), false), (Value::from(0), true)],
-        "{said}"
-    );
+    assert!(said.contains("2 files: 1 fails\n1 failure\n"), "{said}");
     assert!(said.contains("\n    in 1 file, 11 → "), "{said}");
-    assert!(said.contains("\n    only in "), "{said}");
+    let heading = "\n1 other failure shows only in tests of reductions, and in no file; `--other";
+    assert!(said.contains(heading), "{said}");
+    assert_eq!(said.matches("found ").count(), 1, "{said}");
+    assert_eq!(said.matches("reduced ").count(), 1, "{said}");
+    let all = listed(&stage);
+    assert_eq!(all.len(), 1, "{said}");
+    assert_eq!((&all[0]["seen"], &all[0]["met"]), (&1.into(), &0.into()));
+    // One test of the other failure is kept, as it was found.
+    let other = || -> Value {
+        let list = stage.text("crashes.min/other/failures.jsonl");
+        serde_json::from_str(list.trim_end()).unwrap()
+    };
+    let test = |failure: &Value| {
+        stage.text(&format!(
+            "crashes.min/{}",
+            failure["file"].as_str().unwrap()
+        ))
+    };
+    assert_eq!(
+        (&other()["seen"], &other()["done"]),
+        (&0.into(), &false.into())
+    );
+    assert_eq!(test(&other()).len() as u64, other()["bytes_before"]);
+    // The flag reduces it, and it is not a result of the files then either.
+    let ran = reduce_all(&stage, "-j 1 --other-failures --json").ended(0);
+    let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(answer["failures"].as_array().unwrap().len(), 1);
+    assert_eq!(answer["other_failures"][0]["done"], true);
+    assert_eq!(answer["files"][1]["failure"], Value::Null);
+    assert_eq!(test(&other()), "bang");
+    let ran = reduce_all(&stage, "-j 1").ended(0);
+    assert!(!ran.stderr.contains("`--other-failures`"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_failure_that_a_later_file_shows_becomes_a_result() {
+    let stage = with_files(&[("1", "first\nbang\n")]);
+    let program = "\
+        grep -q first \"$1\" && grep -q bang \"$1\" && kill -SEGV $$\n\
+        grep -q bang \"$1\" && kill -ABRT $$\n\
+        exit 0\n";
+    stage.file("prog.sh", program);
+    reduce_all(&stage, "-j 1").ended(0);
+    assert_eq!(listed(&stage).len(), 1);
+    stage.file("crashes/2", "more\nbang\nand more\n");
+    let ran = reduce_all(&stage, "-j 1").ended(0);
+    let said = &ran.stderr;
+    assert!(said.contains("2 files: 2 fail\n2 failures\n"), "{said}");
+    assert!(!said.contains("other failure"), "{said}");
+    let all = listed(&stage);
+    assert_eq!(all[1]["files"], serde_json::json!(["2"]));
+    assert_eq!(result(&stage, &all[1]), "bang");
+    let left = std::fs::read_dir(stage.path("crashes.min/other")).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    let is_list = |name: &&std::ffi::OsString| *name != "failures.jsonl" && *name != ".nubbin";
+    assert_eq!(left.iter().find(is_list), None, "{left:?}");
+    assert_eq!(stage.text("crashes.min/other/failures.jsonl"), "");
 }
 
 #[test]
@@ -537,8 +581,9 @@ fn an_empty_candidate_that_fails_otherwise_does_not_fail_the_run() {
         "{}",
     ];
     let ran = stage.run(line).ended(0);
-    let only_met = "\n    only in 1 test of reductions, 0 → 0 bytes";
+    let only_met = "\n    in 1 test of reductions, 0 bytes: ";
     assert!(ran.stderr.contains(only_met), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
 }
 
 /// A program that fails for a reason of its own as long as it lacks a module, which is where the
@@ -695,6 +740,12 @@ fn a_job_of_continuous_integration_is_told_of_each_failure() {
         summary.contains("| `SIGSEGV` | 1 | 10 → 4 | `segfault.txt` |"),
         "{summary}"
     );
+    assert!(
+        summary.contains("\n`SIGSEGV`:\n\n```\nboom\n```\n"),
+        "{summary}"
+    );
+    let command = "```sh\nnubbin reduce-all crashes -- sh prog.sh '{}'\n```";
+    assert!(summary.contains(command), "{summary}");
     // A folder without a failure is not a failure of the job.
     std::fs::remove_file(stage.path("crashes/1.txt")).unwrap();
     stage.file("crashes/2.txt", "well\n");
@@ -741,6 +792,22 @@ fn each_file_is_reduced_and_equal_results_are_grouped() {
         .run(none.split(' '))
         .ended(3)
         .said(&["no file makes `app` fail"]);
+}
+
+#[test]
+fn a_condition_that_an_empty_file_meets_as_well_is_told_once() {
+    let stage = Stage::new();
+    for (name, text) in [("a", "one boom"), ("b", "fine"), ("c", "boom two")] {
+        stage.file(&format!("in/{name}"), text);
+    }
+    stage.script("app", "test -s \"$1\" || exit 1\n! grep -q boom \"$1\"");
+    let line = "reduce-all in --each -o out --exit 1 -- ./app {}";
+    let ran = stage.run(line.split(' ')).ended(9).said(&[
+        "3 files: 0 fail, and 2 as an empty file does",
+        "error: `app` fails on 2 files and on an empty one, so none is reduced",
+        "leave out `--exit`",
+    ]);
+    assert_eq!(ran.stderr.matches("error:").count(), 1, "{}", ran.stderr);
 }
 
 #[test]

@@ -112,6 +112,7 @@ pub(crate) fn campaign(program: &Arc<Program>, jobs: usize, meanwhile: impl FnOn
             explain: None,
             explains: false,
             allows_empty: false,
+            reduces_met: true,
             validations: 3,
             memory: 0,
             update: None,

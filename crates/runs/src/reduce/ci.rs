@@ -63,20 +63,35 @@ fn escaped(text: &str) -> String {
 
 fn summarize(file: &OsString, text: &str, input: &Input) -> std::io::Result<()> {
     let mut summary = format!("### nubbin\n\n{}\n", visible(text));
-    if let Some(shown) = shown(input) {
-        summary += &fenced(shown.trim_end(), "");
+    if input.file_count() == 1 {
+        summary += &in_markdown(input.bytes());
     }
-    if let Some(escaped) = with_escapes(input) {
-        summary += "\nWith escapes for invisible characters:\n";
-        summary += &fenced(&escaped, "");
-    }
-    let command = command_line(std::env::args_os());
-    if let Some(line) = to_repeat(&command) {
-        summary += "\nTo repeat the reduction:\n";
-        summary += &fenced(&line, "sh");
-    }
+    summary += &command_in_markdown();
     let mut file = Access::ALL.append(file.as_ref())?;
     file.write_all(summary.as_bytes())
+}
+
+/// Returns a short result as it is and, if a reader would miss a part of it, with escapes. Empty
+/// for a longer one.
+pub fn in_markdown(result: &[u8]) -> String {
+    let mut text = String::new();
+    if let Some(shown) = shown(result) {
+        text += &fenced(shown.trim_end(), "");
+    }
+    if let Some(escaped) = with_escapes(result) {
+        text += "\nWith escapes for invisible characters:\n";
+        text += &fenced(&escaped, "");
+    }
+    text
+}
+
+/// Returns the command that repeats this run without a budget. Empty if it cannot be shown.
+pub fn command_in_markdown() -> String {
+    let command = command_line(std::env::args_os());
+    let line = to_repeat(&command);
+    line.map_or_else(String::new, |line| {
+        format!("\nTo repeat the reduction:\n{}", fenced(&line, "sh"))
+    })
 }
 
 /// Returns a block of Markdown. Its fence is longer than any in the text.
@@ -85,24 +100,24 @@ fn fenced(text: &str, language: &str) -> String {
     format!("\n{fence}{language}\n{text}\n{fence}\n")
 }
 
-/// Returns the text of a short result in a single file.
-fn shown(input: &Input) -> Option<String> {
-    if input.file_count() != 1 || input.bytes().len() > SHOWN {
+/// Returns the text of a short result.
+fn shown(result: &[u8]) -> Option<String> {
+    if result.len() > SHOWN {
         return None;
     }
-    let text = std::str::from_utf8(input.bytes()).ok()?;
+    let text = std::str::from_utf8(result).ok()?;
     let is_text = |char: char| !char.is_control() || matches!(char, '\n' | '\t');
     text.chars().all(is_text).then(|| text.to_owned())
 }
 
 /// Returns a short result with escapes, if a reader would miss a part of it: blanks at an end of a
 /// line, tabs, other characters without a shape, or bytes that are no text.
-fn with_escapes(input: &Input) -> Option<String> {
-    if input.file_count() != 1 || input.bytes().len() > SHOWN {
+fn with_escapes(result: &[u8]) -> Option<String> {
+    if result.len() > SHOWN {
         return None;
     }
-    let Ok(text) = std::str::from_utf8(input.bytes()) else {
-        return Some(input.bytes().escape_ascii().to_string());
+    let Ok(text) = std::str::from_utf8(result) else {
+        return Some(result.escape_ascii().to_string());
     };
     let is_odd =
         |char: char| char != ' ' && char != '\n' && (char.is_whitespace() || !is_seen(char));
@@ -157,16 +172,14 @@ mod tests {
 
     #[test]
     fn only_a_short_text_is_shown() {
-        let single = |bytes: &[u8]| Input::single("a", bytes.to_vec()).unwrap();
-        assert_eq!(shown(&single(b"a\tb\n")).as_deref(), Some("a\tb\n"));
-        assert_eq!(shown(&single(b"a\x1b[0m")), None);
-        assert_eq!(shown(&single(b"\xff")), None);
-        assert_eq!(shown(&single(&vec![b'a'; SHOWN + 1])), None);
+        assert_eq!(shown(b"a\tb\n").as_deref(), Some("a\tb\n"));
+        assert_eq!(shown(b"a\x1b[0m"), None);
+        assert_eq!(shown(b"\xff"), None);
+        assert_eq!(shown(&vec![b'a'; SHOWN + 1]), None);
     }
 
     #[test]
     fn characters_that_are_not_seen_have_escapes() {
-        let escaped = |bytes: &[u8]| with_escapes(&Input::single("a", bytes.to_vec()).unwrap());
         for (text, expected) in [
             (" ", "\\x20"),
             ("\n", "\\n"),
@@ -176,14 +189,14 @@ mod tests {
             ("a\n\n", "a\\n\n\\n"),
         ] {
             assert_eq!(
-                escaped(text.as_bytes()).as_deref(),
+                with_escapes(text.as_bytes()).as_deref(),
                 Some(expected),
                 "{text:?}"
             );
         }
-        assert_eq!(escaped(b"\xffa\0").as_deref(), Some("\\xffa\\x00"));
+        assert_eq!(with_escapes(b"\xffa\0").as_deref(), Some("\\xffa\\x00"));
         for text in ["", "crash", "a b\n  c\n", "\u{e4}\n"] {
-            assert_eq!(escaped(text.as_bytes()), None, "{text:?}");
+            assert_eq!(with_escapes(text.as_bytes()), None, "{text:?}");
         }
     }
 

@@ -43,6 +43,6 @@ mod trees;
 mod view;
 mod waiting;
 
-pub use ci::annotate;
+pub use ci::{annotate, command_in_markdown, in_markdown};
 pub use job::run;
 pub use plan::{over_list, over_text};
