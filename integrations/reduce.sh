@@ -24,7 +24,10 @@ esac
 command=$(printf '%s' "$line" | sed 's/{}/"$1"/g')
 if [ "${NUBBIN_ALL:-false}" = true ]; then
   # The failure of each file is kept in any case.
-  [ "$*" != --same-failure ] || shift
+  for flag; do
+    shift
+    [ "$flag" = --same-failure ] || set -- "$@" "$flag"
+  done
   exec "${NUBBIN:-nubbin}" reduce-all "$NUBBIN_INPUT" --ci="${NUBBIN_MINUTES:-10}" \
     -o "$output/results" --report "$output/report.html" "$@" -- sh -c "$command" sh {} "$PWD"
 fi

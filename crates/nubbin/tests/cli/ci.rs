@@ -112,6 +112,28 @@ fn the_script_of_the_integrations_leaves_a_result_a_page_and_counts() {
 }
 
 #[test]
+fn the_script_reduces_a_folder_with_the_flags_of_a_single_file() {
+    let stage = Stage::new();
+    stage.file("inputs/a", "some\ncrash\nc\n");
+    stage.file("inputs/b", "well\n");
+    stage.file("lib/word", "crash");
+    stage.script(
+        "tool",
+        "! grep -q \"$(cat lib/word)\" \"$1\" || kill -SEGV $$",
+    );
+    let line = format!(
+        "NUBBIN_ALL=true NUBBIN_INPUT=inputs NUBBIN_COMMAND='./tool {{}}' \
+         NUBBIN_FLAGS='--same-failure --with lib/word -j 1' sh {}",
+        integrations().join("reduce.sh").display()
+    );
+    let ran = stage.shell(&line, None).ended(0);
+    assert!(ran.stderr.contains("2 files: 1 fails"), "{}", ran.stderr);
+    let list = stage.text("nubbin-output/results/failures.jsonl");
+    assert_eq!(list.lines().count(), 1, "{list}");
+    assert!(stage.text("nubbin-output/report.html").contains("crash"));
+}
+
+#[test]
 fn the_integrations_set_variables_that_the_script_reads() {
     let names = |path: &str| {
         let text = std::fs::read_to_string(integrations().join(path)).unwrap();
