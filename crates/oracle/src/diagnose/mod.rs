@@ -9,6 +9,7 @@ mod shell;
 mod show;
 mod unused;
 
+use crate::extra::Extra;
 use crate::oracle::CommandOracle;
 use crate::output::Keep;
 use crate::run::{Exit, Run};
@@ -54,13 +55,16 @@ pub struct Diagnosis {
 
 /// The number of runs in a private folder: one to analyze, and some to see whether they agree.
 const RUNS: usize = 4;
+/// The maximum number of runs by which further missing files are found.
+const STEPS: usize = 8;
 
 /// Runs the test in several ways on the original input `candidate`, whose files are in `user_dir`,
 /// and returns the likely reasons why it does not fail.
 ///
 /// It takes up to six runs in private folders, one of them with copies of the files beside the
-/// original. The test never runs in the user's folder, since a test that writes to its input would
-/// destroy the original there. A run that is cut short is not repeated.
+/// original, and some more if the test complains about files that it does not find. The test never
+/// runs in the user's folder, since a test that writes to its input would destroy the original
+/// there. A run that is cut short is not repeated.
 ///
 /// # Errors
 /// [`RunError`] if the command cannot be run.
@@ -314,7 +318,7 @@ impl Look<'_> {
         if fails_there {
             let mut files = self.neighbors(&self.script());
             if files.is_empty() {
-                files = missing_neighbors(self.oracle, &self.seen.private, self.user_dir);
+                files = self.missing();
             }
             return Some(Finding::NeedsFolder { files });
         }
@@ -324,8 +328,34 @@ impl Look<'_> {
                 return Some(Finding::NeedsFolder { files });
             }
         }
-        let files = missing_neighbors(self.oracle, &self.seen.private, self.user_dir);
+        let files = self.missing();
         (!files.is_empty()).then_some(Finding::NeedsFolder { files })
+    }
+
+    /// Returns the neighbors that the test complains about, and those that it complains about once
+    /// it has these, as the modules that a missing one imports.
+    fn missing(&self) -> Vec<PathBuf> {
+        let mut files = missing_neighbors(self.oracle, &self.seen.private, self.user_dir);
+        for _ in 0..STEPS {
+            if files.is_empty() {
+                break;
+            }
+            let extras = files.iter().cloned();
+            let extras = extras.map(|file| Extra::neighbor(self.user_dir, file));
+            let run = (self.oracle).observe_beside(extras.collect(), self.candidate, self.cancel);
+            // A neighbor that cannot be copied does not end the diagnosis.
+            let Ok(run) = run else { break };
+            let found = missing_neighbors(self.oracle, &run, self.user_dir);
+            let is_new = |file: &PathBuf| {
+                self.user_dir.join(file).exists() && !files.iter().any(|it| file.starts_with(it))
+            };
+            let new: Vec<PathBuf> = found.into_iter().filter(is_new).collect();
+            if new.is_empty() {
+                break;
+            }
+            files.extend(new);
+        }
+        files
     }
 
     fn neighbors(&self, text: &str) -> Vec<PathBuf> {

@@ -71,6 +71,17 @@ fn a_neighboring_file_is_found_by_a_run_with_copies() {
 }
 
 #[test]
+fn files_that_a_missing_file_needs_are_found_as_well() {
+    let (dir, oracle) = stage("#!/bin/sh\n. ./one.sh", "", |_| {});
+    std::fs::write(dir.path().join("one.sh"), ". ./two.sh\n").unwrap();
+    std::fs::write(dir.path().join("two.sh"), "exit 5\n").unwrap();
+    let diagnosis = diagnose(&oracle, &Candidate::new(&input()), dir.path()).unwrap();
+    let files = ["one.sh", "two.sh"].map(PathBuf::from).to_vec();
+    let wanted = Finding::NeedsFolder { files };
+    assert!(diagnosis.findings.contains(&wanted), "{diagnosis}");
+}
+
+#[test]
 fn the_original_survives_a_test_that_writes_to_its_input() {
     let script = "#!/bin/sh\n[ -f expected.txt ] && echo gone >expected.txt
         chmod u+w \"$1\"; echo gone >\"$1\"; rm -f in.c expected.txt
