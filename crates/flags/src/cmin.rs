@@ -58,6 +58,10 @@ pub struct CminFlags {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
+    /// Print the inputs that are kept, and counts, as JSON
+    #[arg(long)]
+    pub json: bool,
+
     /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,

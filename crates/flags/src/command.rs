@@ -51,6 +51,8 @@ impl Command {
             Command::Isolate(flags) => flags.output_flags.settle(),
             Command::Explain(flags) => flags.json,
             Command::Capture(flags) => flags.json,
+            Command::Cmin(flags) => flags.json,
+            Command::ReduceAll(flags) => flags.json,
             Command::Algorithms(flags) | Command::Passes(flags) => flags.json,
             Command::Engine(EngineCommand::List(flags)) => flags.json,
             Command::Grammar(GrammarCommand::List(flags)) => flags.json,

@@ -1,5 +1,6 @@
 //! `nubbin cmin`: the smallest inputs of a folder that together have its coverage.
 
+mod answer;
 mod corpus;
 mod lines;
 mod measure;

@@ -1,3 +1,4 @@
+use super::answer::Answer;
 use super::corpus::Corpus;
 use super::measure::{Measured, measure};
 use super::source::command;
@@ -7,6 +8,7 @@ use crate::exit::Exit;
 use crate::flags::{CminFlags, CoverageSource};
 use crate::output::Access;
 use crate::paths;
+use crate::print::print_json;
 use crate::problem::{Problem, say, warn};
 use crate::sandbox;
 use crate::shown::{count, test_time};
@@ -28,7 +30,7 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     check(&flags.output)?;
     let (oracle, source) = oracle(flags, &corpus)?;
     let running = format!("running the program on {}", inputs(corpus.entries.len()));
-    let running = Awaited::begin(running, flags.quiet);
+    let running = Awaited::begin(running, flags.quiet || flags.json);
     let measured = measure(&corpus, &oracle, source, &stop)?;
     drop(running);
     let sets = sets(&corpus, &measured, flags.with_crashes);
@@ -43,9 +45,14 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     let chosen = cover(&sets);
     claim(&flags.output)?;
     corpus.copy(&chosen, &flags.output)?;
+    let covered = (source, places.len());
+    let answer = Answer::new((&corpus, &measured), &chosen, &flags.output, covered);
+    if flags.json {
+        return print_json(&answer);
+    }
     if !flags.quiet {
-        report(&corpus, &measured, &chosen, flags);
-        let (count, time) = (places.len(), test_time(begin.elapsed()));
+        report(&answer, flags);
+        let (count, time) = (answer.places, test_time(begin.elapsed()));
         say(&format!("all {count} covered places are kept; {time}"));
     }
     Ok(Exit::Done)
@@ -87,7 +94,7 @@ fn oracle(flags: &CminFlags, corpus: &Corpus) -> Result<(CommandOracle, Coverage
     options.jobs = flags.jobs.map_or_else(cores, usize::from);
     options.input_size = corpus.largest();
     options.owns_children = true;
-    options.sandbox = sandbox::of(&flags.sandbox.clone().into(), flags.quiet)?;
+    options.sandbox = sandbox::of(&flags.sandbox.clone().into(), flags.quiet || flags.json)?;
     if source == CoverageSource::Afl {
         let granularity = match flags.edges {
             true => Granularity::Edges,
@@ -119,28 +126,26 @@ fn sets(corpus: &Corpus, measured: &[Measured], with_crashes: bool) -> Vec<Weigh
 }
 
 /// Tells how much smaller the folder is, and what was left out.
-fn report(corpus: &Corpus, measured: &[Measured], chosen: &[usize], flags: &CminFlags) {
-    let crashed = measured
-        .iter()
-        .filter(|it| it.has_crashed && !it.is_cut_short);
-    let crashed = crashed.count();
-    if crashed > 0 && !flags.with_crashes {
-        let crashing = inputs(crashed);
+fn report(answer: &Answer, flags: &CminFlags) {
+    if answer.crashed > 0 && !flags.with_crashes {
+        let crashing = inputs(answer.crashed);
         warn(&format!(
             "left out {crashing}, on which the program crashes; `--with-crashes` keeps those that the \
              coverage needs"
         ));
     }
-    let slow = measured.iter().filter(|it| it.is_cut_short).count();
-    if slow > 0 {
-        warn(&format!("left out {} that hit a limit", inputs(slow)));
+    if answer.cut_short > 0 {
+        warn(&format!(
+            "left out {} that hit a limit",
+            inputs(answer.cut_short)
+        ));
     }
-    let before: u64 = corpus.entries.iter().map(|entry| entry.size).sum();
-    let after: u64 = chosen.iter().map(|&at| corpus.entries[at].size).sum();
     say(&format!(
-        "{} with {before} bytes to {} with {after}, in `{}`",
-        inputs(corpus.entries.len()),
-        chosen.len(),
+        "{} with {} bytes to {} with {}, in `{}`",
+        inputs(answer.inputs),
+        answer.bytes_before,
+        answer.kept.len(),
+        answer.bytes,
         flags.output.display()
     ));
 }

@@ -57,6 +57,31 @@ fn the_smallest_inputs_that_cover_all_are_copied() {
 }
 
 #[test]
+fn the_answer_in_json_has_the_inputs_and_counts() {
+    let stage = stage();
+    let words = "cmin in -o out --json --coverage command -- ./program {}";
+    let ran = stage.run(words.split_whitespace()).ended(0);
+    assert_eq!(ran.stderr, "");
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let kept =
+        serde_json::json!([{"file": "deep/second", "bytes": 13}, {"file": "first", "bytes": 13}]);
+    assert_eq!(answer["kept"], kept);
+    let counts = ["inputs", "bytes_before", "bytes", "places", "crashed"].map(|key| &answer[key]);
+    assert_eq!(
+        counts.map(|count| count.as_u64()),
+        [5, 63, 26, 14, 1].map(Some)
+    );
+    // The folder has something in it now.
+    let ran = stage.run(words.split_whitespace()).ended(2);
+    let error: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(error["exit"], 2);
+    assert!(
+        error["hint"].as_str().unwrap().contains("--output"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_folder_that_cannot_be_used_is_refused_and_none_is_left() {
     let stage = stage();
     let line = |rest: &str| format!("cmin in {rest} {{}}");
