@@ -20,7 +20,7 @@ impl Claimed {
         keep_apart(args)?;
         let access = Access::of(&args.input);
         let page = args.report.as_deref();
-        let page = page.map(|path| report::claim(path, access, args.force));
+        let page = page.map(|path| report::claim(path, "page", access, args.force));
         Ok(Claimed {
             page: page.transpose()?,
             prepared,
