@@ -4,7 +4,7 @@ use super::{Conflict, Edit, Splice};
 enum Meeting {
     Apart,
     Union,
-    /// A deletion reaches over the border of a replacement: it concerns the bytes beyond.
+    /// A deletion that reaches over the border of a replacement: it covers bytes outside of it.
     Beyond,
     FirstWins,
     SecondWins,
@@ -29,8 +29,9 @@ fn meet(a: &Splice, b: &Splice) -> Meeting {
 }
 
 impl Splice {
-    /// Whether this splice wins where both concern the same bytes: it is around the other, or makes
-    /// less of the same span, or is of a higher rank.
+    /// Returns whether this splice wins where both splices change the same bytes. It wins if it
+    /// contains the other splice. For the same span, the higher rank wins, and then the smaller
+    /// text.
     pub(super) fn outranks(&self, other: &Splice) -> bool {
         if self.span == other.span && self.rank != other.rank {
             return self.rank > other.rank;
@@ -45,8 +46,8 @@ impl Splice {
         rank(self) <= rank(other)
     }
 
-    /// Whether, of two splices that share bytes and of which neither is inside the other, one
-    /// deletes and the other replaces.
+    /// Returns whether one splice deletes and the other one replaces, for two splices that share
+    /// bytes and of which neither contains the other.
     pub(super) fn is_beyond(&self, other: &Splice) -> bool {
         self.is_deletion() != other.is_deletion() && !self.is_insertion() && !other.is_insertion()
     }

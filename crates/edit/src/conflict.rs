@@ -1,9 +1,9 @@
 use std::fmt;
 
-/// Two edits that change the same place in different ways.
+/// The error for two edits that change the same place in different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The offset at which they meet.
+    /// The offset at which the two edits conflict.
     pub at: u32,
 }
 

@@ -4,6 +4,9 @@ use smallvec::SmallVec;
 
 /// A change to an input: sorted, disjoint splices over its bytes.
 ///
+/// An edit is held in normal form: adjacent deletions are merged, empty deletions are dropped, and
+/// insertions at one point are merged. A deletion needs no allocation.
+///
 /// It is held in normal form: adjacent deletions are one, deletions of nothing are dropped, and two
 /// insertions at one point are one. Deleting a span costs no allocation.
 ///
@@ -27,22 +30,23 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Makes an edit that changes nothing.
+    /// Creates an edit that changes nothing.
     pub fn none() -> Self {
         Edit::default()
     }
 
-    /// Deletes one span.
+    /// Creates an edit that deletes one span.
     pub fn delete(span: Span) -> Self {
         Edit::from_sorted([Splice::delete(span)])
     }
 
-    /// Replaces one span.
+    /// Creates an edit that replaces one span.
     pub fn replace(span: Span, text: &[u8]) -> Self {
         Edit::from_sorted([Splice::replace(span, text)])
     }
 
-    /// Turns a replacement of a whole input into one of a whole other input, of `len` bytes.
+    /// Converts a replacement of a whole input to a replacement of another whole input, of `len`
+    /// bytes.
     pub fn of_all(&self, len: usize) -> Self {
         let text = self.splices.first().and_then(|splice| splice.text.clone());
         let span = Span::new(0, len as u32);
@@ -53,8 +57,8 @@ impl Edit {
         }])
     }
 
-    /// Returns the edit with a rank for each span that it changes. Insertions have none, since two
-    /// at one point do not exclude each other.
+    /// Returns the edit with a rank for each span that it changes. Insertions get no rank, since
+    /// two insertions at one point do not exclude each other.
     pub fn ranked(mut self, rank: u32) -> Self {
         for splice in &mut self.splices {
             if !splice.is_insertion() {
@@ -64,7 +68,7 @@ impl Edit {
         self
     }
 
-    /// Deletes several spans, in any order; they may overlap.
+    /// Creates an edit that deletes several spans, in any order. The spans may overlap.
     pub fn delete_all(spans: impl IntoIterator<Item = Span>) -> Self {
         let mut spans: SmallVec<[Span; 4]> = spans.into_iter().collect();
         if !spans.is_sorted() {
@@ -83,7 +87,7 @@ impl Edit {
         edit
     }
 
-    /// Makes an edit of splices in any order.
+    /// Creates an edit from splices in any order.
     ///
     /// # Errors
     /// [`Conflict`] where two of them overlap and are not both deletions.
@@ -103,32 +107,33 @@ impl Edit {
         Ok(edit)
     }
 
-    /// The splices, sorted and disjoint.
+    /// Returns the splices, sorted and disjoint.
     pub fn splices(&self) -> &[Splice] {
         &self.splices
     }
 
-    /// Returns the splices, to be merged with others.
+    /// Returns the splices by value.
     pub fn into_splices(self) -> Vec<Splice> {
         self.splices.into_vec()
     }
 
-    /// Whether it changes nothing.
+    /// Returns whether the edit changes nothing.
     pub fn is_none(&self) -> bool {
         self.splices.is_empty()
     }
 
-    /// Whether every splice deletes.
+    /// Returns whether every splice deletes.
     pub fn only_deletes(&self) -> bool {
         self.splices.iter().all(Splice::is_deletion)
     }
 
-    /// The number of bytes that the text grows by; negative where it shrinks.
+    /// Returns the number of bytes by which the edit makes the text longer. It is negative if the
+    /// text gets shorter.
     pub fn growth(&self) -> i64 {
         self.splices.iter().map(Splice::growth).sum()
     }
 
-    /// Brings sorted, disjoint splices into normal form.
+    /// Creates an edit from sorted, disjoint splices, and converts it to normal form.
     pub fn from_sorted(splices: impl IntoIterator<Item = Splice>) -> Self {
         let mut edit = Edit::none();
         for splice in splices {
@@ -137,7 +142,7 @@ impl Edit {
         edit
     }
 
-    /// Appends a splice that lies after all others.
+    /// Appends a splice that starts after all other splices of the edit.
     pub(super) fn push(&mut self, splice: Splice) {
         if splice.span.is_empty() && splice.is_deletion() {
             return;

@@ -1,4 +1,4 @@
-//! The input to reduce: the bytes of one file, or of several.
+//! The input to reduce: the bytes of one or more files.
 
 use crate::Span;
 use crate::protect::Protected;
@@ -9,8 +9,8 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// An input: one buffer that holds all files end to end, so that an [`Edit`] is spans over one
-/// address space, however many files there are.
+/// An input: one buffer that holds all files end to end. An [`Edit`] therefore consists of spans
+/// over one address space, for any number of files.
 ///
 /// Where there are several files, each is followed by one byte that is in no file, its *cell*. A
 /// file is present as long as its cell is: deleting [`File::extent`], text and cell, removes the
@@ -36,11 +36,11 @@ use std::sync::Arc;
 pub struct Input {
     bytes: Arc<Vec<u8>>,
     names: Arc<[PathBuf]>,
-    /// The text of each file, without its cell; `None` once it is removed.
+    /// The span of each file's text, without its cell; `None` if the file was removed.
     texts: Arc<[Option<Span>]>,
-    /// A hash of the names: the same content under other names is another input.
+    /// A hash of the file names: the same content under other names is a different input.
     salt: u128,
-    /// The names in the buffer.
+    /// The file names that are in the buffer.
     naming: Option<Arc<Naming>>,
     protected: Protected,
     print: Fingerprint,
@@ -49,17 +49,18 @@ pub struct Input {
 /// One file of an [`Input`].
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
-    /// The number of the file, which never changes while the file is present.
+    /// The number of the file. It does not change while the file is present.
     pub number: usize,
-    /// The path relative to the folder in which the test runs.
+    /// The path of the file, relative to the folder in which the test runs.
     pub name: &'a Path,
-    /// The content.
+    /// The content of the file.
     pub text: &'a [u8],
     /// The span of the content in the buffer.
     pub span: Span,
-    /// The span to delete to remove the whole file; equal to `span` for a single file.
+    /// The span whose deletion removes the whole file. It equals `span` if the input is a single
+    /// file.
     pub extent: Span,
-    /// The span of the name below its folder, if the name is in the buffer.
+    /// The span of the file's name below its folder, if the name is in the buffer.
     pub name_span: Option<Span>,
 }
 
@@ -67,11 +68,11 @@ pub struct File<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputError {
-    /// Offsets are 32 bits wide.
+    /// The input is too large for offsets of 32 bits; holds its size in bytes.
     TooLarge(u64),
-    /// Two files would overwrite each other in the test's folder.
+    /// Two files have the same name, so that one would overwrite the other in the test's folder.
     SameName(PathBuf),
-    /// No file was given.
+    /// The input has no files.
     Empty,
 }
 
@@ -95,7 +96,7 @@ impl std::error::Error for InputError {}
 const CELL: u8 = 0;
 
 impl Input {
-    /// Makes an input of a single file.
+    /// Creates an input of a single file.
     ///
     /// # Errors
     /// [`InputError::TooLarge`]
@@ -113,7 +114,7 @@ impl Input {
         })
     }
 
-    /// Makes an input of several files, in the order in which the user named them.
+    /// Creates an input of several files, in the order in which the user named them.
     ///
     /// # Errors
     /// See [`InputError`].
@@ -159,9 +160,10 @@ impl Input {
         })
     }
 
-    /// Puts names of files into the buffer, behind all files, so that edits can change them.
-    /// `folder` returns the folder of a file that may be renamed, by its number: the path below
-    /// that folder is what an edit can change. `taken` are other names that no file may get.
+    /// Appends the names of files to the buffer, so that edits can change them.
+    ///
+    /// `folder` returns the folder of a file that may be renamed, by the number of the file. An
+    /// edit can change the path below that folder. `taken` lists other names that no file may get.
     ///
     /// The name of a single file is not put there, nor one that is not UTF-8.
     ///
@@ -214,10 +216,11 @@ impl Input {
         Ok(self)
     }
 
-    /// Protects spans of the text: from now on no edit of a pass removes anything from them or puts
-    /// anything into them, and a file with a protected span is not removed. Overlapping spans
-    /// become one. The spans are added to those that are already protected. A span is cut at the
-    /// end of the file in which it begins.
+    /// Protects spans of the text. No edit of a pass can change a protected span after this call,
+    /// and a file with a protected span is not removed.
+    ///
+    /// The spans are added to the spans that are already protected. Overlapping spans are merged. A
+    /// span is cut at the end of the file in which it begins.
     ///
     /// The engine enforces this by trimming the proposals of passes ([`Protected::trim`]).
     /// [`Input::apply`] applies any edit.
@@ -255,7 +258,7 @@ impl Input {
         self
     }
 
-    /// Keeps these files from being removed. Their content may be.
+    /// Keeps files from being removed, by their numbers. Their content may still be removed.
     ///
     /// ```
     /// use nubbin_edit::Edit;
@@ -277,41 +280,41 @@ impl Input {
         self
     }
 
-    /// The protected spans, in the present buffer. They include the cells of files that may not be
-    /// removed.
+    /// Returns the protected spans of the current buffer. They include the cells of files that may
+    /// not be removed.
     pub fn protected(&self) -> &Protected {
         &self.protected
     }
 
-    /// The whole buffer to which edits refer, including cells and names.
+    /// Returns the whole buffer to which edits refer, including cells and names.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The part of the buffer with the files: all of it, without names behind them.
+    /// Returns the end of the files in the buffer. The names of files, if there are any, follow it.
     pub fn files_end(&self) -> usize {
         let naming = self.naming.as_ref();
         naming.map_or(self.bytes.len(), |naming| naming.start as usize)
     }
 
-    /// The names that no file may get, beside those of other files.
+    /// Returns the names that no file may get, in addition to the names of other files.
     pub fn taken_names(&self) -> &[PathBuf] {
         let naming = self.naming.as_ref();
         naming.map_or(&[][..], |naming| &naming.taken)
     }
 
-    /// The name of a file below its folder, if that can change.
+    /// Returns the name of a file below its folder, or `None` if the name cannot change.
     pub fn name_within(&self, number: usize) -> Option<&Path> {
         let folder = self.naming.as_ref()?.folders.get(number)?.as_ref()?;
         self.names[number].strip_prefix(folder).ok()
     }
 
-    /// The number of files in the original.
+    /// Returns the number of files in the original.
     pub fn file_count(&self) -> usize {
         self.names.len()
     }
 
-    /// Returns a file by its number; `None` where it was removed.
+    /// Returns a file by its number, or `None` if it was removed.
     pub fn file(&self, number: usize) -> Option<File<'_>> {
         let span = (*self.texts.get(number)?)?;
         let extent = if self.has_cells() {
@@ -342,7 +345,7 @@ impl Input {
         (0..self.names.len()).filter_map(|number| self.file(number))
     }
 
-    /// The sum of the sizes of all present files, in bytes.
+    /// Returns the total size of all present files, in bytes.
     pub fn size(&self) -> usize {
         self.texts
             .iter()
@@ -387,12 +390,12 @@ impl Input {
         }
     }
 
-    /// Returns the fingerprint of the present content.
+    /// Returns the fingerprint of the current content.
     pub fn fingerprint(&self) -> Fingerprint {
         self.print
     }
 
-    /// Calls `ask` with the candidate for an oracle to test.
+    /// Calls `ask` with the candidate that an oracle is to test.
     pub fn with_candidate<R>(&self, ask: impl FnOnce(&verdict::Candidate<'_>) -> R) -> R {
         let files: smallvec::SmallVec<[verdict::File<'_>; 1]> = self
             .present()
@@ -412,11 +415,11 @@ impl Input {
 /// Names of files in a buffer: each below its folder, and followed by a cell.
 #[derive(Clone, Debug)]
 struct Naming {
-    /// The start of the first name.
+    /// The offset of the first name.
     start: u32,
-    /// The span of each name, counted from there; `None` for a file whose name is not there.
+    /// The span of each name, relative to `start`; `None` if the file's name is not in the buffer.
     spans: Arc<[Option<Span>]>,
-    /// The folder of each file whose name is there.
+    /// The folder of each file whose name is in the buffer.
     folders: Arc<[Option<PathBuf>]>,
     taken: Arc<[PathBuf]>,
 }

@@ -1,4 +1,4 @@
-//! Inputs and changes to them, as data.
+//! Inputs, and edits of inputs as data.
 //!
 //! An [`Input`] is one file or several, end to end in one address space. A [`Span`] is a range of
 //! it, and an [`Edit`] is a change.

@@ -8,7 +8,7 @@ use crate::Span;
 use crate::{Applied, Edit, Splice};
 use std::sync::Arc;
 
-/// Spans of an input in which nothing may change: sorted and disjoint.
+/// The protected spans of an input, sorted and disjoint. No edit may change their text.
 ///
 /// A clone costs one reference count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Protected {
 }
 
 impl Protected {
-    /// Makes a set of spans in any order. Overlapping spans become one; spans that only touch stay
+    /// Creates the set from spans in any order. Overlapping spans are merged. Adjacent spans stay
     /// separate, and text may be inserted between them.
     pub fn new(mut spans: Vec<Span>) -> Self {
         spans.sort_unstable();
@@ -32,18 +32,18 @@ impl Protected {
         Protected { spans }
     }
 
-    /// The spans, sorted and disjoint.
+    /// Returns the spans, sorted and disjoint.
     pub fn spans(&self) -> &[Span] {
         self.spans.as_deref().unwrap_or_default()
     }
 
-    /// Whether nothing is protected.
+    /// Returns whether nothing is protected.
     pub fn is_empty(&self) -> bool {
         self.spans.is_none()
     }
 
-    /// Returns the allowed part of an edit: deletions without the protected spans, and those
-    /// replacements and insertions that touch no protected span.
+    /// Returns the allowed part of an edit. Protected spans are left out of deletions, and
+    /// replacements and insertions that touch a protected span are dropped.
     ///
     /// It takes time logarithmic in the number of spans for each splice that meets few of them.
     ///
@@ -86,7 +86,7 @@ impl Protected {
         Edit::new(allowed).unwrap_or_default()
     }
 
-    /// Returns the spans after an edit that has been trimmed.
+    /// Returns the spans after an edit to which [`Protected::trim`] was applied.
     pub fn after(&self, edit: &Edit) -> Protected {
         if self.is_empty() {
             return Protected::default();
@@ -111,15 +111,17 @@ impl Protected {
 pub struct Marked {
     /// The protected spans, in order.
     pub spans: Vec<Span>,
-    /// Whether a region has a beginning but no end. It extends to the end of the text.
+    /// Whether a region has a start mark but no end mark. Such a region extends to the end of the
+    /// text.
     pub unended: bool,
-    /// Whether a region has an end but no beginning. Such a mark has no effect.
+    /// Whether a region has an end mark but no start mark. Such a mark has no effect.
     pub unbegun: bool,
 }
 
 const MARK: &[u8] = b"nubbin:keep";
 
-/// Finds the regions that marks in the text itself protect, in comments of any syntax.
+/// Finds the regions that the text protects by marks in its comments. The comments may have any
+/// syntax.
 ///
 /// `nubbin:keep` protects the text before it on its line, without the sign that begins the comment.
 /// `nubbin:keep-begin` and `nubbin:keep-end` protect the whole lines between them. The marks

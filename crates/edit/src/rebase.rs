@@ -1,8 +1,8 @@
 use super::{Conflict, Edit, Splice};
 use crate::Span;
 
-/// An edit that has been applied to a base, indexed so that spans of the old base can be rebased to
-/// the new one in logarithmic time.
+/// An edit that was applied to a base, indexed to rebase spans of the old base to the new base in
+/// logarithmic time.
 ///
 /// ```
 /// use nubbin_edit::{Applied, Edit};
@@ -16,13 +16,13 @@ use crate::Span;
 #[derive(Clone, Debug, Default)]
 pub struct Applied {
     edit: Edit,
-    /// The sum of the growth of the splices before each one.
+    /// For each splice, the total growth of the splices before it.
     shifts: Vec<i64>,
     total: i64,
 }
 
 impl Applied {
-    /// Indexes an edit.
+    /// Creates the index of an edit.
     pub fn new(edit: Edit) -> Self {
         let mut total = 0;
         let shifts = edit
@@ -41,12 +41,12 @@ impl Applied {
         }
     }
 
-    /// The changes applied so far, as one edit of the old base.
+    /// Returns all changes applied so far, as one edit of the old base.
     pub fn edit(&self) -> &Edit {
         &self.edit
     }
 
-    /// Adds an edit that was proposed for the old base.
+    /// Applies an edit that was proposed for the old base.
     ///
     /// # Errors
     /// [`Conflict`] as in [`Edit::combine`]; nothing is changed in that case.
@@ -55,13 +55,13 @@ impl Applied {
         Ok(())
     }
 
-    /// Adds an edit of the new base.
+    /// Applies an edit of the new base.
     pub fn then(&mut self, edit: &Edit) {
         *self = Applied::new(self.edit.then(edit));
     }
 
-    /// Turns an edit of the old base into an edit of the new one. The result is [`Edit::none`]
-    /// where all its changes have already been made.
+    /// Converts an edit of the old base to an edit of the new base. The result is [`Edit::none`] if
+    /// all its changes were already made.
     ///
     /// # Errors
     /// [`Conflict`] where it cannot be combined with the applied changes.
@@ -75,7 +75,8 @@ impl Applied {
         Ok(out)
     }
 
-    /// Returns the present span of a span of the old base; empty where it was removed.
+    /// Converts a span of the old base to a span of the new base. The result is empty if the span
+    /// was removed.
     pub fn span(&self, span: Span) -> Span {
         let start = self.start(span.start);
         Span::new(start, self.end(span.end).max(start))
@@ -149,7 +150,8 @@ impl Applied {
         self.place(before, at)
     }
 
-    /// The present end of text that ends at an old offset: before any insertion there.
+    /// Converts the end of a span of the old base to an offset of the new base, before any
+    /// insertion at that offset.
     pub fn end(&self, at: u32) -> u32 {
         let splices = self.edit.splices();
         let before =
@@ -171,8 +173,8 @@ impl Applied {
 }
 
 impl Edit {
-    /// Turns this edit, proposed for a base, into an edit of the base after `applied`. [`Applied`]
-    /// does the same for many edits.
+    /// Converts this edit of a base to an edit of the base after `applied`. To convert many edits,
+    /// use [`Applied`].
     ///
     /// # Errors
     /// [`Conflict`] where the two cannot be combined.

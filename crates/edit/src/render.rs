@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u128);
 
-/// Returns the fingerprint of some bytes.
+/// Returns the fingerprint of bytes.
 pub fn fingerprint(bytes: &[u8]) -> Fingerprint {
     Fingerprint(xxhash_rust::xxh3::xxh3_128(bytes))
 }
@@ -25,12 +25,13 @@ impl Edit {
         out
     }
 
-    /// Writes the text after this edit over `out`, with one copy for each gap between splices.
+    /// Writes the text after this edit to `out`, and replaces its content. Each gap between splices
+    /// is copied once.
     pub fn render_into(&self, base: &[u8], out: &mut Vec<u8>) {
         self.pieces(base, out, |_| {});
     }
 
-    /// Renders and hashes in one pass over the data.
+    /// Renders the text after this edit and hashes it, in one pass over the data.
     pub fn render_hashed(&self, base: &[u8], out: &mut Vec<u8>) -> Fingerprint {
         if base.len() <= BLOCK {
             self.render_into(base, out);

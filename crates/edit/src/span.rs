@@ -9,37 +9,37 @@ use std::ops::Range;
 /// ([`InputError::TooLarge`](crate::InputError::TooLarge)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// The first byte after it.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// Makes the span from `start` up to, not including, `end`.
+    /// Creates the span from `start` up to, but not including, `end`.
     pub const fn new(start: u32, end: u32) -> Self {
         debug_assert!(start <= end);
         Span { start, end }
     }
 
-    /// Makes the span of a range of offsets into a buffer that starts at `base`.
+    /// Creates the span of a range of offsets in a buffer that starts at `base`.
     ///
     /// Offsets above `u32::MAX` cannot occur: inputs are smaller.
     pub fn at(base: u32, range: Range<usize>) -> Self {
         Span::new(base + range.start as u32, base + range.end as u32)
     }
 
-    /// The length in bytes.
+    /// Returns the length in bytes.
     pub const fn len(self) -> u32 {
         self.end - self.start
     }
 
-    /// Whether it has no bytes: a point between two bytes.
+    /// Returns whether the span has no bytes. An empty span is a point between two bytes.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether all of `inner` lies in this span.
+    /// Returns whether the span contains all of `inner`.
     pub const fn covers(self, inner: Span) -> bool {
         self.start <= inner.start && inner.end <= self.end
     }

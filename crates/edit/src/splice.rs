@@ -4,18 +4,20 @@ use std::sync::Arc;
 /// One place of an [`Edit`](super::Edit): the bytes of `span` become `text`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Splice {
-    /// The replaced bytes. Where it is empty, `text` is inserted there.
+    /// The replaced bytes. If the span is empty, `text` is inserted at its position.
     pub span: Span,
-    /// The new bytes; `None` where the span is deleted.
+    /// The new bytes; `None` if the span is deleted.
     pub text: Option<Arc<[u8]>>,
-    /// Of two texts for one span, that of the higher rank counts. It is 0, except where only the
-    /// later change is right: in texts that are computed from a whole change, and in changes of a
-    /// tree that replace a replacement.
+    /// The rank of the splice. Of two texts for one span, the text with the higher rank wins.
+    ///
+    /// The rank is 0 for most splices. A higher rank is needed where only the later change is
+    /// correct: for texts that are computed from a whole change, and for changes of a tree that
+    /// replace a replacement.
     pub rank: u32,
 }
 
 impl Splice {
-    /// Deletes a span.
+    /// Creates a splice that deletes a span.
     pub fn delete(span: Span) -> Self {
         Splice {
             span,
@@ -24,7 +26,7 @@ impl Splice {
         }
     }
 
-    /// Replaces a span. An empty text deletes it.
+    /// Creates a splice that replaces a span. An empty text deletes the span.
     pub fn replace(span: Span, text: &[u8]) -> Self {
         Splice {
             span,
@@ -43,12 +45,12 @@ impl Splice {
         Splice { rank, ..self }
     }
 
-    /// The new bytes, empty where the span is deleted.
+    /// Returns the new bytes. They are empty if the span is deleted.
     pub fn text(&self) -> &[u8] {
         self.text.as_deref().unwrap_or_default()
     }
 
-    /// Whether the span is removed without a replacement.
+    /// Returns whether the span is removed without a replacement.
     pub fn is_deletion(&self) -> bool {
         self.text.is_none()
     }
@@ -57,7 +59,7 @@ impl Splice {
         self.span.is_empty()
     }
 
-    /// The number of bytes that the text grows by.
+    /// Returns the number of bytes by which the splice makes the text longer.
     pub(super) fn growth(&self) -> i64 {
         self.text().len() as i64 - i64::from(self.span.len())
     }

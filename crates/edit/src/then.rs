@@ -3,7 +3,7 @@ use crate::Span;
 
 /// A piece of a text after an edit.
 enum Piece<'a> {
-    /// Bytes of the text before.
+    /// A span of the previous text that is kept.
     Kept(Span),
     /// Bytes that the edit has written.
     New(&'a [u8]),
@@ -38,9 +38,9 @@ impl<'a> Piece<'a> {
 /// The pieces of the text after an edit, in order. The last one has no end.
 struct Pieces<'a> {
     splices: std::slice::Iter<'a, Splice>,
-    /// The start of the text before that has not been reached.
+    /// The first offset of the previous text that has not been reached.
     at: u32,
-    /// Pieces to come before the next splice, the next one last.
+    /// The pieces that come before the next splice, in reverse order.
     next: Vec<Piece<'a>>,
 }
 
@@ -74,9 +74,9 @@ impl<'a> Pieces<'a> {
 #[derive(Default)]
 struct Builder {
     edit: Edit,
-    /// The end of the last piece of the text before.
+    /// The end of the last piece of the previous text.
     at: u32,
-    /// The text written since then.
+    /// The text written since the last piece of the previous text.
     text: Vec<u8>,
 }
 
@@ -95,8 +95,9 @@ impl Builder {
 }
 
 impl Edit {
-    /// Returns one edit that makes the changes of this one, and then those of `next`, an edit of
-    /// the text after this one. [`combine`](Edit::combine) unites two edits of the same text.
+    /// Returns one edit that makes the changes of this edit and then the changes of `next`, which
+    /// is an edit of the text after this edit. To unite two edits of the same text, use
+    /// [`combine`](Edit::combine).
     ///
     /// Cost: one step for each splice of both, and a copy of their texts.
     ///

@@ -9,13 +9,13 @@ use std::str::FromStr;
 /// An entry of a catalogue of list minimizers.
 #[derive(Clone, Copy)]
 pub struct Minimizer {
-    /// The description.
+    /// The description of the list minimizer.
     pub info: MinimizerInfo,
     read: fn(&str) -> Result<MinimizerChoice, MinimizerError>,
 }
 
 impl Minimizer {
-    /// Makes the entry of a list minimizer.
+    /// Creates the catalogue entry of a list minimizer.
     pub const fn of<M: NamedMinimizer>() -> Self {
         Minimizer {
             info: M::INFO,
@@ -36,12 +36,13 @@ const CATALOGUE: &[Minimizer] = &[
     Minimizer::of::<Ddmin>(),
 ];
 
-/// Returns the list minimizers of this crate, the default first.
+/// Returns the list minimizers of this crate. The default is the first.
 pub fn catalogue() -> &'static [Minimizer] {
     CATALOGUE
 }
 
-/// Reads a list minimizer of this crate and its options: `ddmin:skip-subsets,backward,split=3`.
+/// Parses the name and options of a list minimizer of this crate, such as
+/// `ddmin:skip-subsets,backward,split=3`.
 ///
 /// # Errors
 /// [`MinimizerError`] if there is no such list minimizer or option, or if options contradict each
@@ -50,7 +51,7 @@ pub fn parse(text: &str) -> Result<MinimizerChoice, MinimizerError> {
     parse_in(CATALOGUE, text)
 }
 
-/// Reads a list minimizer of a catalogue and its options.
+/// Parses the name and options of a list minimizer of a catalogue.
 ///
 /// # Errors
 /// [`MinimizerError`] if there is no such list minimizer or option, or if options contradict each

@@ -31,7 +31,7 @@ pub struct MinimizerChoice {
 type Start = dyn Fn(&ListShape) -> Box<dyn ListMinimizer> + Send + Sync;
 
 impl MinimizerChoice {
-    /// Chooses a list minimizer.
+    /// Creates the choice of a list minimizer with these options.
     ///
     /// # Errors
     /// The options contradict each other.
@@ -48,12 +48,13 @@ impl MinimizerChoice {
         }
     }
 
-    /// Returns [`Ddmin`] with its defaults, which most tree reducers were published with.
+    /// Returns [`Ddmin`] with its default options. Most tree reducers were published with this list
+    /// minimizer.
     pub fn ddmin() -> Self {
         MinimizerChoice::checked::<Ddmin>(DdminOptions::default())
     }
 
-    /// Returns [`DfsHalving`], which Perses was published with.
+    /// Returns [`DfsHalving`], the list minimizer with which Perses was published.
     pub fn dfs_halving() -> Self {
         MinimizerChoice::checked::<DfsHalving>(NoOptions)
     }

@@ -28,16 +28,16 @@ pub struct Configuration {
 /// A run of consecutive remaining elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
-    /// The original number of the first element.
+    /// The original number of the first element of the run.
     first: u32,
-    /// The position of the first element.
+    /// The position of the first element of the run.
     position: u32,
-    /// The number of elements.
+    /// The number of elements of the run.
     len: u32,
 }
 
 impl Configuration {
-    /// Makes the configuration of all elements `0..n`.
+    /// Creates the configuration of all elements `0..n`.
     pub fn new(n: u32) -> Self {
         let runs = if n == 0 {
             vec![]
@@ -59,7 +59,7 @@ impl Configuration {
         self.len
     }
 
-    /// Whether no element remains.
+    /// Returns whether no element remains.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -74,8 +74,8 @@ impl Configuration {
         run.first + (position - run.position)
     }
 
-    /// Returns the number of remaining elements before an element. That is its position if it
-    /// remains.
+    /// Returns the number of remaining elements before an element. This is the position of the
+    /// element if it remains.
     pub fn position(&self, element: u32) -> u32 {
         let after = self.runs.partition_point(|run| run.first <= element);
         match after.checked_sub(1).map(|i| self.runs[i]) {
@@ -84,7 +84,7 @@ impl Configuration {
         }
     }
 
-    /// Whether an element remains.
+    /// Returns whether an element remains.
     pub fn contains(&self, element: u32) -> bool {
         let after = self.runs.partition_point(|run| run.first <= element);
         after > 0 && {
@@ -93,8 +93,9 @@ impl Configuration {
         }
     }
 
-    /// Returns the shortest range of original numbers that covers a range of positions. It may also
-    /// cover removed elements, but no other remaining ones. It is empty for an empty range.
+    /// Returns the shortest range of original numbers that covers a range of positions. The range
+    /// may also cover removed elements, but no other remaining elements. It is empty for an empty
+    /// range of positions.
     pub fn cover(&self, positions: Range<u32>) -> Range<u32> {
         if positions.is_empty() {
             return 0..0;
@@ -114,7 +115,7 @@ impl Configuration {
         }
     }
 
-    /// Returns the removal of all elements but those at these positions.
+    /// Returns the removal of all elements except the elements at these positions.
     pub fn only(&self, positions: Range<u32>) -> Removal {
         let mut remove = smallvec![];
         let before = self.cover(0..positions.start);
@@ -141,7 +142,7 @@ impl Configuration {
         self.apply(&[cover]);
     }
 
-    /// Removes the elements of a removal that was adopted.
+    /// Removes the elements of an adopted removal.
     pub fn adopt(&mut self, probe: &Removal) {
         self.apply(&probe.remove);
     }

@@ -1,4 +1,4 @@
-//! The lightest sets that together have all elements.
+//! A search for the lightest sets that together contain all elements.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,14 +9,14 @@ const ROUNDS: usize = 8;
 /// A set of elements, with its weight.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WeightedSet {
-    /// The weight, such as the size of a file.
+    /// The weight of the set, such as the size of a file.
     pub weight: u64,
-    /// The elements, in any order.
+    /// The elements of the set, in any order.
     pub elements: Vec<u64>,
 }
 
-/// Chooses sets of little weight that together have every element of all sets, and returns their
-/// indices in ascending order. Of two choices with the same weight, that with fewer sets is better.
+/// Chooses light sets that together contain every element of all sets, and returns their indices in
+/// ascending order. Of two choices with the same weight, the choice with fewer sets is better.
 ///
 /// Finding the lightest choice is NP-hard. This one is the best of three, none of which is ever
 /// worse than those of the usual tools: the set with the most new elements for its weight, again
@@ -48,7 +48,7 @@ pub fn cover(sets: &[WeightedSet]) -> Vec<usize> {
 struct Problem {
     weights: Vec<u64>,
     sets: Vec<Vec<usize>>,
-    /// The sets that have each element.
+    /// For each element, the sets that contain it.
     owners: Vec<Vec<usize>>,
 }
 

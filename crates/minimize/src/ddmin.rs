@@ -10,63 +10,63 @@ use std::sync::Arc;
 /// The kind of test that a round of [`Ddmin`] tries first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PartOrder {
-    /// Each part alone, then the list without each part, as in the paper.
+    /// Test each part alone, then the list without each part, as in the paper.
     #[default]
     SubsetsFirst,
-    /// The list without each part, then each part alone.
+    /// Test the list without each part, then each part alone.
     ComplementsFirst,
 }
 
 /// The order in which parts are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// From the first part to the last.
+    /// Try the parts from the first to the last.
     #[default]
     Forward,
-    /// From the last part to the first.
+    /// Try the parts from the last to the first.
     Backward,
-    /// In a random order, drawn for each round.
+    /// Try the parts in a random order, drawn for each round.
     Random,
-    /// The tests are skipped.
+    /// Skip the tests.
     Skip,
 }
 
 /// The positions at which a list is cut if the number of parts does not divide its length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// Each part gets its share, rounded down, of the elements that the parts before it did not
-    /// get. So the longer parts are the last ones, as in Zeller's programs.
+    /// Each part gets a share of the elements that the parts before it did not get, rounded down.
+    /// Longer parts therefore come last, as in Zeller's programs.
     #[default]
     Zeller,
-    /// Cuts are at equal fractions of the length, so the longer parts are spread out.
+    /// The list is cut at equal fractions of its length, so longer parts are spread over the list.
     Balanced,
 }
 
-/// The part at which complements continue after one was adopted.
+/// The part at which a round continues after it has adopted a complement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AfterSuccess {
-    /// The first part.
+    /// Continue at the first part.
     #[default]
     Restart,
-    /// The part that follows the removed one. The parts before it come last.
+    /// Continue at the part after the removed part. The parts before it come last.
     Continue,
 }
 
-/// The options of [`Ddmin`] and `DdminStar` of `nubbin-published`. The default is the algorithm of
-/// the paper.
+/// The options of [`Ddmin`] and of `DdminStar` of `nubbin-published`. The default values give the
+/// algorithm of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DdminOptions {
     /// The kind of test that a round tries first.
     pub order: PartOrder,
-    /// The order of the tests that keep one part.
+    /// The order of the tests that keep only one part.
     pub subsets: Direction,
     /// The order of the tests that leave out one part.
     pub complements: Direction,
-    /// The initial number of parts, and the factor by which it grows.
+    /// The initial number of parts, and the factor by which the number grows.
     pub split_factor: u32,
-    /// The division into parts.
+    /// The positions at which the list is cut into parts.
     pub split: Split,
-    /// The part at which complements continue after one was adopted.
+    /// The part at which a round continues after it has adopted a complement.
     pub after_success: AfterSuccess,
 }
 
@@ -84,7 +84,7 @@ impl Default for DdminOptions {
 }
 
 impl DdminOptions {
-    /// Checks that there are tests to make, in a defined order.
+    /// Checks that the options leave tests to run, in a defined order.
     ///
     /// # Errors
     /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped, and
@@ -264,7 +264,7 @@ pub struct Ddmin {
     /// The number of the next test of the round.
     at: u32,
     rounds: u64,
-    /// The random orders of this round: of subsets and of complements.
+    /// The random orders of this round, for subsets and for complements.
     orders: [Option<Arc<[u32]>>; 2],
 }
 
@@ -276,7 +276,7 @@ enum Try {
 }
 
 impl Ddmin {
-    /// Starts on a list of this shape, with default options.
+    /// Starts ddmin on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::over(
             Configuration::new(shape.len),
@@ -285,7 +285,7 @@ impl Ddmin {
         )
     }
 
-    /// Starts on a list of this shape.
+    /// Starts ddmin on a list of this shape, with these options.
     ///
     /// # Errors
     /// [`MinimizerError`] if the options contradict each other, see [`DdminOptions::check`].
@@ -298,7 +298,7 @@ impl Ddmin {
         ))
     }
 
-    /// Starts on the remainder of a list. The options must have been checked.
+    /// Starts ddmin on the remaining elements of a list. The options must have been checked.
     pub fn over(left: Configuration, options: DdminOptions, seed: u64) -> Self {
         let mut machine = Ddmin {
             left,
@@ -314,7 +314,7 @@ impl Ddmin {
         machine
     }
 
-    /// Returns the remaining list.
+    /// Returns the remaining elements.
     pub fn left(&self) -> &Configuration {
         &self.left
     }

@@ -40,14 +40,14 @@ use smallvec::{SmallVec, smallvec};
 /// ```
 #[derive(Clone, Debug)]
 pub struct DfsHalving {
-    /// The segments to try, as ranges of remaining elements. The next one is last.
+    /// The segments to try, as ranges of remaining elements, in reverse order.
     segments: SmallVec<[(u32, u32); 8]>,
     /// The number of remaining elements.
     left: u32,
 }
 
 impl DfsHalving {
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut machine = DfsHalving {
             segments: smallvec![],

@@ -1,7 +1,7 @@
 use crate::written::KnownOptions;
 use std::fmt;
 
-/// The reason why a choice of algorithm cannot be read.
+/// The reason why the name or options of an algorithm cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MinimizerError {
@@ -9,32 +9,32 @@ pub enum MinimizerError {
     UnknownAlgorithm {
         /// The given name.
         name: String,
-        /// A similar name.
+        /// A known name that is similar to the given name.
         nearest: Option<&'static str>,
-        /// All names.
+        /// All known names.
         known: Vec<&'static str>,
     },
-    /// The algorithm has no such option.
+    /// The algorithm does not have the option.
     UnknownOption {
-        /// The algorithm.
+        /// The name of the algorithm.
         algorithm: String,
         /// The given name.
         option: String,
-        /// The known options.
+        /// The known options of the algorithm.
         known: &'static [(&'static str, &'static str)],
     },
-    /// The option has no such value.
+    /// The value is not valid for the option.
     BadValue {
-        /// The option.
+        /// The name of the option.
         option: String,
         /// The given value.
         value: String,
-        /// A description of its values.
+        /// A description of the valid values.
         expected: &'static str,
     },
-    /// Both kinds of test are skipped.
+    /// The options skip both kinds of test.
     NothingToTry,
-    /// The number of parts would not grow.
+    /// The number of parts would not grow, because the split factor is too small; holds the factor.
     SplitFactor(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Laws of list minimizers: the contract that all of them keep.
+//! Laws of list minimizers: the contract that all list minimizers keep.
 //!
 //! [`Laws::hold`] is for the tests of a crate with list minimizers of its own.
 
@@ -7,16 +7,17 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeSet;
 
-/// List minimizers whose contract is tested.
+/// The list minimizers whose contract is tested.
 #[derive(Clone, Copy, Debug)]
 pub struct Laws<'a> {
     /// The list minimizers.
     pub catalogue: &'a [Minimizer],
-    /// Each by its name, and with options that change its tests.
+    /// Choices of list minimizers: each minimizer by its name, and with options that change its
+    /// tests.
     pub choices: &'a [&'a str],
-    /// The names of those that may test the empty list.
+    /// The names of the list minimizers that may test the empty list.
     pub may_empty: &'a [&'a str],
-    /// The choices whose tests of a long list are at most in proportion to its length.
+    /// The choices whose number of tests on a long list is at most proportional to its length.
     pub linear: &'a [&'a str],
 }
 
@@ -210,12 +211,12 @@ fn promises_minimality(text: &str, choice: &MinimizerChoice) -> bool {
 /// A condition for the failure of a list.
 #[derive(Clone, Debug)]
 enum Fails {
-    /// The list has all these elements, so the condition is monotone.
+    /// The list contains all these elements, so the condition is monotone.
     With(BTreeSet<u32>),
-    /// The list has all these elements, and with each element those that it needs.
+    /// The list contains all these elements, and for each element the elements that it needs.
     Closed(BTreeSet<u32>, Vec<Vec<u32>>),
-    /// The condition is arbitrary: with this seed, one in so many hashes of the list fails. The
-    /// whole list always fails.
+    /// The condition is arbitrary: with this seed, one in so many hashes of a list fails. The whole
+    /// list always fails.
     Hashed(u64, u64),
 }
 

@@ -1,4 +1,4 @@
-//! List minimizers: algorithms that decide which elements of one list to leave out next.
+//! List minimizers: algorithms that decide which elements of a list to leave out next.
 //!
 //! A *list minimizer* looks for a small sub-list that still fails. It does not know the kind of the
 //! elements (bytes, lines, subtrees, files, choices), and it never runs a test. It is a state

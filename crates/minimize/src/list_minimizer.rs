@@ -1,6 +1,6 @@
 use super::Removal;
 
-/// A list minimizer at work on one list. See the [module documentation](super).
+/// The state of a list minimizer on one list. See the [module documentation](super).
 pub trait ListMinimizer: Send {
     /// Returns the elements to leave out in the next test, or `None` at the end.
     fn next(&mut self) -> Option<Removal>;

@@ -3,16 +3,17 @@ use std::sync::Arc;
 /// The facts that a list minimizer knows about its list.
 #[derive(Clone, Debug)]
 pub struct ListShape {
-    /// The number of elements.
+    /// The number of elements in the list.
     pub len: u32,
-    /// The size of each element (bytes or tokens), or `None` if all have the same weight.
+    /// The weight of each element (bytes or tokens), or `None` if all elements have the same
+    /// weight.
     pub weights: Option<Arc<[u32]>>,
     /// The seed of algorithms with random orders.
     pub seed: u64,
 }
 
 impl ListShape {
-    /// Makes the shape of a list of `len` elements of equal weight.
+    /// Creates the shape of a list of `len` elements of equal weight.
     pub fn uniform(len: u32) -> Self {
         ListShape {
             len,
@@ -21,7 +22,7 @@ impl ListShape {
         }
     }
 
-    /// Makes the shape of a list of elements with these weights.
+    /// Creates the shape of a list whose elements have these weights.
     pub fn weighted(weights: impl Into<Arc<[u32]>>) -> Self {
         let weights = weights.into();
         ListShape {
@@ -31,7 +32,7 @@ impl ListShape {
         }
     }
 
-    /// Returns the weight of one element.
+    /// Returns the weight of an element.
     pub fn weight(&self, element: u32) -> u32 {
         self.weights
             .as_ref()

@@ -1,7 +1,7 @@
 use crate::{ListMinimizer, ListShape, MinimizerError};
 use std::fmt;
 
-/// A list minimizer that is chosen by its name, with options.
+/// A list minimizer that is chosen by its name and options.
 ///
 /// A catalogue has a [`Minimizer`](crate::Minimizer) for each.
 ///
@@ -56,17 +56,18 @@ pub struct MinimizerInfo {
     pub id: &'static str,
     /// A description in one line.
     pub about: &'static str,
-    /// The source.
+    /// The publication or program from which the algorithm comes.
     pub source: &'static str,
-    /// Whether no single element of its result can be removed, with default options and unless it
-    /// is the only one.
+    /// Whether the result is 1-minimal with default options: no single element can be removed from
+    /// it. A list of one element is an exception.
     pub one_minimal: bool,
-    /// The options: the syntax and the effect of each.
+    /// The options of the list minimizer, each with its syntax and its effect.
     pub options: &'static [(&'static str, &'static str)],
 }
 
 impl MinimizerInfo {
-    /// Describes a list minimizer without options, whose result need not be 1-minimal.
+    /// Creates the description of a list minimizer without options, whose result need not be
+    /// 1-minimal.
     pub const fn new(id: &'static str, about: &'static str, source: &'static str) -> Self {
         MinimizerInfo {
             id,
@@ -77,14 +78,14 @@ impl MinimizerInfo {
         }
     }
 
-    /// Returns the description of a list minimizer whose result is 1-minimal.
+    /// Returns this description with the result marked as 1-minimal.
     #[must_use]
     pub const fn one_minimal(mut self) -> Self {
         self.one_minimal = true;
         self
     }
 
-    /// Returns the description of a list minimizer with options.
+    /// Returns this description with options.
     #[must_use]
     pub const fn with_options(mut self, options: &'static [(&'static str, &'static str)]) -> Self {
         self.options = options;
@@ -92,7 +93,7 @@ impl MinimizerInfo {
     }
 }
 
-/// The options of a list minimizer, which are written as words, some with a value.
+/// The options of a list minimizer. They are written as words, some of them with a value.
 ///
 /// `Display` writes the options that differ from their default, each with a comma before it, in a
 /// canonical order. Reading that text gives the same options.
@@ -112,7 +113,7 @@ pub trait MinimizerOptions: Clone + Default + fmt::Display + Send + Sync + 'stat
     }
 }
 
-/// The options of a list minimizer that has none.
+/// The options of a list minimizer that has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoOptions;
 
@@ -131,13 +132,13 @@ impl MinimizerOptions for NoOptions {
 /// The reason why an option was not set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusedOption {
-    /// There is no option of this name.
+    /// The option is unknown.
     Unknown,
-    /// The option has no such value; holds a description of its values.
+    /// The value is not valid for the option; holds a description of the valid values.
     Value(&'static str),
 }
 
-/// Reads a number as the value of an option.
+/// Parses a number as the value of an option.
 ///
 /// # Errors
 /// [`RefusedOption::Value`] with `expected` where the value is missing, is not a number, or is not

@@ -4,9 +4,9 @@ use std::ops::Range;
 /// The number of halves after which few elements seem to be needed.
 const SEVERAL: u32 = 2;
 
-/// Large parts of a list of about the same weight, each of which is tried once: halves as long as
-/// one of them can be removed, then quarters, and smaller parts as long as one of a size can be
-/// removed.
+/// The large parts of a list, of about the same weight, each of which is tried once. Halves are
+/// tried as long as one of them can be removed, then quarters, and then smaller parts as long as
+/// one part of a size can be removed.
 ///
 /// Once two halves are removed, few elements seem to be needed. If the next half is needed, the
 /// other one is not tried by itself, but together with one half of the needed one, then with the
@@ -18,11 +18,11 @@ const SEVERAL: u32 = 2;
 /// then costs two tests for each size, where a binary search costs one.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
-    /// The elements of the parts to try, the next one last.
+    /// The elements of the parts to try, in reverse order.
     to_try: Vec<Range<u32>>,
-    /// The elements of the parts that may be enough alone, the next one last.
+    /// The elements of the parts that may be enough alone, in reverse order.
     alone: Vec<Range<u32>>,
-    /// The parts of this size that could not be removed, the one tried last at the end.
+    /// The parts of this size that could not be removed, in the order in which they were tried.
     stayed: Vec<Range<u32>>,
     /// Whether a part of this size was removed.
     has_gone: bool,
@@ -47,7 +47,7 @@ pub(super) struct Left<'a> {
 }
 
 impl Parts {
-    /// Begins with the halves of a list, if it has more than two elements.
+    /// Starts with the halves of a list. Returns `None` if the list has at most two elements.
     pub(super) fn of(left: &Left<'_>) -> Option<Parts> {
         let halves = Halves {
             forward: left.forward,
@@ -67,7 +67,7 @@ impl Parts {
         })
     }
 
-    /// Returns what to leave out next.
+    /// Returns the next removal to test.
     pub(super) fn next(&self, left: &Left<'_>) -> Removal {
         match (self.alone.last(), self.to_try.last()) {
             (Some(part), _) => left.elements.only(left.positions(part)),
@@ -76,8 +76,8 @@ impl Parts {
         }
     }
 
-    /// Records that what was tried was removed, with what is left without it, or that it stayed.
-    /// Returns the parts to try now.
+    /// Records the verdict of the last removal: it was adopted, with the remaining elements in
+    /// `left`, or rejected. Returns the parts to try next.
     pub(super) fn record(mut self, fails: bool, left: &Left<'_>) -> Option<Parts> {
         let was_alone = self.alone.pop().is_some();
         if let Some(halves) = &mut self.halves {

@@ -16,7 +16,7 @@ pub fn shuffled(n: u32, key: u64) -> Arc<[u32]> {
     order.into()
 }
 
-/// Spreads the bits of a word: the finalizer of SplitMix64, after one step of its state.
+/// Mixes the bits of a word by the finalizer of SplitMix64, after one step of its state.
 pub fn mix(word: u64) -> u64 {
     SplitMix64::new(word).next()
 }
@@ -34,7 +34,7 @@ pub fn mix(word: u64) -> u64 {
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// The stream of a seed.
+    /// Creates the stream of a seed.
     pub fn new(seed: u64) -> Self {
         SplitMix64(seed)
     }
@@ -54,7 +54,7 @@ impl SplitMix64 {
         self.next() % count
     }
 
-    /// Returns a number from 0 to 1, without 1.
+    /// Returns a number of at least 0 and less than 1.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }

@@ -5,12 +5,12 @@ use std::ops::Range;
 /// numbers. A range may contain elements that were removed before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Removal {
-    /// The ranges.
+    /// The ranges of element numbers.
     pub remove: SmallVec<[Range<u32>; 2]>,
 }
 
 impl Removal {
-    /// Makes the removal of these elements, given in any order.
+    /// Creates the removal of these elements, which may come in any order.
     pub fn of(elements: impl IntoIterator<Item = u32>) -> Self {
         let mut elements: SmallVec<[u32; 16]> = elements.into_iter().collect();
         elements.sort_unstable();

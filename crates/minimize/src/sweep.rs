@@ -12,8 +12,9 @@ use std::sync::Arc;
 pub struct SweepOptions {
     /// The divisor of the list's weight that gives the weight of the first group.
     pub start: u32,
-    /// The probability that an element must stay, above 0, at most 1. If it is given, the first
-    /// group is as large as that of `Cdd` of `nubbin-published`, and `start` is ignored.
+    /// The probability that an element must stay: above 0, at most 1. If a value is given, the
+    /// first group has the size of the first group of `Cdd` of `nubbin-published`, and `start` is
+    /// ignored.
     pub prior: Option<f64>,
     /// Whether the sweep begins at the front of the list.
     pub forward: bool,
@@ -89,7 +90,7 @@ const FLOOR_SHARE: u64 = 512;
 /// The least floor. A list with a lower one has no floor, so the first round searches all groups.
 const LEAST_FLOOR: u64 = 64;
 
-/// Returns the floor of a list of weight `total`: the greatest weight of a group that the first
+/// Returns the floor of a list of weight `total`: the maximum weight of a group that the first
 /// round does not search.
 pub fn floor(total: u64) -> u64 {
     let floor = total / FLOOR_SHARE;
@@ -200,11 +201,11 @@ pub struct Sweep {
     group: Range<u32>,
     forward: bool,
     one_way: bool,
-    /// The large parts to remove, before the sweep.
+    /// The large parts that are tried before the sweep.
     parts: Option<Parts>,
     /// The divisor of the list's weight that gives the weight of the first group of the sweep.
     start: u64,
-    /// The states of the sweep backwards and of the sweep forwards.
+    /// The states of the backward sweep and of the forward sweep.
     ends: [End; 2],
     /// The number of tests since the last trial of the other direction.
     tests: u32,
@@ -220,15 +221,15 @@ struct End {
     border: u32,
     /// The intended weight of the next group.
     step: u64,
-    /// The number of elements from the border of which at least one must stay.
+    /// The number of elements, counted from the border, of which at least one must stay.
     doubt: Option<u32>,
     /// The weight removed since the last element that stayed.
     run: u64,
-    /// The recent average of such weights.
+    /// The recent average weight of a run between two elements that stayed.
     usual: f64,
-    /// The recent share of staying elements that stand next to another staying one.
+    /// The recent share of elements that stayed next to another element that stayed.
     side_by_side: f64,
-    /// The recent average weight removed by a test.
+    /// The recent average weight that a test removed.
     yields: f64,
 }
 
@@ -236,17 +237,17 @@ struct End {
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     tests: u32,
-    /// The weight removed by these tests.
+    /// The weight removed in this trial.
     gone: u64,
 }
 
 impl Sweep {
-    /// Starts on a list of this shape, with default options.
+    /// Starts the sweep on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, SweepOptions::default())
     }
 
-    /// Starts on a list of this shape.
+    /// Starts the sweep on a list of this shape, with these options.
     pub fn with_options(shape: &ListShape, options: SweepOptions) -> Self {
         let total: u64 = (0..shape.len)
             .map(|e| u64::from(shape.weight(e).max(1)))

@@ -1,8 +1,8 @@
-//! Algorithms as they are written: a name, and options behind a colon.
+//! The written form of an algorithm: a name, and options after a colon.
 
 use std::fmt;
 
-/// Divides a written algorithm into its name and its options.
+/// Splits a written algorithm into its name and its options.
 ///
 /// ```
 /// use nubbin_minimize::written::{name_and_options, options_of};
@@ -17,7 +17,7 @@ pub fn name_and_options(text: &str) -> (&str, &str) {
     (name.trim(), options)
 }
 
-/// Returns options with their values, if they have some.
+/// Returns the options in a text, each with its value if it has one.
 pub fn options_of(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.split(',')
         .map(str::trim)

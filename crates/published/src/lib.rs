@@ -1,4 +1,5 @@
-//! Published algorithms for test-case reduction, for comparison and for those who need them.
+//! Published algorithms for test-case reduction, for comparisons and for callers who need a
+//! published algorithm.
 //!
 //! No default plan uses them: `nubbin-minimize` and `nubbin-trees` have the algorithms that earn
 //! most on real failures. Each is as it was published, and its documentation says what we changed.
@@ -23,7 +24,7 @@ pub mod tree;
 use nubbin_reduce::Catalogue;
 use std::sync::LazyLock;
 
-/// Returns the catalogue of [`nubbin_reduce`] with the algorithms of this crate.
+/// Returns the catalogue of [`nubbin_reduce`], extended by the algorithms of this crate.
 pub fn catalogue() -> &'static Catalogue {
     static ALL: LazyLock<Catalogue> = LazyLock::new(|| {
         Catalogue::default()

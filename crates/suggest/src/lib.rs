@@ -2,7 +2,7 @@
 
 #![deny(missing_docs)]
 
-/// Returns the name in `known` that is most similar to `name`, or `None` if none is similar.
+/// Returns the name in `known` that is most similar to `name`, or `None` if no name is similar.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = name.chars().count().div_ceil(3).max(1);
     let shape = Shape::of(name);

@@ -40,16 +40,16 @@ use nubbin_minimize::{
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     left: Configuration,
-    /// The position from which on all elements are done.
+    /// The position after which all elements are done.
     end: u32,
-    /// The length of the removed part of the run.
+    /// The length of the part of the run that was removed.
     run: u32,
-    /// The shortest run that could not be removed, if there is one.
+    /// The length of the shortest run that could not be removed, if there is one.
     limit: Option<u32>,
 }
 
 impl Adaptive {
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         let left = Configuration::new(shape.len);
         let mut machine = Adaptive {

@@ -54,12 +54,12 @@ pub struct Cdd {
 }
 
 impl Cdd {
-    /// Starts on a list of this shape, with default options.
+    /// Starts the list minimizer on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, PriorOptions::default())
     }
 
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape, with these options.
     pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
         let mut machine = Cdd {
             len: shape.len,
@@ -77,7 +77,7 @@ impl Cdd {
         machine
     }
 
-    /// Returns the group sizes of all rounds, without repetitions, down to one.
+    /// Returns the group sizes of all rounds, without repetitions, down to 1.
     pub fn sizes(p0: f64) -> Vec<u32> {
         let mut sizes = vec![];
         for round in 0.. {

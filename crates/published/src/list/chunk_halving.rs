@@ -4,22 +4,22 @@ use nubbin_minimize::{
 };
 use std::fmt;
 
-/// The chunk sizes that [`ChunkHalving`] repeats while they make progress.
+/// The chunk sizes that [`ChunkHalving`] repeats as long as they remove elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChunkRepeat {
-    /// No size is repeated.
+    /// Repeat no size.
     Never,
-    /// The last size, one, is repeated, so that the result is 1-minimal.
+    /// Repeat the last size, which is 1, so that the result is 1-minimal.
     #[default]
     Last,
-    /// Every size is repeated.
+    /// Repeat every size.
     Always,
 }
 
 /// The options of [`ChunkHalving`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChunkOptions {
-    /// The sizes that are repeated.
+    /// The chunk sizes that are repeated.
     pub repeat: ChunkRepeat,
     /// Whether chunks are tried from the end of the list.
     pub backward: bool,
@@ -103,12 +103,12 @@ pub struct ChunkHalving {
 }
 
 impl ChunkHalving {
-    /// Starts on a list of this shape, with default options.
+    /// Starts the list minimizer on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, ChunkOptions::default())
     }
 
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape, with these options.
     pub fn with_options(shape: &ListShape, options: ChunkOptions) -> Self {
         let left = Configuration::new(shape.len);
         let size = shape.len / 2;

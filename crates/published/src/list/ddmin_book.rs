@@ -48,7 +48,7 @@ pub struct DdminBook {
 }
 
 impl DdminBook {
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         DdminBook {
             left: Configuration::new(shape.len),

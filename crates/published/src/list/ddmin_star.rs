@@ -41,12 +41,12 @@ pub struct DdminStar {
 }
 
 impl DdminStar {
-    /// Starts on a list of this shape, with default options.
+    /// Starts the list minimizer on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::checked(shape, DdminOptions::default())
     }
 
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape, with these options.
     ///
     /// # Errors
     /// [`MinimizerError`] if the options contradict each other, see [`DdminOptions::check`].

@@ -36,14 +36,14 @@ use smallvec::{SmallVec, smallvec};
 #[derive(Clone, Debug)]
 pub struct Ddrmin {
     left: Configuration,
-    /// The parts to reduce, as ranges of two or more remaining elements. The next one is last.
+    /// The parts to reduce, as ranges of two or more remaining elements, in reverse order.
     parts: SmallVec<[(u32, u32); 8]>,
-    /// Whether the first half of the last part did not fail alone.
+    /// Whether the first half of the last part passed alone.
     second: bool,
 }
 
 impl Ddrmin {
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut machine = Ddrmin {
             left: Configuration::new(shape.len),

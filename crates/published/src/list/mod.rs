@@ -1,5 +1,5 @@
-//! List minimizers. The crate `nubbin-minimize` has those of the default plans, and their
-//! [interface](nubbin_minimize).
+//! Published list minimizers. The crate `nubbin-minimize` contains the list minimizers of the
+//! default plans, and the [interface](nubbin_minimize).
 //!
 //! | list | algorithm |
 //! |---|---|

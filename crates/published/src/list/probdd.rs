@@ -55,10 +55,10 @@ impl MinimizerOptions for PriorOptions {
     }
 }
 
-/// The probability of being needed from which an element is not tried again.
+/// The probability from which an element counts as needed and is not tried again.
 pub(super) const SETTLED: f64 = 0.8;
 
-/// Returns the prior of the options, clamped to the values that the list minimizers support.
+/// Returns the prior of the options, clamped to the range that the list minimizers support.
 pub(super) fn usable(p0: f64) -> f64 {
     if p0.is_nan() {
         PriorOptions::default().p0
@@ -108,8 +108,8 @@ pub struct Probdd {
     /// The number of remaining elements.
     left: u32,
     backward: bool,
-    /// The elements whose estimate is below the limit, by estimate. The bits of a probability have
-    /// the same order as its value.
+    /// The elements whose estimate is below the limit, sorted by estimate. The bits of a
+    /// probability sort in the same order as its value.
     groups: BTreeMap<u64, Group>,
     /// The elements to leave out next; empty at the end.
     set: Set,
@@ -134,12 +134,12 @@ struct Set {
 }
 
 impl Probdd {
-    /// Starts on a list of this shape, with default options.
+    /// Starts the list minimizer on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, PriorOptions::default())
     }
 
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape, with these options.
     pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
         let mut groups = BTreeMap::new();
         if shape.len > 0 {

@@ -1,11 +1,12 @@
 use nubbin_minimize::{Configuration, Removal};
 
 /// The last phase of the weighted algorithms. It tries one element at a time, backwards, in rounds,
-/// until no remaining element could be removed since the last removal. The result is 1-minimal.
+/// and ends when no remaining element could be removed since the last removal. The result is
+/// 1-minimal.
 #[derive(Clone, Debug)]
 pub(super) struct Singles {
     left: Configuration,
-    /// The element before this one is next.
+    /// The number of the element after the next one to try.
     before: u32,
     /// The number of elements tried since the last removal.
     tried: u32,

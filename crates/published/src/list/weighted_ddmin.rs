@@ -54,7 +54,7 @@ enum Phase {
 
 #[derive(Clone, Debug)]
 struct Parts {
-    /// The parts in order, as ranges of remaining elements. Together they are the whole list.
+    /// The parts in order, as ranges of remaining elements. Together they cover the whole list.
     parts: Arc<Vec<Range<u32>>>,
     /// Whether parts are left out rather than tested alone.
     complements: bool,
@@ -64,7 +64,7 @@ struct Parts {
 }
 
 impl WeightedDdmin {
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut sum = 0;
         let before = (0..shape.len).map(|element| {
@@ -112,8 +112,8 @@ impl WeightedDdmin {
     }
 }
 
-/// Returns the position at which to cut a range of two or more elements so that the weights of both
-/// sides differ least.
+/// Returns the position that cuts a range of two or more elements into two sides of most similar
+/// weight.
 pub(super) fn halfway(before: &[u64], range: Range<u32>) -> u32 {
     let (start, end) = (range.start as usize, range.end as usize);
     let twice = before[start] + before[end];

@@ -48,9 +48,10 @@ pub struct WeightedProbdd {
     backward: bool,
     /// The estimate of each element.
     estimates: Arc<Vec<f64>>,
-    /// The elements whose estimate is below the limit, with the greatest expected saving first.
+    /// The elements whose estimate is below the limit. The element with the greatest expected
+    /// saving is the first.
     order: Arc<BTreeSet<(Reverse<u64>, u32)>>,
-    /// The weight of all elements in `order`.
+    /// The total weight of all elements in `order`.
     total: u64,
     /// The elements to leave out next.
     set: Arc<Vec<u32>>,
@@ -61,12 +62,12 @@ pub struct WeightedProbdd {
 }
 
 impl WeightedProbdd {
-    /// Starts on a list of this shape, with default options.
+    /// Starts the list minimizer on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, PriorOptions::default())
     }
 
-    /// Starts on a list of this shape.
+    /// Starts the list minimizer on a list of this shape, with these options.
     pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
         let p0 = usable(options.p0);
         let mut machine = WeightedProbdd {

@@ -11,16 +11,16 @@ pub(super) struct Rules {
     pub(super) order: DescentOrder,
     /// Whether only nodes whose smallest text is empty are tried.
     pub(super) coarse: bool,
-    /// Whether to descend from the root again, until a whole descent changes nothing.
+    /// Whether the descent starts again from the root, until a whole descent changes nothing.
     pub(super) star: bool,
 }
 
-/// The lists of nodes, and the order in which they come.
+/// The division of nodes into lists, and the order of the lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DescentOrder {
-    /// All nodes of one depth are a list.
+    /// All nodes of one depth form a list.
     Levels,
-    /// The children of one node are a list.
+    /// The children of one node form a list.
     Children { depth_first: bool, backward: bool },
 }
 
@@ -30,16 +30,16 @@ pub(super) struct Descent {
     lists: Lists,
     rules: Rules,
     gone: Gone,
-    /// The nodes from which the list is made, including those that are not in it.
+    /// The nodes from which the list was created, including nodes that are not in it.
     group: Arc<Vec<NodeId>>,
-    /// Nodes whose children have not had their turn.
+    /// The nodes whose children have not been tried yet.
     waiting: Arc<VecDeque<NodeId>>,
     level: Option<Level>,
     changed: bool,
-    /// The rank of the next list: of two smallest texts for one span, that of the later list
-    /// counts.
+    /// The rank of the next list. Of two smallest texts for one span, the text of the later list
+    /// wins.
     rank: u32,
-    /// The configurations of the lists that have ended.
+    /// The number of configurations in the lists that have ended.
     configurations: u64,
 }
 
@@ -78,7 +78,7 @@ impl Descent {
         Level::of(&self.outline, nodes, removed, &self.lists)
     }
 
-    /// Whether a node is present and belongs to a list.
+    /// Returns whether a node is present and belongs to a list.
     pub(super) fn is_tried(&self, id: NodeId) -> bool {
         !self.gone.contains(id)
             && !self.outline.is_hidden(id)

@@ -58,7 +58,8 @@ pub struct Gtr {
     examples: Option<Arc<Examples>>,
 }
 
-/// The knowledge from example trees: which symbols occur below which, and which always do.
+/// The facts learned from example trees: the symbols that occurred below each symbol, and the
+/// symbols that always did.
 ///
 /// Examples of several grammars are kept separate: for a tree, only examples of its own grammar are
 /// used.
@@ -70,15 +71,15 @@ pub struct Examples {
 /// The knowledge from the trees of one grammar.
 #[derive(Clone, Debug, Default)]
 struct Templates {
-    /// The child symbols that were seen, by parent.
+    /// For each parent symbol, the child symbols that were seen.
     seen: FxHashMap<SymbolId, FxHashSet<SymbolId>>,
-    /// The child symbols that every parent of the symbol had.
+    /// For each symbol, the child symbols that all its nodes had.
     always: FxHashMap<SymbolId, FxHashSet<SymbolId>>,
 }
 
 impl Examples {
-    /// Learns from a tree. It has to be prepared like the trees to be reduced, since preparation
-    /// changes which nodes are below which.
+    /// Learns from a tree. The tree must be prepared in the same way as the trees to reduce, since
+    /// preparation changes the children of nodes.
     pub fn learn(&mut self, outline: &Outline) {
         let known = self.templates_of(outline.grammar());
         let at = known.unwrap_or_else(|| {
@@ -161,12 +162,12 @@ fn symbols_below(outline: &Outline, id: u32) -> impl Iterator<Item = SymbolId> +
 }
 
 impl Gtr {
-    /// Takes the rules for deleting and replacing from the grammar.
+    /// Creates a reducer that takes the rules for deleting and replacing from the grammar.
     pub fn by_grammar() -> Self {
         Gtr::default()
     }
 
-    /// Learns the rules from the file itself, and from examples, if there are any.
+    /// Creates a reducer that learns the rules from the file itself and from the examples.
     pub fn learned(examples: Examples) -> Self {
         Gtr {
             learns: true,
@@ -227,11 +228,11 @@ struct Levels {
     level: Arc<Vec<Piece>>,
     /// The nodes of the level before anything was replaced.
     before: Arc<Vec<Piece>>,
-    /// The list to begin with, of nodes to delete.
+    /// The list of nodes to delete, with which the level begins.
     list: Option<NodeList>,
-    /// The node of the level that is to be replaced.
+    /// The index of the node of the level that is replaced next.
     at: usize,
-    /// The possible replacements of the piece: its children before the change.
+    /// The possible replacements of the node: its children before the change.
     children: Arc<[Piece]>,
     tried: usize,
     /// Whether a node was replaced since the first node of the level.

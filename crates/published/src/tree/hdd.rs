@@ -55,7 +55,7 @@ use std::sync::Arc;
 pub struct Hdd {
     /// Whether only nodes whose smallest text is empty are tried.
     pub coarse: bool,
-    /// Whether to descend from the root again, until nothing changes.
+    /// Whether the descent starts again from the root, until a whole descent changes nothing.
     pub star: bool,
 }
 

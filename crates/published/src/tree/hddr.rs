@@ -57,13 +57,13 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hddr {
-    /// Whether the node that has waited shortest comes next.
+    /// Whether the node that was added last comes next.
     pub depth_first: bool,
     /// Whether the last child comes first.
     pub backward: bool,
     /// Whether only nodes whose smallest text is empty are tried.
     pub coarse: bool,
-    /// Whether to descend from the root again, until nothing changes.
+    /// Whether the descent starts again from the root, until a whole descent changes nothing.
     pub star: bool,
 }
 

@@ -71,7 +71,7 @@ struct Mapping {
     draft: Draft,
     level: Arc<Vec<Piece>>,
     at: usize,
-    /// The nearest instances below the present node.
+    /// The nearest instances of the same rule below the current node.
     hoistable: Arc<[Piece]>,
     tried: usize,
 }

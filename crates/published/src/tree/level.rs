@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A list of nodes, none below another, that a list minimizer works through.
+/// A list of nodes for a list minimizer. No node of the list is below another.
 ///
 /// This is the one place where nodes meet list minimizers: a removal becomes an edit, and the
 /// removed nodes of an adopted edit become part of `gone`.
@@ -18,24 +18,24 @@ use std::sync::Arc;
 /// list is only one of many, so when only one node is left, its removal is tried too.
 pub(super) struct Level {
     nodes: Arc<Nodes>,
-    /// The same nodes as units, to describe removals; `None` where the edit of one node depends on
-    /// others.
+    /// The nodes of the list as units, to describe removals; `None` if the edit of one node depends
+    /// on other nodes.
     units: Option<Arc<dyn Units>>,
     left: Configuration,
-    /// The [print](print_of) of the units that are left.
+    /// The [print](print_of) of the remaining units.
     left_print: u64,
-    /// The prints of all configurations that the minimizer has asked about.
+    /// The prints of all configurations that the minimizer has proposed.
     configurations: Arc<FxHashSet<u64>>,
     minimizer: Box<dyn ListMinimizer>,
-    /// The present proposal; shared by forks, since it may be long.
+    /// The current proposal. Forks share it, since it may be long.
     asked: Option<Arc<Asked>>,
-    /// Whether the minimizer has ended; the present proposal is then to remove the only node left.
+    /// Whether the minimizer has ended. The current proposal then removes the only remaining node.
     ended: bool,
 }
 
 struct Asked {
     probe: Removal,
-    /// The print of the units that are left without those.
+    /// The print of the units that remain without the removed units.
     print: u64,
     cut: Cut,
 }
@@ -51,8 +51,9 @@ struct Nodes {
 }
 
 impl Level {
-    /// Makes the list of these nodes; `None` where there are none. `removed` are the nodes that are
-    /// removed already, how needed iterations are, and the rank of edits.
+    /// Creates the list of these nodes, or returns `None` if there are no nodes. `removed` holds
+    /// the nodes that were already removed, the treatment of needed iterations, and the rank of
+    /// edits.
     pub(super) fn of(
         outline: &Arc<Outline>,
         nodes: Vec<NodeId>,
@@ -90,9 +91,11 @@ impl Level {
         })
     }
 
-    /// Returns the next proposal. `gone` holds all nodes removed so far, including those of this
-    /// list. Where nodes have their smallest text already, the candidate would be the present text,
-    /// which fails; so their removal is adopted without a test.
+    /// Returns the next proposal. `gone` holds all nodes removed so far, including the nodes of
+    /// this list.
+    ///
+    /// If the nodes already have their smallest text, the candidate would equal the current text,
+    /// which fails. Their removal is then adopted without a test.
     pub(super) fn next(&mut self, gone: &mut Gone) -> Option<Edit> {
         while self.asked.is_none() {
             let probe = self.probe()?;
@@ -118,12 +121,12 @@ impl Level {
         self.asked.as_ref().map(|asked| asked.cut.edit.clone())
     }
 
-    /// The number of nodes that have not been removed.
+    /// Returns the number of nodes that have not been removed.
     pub(super) fn left(&self) -> u32 {
         self.left.len()
     }
 
-    /// The number of configurations that the minimizer has asked about, each once.
+    /// Returns the number of distinct configurations that the minimizer has proposed.
     pub(super) fn configurations(&self) -> u64 {
         self.configurations.len() as u64
     }
@@ -138,7 +141,7 @@ impl Level {
         })
     }
 
-    /// Records the verdict. Nodes of an adopted proposal become part of `gone`.
+    /// Records the verdict. The nodes of an adopted proposal are added to `gone`.
     pub(super) fn record(&mut self, adopted: bool, gone: &mut Gone) {
         if !self.ended {
             self.minimizer.record(adopted);

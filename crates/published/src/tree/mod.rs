@@ -1,5 +1,5 @@
-//! Tree reducers. The crate `nubbin-trees` has those of the default plans, and their
-//! [interface](nubbin_trees::tree_reducer).
+//! Published tree reducers. The crate `nubbin-trees` contains the tree reducers of the default
+//! plans, and the [interface](nubbin_trees::tree_reducer).
 //!
 //! [`Hdd`] and [`Hddr`] remove nodes level by level, [`Pardis`] and [`PersesArticle`] by their
 //! weight. [`Gtr`], [`Hoist`], and `Grabr` of `nubbin-trees` replace nodes by parts of them.
@@ -27,7 +27,8 @@ pub use perses_article::PersesArticle;
 use nubbin_trees::tree_reducer::{Grabr, TreeReducer};
 use std::sync::{Arc, LazyLock};
 
-/// Returns the tree reducers of this crate, and variants of `Grabr` that no default plan uses.
+/// Returns the tree reducers of this crate. The catalogue includes variants of `Grabr` that no
+/// default plan uses.
 pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
     static ALL: LazyLock<Vec<Arc<dyn TreeReducer>>> = LazyLock::new(|| {
         vec![

@@ -57,12 +57,12 @@ pub struct Pardis {
 }
 
 impl Pardis {
-    /// Tries each part by itself.
+    /// Creates the variant that tries each part by itself.
     pub const fn plain() -> Self {
         Pardis { hybrid: false }
     }
 
-    /// Tries neighbors of equal weight together.
+    /// Creates the variant that tries neighbors of equal weight together.
     pub const fn hybrid() -> Self {
         Pardis { hybrid: true }
     }
@@ -113,14 +113,15 @@ struct Priority {
     draft: Draft,
     lists: Lists,
     hybrid: bool,
-    /// The queue: tokens, level, node. The heaviest comes first, then the uppermost, then the last.
+    /// The queue of tokens, level, and node. The heaviest node comes first, then the uppermost,
+    /// then the last.
     queue: Arc<BinaryHeap<(u32, Reverse<u32>, NodeId)>>,
     single: Option<Piece>,
-    /// The list to begin with.
+    /// The list of nodes with which the reducer begins.
     list: Option<NodeList>,
-    /// The nodes of the list at work.
+    /// The nodes of the current list.
     group: Arc<[Piece]>,
-    /// For nodes that were tried, the number of children that are still present.
+    /// For each node that was tried, the number of children that are still present.
     kept: Arc<FxHashMap<NodeId, u32>>,
 }
 

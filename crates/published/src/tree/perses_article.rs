@@ -87,11 +87,11 @@ impl TreeReducer for PersesArticle {
 #[derive(Clone)]
 struct Smallest {
     draft: Draft,
-    /// The number of leaves before each node, and, at the end, of all leaves.
+    /// The number of leaves before each node. The last element is the number of all leaves.
     leaves: Arc<[u32]>,
     queue: Arc<BinaryHeap<Reverse<Entry>>>,
     now: Option<Piece>,
-    /// The replacements to try for the present node.
+    /// The replacements to try for the current node.
     below: Arc<[Piece]>,
     tried: usize,
 }
