@@ -2,7 +2,7 @@ use nubbin_edit::Fingerprint;
 use nubbin_verdict::VerdictKind;
 use rustc_hash::FxHashMap;
 
-/// All verdicts of the run, by content.
+/// The verdicts of the run, by the content of the candidate.
 ///
 /// No verdict is dropped. A verdict holds for every base that the candidate is proposed for later,
 /// and a million tests take 32 MB, since an entry takes 32 bytes.
@@ -18,12 +18,12 @@ struct Entry {
     asked: bool,
 }
 
-/// A verdict that the cache knows when the sequential path asks.
+/// A cached verdict for which the sequential path asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CachedVerdict {
-    /// The path has asked before.
+    /// The sequential path has asked for the verdict before.
     Before(VerdictKind),
-    /// The path asks for the first time; the test ran ahead of it.
+    /// The sequential path asks for the first time, and the test was prefetched.
     Ahead(VerdictKind),
 }
 

@@ -3,7 +3,7 @@ use nubbin_edit::{Applied, Edit};
 use rustc_hash::FxHashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// The proposals of one run of a pass, each as a change of the text that the pass was opened on.
+/// The proposals of one run of a pass, each as a change of the text on which the pass was opened.
 ///
 /// The papers on hierarchical delta debugging keep outcomes by configuration, which is the set of
 /// removed nodes. Two configurations may leave the same text, which the engine tests once. A
@@ -12,7 +12,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 #[derive(Debug, Default)]
 pub(super) struct Configurations {
     seen: FxHashSet<u64>,
-    /// The count of the machine so far.
+    /// The number of configurations that the machine has counted so far.
     of_machine: u64,
 }
 
@@ -31,7 +31,7 @@ impl Configurations {
     }
 
     /// Returns whether a configuration is proposed for the first time, by a machine that does not
-    /// count itself.
+    /// count configurations.
     pub(super) fn is_new(
         &mut self,
         machine: &dyn Machine,

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A handle to skip passes and to pause a run. A clone of it works from another thread.
+/// A handle to skip passes and to pause a run. A clone of the handle can be used on another thread.
 ///
 /// A request takes effect before the next test, and while the run waits for a test. A running test
 /// on the thread of the reduction is not interrupted.
@@ -33,7 +33,7 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// Whether the pass at work has to end. The next turn clears it.
+    /// Whether the pass at work has to end. The next turn resets it.
     skip: AtomicBool,
     /// Whether `disabled` has elements, so that a step need not lock.
     any_disabled: AtomicBool,
@@ -51,20 +51,20 @@ pub(super) enum Left {
 }
 
 impl Control {
-    /// Ends the pass at work, on all files, as if it had saved too little. The schedule may run the
-    /// pass again later. Has no effect when no pass is at work.
+    /// Skips the pass at work, on all files, as if it had removed too little. The schedule may run
+    /// the pass again later. The call has no effect if no pass is at work.
     pub fn skip_pass(&self) {
         self.shared.skip.store(true, Ordering::Release);
     }
 
-    /// Leaves out the pass of a name from now on. The pass ends if it is at work.
+    /// Disables a pass by its name. The pass ends if it is at work.
     pub fn disable(&self, pass: &str) {
         self.lock().insert(pass.to_owned());
         self.shared.any_disabled.store(true, Ordering::Release);
     }
 
-    /// Undoes [`disable`](Control::disable): the pass runs again when its next turn comes. A plan
-    /// that has no turn left for it ends without it.
+    /// Enables a pass that was [disabled](Control::disable). The pass runs again at its next turn.
+    /// If the plan has no turn left for the pass, the run ends without it.
     pub fn enable(&self, pass: &str) {
         let mut disabled = self.lock();
         disabled.remove(pass);
@@ -72,13 +72,13 @@ impl Control {
         self.shared.any_disabled.store(any, Ordering::Release);
     }
 
-    /// Returns whether a pass is left out.
+    /// Returns whether a pass is disabled.
     pub fn is_disabled(&self, pass: &str) -> bool {
         self.shared.any_disabled.load(Ordering::Acquire) && self.lock().contains(pass)
     }
 
-    /// Pauses the run until [`resume`](Control::resume). No test starts, and running tests end
-    /// normally. The clock does not stop, so a pause counts toward a limit on time.
+    /// Pauses the run until [`resume`](Control::resume) is called. No test starts, and running
+    /// tests end normally. The clock does not stop, so a pause counts toward a time limit.
     pub fn pause(&self) {
         self.shared.paused.store(true, Ordering::Release);
     }
@@ -95,12 +95,12 @@ impl Control {
         self.shared.paused.load(Ordering::Acquire)
     }
 
-    /// Forgets a request to skip the previous pass, since a turn begins.
+    /// Resets a request to skip the previous pass at the start of a turn.
     pub(super) fn begin_turn(&self) {
         self.shared.skip.store(false, Ordering::Release);
     }
 
-    /// Returns the request that ends a pass now, if there is one.
+    /// Returns the request that ends the pass now, if there is one.
     pub(super) fn left(&self, pass: &str) -> Option<Left> {
         if self.shared.skip.load(Ordering::Acquire) {
             Some(Left::Skipped)
@@ -111,7 +111,7 @@ impl Control {
         }
     }
 
-    /// Waits until the pause ends, for the time `most` at most.
+    /// Waits until the pause ends, but no longer than `most`.
     pub(super) fn wait(&self, most: Duration) {
         let disabled = self.lock();
         if self.is_paused() {

@@ -4,16 +4,16 @@ use nubbin_edit::{Edit, Fingerprint, Input};
 use nubbin_verdict::VerdictKind;
 use std::time::Duration;
 
-/// The events of a run, in order: the only source of the terminal view, the log, and the
+/// The events of a run, in order. They are the only source of the terminal view, the log, and the
 /// statistics.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The original failed; the plan starts.
+    /// The original failed, and the plan starts.
     Started {
-        /// The original.
+        /// The original input.
         input: &'a Input,
-        /// The time of the test of the original.
+        /// The time that the test of the original took.
         first_test: Duration,
     },
     /// A pass was opened.
@@ -22,34 +22,34 @@ pub enum Event<'a> {
         pass: &'static str,
         /// The tier of the pass.
         tier: &'static str,
-        /// The file that the pass works on.
+        /// The number of the file on which the pass works.
         file: usize,
     },
-    /// A test has ended, on the sequential path or ahead of it.
+    /// A test has ended, on the sequential path or as a prefetched test.
     Judged {
         /// The key of the candidate's verdict.
         print: Fingerprint,
-        /// The verdict.
+        /// The verdict of the test.
         verdict: VerdictKind,
     },
     /// A test was counted.
     Tested {
         /// The pass that proposed the candidate.
         pass: &'static str,
-        /// The verdict.
+        /// The verdict of the test.
         verdict: VerdictKind,
-        /// The candidate.
+        /// The candidate that was tested.
         input: &'a Input,
         /// The size of the candidate in bytes.
         bytes: usize,
     },
-    /// A candidate fails and is the new best so far.
+    /// A candidate has failed and is the new best so far.
     Adopted {
         /// The pass that proposed the candidate.
         pass: &'static str,
         /// The new best so far.
         input: &'a Input,
-        /// The edit of the previous best so far.
+        /// The edit that turned the previous best so far into the new one.
         edit: &'a Edit,
         /// The size of the previous best so far, in bytes.
         bytes_before: usize,
@@ -93,37 +93,37 @@ pub enum Event<'a> {
         /// Whether the test has a verdict; `false` if it was canceled or could not be run.
         answered: bool,
     },
-    /// The run has waited for some seconds. These events depend on timing.
+    /// The run has waited for some seconds. The times of these events depend on timing.
     Waiting {
-        /// The cause.
+        /// The cause of the wait.
         what: Waiting,
-        /// The time of the wait until now.
+        /// The time of the wait so far.
         time: Duration,
     },
-    /// The test is flaky. From now on, several runs decide about each candidate.
+    /// The test is flaky. From this event on, several runs decide about each candidate.
     Flaky {
-        /// The failures of the original.
+        /// The measured failures of the original.
         original: Reproduction,
     },
     /// The best so far failed too rarely, so the run has returned to an earlier input.
     RolledBack {
-        /// The earlier input.
+        /// The earlier input, which is the base again.
         input: &'a Input,
         /// The size of the input that failed too rarely, in bytes.
         bytes_before: usize,
     },
     /// The result was tested once more.
     Verified {
-        /// The result.
+        /// The result of the run.
         input: &'a Input,
-        /// The verdict.
+        /// The verdict of the test.
         verdict: VerdictKind,
     },
-    /// The run is over.
+    /// The run has ended.
     Ended {
-        /// The reason.
+        /// The reason why the run ended.
         ended: &'a Ended,
-        /// The result.
+        /// The result of the run.
         input: &'a Input,
     },
 }
@@ -132,16 +132,17 @@ pub enum Event<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Waiting {
-    /// No test has ended.
+    /// The run waits for a test to end.
     Test,
-    /// A pass looks at a large input.
+    /// The run waits for a pass that is being opened on a large input.
     Opening {
         /// The name of the pass.
         pass: &'static str,
     },
 }
 
-/// An observer of a run. It is called on the thread of the reduction, which waits for it.
+/// An observer of a run. It is called on the thread of the reduction, which waits until the call
+/// returns.
 pub trait Observer {
     /// Receives an event; `statistics` include it.
     fn observe(&mut self, event: &Event<'_>, statistics: &Statistics);

@@ -1,4 +1,4 @@
-//! The known-failure memo: edits whose candidates passed, and which are not tried again yet.
+//! The known-failure memo: edits whose candidates passed and that are not tried again yet.
 //!
 //! A pass that found something runs again, and a list minimizer tries the rest of its list once
 //! more. Most proposals are then the same as before: they remove the same text from the same
@@ -39,11 +39,11 @@ const LOOKED_AT: u32 = 256;
 /// The largest number of edits in the memo, which is then cleared. This only costs tests.
 const MAX_EDITS: usize = 1 << 18;
 
-/// See the [module](self).
+/// The known-failure memo. See the [module documentation](self).
 #[derive(Default)]
 pub(super) struct FailureMemo {
     failed: FxHashMap<u64, Failure>,
-    /// The version at which a word was last removed, by word.
+    /// For each word, the version at which the word was last removed.
     gone: FxHashMap<u32, u32>,
     /// The number of adopted edits.
     version: u32,
@@ -56,7 +56,7 @@ struct Failure {
 
 impl FailureMemo {
     /// Returns whether a proposal, as an edit of `base`, need not be tried again yet. A proposal to
-    /// remove several units of a list is known as soon as the removal of one of them is.
+    /// remove several units of a list counts as known if the removal of one of them is known.
     pub(super) fn knows(&self, base: &[u8], edit: &Edit, taken: Option<Proposed<'_>>) -> bool {
         if self.failed.is_empty() {
             return false;

@@ -21,7 +21,7 @@
 
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 
-/// The share of the original's rate that a result has to reach.
+/// The share of the original's failure rate that a result has to reach.
 pub(super) const KEPT: f64 = 0.8;
 
 /// The probability that a candidate with the failure fails once before it is rejected.
@@ -39,18 +39,20 @@ const MEASURED: u32 = 24;
 /// The largest number of runs to measure a rate.
 const MOST_MEASURED: u32 = 400;
 
-/// The treatment of a flaky test.
+/// The ways to treat a flaky test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flaky {
-    /// The test is not flaky; no input is tested twice.
+    /// The test is taken as not flaky: no input is tested twice.
     #[default]
     Off,
-    /// The test is probably not flaky. The best so far is run once more every hundred tests. The
-    /// result is run three more times at the end, and an original that has not failed up to nine
-    /// times at the beginning, if that takes at most five seconds. After another verdict in one of
-    /// these runs, or in the last test of the result, several runs decide about each candidate.
+    /// The test is taken as not flaky until a repeated run gives another verdict. Then several runs
+    /// decide about each candidate.
+    ///
+    /// Every hundred tests, the best so far is run once more. At the end, the result is run three
+    /// more times. At the beginning, an original that has not failed is run up to nine more times,
+    /// if that takes at most five seconds.
     Auto,
-    /// The test is flaky: several runs decide about each candidate from the beginning.
+    /// The test is taken as flaky: several runs decide about each candidate from the beginning.
     On,
 }
 
@@ -61,9 +63,9 @@ const GIVEN_UP: u32 = 60;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reproduction {
-    /// Runs in which the input failed.
+    /// The number of runs in which the input failed.
     pub failures: u32,
-    /// All runs.
+    /// The number of all runs.
     pub runs: u32,
 }
 
@@ -76,7 +78,7 @@ impl Reproduction {
         f64::from(self.failures) / f64::from(self.runs)
     }
 
-    /// Returns whether the runs suffice to know the rate of the failure.
+    /// Returns whether there are enough runs to know the failure rate.
     pub(super) fn is_measured(self) -> bool {
         let never = self.failures == 0 && self.runs >= GIVEN_UP;
         never || self.failures >= MEASURED || self.runs >= MOST_MEASURED
@@ -96,9 +98,9 @@ impl Reproduction {
 /// The rule by which several runs of a flaky test decide about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sampling {
-    /// The failures of the original in a run, on average.
+    /// The average number of failures of the original in a run.
     rate: f64,
-    /// Failures demanded of a candidate.
+    /// The number of failures that a candidate must have.
     demand: u32,
 }
 
@@ -110,7 +112,7 @@ impl Sampling {
         }
     }
 
-    /// Demands one more failure, since a candidate was accepted that fails too rarely.
+    /// Requires one more failure, since a candidate was accepted that fails too rarely.
     pub(super) fn demand_more(&mut self) {
         self.demand += 1;
     }

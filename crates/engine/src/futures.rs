@@ -1,4 +1,5 @@
-//! Futures of a run, the most probable first. All tests that run ahead are found among them.
+//! The possible futures of a run, the most probable first. The search for tests to prefetch visits
+//! them.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -10,20 +11,20 @@ const TOO_UNLIKELY: f64 = 0.02;
 pub(crate) struct Futures<T> {
     heap: BinaryHeap<Future<T>>,
     born: u32,
-    /// The number of visits left. Known verdicts and dropped proposals take visits without a test.
+    /// The number of visits left. Known verdicts and dropped proposals use visits without a test.
     steps: usize,
 }
 
 /// A possible future of a run.
 pub(crate) struct Future<T> {
     pub(crate) probability: f64,
-    /// The number of the discovery, which orders futures of equal probability.
+    /// The order in which the future was discovered, for futures of equal probability.
     pub(crate) born: u32,
     pub(crate) state: T,
 }
 
 impl<T> Futures<T> {
-    /// Creates an empty collection, whose search ends after `steps` visits.
+    /// Creates an empty collection whose search ends after `steps` visits.
     pub(crate) fn new(steps: usize) -> Self {
         Futures {
             heap: BinaryHeap::new(),
@@ -48,7 +49,7 @@ impl<T> Futures<T> {
         self.heap.push(future);
     }
 
-    /// Takes the most probable future; `None` at the end of the search.
+    /// Removes and returns the most probable future. Returns `None` at the end of the search.
     pub(crate) fn next(&mut self) -> Option<Future<T>> {
         let future = self.heap.pop()?;
         self.steps = self.steps.saturating_sub(1);

@@ -11,8 +11,8 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Runs the test, unless it was canceled. It ends early when `stop` is canceled, or without
-    /// `stop` when the test itself is canceled.
+    /// Runs the test unless it was canceled. The test ends early when `stop` is canceled or, if
+    /// there is no `stop`, when the test itself is canceled.
     pub(super) fn run(
         self,
         slot: usize,
@@ -45,7 +45,7 @@ impl Job {
 pub(crate) struct Done {
     pub(super) slot: usize,
     pub(super) print: Fingerprint,
-    /// Whether the test was begun before it was canceled.
+    /// Whether the test had started before it was canceled.
     pub(super) begun: bool,
     pub(super) verdict: Result<Verdict, Fault>,
 }

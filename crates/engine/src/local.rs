@@ -5,7 +5,7 @@ use nubbin_verdict::Oracle;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Returns the time that the test of a candidate takes on the simulated clock.
+/// A function that returns the time of a candidate's test on the simulated clock.
 pub type TestTime<'a> = dyn Fn(&Input, Fingerprint) -> Duration + Sync + 'a;
 
 /// Workers without threads. A test runs on the calling thread when the engine waits for it.
@@ -22,7 +22,7 @@ pub(crate) struct Local<'a> {
 
 struct Test {
     job: Job,
-    /// The time at which the test ends; `None` while it waits for the test before it.
+    /// The time at which the test ends; `None` while the test waits for the test before it.
     ends: Option<Duration>,
 }
 

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// A pass in its place in the plan, and the file it is opened on.
+/// A pass at its place in the plan, and the file on which it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     tier: usize,
@@ -30,7 +30,7 @@ impl Key {
     }
 }
 
-/// The text on which a pass ran to its end and found nothing.
+/// The text on which a pass has ended without a successful proposal.
 #[derive(Clone, Copy)]
 pub(super) struct Exhausted {
     base: Fingerprint,
@@ -60,7 +60,7 @@ fn opens_once(pass: &dyn Pass) -> bool {
     pass.info().scope != Scope::File
 }
 
-/// The plan, and the passes of it that need not run.
+/// The plan, and the passes of the plan that need not run.
 pub(super) struct Opener {
     pub(super) plan: Plan,
     lists: Lists,
@@ -68,7 +68,7 @@ pub(super) struct Opener {
     views: Arc<Views>,
     /// Passes that need not run again on the same text.
     exhausted: FxHashMap<Key, Exhausted>,
-    /// Passes left out because they panicked.
+    /// The passes that are left out because they have panicked.
     failed: Vec<&'static str>,
 }
 
@@ -101,7 +101,7 @@ impl Opener {
         self.failed.contains(&pass.id())
     }
 
-    /// Records that a pass ran to its end and found nothing.
+    /// Records that a pass has ended without a successful proposal.
     pub(super) fn exhaust(&mut self, key: Key, on: Exhausted) {
         self.exhausted.insert(key, on);
     }
@@ -111,7 +111,7 @@ impl Opener {
         self.exhausted.clear();
     }
 
-    /// Returns whether a pass has found nothing in a file, and would find nothing in it now.
+    /// Returns whether a pass had no successful proposal on a file and would have none now.
     pub(super) fn is_exhausted(&self, text: &Input, turn: &Turn, file: usize) -> bool {
         let known = self.exhausted.get(&Key::new(turn, file));
         known.is_some_and(|known| {
@@ -120,7 +120,7 @@ impl Opener {
         })
     }
 
-    /// Returns the files for a turn that may come; none if the pass is left out.
+    /// Returns the files for a possible next turn. There are none if the pass is left out.
     pub(super) fn files_to_come(&self, text: &Input, turn: &Turn) -> VecDeque<usize> {
         let pass = self.pass(turn);
         match self.has_failed(pass) || self.control.left(pass.id()).is_some() {
@@ -129,8 +129,8 @@ impl Opener {
         }
     }
 
-    /// Returns the files for a turn, the biggest first, since most can be removed from them.
-    /// Unchanged files in which the pass has found nothing come last.
+    /// Returns the files for a turn, the largest first, since most can be removed from them.
+    /// Unchanged files on which the pass had no success come last.
     ///
     /// Returns no files if the turn is only for known failures and the pass does not try them.
     pub(super) fn files_for(&self, text: &Input, turn: &Turn) -> VecDeque<usize> {
@@ -153,7 +153,8 @@ impl Opener {
         files.into_iter().map(|(_, _, number)| number).collect()
     }
 
-    /// Returns the machine of a pass on a file; `None` if the pass has no proposals for the file.
+    /// Returns the machine of a pass on a file, or `None` if the pass has no proposals for the
+    /// file.
     pub(super) fn open(
         &self,
         text: &Input,
@@ -169,9 +170,8 @@ impl Opener {
         )
     }
 
-    /// Opens a pass on a thread of its own, so that the caller can end while a pass is looking at a
-    /// large text. The thread ends by itself when the pass is open. Returns `None` if no thread can
-    /// be started.
+    /// Opens a pass on a separate thread, so that the caller can end while a pass reads a large
+    /// text. The thread ends when the pass is open. Returns `None` if no thread can be started.
     pub(super) fn open_aside(
         &self,
         text: &Input,

@@ -6,7 +6,7 @@ use super::syntax_filter::SyntaxFilter;
 use nubbin_edit::Fingerprint;
 use nubbin_verdict::VerdictKind;
 
-/// The options; see the methods of [`Reduction`](super::Reduction).
+/// The options of a reduction. See the methods of [`Reduction`](super::Reduction).
 #[derive(Default)]
 pub(super) struct Options<'a> {
     pub(super) limits: Limits<'a>,

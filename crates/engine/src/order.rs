@@ -1,11 +1,11 @@
-//! The order of failing inputs: which of two is the better one.
+//! The order that decides which of two failing inputs is better.
 
 use nubbin_edit::{Input, Span};
 pub use nubbin_view::names::rank;
 use nubbin_view::{packed, tokens};
 use std::cmp::Ordering;
 
-/// A total order on inputs, as a chain of measures that are compared one after another.
+/// A total order on inputs: a chain of measures, compared one after another.
 ///
 /// Comparing is lazy: a later measure is only computed where all earlier ones are equal. With
 /// [`Order::bytes`] (the default) nearly every comparison is one of two lengths, and the text is
@@ -31,12 +31,13 @@ pub struct Order {
     accepts: Accepts,
 }
 
-/// A number of things in a file by which [`Order::by_count`] prefers inputs, such as instructions.
+/// A count of items in a file, such as instructions. [`Order::by_count`] prefers inputs with a
+/// lower count.
 #[derive(Clone, Copy, Debug)]
 pub struct Count {
-    /// The name of the things, by which counts are compared.
+    /// The name of the counted items. Two counts are equal if their names are equal.
     pub name: &'static str,
-    /// Returns their number in the text of a file.
+    /// Returns the number of items in the text of a file.
     pub of: fn(&[u8]) -> u64,
 }
 
@@ -51,48 +52,49 @@ impl Eq for Count {}
 /// The candidates that count as better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Accepts {
-    /// Inputs that the chain of measures prefers.
+    /// Only inputs that the chain of measures prefers.
     Better,
-    /// Inputs that the chain prefers, and inputs with as many bytes.
+    /// Inputs that the chain prefers, and inputs with the same number of bytes.
     NoLonger,
-    /// All others.
+    /// All other inputs.
     All,
 }
 
-/// One measure of an [`Order`]; smaller is better.
+/// One measure of an [`Order`]. A smaller value is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Measure {
     /// The number of files that are present.
     Files,
-    /// The length of the names of files, where these are [in the buffer](Input::with_names).
+    /// The length of the names of files, if the names are [in the buffer](Input::with_names).
     Names,
-    /// The number of tokens of the [rough lexer](nubbin_view::tokens). Linear in the text.
+    /// The number of tokens of the [rough lexer](nubbin_view::tokens). It takes time linear in the
+    /// text.
     Tokens,
-    /// The number of bytes. Constant time.
+    /// The number of bytes. It takes constant time.
     Bytes,
-    /// The readability of the text: the number of bytes that no editor shows, then of columns
-    /// beyond 80.
+    /// The readability of the text: first the number of bytes that no editor shows, then the number
+    /// of columns beyond 80.
     Readability,
-    /// The first byte that differs, where digits come before letters before everything else.
+    /// The first byte that differs. Digits come first, then letters, and then all other bytes.
     Lexicographic,
     /// The number of bytes that are not zero.
     NonZero,
-    /// The first byte that differs, by its value.
+    /// The first byte that differs, compared by its value.
     Value,
-    /// The number of bytes with all files unpacked that are in archives or compressed. Linear in
-    /// the text.
+    /// The number of bytes after all archives and compressed files in the input are unpacked. It
+    /// takes time linear in the text.
     Unpacked,
-    /// The readability of texts that are in archives or compressed.
+    /// The readability of the texts in archives and compressed files.
     PackedReadability,
-    /// The first byte that differs in texts that are in archives or compressed, as in
+    /// The first byte that differs in the texts in archives and compressed files, compared as in
     /// [`Measure::Lexicographic`].
     PackedLexicographic,
 }
 
 impl Order {
-    /// Fewest bytes, then fewest files, then the shortest names of files, then the most readable,
-    /// then lexicographic.
+    /// Returns the order by bytes. It prefers fewer bytes, then fewer files, shorter file names,
+    /// better readability, and the lexicographically smaller text.
     pub const fn bytes() -> Self {
         use Measure::{Bytes, Files, Lexicographic, Names, Readability};
         Order {
@@ -102,10 +104,11 @@ impl Order {
         }
     }
 
-    /// As [`Order::bytes`], but every candidate is better than what it was made of: for an
-    /// algorithm that compares by a measure of its own, as `Grabr`
-    /// does by the number of nodes. The algorithm must end by that measure, and the plan run it
-    /// once.
+    /// Returns an order in which every candidate is better than its base, and which otherwise
+    /// equals [`Order::bytes`].
+    ///
+    /// It is for an algorithm with its own measure, such as `Grabr`, which compares the number of
+    /// nodes. The algorithm must end by its measure, and the plan must run it once.
     pub const fn as_proposed() -> Self {
         Order {
             accepts: Accepts::All,
@@ -113,8 +116,9 @@ impl Order {
         }
     }
 
-    /// As [`Order::as_proposed`], for candidates that are no longer than the text: for
-    /// `Hdd`, whose measure is the number of nodes left.
+    /// Returns an order in which every candidate that is no longer than its base is better, and
+    /// which otherwise equals [`Order::bytes`]. It is for `Hdd`, whose measure is the number of
+    /// remaining nodes.
     pub const fn no_longer() -> Self {
         Order {
             accepts: Accepts::NoLonger,
@@ -122,8 +126,8 @@ impl Order {
         }
     }
 
-    /// Fewest tokens, then as [`Order::bytes`]. For source code where a longer name matters less
-    /// than an additional token.
+    /// Returns the order by tokens. It prefers fewer tokens, then compares as [`Order::bytes`]. It
+    /// is for source code in which a longer name matters less than an additional token.
     pub const fn tokens() -> Self {
         use Measure::{Bytes, Files, Lexicographic, Names, Readability, Tokens};
         Order {
@@ -133,8 +137,8 @@ impl Order {
         }
     }
 
-    /// Fewest of what a function counts in all files, then as [`Order::bytes`]. Each comparison
-    /// counts in both inputs.
+    /// Returns the order by a count. It prefers inputs with the lower count in all files, then
+    /// compares as [`Order::bytes`]. Each comparison counts the items of both inputs.
     ///
     /// ```
     /// use nubbin_reduce::input::Input;
@@ -153,8 +157,8 @@ impl Order {
         }
     }
 
-    /// The order for data that is not text: fewest bytes, fewest files, shortest names of files,
-    /// highest number of zeros, lowest values.
+    /// Returns the order for data that is not text. It prefers fewer bytes, then fewer files,
+    /// shorter file names, more zeros, and lower byte values.
     pub const fn binary() -> Self {
         use Measure::{Bytes, Files, Names, NonZero, Value};
         Order {
@@ -164,9 +168,11 @@ impl Order {
         }
     }
 
-    /// As [`Order::bytes`], with the files unpacked that are in archives or compressed, then as
-    /// [`Order::binary`]. Of two archives with different texts, the one with the simpler text may
-    /// be the longer one, and formats with blocks have the same length for many texts.
+    /// Returns the order for archives and compressed files. It compares the unpacked files as
+    /// [`Order::bytes`], then the files themselves as [`Order::binary`].
+    ///
+    /// Of two archives with different texts, the archive with the simpler text may be longer, and
+    /// formats with blocks have the same length for many texts.
     pub const fn packed() -> Self {
         use Measure::{
             Bytes, Files, Names, NonZero, PackedLexicographic, PackedReadability, Unpacked, Value,
@@ -187,7 +193,8 @@ impl Order {
         }
     }
 
-    /// Shortlex, for encoded choices: the fewest, then the simplest.
+    /// Returns the order for encoded choices, which is shortlex: fewer choices, then simpler
+    /// choices.
     pub const fn choices() -> Self {
         Order {
             count: None,
@@ -196,12 +203,12 @@ impl Order {
         }
     }
 
-    /// The measures, the most important first.
+    /// Returns the measures, the most important first.
     pub fn chain(&self) -> &'static [Measure] {
         self.chain
     }
 
-    /// Compares two inputs; the smaller is the better one.
+    /// Compares two inputs. The smaller input is the better one.
     pub fn compare(&self, left: &Input, right: &Input) -> Ordering {
         let count = self.count.iter().map(|count| {
             let all = |input: &Input| -> u64 {
@@ -217,7 +224,7 @@ impl Order {
             .unwrap_or(Ordering::Equal)
     }
 
-    /// Whether `candidate` is strictly better than `base`.
+    /// Returns whether `candidate` is strictly better than `base`.
     pub fn is_below(&self, candidate: &Input, base: &Input) -> bool {
         match self.accepts {
             Accepts::Better => self.compare(candidate, base).is_lt(),
@@ -276,7 +283,7 @@ fn packed_texts(input: &Input) -> Vec<Vec<u8>> {
 }
 
 /// Returns the number of tokens in all files, by the [rough lexer](nubbin_view::tokens). Comments
-/// are no tokens, so a quote in one of them hides no code.
+/// do not count as tokens, so a quote in a comment hides no code.
 pub fn count_tokens(input: &Input) -> usize {
     let files = input.present();
     files.map(|file| tokens::count_code(file.text)).sum()

@@ -13,13 +13,13 @@ pub struct Outcome {
     pub input: Input,
     /// The reason why the run ended.
     pub ended: Ended,
-    /// The verdict of the last test of the result; `None` if the result was not tested once more.
-    /// Any verdict but [`Verdict::Fail`] means that the test is flaky.
+    /// The verdict of the last test of the result; `None` if the result was not tested once more. A
+    /// verdict other than [`Verdict::Fail`] means that the test is flaky.
     pub verified: Option<Verdict>,
-    /// The failures of the original, if the test is flaky.
+    /// The measured failures of the original, if the test is flaky.
     pub original: Option<Reproduction>,
-    /// The failures of the result, if the test is flaky. Their rate is at least four fifths of the
-    /// original's rate, unless the run ended early.
+    /// The measured failures of the result, if the test is flaky. Unless the run ended early, their
+    /// rate is at least four fifths of the original's rate.
     pub reproduction: Option<Reproduction>,
     /// The counts of the run.
     pub statistics: Statistics,
@@ -29,7 +29,7 @@ pub struct Outcome {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Ended {
-    /// The plan has ended, since no pass finds anything more.
+    /// The plan has ended, since no pass has a successful proposal left.
     Complete,
     /// The limit on tests was reached.
     MaxTests,
@@ -37,12 +37,12 @@ pub enum Ended {
     MaxTime,
     /// The size of the input is at most [`Reduction::stop_at`](super::Reduction::stop_at).
     SmallEnough,
-    /// The input has not got smaller for
+    /// The input did not get smaller in the last
     /// [`Reduction::max_stalled`](super::Reduction::max_stalled) tests.
     Stalled,
-    /// [`Stop`](super::Stop) was requested.
+    /// The end was requested by [`Stop`](super::Stop).
     Stopped,
-    /// The test could not be run.
+    /// The test cannot be run.
     Fault(Fault),
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Ended {
     }
 }
 
-/// The reason why a run could not begin.
+/// The reason why a run could not start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReduceError {
@@ -68,12 +68,12 @@ pub enum ReduceError {
     NotFailing {
         /// The verdict on the original.
         verdict: Verdict,
-        /// The original.
+        /// The original input.
         input: Input,
     },
     /// The test cannot be run.
     Fault(Fault),
-    /// The run was stopped before the original had been tested.
+    /// The run was stopped before the original was tested.
     Stopped,
 }
 
@@ -104,17 +104,17 @@ impl std::error::Error for ReduceError {
     }
 }
 
-/// The counts of a run. Counts of tests are those of the sequential path, which are the same for
-/// any number of workers, except where stated.
+/// The counts of a run. Tests are counted on the sequential path, so the counts are the same for
+/// any number of workers unless a field states otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// The number of tests, including those of the original and of the result.
+    /// The number of tests, including the tests of the original and of the result.
     pub tests: u64,
-    /// The number of tests of a result once more, included in `tests`. It is 0 where the replays of
-    /// a flaky test say how often the result fails.
+    /// The number of additional tests of a result, included in `tests`. It is 0 if the replays of a
+    /// flaky test show how often the result fails.
     pub verifications: u64,
-    /// The number of tests that failed, including that of the original.
+    /// The number of tests that failed, including the test of the original.
     pub failing: u64,
     /// The number of unresolved tests, including timeouts.
     pub unresolved: u64,
@@ -122,15 +122,17 @@ pub struct Statistics {
     pub timed_out: u64,
     /// The number of candidates that did not build. They are included in `unresolved`.
     pub not_built: u64,
-    /// The number of candidates whose verdict was known from an earlier test.
+    /// The number of candidates whose verdict was in the cache.
     pub cache_hits: u64,
-    /// The number of proposals that would change something: the number of tests without a cache.
+    /// The number of proposals that would change the input: the number of tests without a cache.
     /// Proposals in `known_failures` are not included.
     pub proposals: u64,
-    /// The number of configurations, that is, of sets of units that are left: the number of tests
-    /// with a cache by configuration, as the papers on hierarchical delta debugging count. Where a
-    /// [machine counts them](crate::work::Machine::configurations), those whose text is the present
-    /// one are included; elsewhere they are the `proposals` that were the first of their
+    /// The number of configurations, that is, of sets of remaining units. A run with a cache by
+    /// configuration would need this number of tests, as papers on hierarchical delta debugging
+    /// count.
+    ///
+    /// If a [machine counts them](crate::work::Machine::configurations), configurations whose text
+    /// equals the base are included. Otherwise the number is the number of `proposals` with a new
     /// configuration in a run of the pass. It is 0 unless
     /// [`Reduction::count_configurations`](super::Reduction::count_configurations) is set.
     pub configurations: u64,
@@ -143,14 +145,14 @@ pub struct Statistics {
     /// did not parse as well as the best so far. They are included in `skipped`.
     pub malformed: u64,
     /// The number of times that a [`Control`](super::Control) skipped a pass or left out a turn of
-    /// it. If it is not 0, the result depends on more than input, test, and seed.
+    /// a pass. If it is not 0, the result depends on more than the input, the test, and the seed.
     pub interventions: u64,
     /// The number of runs that only checked for flaky tests; `tests` does not include them.
     pub replays: u64,
     /// The number of rollbacks to an earlier base, because a later base failed too rarely.
     pub rollbacks: u64,
     /// The number of tests that were started, including prefetched tests that were canceled or not
-    /// needed. It depends on the number of workers and on timing.
+    /// needed. This number depends on the number of workers and on timing.
     pub started: u64,
     /// The size of the original, in bytes.
     pub bytes_before: usize,
@@ -158,7 +160,7 @@ pub struct Statistics {
     pub bytes_now: usize,
     /// The time on the clock since the run began.
     pub elapsed: Duration,
-    /// The counts of each pass, in order of first use.
+    /// The counts of each pass, in the order of first use.
     pub passes: Vec<(&'static str, PassStatistics)>,
 }
 
@@ -174,7 +176,7 @@ pub struct PassStatistics {
     pub adopted: u64,
     /// The number of bytes that the adopted proposals removed; negative if the input got longer.
     pub bytes_removed: i64,
-    /// The time of the pass on the clock.
+    /// The time that the pass took on the clock.
     pub elapsed: Duration,
 }
 
@@ -215,7 +217,7 @@ impl TestCounts for Statistics {
 }
 
 impl Statistics {
-    /// Returns the counts without those of the [passes](Self::passes), which need memory.
+    /// Returns the counts without the counts of [passes](Self::passes), which need memory.
     #[must_use]
     pub fn without_passes(&self) -> Self {
         Statistics {
@@ -224,7 +226,7 @@ impl Statistics {
         }
     }
 
-    /// Returns the bytes removed so far, in percent of the original.
+    /// Returns the number of bytes removed so far, in percent of the original.
     pub fn percent_removed(&self) -> f64 {
         match self.bytes_before {
             0 => 0.0,

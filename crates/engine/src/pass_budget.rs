@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The rule by which a pass ends early, as the [schedule](super::schedule) chooses it.
+/// The limits at which a pass ends early, as the [schedule](super::schedule) chooses them.
 ///
 /// A pass that reduces a large text in small steps is interrupted, since another pass may reduce
 /// the text in large steps.
@@ -13,19 +13,19 @@ use std::sync::Arc;
 pub(super) struct PassBudget {
     /// The number of failures in a row after which the pass ends.
     pub(super) failures: u32,
-    /// The number of tests in a window. The pass ends when it saves too little in a window.
+    /// The number of tests in a window. The pass ends when it removes too little in a window.
     pub(super) tests: u64,
-    /// The divisor of the size of the input that gives the bytes to save in each window.
+    /// The divisor of the input's size that gives the number of bytes to remove in each window.
     pub(super) share: u64,
-    /// The divisor of the size of the input that gives the least undecided bytes. The pass ends as
+    /// The divisor of the input's size that gives the minimum of undecided bytes. The pass ends as
     /// soon as fewer bytes are undecided; 0 disables this rule.
     pub(super) undecided: u64,
-    /// Whether a pass that saved enough ends, too, so that others run in between.
+    /// Whether a pass ends even if it removed enough, so that other passes run in between.
     pub(super) is_turn: bool,
 }
 
 impl PassBudget {
-    /// Lets a pass run to its own end.
+    /// The budget that lets a pass run to its own end.
     pub(super) const UNLIMITED: PassBudget = PassBudget {
         failures: u32::MAX,
         tests: u64::MAX,
@@ -38,9 +38,9 @@ impl PassBudget {
 /// The reason why a pass ends while it still has proposals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spent {
-    /// The pass saved too little.
+    /// The pass removed too little.
     Budget,
-    /// The turn of the pass is over, although it saved enough.
+    /// The turn of the pass is over, although the pass removed enough.
     Turn,
 }
 
@@ -50,17 +50,17 @@ const RICH_SHARE: u64 = 8;
 /// The meter of one turn of a pass, over one file or several files in a row.
 pub(super) struct BudgetMeter {
     budget: PassBudget,
-    /// Failures in a row.
+    /// The number of failures in a row.
     failures: u32,
-    /// Tests in this window.
+    /// The number of tests in this window.
     tests: u64,
-    /// The size of the input when this window began.
+    /// The size of the input at the start of this window.
     bytes: usize,
     undecided: Undecided,
 }
 
 impl BudgetMeter {
-    /// Begins a turn, with an input of `bytes` bytes.
+    /// Starts a turn with an input of `bytes` bytes.
     pub(super) fn new(budget: PassBudget, bytes: usize) -> Self {
         BudgetMeter {
             budget,
@@ -71,17 +71,17 @@ impl BudgetMeter {
         }
     }
 
-    /// Begins a file of the turn, of which the pass knows the undecided units.
+    /// Starts a file of the turn, for which the pass has these undecided units.
     pub(super) fn begin_file(&mut self, undecided: Undecided) {
         self.undecided = undecided;
     }
 
-    /// Ends a file of the turn.
+    /// Ends a file of the turn, and returns its undecided units.
     pub(super) fn end_file(&mut self) -> Undecided {
         std::mem::take(&mut self.undecided)
     }
 
-    /// Takes note of a proposal of the pass.
+    /// Records a proposal of the pass.
     pub(super) fn propose(&mut self, taken: Option<Taken<'_>>) {
         if let Some(taken) = taken {
             self.undecided.ask(taken);
@@ -135,21 +135,21 @@ impl BudgetMeter {
     }
 }
 
-/// The units of a list that are neither removed nor known to be needed by themselves.
+/// The units of a list that are neither removed nor known to be needed.
 ///
 /// A pass has little left to save after its needed units are known and hold nearly the whole text.
 /// Other passes then reduce these units.
 #[derive(Default)]
 pub(super) struct Undecided {
     list: Option<UndecidedUnits>,
-    /// The units that the present proposal removes.
+    /// The units that the current proposal removes.
     asked: SmallVec<[Range<u32>; 2]>,
 }
 
 struct UndecidedUnits {
     units: Arc<dyn Units>,
     decided: Vec<bool>,
-    /// The bytes of the units that are not decided.
+    /// The number of bytes in undecided units.
     weight: u64,
 }
 

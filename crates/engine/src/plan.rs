@@ -1,11 +1,11 @@
-//! Plans: which passes run, in which order, and when to stop, as data.
+//! Plans: the passes that run, their order, and the condition that ends each tier, as data.
 
 use crate::order::Order;
 use crate::work::{Facts, Pass};
 use nubbin_minimize::MinimizerChoice;
 use std::sync::Arc;
 
-/// A plan of passes.
+/// A plan of passes: the tiers, the order of inputs, and the facts of a run.
 ///
 /// A tier runs until it finds nothing more, then the next one is tried. Whenever a lower tier finds
 /// something, the run returns to the first tier that repeats. Passes that cost many tests and save
@@ -13,15 +13,15 @@ use std::sync::Arc;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The name in logs and statistics: `auto`, or the list minimizer.
+    /// The name of the plan in logs and statistics: `auto`, or the name of the list minimizer.
     pub name: String,
     /// The tiers, the coarsest first.
     pub tiers: Vec<Tier>,
-    /// The list minimizer for every list. If there is none, each list has the default one, and a
-    /// tree reducer the one of its publication.
+    /// The list minimizer for all lists. If it is `None`, each list has its default list minimizer,
+    /// and a tree reducer has the list minimizer of its publication.
     pub algorithm: Option<MinimizerChoice>,
-    /// Whether all known failures are tried once more before the end, also those near which nothing
-    /// has changed since. Otherwise only passes that [try
+    /// Whether all known failures are tried once more before the end, even if the text near them
+    /// has not changed. Otherwise only passes that [try
     /// everything](crate::work::PassInfo::tries_everything) do so.
     pub thorough: bool,
     /// The order that decides which of two failing inputs is better.
@@ -30,12 +30,12 @@ pub struct Plan {
     pub facts: Facts,
 }
 
-/// Passes of similar cost.
+/// A tier of a plan: passes of similar cost.
 #[derive(Clone)]
 pub struct Tier {
-    /// The name in logs.
+    /// The name of the tier in logs.
     pub name: &'static str,
-    /// The passes in the order they run.
+    /// The passes, in the order in which they run.
     pub passes: Vec<Arc<dyn Pass>>,
     /// The condition that ends the tier.
     pub repeat: Repeat,
@@ -44,29 +44,31 @@ pub struct Tier {
 /// The condition that ends a tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeat {
-    /// Ends after each pass has run once, for as long as it saves much. The run never returns to
-    /// it. For the first cuts of a plan, whose passes run again later.
+    /// The tier ends after each pass has run once, for as long as it removes much. The run never
+    /// returns to the tier. It is for the first cuts of a plan, whose passes run again later.
     Opening,
-    /// The passes run in turns, for as long as they save much. The run never returns to it. The
-    /// first turns are short, those of passes that save much are longer and come first. Whenever a
-    /// pass has found something, those before it run again before it continues. For the first cuts
-    /// of a plan, the coarsest first: a finer pass often removes parts that a coarser one needed.
+    /// The passes run in turns, for as long as they remove much. The run never returns to the tier.
+    ///
+    /// The first turns are short. Passes that remove much get longer and earlier turns. When a pass
+    /// has a success, the passes before it run again before it continues. It is for the first cuts
+    /// of a plan, the coarsest first: a finer pass often removes parts that a coarser pass needed.
     Turns,
-    /// Ends after each pass has run once, to its own end. For the published algorithms by
-    /// themselves.
+    /// The tier ends after each pass has run once, to its own end. It is for the published
+    /// algorithms by themselves.
     Once,
-    /// Ends when no pass finds anything more. Passes that found something run again first; when
-    /// none does, all run once more. A success returns the run to the first tier that repeats.
+    /// The tier ends when no pass has a success. Passes that had a success run again first. When
+    /// none of them has another success, all passes run once more. A success returns the run to the
+    /// first tier that repeats.
     Fixpoint,
-    /// As [`Repeat::Fixpoint`], but a success never returns the run to an earlier tier. For passes
-    /// that only make the text more readable. Tiers of a fixpoint behind such a tier polish as
-    /// well.
+    /// The tier ends as [`Repeat::Fixpoint`] does, but a success never returns the run to an
+    /// earlier tier. It is for passes that only make the text more readable. Tiers of a fixpoint
+    /// after such a tier do not return to an earlier tier either.
     Polish,
 }
 
 impl Plan {
-    /// Makes a plan of tiers, with the default of all else: the order by bytes, the list minimizer
-    /// that each list has by default, and known failures that are not tried again.
+    /// Creates a plan of tiers, with default settings: the order by bytes, the default list
+    /// minimizer of each list, and known failures that are not tried again.
     pub fn new(name: impl Into<String>, tiers: Vec<Tier>) -> Self {
         Plan {
             name: name.into(),
@@ -78,13 +80,13 @@ impl Plan {
         }
     }
 
-    /// Makes a plan of one pass with one list minimizer, run once: the published algorithms by
-    /// themselves.
+    /// Creates a plan that runs one pass once, with one list minimizer. It is for the published
+    /// algorithms by themselves.
     pub fn single(pass: Arc<dyn Pass>, algorithm: MinimizerChoice) -> Self {
         Plan::once("list", algorithm.to_string(), vec![pass], algorithm)
     }
 
-    /// Makes a plan of one tier whose passes run once each.
+    /// Creates a plan of one tier whose passes run once each.
     pub fn once(
         tier: &'static str,
         name: String,
@@ -105,7 +107,7 @@ impl Plan {
         plan
     }
 
-    /// Makes a plan of these passes, in this order, repeated until none finds anything more.
+    /// Creates a plan of these passes in this order, repeated until none of them has a success.
     pub fn of(passes: Vec<Arc<dyn Pass>>) -> Self {
         let tier = Tier {
             name: "chosen",
@@ -124,7 +126,7 @@ impl Plan {
         self
     }
 
-    /// Returns the plan with another fact, see [`Facts::with`].
+    /// Returns the plan with an additional fact. See [`Facts::with`].
     #[must_use]
     pub fn with_fact<T: std::any::Any + std::fmt::Debug + Send + Sync>(mut self, fact: T) -> Self {
         self.facts = self.facts.with(fact);
@@ -136,7 +138,7 @@ impl Plan {
         self.tiers.iter().flat_map(|tier| &tier.passes)
     }
 
-    /// Removes passes from the plan.
+    /// Removes passes from the plan by their names.
     pub fn without(&mut self, ids: &[&str]) {
         for tier in &mut self.tiers {
             tier.passes.retain(|pass| !ids.contains(&pass.id()));

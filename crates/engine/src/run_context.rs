@@ -26,21 +26,22 @@ pub(super) struct Wait {
     reported: Duration,
 }
 
-/// The place where tests run, and the limits that end a run before its search ends.
+/// The workers for tests, and the limits that end a run before its search ends.
 #[derive(Clone)]
 pub(crate) struct Limits<'a> {
-    /// The number of worker threads; `None` runs tests on the calling thread.
+    /// The number of worker threads. If it is `None`, tests run on the calling thread.
     pub(crate) jobs: Option<usize>,
     /// The time of each test, if workers and time are simulated.
     pub(crate) simulated: Option<&'a TestTime<'a>>,
-    /// The limit on counted tests, with those of the inputs given and of the result.
+    /// The maximum number of counted tests, including the tests of the given inputs and of the
+    /// result.
     pub(crate) max_tests: Option<u64>,
-    /// The number of these tests that the search leaves for the result.
+    /// The number of these tests that the search reserves for the result.
     pub(crate) reserved: u64,
-    /// The limit on tests in a row without [progress](RunContext::progressed).
+    /// The maximum number of tests in a row without [progress](RunContext::progressed).
     pub(crate) max_stalled: Option<u64>,
     pub(crate) max_time: Option<Duration>,
-    /// The time that was spent before the run, which counts.
+    /// The time that was spent before the run, which counts toward the time limit.
     pub(crate) spent: Duration,
     pub(crate) clock: &'a (dyn Fn() -> Duration + Sync),
     pub(crate) stop: Stop,
@@ -91,7 +92,7 @@ pub(crate) trait RunObserver<S> {
     fn waits(&mut self, _what: Waiting, _time: Duration, _counts: &S) {}
 }
 
-/// The context of a run, which does not depend on the search.
+/// The context of a run. It does not depend on the search.
 pub(crate) struct RunContext<'a, S, O> {
     pub(super) workers: Workers<'a>,
     pub(super) cache: Cache,
@@ -99,11 +100,12 @@ pub(crate) struct RunContext<'a, S, O> {
     observer: Option<O>,
     limits: Limits<'a>,
     started: Duration,
-    /// The wait for the next end of a test.
+    /// The current wait for a test to end.
     wait: Wait,
-    /// The counted tests at the last progress; the first test is that of the original.
+    /// The number of counted tests at the last progress. The first counted test is the test of the
+    /// original.
     progressed_at: u64,
-    /// The time that the search leaves for the test of the result.
+    /// The time that the search reserves for the test of the result.
     kept_time: Duration,
 }
 
@@ -131,8 +133,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
     }
 
-    /// Leaves time for the test of the result, which takes as long as this one of the original at
-    /// most. At most half of the time is left.
+    /// Reserves time for the test of the result. The test is expected to take at most as long as
+    /// this test of the original, and at most half of the remaining time is reserved.
     pub(crate) fn keep_time(&mut self, test: Duration) {
         let most = self.limits.max_time.unwrap_or(Duration::ZERO) / 2;
         self.kept_time = test.min(most);
@@ -149,7 +151,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         now - self.started + self.limits.spent
     }
 
-    /// Calls `tell` with the observer and current statistics.
+    /// Calls `tell` with the observer and the current statistics.
     pub(crate) fn emit(&mut self, tell: impl FnOnce(&mut O, &S)) {
         self.tick();
         if let Some(observer) = &mut self.observer {
@@ -200,7 +202,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.statistics.count(kind);
     }
 
-    /// Starts a test on a worker, if one has room.
+    /// Starts a test on a worker, if a worker has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) {
         if !self.workers.any_running() {
             self.wait = self.begin_wait();
@@ -234,7 +236,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
     }
 
-    /// Waits for the end of a test, for one pulse at most.
+    /// Waits for a test to end, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
         let Some(done) = self.workers.wait() else {
             let mut wait = self.wait;
@@ -248,7 +250,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Some(done)
     }
 
-    /// Waits as [`wait`](Self::wait), and keeps the verdict.
+    /// Waits as [`wait`](Self::wait) does, and keeps the verdict.
     pub(super) fn collect(&mut self) -> Option<(Done, Option<VerdictKind>)> {
         let done = self.wait()?;
         let kind = done.verdict.as_ref().ok().and_then(VerdictKind::of);
@@ -258,7 +260,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Some((done, kind))
     }
 
-    /// Cancels all tests and waits for their end. Ignores their verdicts and faults.
+    /// Cancels all tests and waits until they have ended. Their verdicts and faults are ignored.
     pub(crate) fn cancel_all(&mut self) {
         self.workers.cancel_except(|_| false);
         while self.workers.any_running() {
@@ -266,8 +268,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
     }
 
-    /// Runs tests at the same time, without the cache, and returns their verdicts in order. No
-    /// other test may run.
+    /// Runs tests at the same time without the cache, and returns their verdicts in order. No other
+    /// test may run.
     pub(crate) fn judge_alone<const N: usize>(
         &mut self,
         inputs: [&Input; N],
@@ -310,8 +312,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Ok(verdicts)
     }
 
-    /// Tests the result of a run once more, without the cache. If there is no verdict, changes
-    /// `ended` to the reason, unless a limit on tests or on time leaves no room for the test.
+    /// Tests the result of a run once more, without the cache. If there is no verdict, `ended` is
+    /// changed to the reason, unless a limit on tests or on time leaves no room for the test.
     pub(crate) fn verify<const N: usize>(
         &mut self,
         inputs: [&Input; N],
@@ -340,14 +342,14 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         None
     }
 
-    /// Keeps a verdict as one that the sequential path has asked for.
+    /// Keeps a verdict for which the sequential path has asked.
     pub(crate) fn keep_asked(&mut self, print: Fingerprint, kind: VerdictKind) {
         self.cache.keep(print, kind);
         self.cache.ask(print);
     }
 
-    /// Returns the verdict on a candidate of the sequential path, known or by a test, and whether a
-    /// test has to be counted for it.
+    /// Returns the verdict on a candidate of the sequential path, from the cache or a test, and
+    /// whether a test has to be counted for it.
     ///
     /// Meanwhile other workers run the tests that `ahead` returns, in that order. It receives the
     /// cache and the number of these workers.

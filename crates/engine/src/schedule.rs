@@ -57,8 +57,8 @@ const PROBATION: PassBudget = PassBudget {
     ..PassBudget::UNLIMITED
 };
 
-/// The choice of the next pass: a state machine that knows neither passes nor inputs, only reports
-/// of runs.
+/// The choice of the next pass: a state machine that knows neither passes nor inputs, only the
+/// reports of runs.
 ///
 /// The rules are those of the schedulers of Shrink Ray and Hypothesis. A tier that repeats runs all
 /// its passes, then only those that found something, and all once more after none did. A pass that
@@ -68,13 +68,13 @@ const PROBATION: PassBudget = PassBudget {
 pub(super) struct Schedule {
     tiers: Vec<TierState>,
     at: usize,
-    /// Passes still to run in this round.
+    /// The passes that have not run yet in this round.
     queue: Vec<usize>,
     round: Round,
     running: Option<usize>,
-    /// The tier to return to after a lower tier has found something.
+    /// The tier to return to after a lower tier has had a success.
     home: usize,
-    /// Whether a known failure was dropped and not tried again since then.
+    /// Whether a known failure was dropped and not tried again since.
     residue: bool,
     /// Whether this is the last round over the tiers so far, which tries known failures again.
     thorough: bool,
@@ -90,31 +90,31 @@ struct TierState {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct PassState {
-    /// Whether the last complete run found nothing.
+    /// Whether the last complete run had no success.
     fruitless: bool,
     /// Whether the last run ended while the pass still had proposals.
     parked: bool,
-    /// Whether the pass has found something in this round.
+    /// Whether the pass has had a success in this round.
     worked: bool,
-    /// Whether the pass runs again since finer passes found something, in a tier of turns.
+    /// Whether the pass runs again since finer passes had a success, in a tier of turns.
     again: bool,
     /// The number of turns of finer passes before the pass runs again.
     rest: u32,
-    /// The value that `rest` was set to the last time.
+    /// The last value to which `rest` was set.
     rested: u32,
-    /// The number of unproductive turns since the last that paid, in a tier of turns.
+    /// The number of unproductive turns since the last productive turn, in a tier of turns.
     unproductive_turns: usize,
-    /// The number of turns in a row that paid.
+    /// The number of productive turns in a row.
     paid: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
-    /// All passes, with probation for those whose last complete run found nothing.
+    /// All passes. Passes whose last complete run had no success are on probation.
     All,
-    /// The passes that found something in the round before.
+    /// The passes that had a success in the previous round.
     Useful,
-    /// The parked passes, to their end.
+    /// The parked passes, which run to their end.
     Parked,
 }
 
@@ -130,21 +130,21 @@ pub(super) struct Turn {
     pub(super) thorough: bool,
     /// Whether the pass only runs to try known failures again.
     pub(super) last: bool,
-    /// Whether all passes run once more before the tier is left. A pass that has found nothing in a
-    /// file can omit the file then, if only other files have changed.
+    /// Whether all passes run once more before the tier is left. A pass that had no success on a
+    /// file can then omit the file if only other files have changed.
     pub(super) again: bool,
 }
 
-/// The outcome of a turn; the default is that of a turn without proposals.
+/// The outcome of a turn. The default value is the outcome of a turn without proposals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Report {
     /// Whether a candidate was adopted.
     pub(super) progress: bool,
-    /// Whether the input has another size now, or the order does not go by size.
+    /// Whether the size of the input has changed, or the order does not compare by size.
     pub(super) resized: bool,
     /// Whether the pass ended while it still had proposals.
     pub(super) parked: bool,
-    /// Whether the turn was over although the pass saved enough.
+    /// Whether the turn ended although the pass removed enough.
     pub(super) paid: bool,
     /// Whether a known failure was not tried again.
     pub(super) skipped: bool,
@@ -199,7 +199,7 @@ impl Schedule {
         schedule
     }
 
-    /// Returns the next turn; `None` at the end of the plan.
+    /// Returns the next turn, or `None` at the end of the plan.
     pub(super) fn next(&mut self) -> Option<Turn> {
         loop {
             let tier = self.tiers.get(self.at)?;

@@ -1,7 +1,7 @@
 use nubbin_verdict::Cancel;
 use std::sync::Arc;
 
-/// A handle to end a run. A clone of it works from another thread.
+/// A handle to end a run. A clone of the handle can be used on another thread.
 ///
 /// Running tests are canceled, and the run ends with the best so far.
 #[derive(Clone, Debug, Default)]
@@ -11,12 +11,12 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Requests that the run ends.
+    /// Requests the end of the run.
     pub fn request(&self) {
         self.cancel.cancel();
     }
 
-    /// Returns whether the run has to end.
+    /// Returns whether the end of the run was requested.
     pub fn is_requested(&self) -> bool {
         self.cancel.is_cancelled()
     }

@@ -2,11 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-/// An exponential moving average of successes, within bounds, so that no outcome is ruled out.
+/// An exponential moving average of successes, within bounds, so that every outcome remains
+/// possible.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SuccessRate {
     rate: f64,
-    /// The weight of the past; the rest is the weight of one outcome.
+    /// The weight of past outcomes. The remaining weight belongs to the latest outcome.
     past: f64,
     least: f64,
     most: f64,

@@ -6,18 +6,19 @@ use crate::work::Machine;
 use nubbin_edit::{Applied, Edit};
 use rustc_hash::FxHashMap;
 
-/// A pass that continues in its next turn. A pass that is opened again begins with large units.
+/// A pass that continues in its next turn. A pass that was opened again would start over with large
+/// units.
 pub(super) struct Suspended {
     pub(super) machine: Box<dyn Machine>,
-    /// The change from the text that the machine was opened on to the base.
+    /// The change from the text on which the machine was opened to the base.
     pub(super) applied: Applied,
     pub(super) undecided: Undecided,
-    /// The text that the machine was opened on.
+    /// The text on which the machine was opened.
     pub(super) opened_on: Exhausted,
 }
 
 impl Suspended {
-    /// Begins a pass that was just opened.
+    /// Suspends a pass that was just opened.
     pub(super) fn new(machine: Box<dyn Machine>, opened_on: Exhausted) -> Self {
         Suspended {
             machine,
@@ -47,14 +48,14 @@ impl SuspendedPasses {
         self.passes.get(&key)
     }
 
-    /// Follows an adopted edit of the base by another pass.
+    /// Records an edit of the base that another pass proposed and that was adopted.
     pub(super) fn adopted(&mut self, edit: &Edit) {
         for pass in self.passes.values_mut() {
             pass.applied.then(edit);
         }
     }
 
-    /// Ends all passes, since the base is another input or the tier is left.
+    /// Ends all suspended passes, since the base is another input or the tier is left.
     pub(super) fn clear(&mut self) {
         self.passes.clear();
     }

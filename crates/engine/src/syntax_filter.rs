@@ -13,13 +13,14 @@ pub enum SyntaxFilter<'a> {
     /// All candidates are tested.
     #[default]
     Off,
-    /// Such candidates are rejected after enough of them were tested and none has failed. Passes
-    /// that [try everything](crate::work::PassInfo::tries_everything) still propose them, and the
-    /// first one that fails ends the rejections.
+    /// Candidates that parse worse than the base are rejected after enough of them were tested and
+    /// none has failed. Passes that [try everything](crate::work::PassInfo::tries_everything) still
+    /// propose such candidates. The first failing one ends the rejections.
     ///
     /// Only small inputs are parsed, since large ones have few tests and take longest to parse.
     Learn(&'a dyn Form),
-    /// Such candidates are rejected, so the result parses as well as the original.
+    /// Candidates that parse worse than the base are rejected, so the result parses as well as the
+    /// original.
     Require(&'a dyn Form),
 }
 
@@ -36,17 +37,17 @@ const MAX_BASE_BYTES: usize = 512 << 10;
 /// The largest number of candidates whose errors are kept.
 const REMEMBERED: usize = 1 << 14;
 
-/// The state of a filter. It learns only from the sequential path, so its decisions are the same
-/// for any number of workers.
+/// The state of a filter. The filter learns only from the sequential path, so its decisions are the
+/// same for any number of workers.
 pub(super) struct FilterState<'a> {
     filter: SyntaxFilter<'a>,
-    /// The number of errors by content.
+    /// The number of errors of an input, by its content.
     known: FxHashMap<Fingerprint, Option<usize>>,
     /// The number of tested candidates that parse worse than the base.
     tested: u64,
     /// Whether a candidate that parses worse than the base has failed.
     failed: bool,
-    /// Whether the present pass tries everything.
+    /// Whether the current pass tries everything.
     is_open: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Drives a pass in tests as the engine does, without an engine.
+//! Test support that drives a pass in the way the engine does, without an engine.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
@@ -19,7 +19,7 @@ pub fn reduce_with(pass: &dyn Pass, text: &[u8], fails: impl Fn(&[u8]) -> bool) 
         .to_vec()
 }
 
-/// Does the same as [`reduce_with`], for an input of one or several files.
+/// Returns the result of one pass on an input of one or more files, run once. See [`reduce_with`].
 pub fn reduce_input(pass: &dyn Pass, mut input: Input, fails: impl Fn(&Input) -> bool) -> Input {
     for number in 0..input.file_count() {
         if pass.info().scope == Scope::Input && number > 0 {
@@ -71,7 +71,8 @@ pub fn proposals(pass: &dyn Pass, text: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-/// Bytes for which passes over text are not made. No pass may panic or run for long on them.
+/// Returns texts for which passes over text are not designed. No pass may panic or run for a long
+/// time on them.
 pub fn odd_texts() -> Vec<Vec<u8>> {
     let unit = |unit: &str| unit.repeat(20_000).into_bytes();
     let mut odd: Vec<Vec<u8>> = [
@@ -98,7 +99,7 @@ pub fn open(pass: &dyn Pass, input: &Input, number: usize) -> Option<Box<dyn Mac
     open_with(pass, input, number, &Facts::default())
 }
 
-/// Does the same as [`open`], with facts about languages.
+/// Opens a pass on one file, with facts about languages.
 pub fn open_with(
     pass: &dyn Pass,
     input: &Input,

@@ -14,18 +14,18 @@ pub(super) struct Proposal<'q> {
     /// The edit as the machine proposed it.
     pub(super) edit: &'q Edit,
     pub(super) taken: Option<Taken<'q>>,
-    /// The key of a proposal that is a whole input; see [`Machine::known_by`].
+    /// The key of a proposal that is a whole input. See [`Machine::known_by`].
     pub(super) known_by: Option<Fingerprint>,
-    /// Rebases an edit of the machine to the text.
+    /// A function that rebases an edit of the machine to the text.
     pub(super) rebase: &'q dyn Fn(&Edit) -> Option<Edit>,
-    /// An edit of the text that is assumed to be adopted before.
+    /// An edit of the text that is assumed to have been adopted.
     pub(super) assumed: Option<&'q Edit>,
     /// Whether known failures are tried again.
     pub(super) thorough: bool,
 }
 
 impl<'q> Proposal<'q> {
-    /// Makes a proposal of the present edit of a machine.
+    /// Creates a proposal from the current edit of a machine.
     pub(super) fn of(
         machine: &'q dyn Machine,
         edit: &'q Edit,
@@ -54,7 +54,7 @@ impl<'q> Proposal<'q> {
     }
 }
 
-/// A proposal that is worth a test, unless its verdict is known.
+/// A proposal that needs a test, unless its verdict is known.
 pub(super) struct Candidate<I = Input> {
     /// The candidate, as an edit of the text.
     pub(super) edit: Edit,
@@ -67,7 +67,7 @@ pub(super) struct Candidate<I = Input> {
     pub(super) is_whole: bool,
 }
 
-/// The reason why a proposal is not worth a test.
+/// The reason why a proposal needs no test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dropped {
     /// The proposal changes nothing, or conflicts with adopted edits.
@@ -80,8 +80,8 @@ pub(super) enum Dropped {
     Malformed,
 }
 
-/// Fingerprints of candidates by text and edit; `None` for a candidate that is not better than
-/// the text. With them, a future that the search visits again is not rendered again.
+/// The fingerprints of candidates by text and edit; `None` for a candidate that is not better than
+/// the text. A future that the search visits again is therefore not rendered again.
 #[derive(Default)]
 pub(super) struct Fingerprints {
     by_text: FxHashMap<Fingerprint, FxHashMap<Edit, Option<Fingerprint>>>,
@@ -103,7 +103,7 @@ impl Fingerprints {
     }
 }
 
-/// The state of triage: the knowledge about proposals beyond the verdicts.
+/// The state of triage: the knowledge about proposals other than verdicts.
 pub(super) struct Triage<'a> {
     order: Order,
     memo: FailureMemo,
@@ -129,7 +129,7 @@ impl<'a> Triage<'a> {
         self.memo = FailureMemo::default();
     }
 
-    /// Makes a candidate of a proposal, or returns the reason why it is not worth a test.
+    /// Creates a candidate from a proposal, or returns the reason why the proposal needs no test.
     pub(super) fn decide(&mut self, proposal: &Proposal<'_>) -> Result<Candidate, Dropped> {
         let edit = self.edit(proposal)?;
         let input = self.render(proposal, &edit)?;
@@ -137,7 +137,8 @@ impl<'a> Triage<'a> {
         Ok(proposal.candidate(edit, input, content))
     }
 
-    /// Decides as [`decide`](Self::decide), but does not render candidates with known fingerprints.
+    /// Decides about a proposal as [`decide`](Self::decide) does, but does not render candidates
+    /// with known fingerprints.
     pub(super) fn decide_ahead(
         &mut self,
         proposal: &Proposal<'_>,
@@ -205,7 +206,7 @@ impl<'a> Triage<'a> {
         Ok(input)
     }
 
-    /// Learns from the verdict on a candidate that the sequential path asked about.
+    /// Records the verdict on a candidate for which the sequential path asked.
     pub(super) fn record(&mut self, base: &Input, candidate: &Candidate, fails: bool) {
         if candidate.is_whole {
             return;

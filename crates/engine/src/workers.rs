@@ -14,23 +14,23 @@ pub(super) const PULSE: Duration = Duration::from_millis(20);
 /// The workers that run tests.
 pub(crate) struct Workers<'a> {
     crew: Crew<'a>,
-    /// The tests of each worker. The first is running, the others wait.
+    /// The tests of each worker. The first test is running, and the others wait.
     slots: Vec<VecDeque<Test>>,
-    /// The largest number of tests of a worker.
+    /// The maximum number of tests of a worker.
     depth: usize,
-    /// The rule for flaky tests, from now on.
+    /// The current rule for flaky tests.
     sampling: Option<Sampling>,
-    /// Begun and ended tests that the observer does not know yet, in order.
+    /// The starts and ends of tests that the observer does not know yet, in order.
     news: VecDeque<News>,
 }
 
 enum Crew<'a> {
-    /// Threads, one candidate each.
+    /// Threads, each of which tests one candidate at a time.
     Threads {
         jobs: Vec<SyncSender<Job>>,
         results: Receiver<Done>,
     },
-    /// No threads; tests run on the thread of the coordinator.
+    /// No threads: tests run on the thread of the coordinator.
     Local(Local<'a>),
 }
 
@@ -51,8 +51,8 @@ impl Test {
     }
 }
 
-/// The beginning or end of a test, as far as the coordinator knows. A test that waited begins when
-/// the coordinator has received the verdict of the test before it.
+/// The start or end of a test, as far as the coordinator knows. A test that waited starts when the
+/// coordinator has received the verdict on the test before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum News {
     Begun { worker: usize, bytes: usize },
@@ -118,7 +118,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Sets the rule for flaky tests from now on, and returns the rule before.
+    /// Sets the rule for flaky tests, and returns the previous rule.
     pub(super) fn set_sampling(&mut self, new: Option<Sampling>) -> Option<Sampling> {
         std::mem::replace(&mut self.sampling, new)
     }
@@ -143,7 +143,7 @@ impl<'a> Workers<'a> {
         self.slots.iter().any(|tests| tests.len() < self.depth)
     }
 
-    /// Gives a test to the worker with the fewest tests, if one has room.
+    /// Starts a test on the worker with the fewest tests, if a worker has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) {
         let slots = self.slots.iter_mut().enumerate();
         let open = slots.filter(|(_, tests)| tests.len() < self.depth);
@@ -183,18 +183,18 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Cancels the tests that wait for another one.
+    /// Cancels the tests that wait for another test.
     pub(super) fn cancel_waiting(&self) {
         let waiting = self.slots.iter().flat_map(|tests| tests.iter().skip(1));
         waiting.for_each(|waiting| waiting.cancel.cancel());
     }
 
-    /// Takes the oldest begun or ended test that the observer does not know yet.
+    /// Removes and returns the oldest start or end of a test that the observer does not know yet.
     pub(super) fn news(&mut self) -> Option<News> {
         self.news.pop_front()
     }
 
-    /// Lets a worker begin a test as soon as possible. Cancels the tests before it, or all waiting
+    /// Frees a worker for a test as soon as possible. Cancels the tests before it, or all waiting
     /// tests if no worker has the test yet.
     pub(super) fn make_way(&mut self, print: Fingerprint) {
         let place = |tests: &VecDeque<Test>| tests.iter().position(|test| test.will_answer(print));
@@ -208,7 +208,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Waits for the end of a test, for one pulse at most.
+    /// Waits for a test to end, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
         let done = match &mut self.crew {
             Crew::Threads { results, .. } => match results.recv_timeout(PULSE) {
@@ -230,7 +230,7 @@ impl<'a> Workers<'a> {
         Some(done)
     }
 
-    /// Returns whether tests run on threads, and not on that of the caller.
+    /// Returns whether tests run on threads, and not on the thread of the caller.
     pub(super) fn are_threads(&self) -> bool {
         matches!(self.crew, Crew::Threads { .. })
     }

@@ -120,9 +120,11 @@ impl Coordinator<'_> {
         self.emit(&Event::Flaky { original: seen });
     }
 
-    /// Begins to treat the test as flaky, since the result has not failed once more. All checks
-    /// before may have agreed by chance. Returns whether that is a reason to go on: it is none
-    /// where even the original has ceased to fail, since then no earlier input is better.
+    /// Starts to treat the test as flaky, since the result passed when it was tested once more. All
+    /// checks before may have agreed by chance.
+    ///
+    /// Returns whether the search should continue. It should not if the original no longer fails
+    /// either, since then no earlier input is better.
     pub(super) fn learn_from_result(&mut self, verified: &Verdict) -> Result<bool, Ended> {
         let is_late = matches!(verified, Verdict::Unresolved(Unresolved::TimedOut(_)));
         let is_known = self.reliability.sampling.is_some() || self.options.flaky != Flaky::Auto;
@@ -147,8 +149,8 @@ impl Coordinator<'_> {
         Ok(true)
     }
 
-    /// Checks after [`BETWEEN`] tests that the base fails as often as it should. Returns
-    /// whether the base was rolled back.
+    /// Checks, [`BETWEEN`] tests after the last check, that the base fails as often as required.
+    /// Returns whether the base was rolled back.
     pub(super) fn look_at_base(&mut self) -> Result<bool, Ended> {
         let is_first = self.reliability.looked_when == 0;
         let between = BETWEEN[usize::from(!is_first)];
@@ -282,7 +284,7 @@ impl Coordinator<'_> {
         });
     }
 
-    /// Keeps the base for a rollback, if it is much smaller than the input kept last.
+    /// Keeps the base for a rollback, if it is much smaller than the last input that was kept.
     pub(super) fn remember(&mut self) {
         if matches!(self.options.flaky, Flaky::Off) {
             return;
@@ -298,7 +300,7 @@ impl Coordinator<'_> {
         }
     }
 
-    /// Returns the failures of the original and of the result, as far as they were measured.
+    /// Returns the measured failures of the original and of the result.
     pub(super) fn reproductions(&self) -> (Option<Reproduction>, Option<Reproduction>) {
         let original = self.reliability.original;
         let result = self.reliability.measured(self.base.fingerprint());

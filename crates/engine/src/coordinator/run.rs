@@ -320,7 +320,7 @@ impl<'a> Coordinator<'a> {
         })
     }
 
-    /// Returns the prefetcher, and the state that it uses.
+    /// Returns the prefetcher, and the state of the run that it uses.
     pub(super) fn prefetching(&mut self) -> (&mut Prefetcher, Surroundings<'_, 'a>) {
         let around = Surroundings {
             run: &mut self.run,
@@ -332,8 +332,8 @@ impl<'a> Coordinator<'a> {
         (&mut self.prefetcher, around)
     }
 
-    /// Receives the verdict of a test that a worker has ended, and waits for one pulse at most.
-    /// Returns whether a verdict was received.
+    /// Receives the verdict of an ended test, and waits for one pulse at most. Returns whether a
+    /// verdict was received.
     pub(super) fn collect(&mut self) -> Result<bool, Fault> {
         let Some((done, kind)) = self.run.collect() else {
             return Ok(false);
@@ -348,7 +348,7 @@ impl<'a> Coordinator<'a> {
         Ok(kind.is_some())
     }
 
-    /// Makes a candidate the base.
+    /// Adopts a candidate as the new base.
     pub(super) fn adopt(&mut self, pass: &'static str, candidate: Candidate) {
         self.prefetcher.adopted();
         let bytes_before = self.base.size();
@@ -416,7 +416,7 @@ impl<'a> Coordinator<'a> {
         true
     }
 
-    /// Reports a pass that has panicked, and leaves it out from now on.
+    /// Reports a pass that has panicked, and leaves it out for the rest of the run.
     pub(super) fn give_up(&mut self, pass: &'static str, panic: &Panicked) {
         let place = panic.place.as_ref().map(|place| format!(" ({place})"));
         let message = panic.message.clone() + &place.unwrap_or_default();

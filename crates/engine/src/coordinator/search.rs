@@ -1,4 +1,4 @@
-//! The search from its begin to a result that has failed once more.
+//! The search from its start to a result that still fails when it is tested once more.
 
 use super::super::event::Event;
 use super::super::flaky::Reproduction;
@@ -6,20 +6,20 @@ use super::super::outcome::Ended;
 use super::state::Coordinator;
 use nubbin_verdict::{Verdict, VerdictKind};
 
-/// The end of a search, and what the last runs of its result have shown.
+/// The end of a search, and the outcome of the last runs of its result.
 pub(super) struct Checked {
     pub(super) ended: Ended,
     /// The failures of the original, if the test is flaky.
     pub(super) original: Option<Reproduction>,
     /// The failures of the result.
     pub(super) reproduction: Option<Reproduction>,
-    /// The verdict of the last test of the result, or of all its runs together.
+    /// The verdict of the last test of the result, or the verdict that follows from all its runs.
     pub(super) verified: Option<Verdict>,
 }
 
 impl Coordinator<'_> {
-    /// Tests the result of a search once more. If it does not fail, although nothing has shown
-    /// before that the test is flaky, the search continues with several runs for each candidate.
+    /// Tests the result of a search once more. If the result does not fail, and no earlier check
+    /// has shown that the test is flaky, the search continues with several runs for each candidate.
     pub(super) fn check_result(&mut self, mut ended: Ended) -> Checked {
         loop {
             self.finish_tests();
@@ -71,7 +71,7 @@ impl Coordinator<'_> {
         }
     }
 
-    /// Searches until no pass finds anything more, or a limit is reached.
+    /// Searches until no pass has a successful proposal left, or a limit is reached.
     pub(super) fn search(&mut self) -> Ended {
         let ended = self.follow().err().unwrap_or(Ended::Complete);
         self.search_on(ended)

@@ -1,4 +1,5 @@
-//! The sequential path: the order of tests that one worker would run. Only it adopts and counts.
+//! The sequential path: the order of tests that one worker would run. Only the sequential path
+//! adopts candidates and counts tests.
 
 use super::super::cache::CachedVerdict;
 use super::super::outcome::Ended;
@@ -15,7 +16,7 @@ use std::vec::IntoIter;
 /// The reason why the run of a pass ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// The pass had nothing more to propose.
+    /// The pass had no further proposals.
     Complete,
     Spent(Spent),
     /// The [`Control`](super::super::Control) or a rollback ended the pass.

@@ -18,6 +18,6 @@ pub(crate) struct Coordinator<'a> {
     pub(super) suspended: SuspendedPasses,
     pub(super) prefetcher: Prefetcher,
     pub(super) reliability: Reliability,
-    /// The configurations of the pass at work, where they are counted.
+    /// The configurations of the pass at work, if configurations are counted.
     pub(super) configurations: Option<Configurations>,
 }

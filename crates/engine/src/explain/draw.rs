@@ -1,6 +1,6 @@
 use nubbin_minimize::random::SplitMix64;
 
-/// Random numbers for one part and one sample.
+/// A generator of random numbers for one part and one sample.
 #[derive(Clone, Debug)]
 pub struct Draw(SplitMix64);
 
@@ -26,7 +26,7 @@ impl Draw {
         ((u128::from(self.next()) * count as u128) >> 64) as usize
     }
 
-    /// Returns a random element; `None` if there is none.
+    /// Returns a random element, or `None` if the slice is empty.
     pub fn one_of<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         match all.is_empty() {
             true => None,

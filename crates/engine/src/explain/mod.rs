@@ -1,4 +1,4 @@
-//! Explaining: finding the parts of a failing input that the failure does not depend on.
+//! Explaining: searching for the parts of a failing input on which the failure does not depend.
 //!
 //! A reduced input still has many parts whose content does not matter: a number, a name, an
 //! expression. Each [part](Part) of the input is replaced by others of its kind. If all of these
@@ -41,18 +41,18 @@ pub use text::{OtherTexts, TextPart, TextSubject};
 
 use nubbin_edit::{Input, Span};
 
-/// A part of an input that can be replaced by another one of its kind.
+/// A part of an input that can be replaced by another text of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The kind of the part.
     pub kind: String,
-    /// The places of the part. A part with several places, such as a name, has the same text in
-    /// each.
+    /// The places of the part. A part with several places, such as a name, has the same text at
+    /// each place.
     pub places: Vec<Span>,
 }
 
 impl Part {
-    /// Makes a part with one place.
+    /// Creates a part with one place.
     pub fn new(kind: impl Into<String>, span: Span) -> Self {
         Part {
             kind: kind.into(),
@@ -87,6 +87,6 @@ pub trait Subject: Sync {
 pub struct Varied {
     /// The input to be tested.
     pub input: Input,
-    /// The new text of each of the given parts, in that order.
+    /// The new text of each of the given parts, in the order of the given parts.
     pub texts: Vec<Vec<u8>>,
 }

@@ -2,7 +2,7 @@ use super::Part;
 use nubbin_edit::Span;
 use std::fmt;
 
-/// An input in which some parts may be anything of their kind.
+/// An input in which some parts may be any text of their kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     pieces: Vec<Piece>,
@@ -13,15 +13,15 @@ pub struct Pattern {
 pub enum Piece {
     /// A required text.
     Text(Vec<u8>),
-    /// A place for anything of a kind. Pieces with the same kind and number have the same text.
+    /// A place for any text of a kind. Pieces with the same kind and number have the same text.
     Any {
         /// The name of the kind.
         kind: String,
-        /// The number that the place shares with other places that must have the same text.
+        /// The number of the place, which it shares with all places that must have the same text.
         number: Option<usize>,
-        /// The index of the part.
+        /// The index of the part among the parts of the input.
         part: usize,
-        /// The span in the input.
+        /// The span of the part in the input.
         span: Span,
     },
 }
@@ -44,7 +44,7 @@ impl Piece {
 }
 
 impl Pattern {
-    /// Makes the pattern of a text with these parts abstract.
+    /// Creates the pattern of a text in which the chosen parts are abstract.
     pub(super) fn new(text: &[u8], parts: &[Part], chosen: &[usize]) -> Self {
         let mut places: Vec<(Span, usize)> = vec![];
         for &at in chosen {
@@ -80,7 +80,7 @@ impl Pattern {
         Pattern { pieces }
     }
 
-    /// Returns the pieces in order.
+    /// Returns the pieces of the pattern, in order.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }

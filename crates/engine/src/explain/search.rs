@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
-/// An explanation that is about to start. See the [module](super).
+/// An explanation that has not started yet. See the [module documentation](super).
 pub struct Explanation<'a> {
     subject: &'a dyn Subject,
     oracle: &'a dyn Oracle,
@@ -23,44 +23,44 @@ type Observer<'a> = &'a mut dyn FnMut(&ExplainEvent, &ExplainStatistics);
 pub enum ExplainEvent {
     /// A test was counted.
     Tested {
-        /// The verdict.
+        /// The verdict of the test.
         verdict: VerdictKind,
     },
-    /// A part was found to be abstract, or to matter.
+    /// It was decided whether a part is abstract or matters.
     Settled {
         /// The index of the part.
         part: usize,
-        /// Whether the part may be anything of its kind.
+        /// Whether the part may be any text of its kind.
         is_abstract: bool,
     },
-    /// An abstract part was found to matter.
+    /// A part that was decided to be abstract was found to matter.
     TookBack {
         /// The index of the part.
         part: usize,
     },
 }
 
-/// The counts of a run, which are the same for any number of jobs.
+/// The counts of a run. They are the same for any number of jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExplainStatistics {
-    /// The number of tests, including that of the input itself.
+    /// The number of tests, including the test of the input itself.
     pub tests: u64,
     /// The number of tests that failed.
     pub failing: u64,
     /// The number of tests that were unresolved.
     pub unresolved: u64,
-    /// The number of samples whose verdict was known from an earlier test.
+    /// The number of samples whose verdict was in the cache.
     pub cache_hits: u64,
-    /// The number of parts.
+    /// The number of parts of the input.
     pub parts: usize,
-    /// The number of parts that were found to be abstract, or to matter.
+    /// The number of parts for which it was decided whether they are abstract.
     pub settled: usize,
     /// The time on the clock since the run began.
     pub elapsed: Duration,
 }
 
-/// The result: the parts of an input that matter, and those that do not.
+/// The result of an explanation: the parts of an input that matter, and the parts that do not.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Explained {
@@ -68,26 +68,26 @@ pub struct Explained {
     pub pattern: Pattern,
     /// The abstract parts, in the order of the text.
     pub parts: Vec<Abstract>,
-    /// Inputs of the pattern, all of which fail.
+    /// Inputs that match the pattern, all of which fail.
     pub examples: Vec<Input>,
-    /// The reason why the run ended. If it ended early, parts that were not tested are not abstract
-    /// in the pattern.
+    /// The reason why the run ended. If it ended early, the pattern keeps the text of parts that
+    /// were not tested.
     pub ended: Ended,
-    /// The counts.
+    /// The counts of the run.
     pub statistics: ExplainStatistics,
 }
 
-/// A part that may be anything of its kind.
+/// A part that may be any text of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Abstract {
-    /// The index among the parts of the subject.
+    /// The index of the part among the parts of the subject.
     pub index: usize,
-    /// The kind and the places.
+    /// The part, with its kind and its places.
     pub part: Part,
     /// The number of samples in which the part was replaced, all of which failed.
     pub samples: usize,
-    /// The different texts of the part in these samples, in the order of the tests.
+    /// The distinct texts of the part in these samples, in the order of the tests.
     pub texts: Vec<Vec<u8>>,
 }
 
@@ -102,7 +102,7 @@ pub enum ExplainError {
     },
     /// The test cannot be run.
     Fault(Fault),
-    /// The run was stopped before the input had been tested.
+    /// The run was stopped before the input was tested.
     Stopped,
 }
 
@@ -138,7 +138,8 @@ const EXAMPLES: usize = 3;
 const LAST_LOOK: u64 = 1 << 32;
 
 impl<'a> Explanation<'a> {
-    /// Prepares to explain `subject` by the verdicts of `oracle` on its variants.
+    /// Creates an explanation of `subject`, which uses the verdicts of `oracle` on variants of the
+    /// subject.
     pub fn new(subject: &'a dyn Subject, oracle: &'a dyn Oracle) -> Self {
         Explanation {
             subject,
@@ -157,28 +158,30 @@ impl<'a> Explanation<'a> {
         self
     }
 
-    /// Runs tests on this many threads.
+    /// Sets the number of threads that run tests.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.limits.jobs = Some(jobs).filter(|jobs| *jobs > 1);
         self
     }
 
-    /// Ends after this many tests, with the result so far.
+    /// Sets the maximum number of tests. The run then ends with the result so far.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.limits.max_tests = Some(tests);
         self
     }
 
-    /// Ends after this much time on the [clock](Explanation::clock).
+    /// Sets the maximum time on the [clock](Explanation::clock). The run then ends with the result
+    /// so far.
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
         self.limits.max_time = Some(time);
         self
     }
 
-    /// Sets a function that returns the time since some fixed moment. By default time stands still.
+    /// Sets the clock: a function that returns the time since a fixed moment. By default, the time
+    /// is always zero.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
         self.limits.clock = clock;
@@ -202,7 +205,7 @@ impl<'a> Explanation<'a> {
         self
     }
 
-    /// Runs until all parts are tested, or a limit is reached.
+    /// Runs until all parts are tested or a limit is reached.
     ///
     /// # Errors
     /// [`ExplainError`] if the input does not fail at the beginning. Later errors are in

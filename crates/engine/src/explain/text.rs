@@ -2,7 +2,7 @@ use super::{Draw, Part, Subject, Varied};
 use nubbin_edit::{Edit, Input, Splice};
 use std::sync::Arc;
 
-/// A source of other texts for parts of some kind.
+/// A source of other texts for the parts of a kind.
 pub trait OtherTexts: Send + Sync {
     /// Draws another text for the place of `own` at random; `None` if there is none. The caller
     /// draws again if the text is equal to `own`.
@@ -17,13 +17,13 @@ pub trait OtherTexts: Send + Sync {
 /// A part of a text, with the source of other texts for it.
 #[derive(Clone)]
 pub struct TextPart {
-    /// The part: its kind and its places.
+    /// The part, with its kind and its places.
     pub part: Part,
     /// The source of other texts for the part.
     pub others: Arc<dyn OtherTexts>,
 }
 
-/// A text as a subject.
+/// A subject whose input is a text.
 pub struct TextSubject {
     input: Input,
     parts: Vec<Part>,
@@ -36,8 +36,8 @@ pub struct TextSubject {
 type Valid = dyn Fn(&[u8]) -> bool + Send + Sync;
 
 impl TextSubject {
-    /// Makes a subject of the first file of an input, with the parts that `parts` finds in its
-    /// text. Samples are drawn from `seed`.
+    /// Creates a subject from the first file of an input, with the parts that `parts` returns for
+    /// the text of the file. `seed` is the seed of the samples.
     pub fn new(input: Input, parts: impl FnOnce(&[u8]) -> Vec<TextPart>, seed: u64) -> Self {
         let text = input.present().next().map_or(&b""[..], |file| file.text);
         let (parts, others) = parts(text)
@@ -53,7 +53,7 @@ impl TextSubject {
         }
     }
 
-    /// Leaves out samples for which this predicate does not hold; they are not tested.
+    /// Sets a predicate on texts. Samples for which it returns `false` are not tested.
     #[must_use]
     pub fn valid(mut self, is_valid: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.is_valid = Some(Box::new(is_valid));

@@ -1,4 +1,4 @@
-//! Parts of a text in an unknown language: its words, numbers, and strings.
+//! The parts of a text in an unknown language: its words, numbers, and strings.
 
 use super::{Draw, OtherTexts, Part, TextPart};
 use nubbin_edit::Span;
@@ -6,8 +6,8 @@ use nubbin_view::tokens::{self, TokenKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Returns every word, number, and string of a text. All occurrences of a word are also one part,
-/// with the same text in each.
+/// Returns every word, number, and string of a text. All occurrences of a word also form one part,
+/// which has the same text at each place.
 pub fn parts(text: &[u8]) -> Vec<TextPart> {
     let mut found = vec![];
     let mut places: BTreeMap<&[u8], Vec<Span>> = BTreeMap::new();
@@ -42,7 +42,7 @@ pub fn parts(text: &[u8]) -> Vec<TextPart> {
     found
 }
 
-/// Returns the kind of a token by its text; `None` for tokens that cannot be replaced.
+/// Returns the kind of a token by its text, or `None` if the token cannot be replaced.
 pub fn kind(text: &[u8]) -> Option<&'static str> {
     let is_word = |byte: &u8| tokens::is_word_byte(*byte);
     match text {
@@ -56,7 +56,7 @@ pub fn kind(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Invented names, numbers, and strings, and words of the text.
+/// A source of invented names, numbers, and strings, and of words of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Invented {
     words: Arc<[Vec<u8>]>,

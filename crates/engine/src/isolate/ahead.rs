@@ -1,4 +1,4 @@
-//! The search for configurations that [`Dd`] is likely to ask about next.
+//! The search for configurations that [`Dd`] is likely to test next.
 //!
 //! The search is that of a reduction, but each test has three futures instead of two.
 
@@ -39,8 +39,8 @@ impl AnswerRates {
     }
 }
 
-/// Returns the `count` most likely configurations after the present one, whose verdict is awaited.
-/// The most likely one is the first.
+/// Returns the `count` most likely configurations after the current one, whose verdict has not
+/// arrived. The most likely configuration is the first.
 pub(super) fn likely(
     present: &Dd,
     asked: &Input,

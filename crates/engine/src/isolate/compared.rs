@@ -2,11 +2,11 @@ use super::{ChangeSet, Difference};
 use nubbin_edit::{Fingerprint, Input};
 use rustc_hash::FxHashMap;
 
-/// A text and its difference from another one.
+/// A text and its difference from another text.
 pub(super) struct Compared {
     pub(super) base: Input,
     pub(super) difference: Difference,
-    /// Fingerprints of configurations, so that a future that the search visits again is not
+    /// The fingerprints of configurations. A future that the search visits again is therefore not
     /// rendered again.
     prints: FxHashMap<ChangeSet, Fingerprint>,
 }

@@ -14,20 +14,20 @@ pub enum Answer {
     Unresolved,
 }
 
-/// The order in which [`Dd`] tests, and the answers on which it acts.
+/// The order in which [`Dd`] tests configurations, and the answers on which it acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DdOrder {
-    /// The order of the paper. For all parts, the passing side with the part is tested, which
-    /// should fail. Then, for all parts, the failing side without the part is tested, which should
-    /// pass. The cases that save less are used if neither happens.
+    /// The order of the paper. First, for each part, the passing side with the part is tested,
+    /// which should fail. Then, for each part, the failing side without the part is tested, which
+    /// should pass. The cases that remove less are used only if no such test succeeds.
     Paper,
-    /// The order of the program in the Debugging Book. Both questions are asked for each part
-    /// before the next part. The cases that a part alone fails, or that its complement passes,
-    /// count only while there are two parts. A success is followed by the part of the same number.
+    /// The order of the program in the Debugging Book. Both tests of a part are run before the
+    /// tests of the next part. Two cases count only while there are two parts: the part alone
+    /// fails, or its complement passes. After a success, the part of the same number is next.
     Book,
-    /// Both questions are asked for each part, and the first answer that is not unresolved is used.
-    /// One of the two sides comes closer to the other whether the passing side
-    /// fails or passes with a part. This order takes the fewest tests.
+    /// Both tests of a part are run before the tests of the next part, and the first answer that is
+    /// not unresolved is used. The passing side with a part brings the two sides closer together
+    /// whether it fails or passes. This order takes the fewest tests.
     #[default]
     Eager,
 }
@@ -52,7 +52,7 @@ impl fmt::Display for DdOrder {
     }
 }
 
-/// An error for an unknown isolating algorithm.
+/// The error for an unknown isolating algorithm; holds its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownDd(pub String);
 
@@ -143,9 +143,9 @@ pub struct Dd {
     /// The number of parts that this round has tried, including complements in the order of the
     /// paper.
     at: u32,
-    /// The answer to the first of the two questions about a part, if it is known.
+    /// The answer to the first of the two tests of a part, if it is known.
     half: Option<Answer>,
-    /// The first part with which the passing side passes, and the first one without which the
+    /// The first part with which the passing side passes, and the first part without which the
     /// failing side fails.
     second_best: [Option<u32>; 2],
 }
@@ -160,7 +160,7 @@ enum Question {
 }
 
 impl Dd {
-    /// Makes a machine between no change and all of `changes` changes.
+    /// Creates the algorithm for `changes` changes, between no change and all changes.
     pub fn new(changes: u32, order: DdOrder) -> Self {
         let mut machine = Dd {
             order,
@@ -182,7 +182,7 @@ impl Dd {
         &self.passing
     }
 
-    /// Returns the changes with which the test fails; all of [`Dd::passing`] are among them.
+    /// Returns the changes with which the test fails. They include all changes of [`Dd::passing`].
     pub fn failing(&self) -> &ChangeSet {
         &self.failing
     }
@@ -192,8 +192,8 @@ impl Dd {
         &self.left
     }
 
-    /// Returns the configuration to test next; `None` when the algorithm has ended. The result is
-    /// the same until the answer is recorded.
+    /// Returns the configuration to test next, or `None` when the algorithm has ended. The result
+    /// does not change until an answer is recorded.
     #[expect(
         clippy::should_implement_trait,
         reason = "an iterator does not receive the outcome of its items"
@@ -214,7 +214,7 @@ impl Dd {
         }
     }
 
-    /// Returns a copy that can be run with assumed answers.
+    /// Returns a copy that can run with assumed answers.
     #[must_use]
     pub fn fork(&self) -> Self {
         self.clone()

@@ -7,7 +7,7 @@ use nubbin_verdict::Oracle;
 use nubbin_view::Kind;
 use std::time::Duration;
 
-/// An isolation that is about to start. See the [module](super).
+/// An isolation that has not started yet. See the [module documentation](super).
 pub struct Isolation<'a> {
     passing: Vec<u8>,
     failing: Input,
@@ -16,8 +16,8 @@ pub struct Isolation<'a> {
 }
 
 impl<'a> Isolation<'a> {
-    /// Prepares to isolate the difference between a text that passes and an input that fails. The
-    /// test sees every candidate under the name of the failing one.
+    /// Creates an isolation of the difference between a passing text and a failing input. The test
+    /// sees every candidate under the name of the failing input.
     pub fn new(passing: impl Into<Vec<u8>>, failing: Input, oracle: &'a dyn Oracle) -> Self {
         let options = Options {
             atoms: None,
@@ -35,7 +35,7 @@ impl<'a> Isolation<'a> {
     }
 
     /// Sets the units by which the inputs are compared, one after another, the coarsest first. The
-    /// default is lines, tokens, characters; for inputs that are not text, lines and bytes.
+    /// default is lines, tokens, and characters for text, and lines and bytes for other inputs.
     #[must_use]
     pub fn atoms(mut self, atoms: Vec<Atom>) -> Self {
         self.options.atoms = Some(atoms);
@@ -49,39 +49,43 @@ impl<'a> Isolation<'a> {
         self
     }
 
-    /// Runs tests on this many threads, at least one. By default the oracle is called on the
-    /// calling thread. The result, and the counted tests, are the same for any number.
+    /// Sets the number of threads that run tests, at least one. By default, the oracle is called on
+    /// the calling thread. The result and the counted tests are the same for any number of threads.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.options.limits.jobs = Some(jobs.max(1));
         self
     }
 
-    /// Ends after this many counted tests, with the closest two inputs so far. The first and the
-    /// last tests of both inputs are among them; without room for the last two, there are none.
+    /// Sets the maximum number of counted tests. The run then ends with the closest two inputs so
+    /// far.
+    ///
+    /// The first and last tests of both inputs count. If the limit leaves no room for the two last
+    /// tests, they are not run.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.options.limits.max_tests = Some(tests);
         self
     }
 
-    /// Counts this much time that was spent before the run, in all times and for
-    /// [`max_time`](Isolation::max_time). None by default.
+    /// Sets the time that was spent before the run. It counts in all reported times and for
+    /// [`max_time`](Isolation::max_time). The default is zero.
     #[must_use]
     pub fn spent(mut self, time: Duration) -> Self {
         self.options.limits.spent = time;
         self
     }
 
-    /// Ends after this much time on the [clock](Isolation::clock), with the closest two inputs so
-    /// far.
+    /// Sets the maximum time on the [clock](Isolation::clock). The run then ends with the closest
+    /// two inputs so far.
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
         self.options.limits.max_time = Some(time);
         self
     }
 
-    /// Sets a function that returns the time since some fixed moment. By default time stands still.
+    /// Sets the clock: a function that returns the time since a fixed moment. By default, the time
+    /// is always zero.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
         self.options.limits.clock = clock;
@@ -95,21 +99,21 @@ impl<'a> Isolation<'a> {
         self
     }
 
-    /// Sets a handle that can end the run from outside, with the closest two inputs so far.
+    /// Sets a handle that can end the run from another thread, with the closest two inputs so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.options.limits.stop = stop;
         self
     }
 
-    /// Sets whether both results are tested once more at the end; the default is true.
+    /// Sets whether both results are tested once more at the end. The default is `true`.
     #[must_use]
     pub fn verify(mut self, verify: bool) -> Self {
         self.options.verify = verify;
         self
     }
 
-    /// Runs until no single change can be removed from the difference, or a budget is used up.
+    /// Runs until no single change can be removed from the difference or a limit is reached.
     ///
     /// # Errors
     /// [`IsolateError`] unless one input passes and the other fails. Later errors are in

@@ -1,4 +1,4 @@
-//! Isolating: finding a small difference between an input that passes and one that fails.
+//! Isolating: searching for a small difference between a passing input and a failing input.
 //!
 //! The two inputs are compared, by lines at first, which gives a list of independent
 //! [changes](Difference). [`Dd`] searches for two configurations of them, one that passes and one

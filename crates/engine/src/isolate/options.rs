@@ -4,7 +4,7 @@ use crate::Limits;
 /// A function that is called with every event.
 pub(crate) type Observer<'a> = &'a mut dyn FnMut(&IsolateEvent<'_>, &IsolateStatistics);
 
-/// The options; see the methods of [`Isolation`].
+/// The options of an isolation. See the methods of [`Isolation`].
 pub(crate) struct Options<'a> {
     pub(crate) atoms: Option<Vec<Atom>>,
     pub(crate) order: DdOrder,

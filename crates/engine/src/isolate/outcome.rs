@@ -5,7 +5,7 @@ use nubbin_verdict::{Fault, Verdict, VerdictKind};
 use std::fmt;
 use std::time::Duration;
 
-/// The result of isolating: an input that passes and one that fails, with a small difference.
+/// The result of an isolation: a passing input and a failing input with a small difference.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Isolated {
@@ -13,15 +13,16 @@ pub struct Isolated {
     pub passing: Input,
     /// The failing input.
     pub failing: Input,
-    /// The difference, as changes of the passing input. Unless the run ended early, all changes are
-    /// needed, or the test is unresolved for fewer changes.
+    /// The difference, as changes of the passing input. Unless the run ended early, either all
+    /// changes are needed, or the test is unresolved for fewer changes.
     pub difference: Difference,
     /// The reason why the run ended.
     pub ended: Ended,
-    /// The verdicts of the last tests of both inputs, that of the passing one first; `None` if they
-    /// were not tested once more. Any verdicts but pass and fail mean that the test is flaky.
+    /// The verdicts of the last tests of both inputs, first the verdict on the passing input. The
+    /// value is `None` if the inputs were not tested once more. Verdicts other than pass and fail
+    /// mean that the test is flaky.
     pub verified: Option<[Verdict; 2]>,
-    /// The counts.
+    /// The counts of the run.
     pub statistics: IsolateStatistics,
 }
 
@@ -31,20 +32,21 @@ pub struct Isolated {
 pub enum IsolateError {
     /// The inputs are equal.
     Identical,
-    /// The first input does not pass, or the second one does not fail.
+    /// The first input does not pass, or the second input does not fail.
     NotApart {
         /// The verdict on the input that should pass.
         passing: Verdict,
         /// The verdict on the input that should fail.
         failing: Verdict,
     },
-    /// Only a single file can be compared with another.
+    /// The failing input has several files, but only a single file can be compared; holds the
+    /// number of files.
     SeveralFiles(usize),
     /// An input is too large.
     Input(InputError),
     /// The test cannot be run.
     Fault(Fault),
-    /// The run was stopped before both inputs had been tested.
+    /// The run was stopped before both inputs were tested.
     Stopped,
 }
 
@@ -85,12 +87,12 @@ impl From<InputError> for IsolateError {
     }
 }
 
-/// The counts of a run. Counts of tests are those of the sequential path, which are the same for
-/// any number of workers, except where stated.
+/// The counts of a run. Tests are counted on the sequential path, so the counts are the same for
+/// any number of workers unless a field states otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IsolateStatistics {
-    /// The number of tests, including those of the two inputs.
+    /// The number of tests, including the tests of the two inputs.
     pub tests: u64,
     /// The number of tests that failed.
     pub failing: u64,
@@ -102,10 +104,10 @@ pub struct IsolateStatistics {
     pub timed_out: u64,
     /// The number of candidates that did not build. They are included in `unresolved`.
     pub not_built: u64,
-    /// The number of configurations whose verdict was known from an earlier test.
+    /// The number of configurations whose verdict was in the cache.
     pub cache_hits: u64,
-    /// The number of tests that were started, including prefetched tests that were canceled or
-    /// never needed. It depends on the number of workers and on timing.
+    /// The number of tests that were started, including prefetched tests that were canceled or not
+    /// needed. This number depends on the number of workers and on timing.
     pub started: u64,
     /// The time on the clock since the run began.
     pub elapsed: Duration,
@@ -119,9 +121,9 @@ pub struct IsolateStatistics {
 pub struct Level {
     /// The unit by which the texts were compared.
     pub atom: Atom,
-    /// The number of changes between the two texts at the beginning.
+    /// The number of changes between the two texts before the comparison.
     pub changes: u32,
-    /// The number of changes that are left.
+    /// The number of changes that are left after the comparison.
     pub left: u32,
     /// The number of tests counted for the comparison.
     pub tests: u64,
@@ -131,32 +133,32 @@ pub struct Level {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum IsolateEvent<'a> {
-    /// One input passes, the other fails.
+    /// The passing input has passed, and the failing input has failed.
     Started {
         /// The passing input.
         passing: &'a Input,
         /// The failing input.
         failing: &'a Input,
     },
-    /// The two inputs were compared; see the last of [`IsolateStatistics::levels`].
+    /// The two inputs were compared. See the last element of [`IsolateStatistics::levels`].
     LevelStarted {
         /// The unit of the comparison.
         atom: Atom,
-        /// The number of changes between them.
+        /// The number of changes between the two inputs.
         changes: u32,
     },
     /// A test was counted.
     Tested {
-        /// The verdict.
+        /// The verdict of the test.
         verdict: VerdictKind,
         /// The size of the candidate in bytes.
         bytes: usize,
     },
     /// A candidate became the new passing or failing input.
     Narrowed {
-        /// The new passing input, if there is one.
+        /// The new passing input, if it has changed.
         passing: Option<&'a Input>,
-        /// The new failing input, if there is one.
+        /// The new failing input, if it has changed.
         failing: Option<&'a Input>,
         /// The number of changes that are left.
         left: u32,

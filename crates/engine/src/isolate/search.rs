@@ -17,7 +17,7 @@ use nubbin_verdict::{Fault, Oracle, Verdict, VerdictKind};
 /// The size in bytes above which no test runs ahead, since each candidate is as large as the input.
 const MAX_BYTES_AHEAD: usize = 64 << 20;
 
-/// Isolates the difference between two inputs that are not equal, by these atoms in order.
+/// Isolates the difference between two different inputs, by these units in order.
 pub(super) fn isolate<'a>(
     passing: Input,
     failing: Input,
@@ -36,7 +36,7 @@ struct Coordinator<'a> {
     run: RunContext<'a, IsolateStatistics, Observer<'a>>,
     order: DdOrder,
     verify: bool,
-    /// The passing input that is closest so far to `failing`.
+    /// The closest passing input so far to `failing`.
     passing: Input,
     failing: Input,
     rates: AnswerRates,

@@ -32,15 +32,15 @@ const TRUSTED: f64 = 0.85;
 /// The initial rate of correct predictions of one kind.
 const TRUST: SuccessRate = SuccessRate::new(0.9, 0.9, 0.03..=0.98);
 
-/// The state of the current list, as far as probes and the sequential path have tested it.
+/// The state of the current list: the results of probes and of the tests of the sequential path.
 pub(super) struct ListProbes {
     list: Option<Arc<dyn Units>>,
     /// Units that were removable when they were tested.
     good: Ranges,
-    /// Groups with a unit that had to stay; no group is within another.
+    /// Groups with a unit that had to stay. No group contains another group.
     bad: BTreeMap<u32, u32>,
-    /// Groups to test: their level (the lowest is tested first), the distance of their end from the
-    /// end of the list, and their number of units.
+    /// The groups to test: their level (the lowest level is tested first), the distance of their
+    /// end from the end of the list, and their number of units.
     open: BTreeMap<(u32, u32), u32>,
     /// Groups that are being tested.
     under_way: FxHashMap<Fingerprint, (u32, Range<u32>)>,
@@ -63,7 +63,7 @@ impl Default for ListProbes {
 }
 
 impl ListProbes {
-    /// Starts the probes of a list, unless it is the current list already.
+    /// Starts the probes of a list, unless it is already the current list.
     pub(super) fn turn_to(&mut self, list: Option<&Arc<dyn Units>>) {
         let same = match (&self.list, list) {
             (Some(old), Some(new)) => Arc::ptr_eq(old, new),
@@ -89,7 +89,7 @@ impl ListProbes {
         }
     }
 
-    /// Returns the probability that these units can be removed, if it can be predicted.
+    /// Returns the predicted probability that these units can be removed, if there is a prediction.
     pub(super) fn odds(&self, units: &[Range<u32>]) -> Option<f64> {
         if units.iter().any(|range| self.has_bad(range)) {
             Some(1.0 - self.must_stay.rate())
@@ -100,7 +100,7 @@ impl ListProbes {
         }
     }
 
-    /// Learns from a verdict on units that the sequential path asked for.
+    /// Records a verdict on units for which the sequential path asked.
     pub(super) fn record(&mut self, units: &[Range<u32>], can_go: bool) {
         if units.iter().any(|range| self.has_bad(range)) {
             self.must_stay.record(!can_go);
@@ -173,12 +173,12 @@ impl ListProbes {
         self.list.as_ref()
     }
 
-    /// Records that a probe was started, or is about to start.
+    /// Records that a probe has started or is about to start.
     pub(super) fn sent(&mut self, print: Fingerprint, probe: (u32, Range<u32>)) {
         self.under_way.insert(print, probe);
     }
 
-    /// Queues the probes again that no worker has received.
+    /// Queues the probes that no worker has received again.
     pub(super) fn keep(&mut self, mut has_worker: impl FnMut(Fingerprint) -> bool) {
         let gone: Vec<_> = self
             .under_way
@@ -189,7 +189,7 @@ impl ListProbes {
         }
     }
 
-    /// Returns the number of probes that run.
+    /// Returns the number of running probes.
     pub(super) fn under_way(&self) -> usize {
         self.under_way.len()
     }
@@ -198,7 +198,7 @@ impl ListProbes {
         self.under_way.contains_key(&print)
     }
 
-    /// Records the end of any test; `can_go` is `None` if the test was canceled.
+    /// Records the end of a test. `can_go` is `None` if the test was canceled.
     pub(super) fn returned(&mut self, print: Fingerprint, can_go: Option<bool>) {
         let Some((level, range)) = self.under_way.remove(&print) else {
             return;
@@ -209,7 +209,7 @@ impl ListProbes {
         }
     }
 
-    /// Records whether a group can be removed, and halves it if not.
+    /// Records whether a group can be removed. If it cannot be removed, it is halved.
     pub(super) fn answered(&mut self, (level, range): &(u32, Range<u32>), can_go: bool) {
         self.learn(std::slice::from_ref(range), can_go);
         if !can_go {

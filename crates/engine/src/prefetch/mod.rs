@@ -1,5 +1,5 @@
-//! Tests that run ahead of the sequential path. They fill the cache with verdicts that the path is
-//! likely to ask for.
+//! Prefetching: tests that run before the sequential path reaches them. They fill the cache with
+//! verdicts for which the path is likely to ask.
 
 mod list_probe;
 mod prefetcher;

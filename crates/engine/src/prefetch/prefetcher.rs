@@ -26,7 +26,7 @@ const STEPS: usize = 16;
 /// The number of steps on futures if tests take long, since time for the search remains then.
 const STEPS_OF_SLOW: usize = 1 << 12;
 
-/// The state of the run, as far as prefetching uses it.
+/// The part of the run's state that prefetching uses.
 pub(crate) struct Surroundings<'s, 'a> {
     pub(crate) run: &'s mut ReduceContext<'a>,
     pub(crate) base: &'s Input,
@@ -35,7 +35,7 @@ pub(crate) struct Surroundings<'s, 'a> {
     pub(crate) triage: &'s mut Triage<'a>,
 }
 
-/// Decides which tests run ahead of the sequential path.
+/// The prefetcher, which chooses the tests to run before the sequential path reaches them.
 #[derive(Default)]
 pub(crate) struct Prefetcher {
     fingerprints: Fingerprints,
@@ -46,12 +46,13 @@ pub(crate) struct Prefetcher {
 }
 
 impl Prefetcher {
-    /// Forgets the passes that were opened, since the plan begins.
+    /// Forgets the open passes at the start of the plan.
     pub(crate) fn begin_plan(&mut self) {
         self.upcoming = Upcoming::default();
     }
 
-    /// Follows the run to a pass. Returns the machine of the pass if it was opened ahead.
+    /// Records that the run has reached a pass. Returns the machine of the pass if it was opened
+    /// ahead.
     pub(crate) fn set_out(
         &mut self,
         route: Route,
@@ -61,13 +62,13 @@ impl Prefetcher {
         self.upcoming.set_out(route, file, base)
     }
 
-    /// Follows an adoption.
+    /// Records an adoption.
     pub(crate) fn adopted(&mut self) {
         self.fingerprints.clear();
         self.upcoming.found();
     }
 
-    /// Forgets fingerprints, since an earlier base returns.
+    /// Forgets the fingerprints, since the base is an earlier base again.
     pub(crate) fn forget(&mut self) {
         self.fingerprints.clear();
     }
@@ -77,17 +78,18 @@ impl Prefetcher {
         self.rates.entry(pass).or_default().record(last, success);
     }
 
-    /// Learns from a verdict of the sequential path on units of a list.
+    /// Records a verdict of the sequential path on units of a list.
     pub(crate) fn learn(&mut self, taken: Taken<'_>, fails: bool) {
         self.probes.record(taken.units, fails);
     }
 
-    /// Records the end of a test; `fails` is `None` if the test was canceled.
+    /// Records the end of a test. `fails` is `None` if the test was canceled.
     pub(crate) fn returned(&mut self, print: Fingerprint, fails: Option<bool>) {
         self.probes.returned(print, fails);
     }
 
-    /// Returns the tests for other workers, in order. Cancels running tests that are now unlikely.
+    /// Returns the tests for other workers, in order. Running tests that are now unlikely are
+    /// canceled.
     pub(crate) fn next_tests(
         &mut self,
         around: &mut Surroundings<'_, '_>,
@@ -128,7 +130,7 @@ impl Prefetcher {
         tests
     }
 
-    /// Renders a likely test, unless a worker has it already or its text was dropped.
+    /// Renders a likely test, unless a worker already has the test or its text was dropped.
     pub(crate) fn render(
         &self,
         around: &Surroundings<'_, '_>,

@@ -1,4 +1,4 @@
-//! Speculation: the search for tests that the sequential path is likely to ask for next.
+//! Speculation: the search for tests for which the sequential path is likely to ask next.
 //!
 //! A machine that waits for a verdict has two futures. Two forks of the machine receive one verdict
 //! each and propose their next test, and so on. This gives a tree of futures, of which the search
@@ -21,12 +21,12 @@ use crate::work::Machine;
 use nubbin_edit::{Edit, Fingerprint, Input};
 use std::rc::Rc;
 
-/// A test that may be asked for.
+/// A test for which the sequential path may ask.
 pub(crate) struct Likely {
     pub(crate) print: Fingerprint,
     /// The probability that the sequential path asks for the test.
     pub(crate) probability: f64,
-    /// The text that the test edits: the base, or the text of a line.
+    /// The fingerprint of the text that the test edits: the base, or the text of a line.
     pub(crate) of: Fingerprint,
     /// The candidate, as an edit of that text.
     pub(crate) edit: Edit,
@@ -34,9 +34,10 @@ pub(crate) struct Likely {
     pub(crate) input: Option<Input>,
 }
 
-/// The search for likely next tests, from a test whose verdict is awaited.
+/// The search for likely next tests, starting at a test whose verdict has not arrived.
 pub(super) struct Speculation<'s, 'a> {
-    /// The pass at work: stage 0 of the line on the base. Its machine waits for the verdict.
+    /// The pass at work, which is stage 0 of the line on the base. Its machine waits for the
+    /// verdict.
     pub(super) work: &'s Work,
     pub(super) awaited: &'s Candidate,
     /// The rates of the pass at work.
@@ -46,7 +47,7 @@ pub(super) struct Speculation<'s, 'a> {
     pub(super) upcoming: &'s Upcoming,
     /// The number of the line on the base.
     pub(super) present: usize,
-    /// The largest number of passes opened ahead in one line.
+    /// The maximum number of passes that are opened ahead in one line.
     pub(super) most_open: usize,
     pub(super) triage: &'s mut Triage<'a>,
     pub(super) fingerprints: &'s mut Fingerprints,
@@ -66,15 +67,15 @@ struct State {
     line: usize,
     /// The number of the pass in the line.
     stage: usize,
-    /// Failures in a row after which the pass ends.
+    /// The number of further failures in a row after which the pass ends.
     failures_left: u32,
-    /// The machine, which the two futures of a test share: few futures are ever visited.
+    /// The machine. The two futures of a test share it, since few futures are ever visited.
     machine: Rc<Forked>,
-    /// The answer to the last proposal of the machine, which has not received it.
+    /// The answer to the last proposal of the machine, which the machine has not received.
     answer: Option<bool>,
     /// The edit of the line's text that this future has adopted.
     assumed: Edit,
-    /// The fingerprint of the text after that edit; `None` if no pass may be opened on the text.
+    /// The fingerprint of the text after `assumed`; `None` if no pass may be opened on the text.
     text: Option<Fingerprint>,
     last: bool,
 }
@@ -110,7 +111,7 @@ impl State {
 
 impl<'s> Speculation<'s, '_> {
     /// Returns the `count` most likely next tests, the most likely first, and the most likely place
-    /// where another open pass would give more tests.
+    /// at which another open pass would give more tests.
     ///
     /// `steps` limits the steps on futures, since known verdicts and dropped proposals need steps
     /// without a test.

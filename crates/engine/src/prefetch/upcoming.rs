@@ -1,5 +1,5 @@
 //! Upcoming passes: the passes that run after the pass at work. They are opened ahead, so that
-//! workers are not idle between one pass and the next.
+//! workers are not idle between two passes.
 //!
 //! Late in a run most passes find nothing, each with a few tests, so passes change often. A pass
 //! that was opened ahead is used when the sequential path reaches it. The upcoming passes, and the
@@ -83,11 +83,11 @@ impl PassRates {
 /// An upcoming pass that is open.
 pub(super) struct Stage {
     pub(super) machine: Box<dyn Machine>,
-    /// The change from the text that the machine was opened on to the text of the line.
+    /// The change from the text on which the machine was opened to the text of the line.
     pub(super) applied: Applied,
     /// The success rates of the pass so far.
     pub(super) rates: PassRates,
-    /// Failures in a row after which the pass ends.
+    /// The number of further failures in a row after which the pass ends.
     pub(super) failures_left: u32,
     /// The place of the run while this pass is at work.
     pub(super) route: Route,
@@ -97,10 +97,10 @@ pub(super) struct Stage {
 pub(super) struct Line {
     after: Key,
     pub(super) text: Input,
-    /// The passes, with a stage for each that has proposals.
+    /// The passes, with a stage for each pass that has proposals.
     steps: VecDeque<(Key, Option<Stage>)>,
-    /// The place of the run after the last of them; `None` at the end of the plan, or if only the
-    /// sequential path may open the next pass.
+    /// The place of the run after the last pass of the line. It is `None` at the end of the plan,
+    /// or if only the sequential path may open the next pass.
     there: Option<Route>,
 }
 
@@ -110,8 +110,8 @@ pub(super) struct End {
     pub(super) stage: usize,
     /// The probability that the sequential path reaches the place.
     pub(super) probability: f64,
-    /// The edit of the line's text that succeeds, and the fingerprint after it, if another line
-    /// begins.
+    /// The successful edit of the line's text and the fingerprint after it, if another line begins
+    /// at the place.
     pub(super) found: Option<(Edit, Fingerprint)>,
 }
 
@@ -160,7 +160,8 @@ impl Line {
 }
 
 impl Upcoming {
-    /// Follows the run to a pass. Returns the machine of the pass if it was opened ahead.
+    /// Records that the run has reached a pass. Returns the machine of the pass if it was opened
+    /// ahead.
     pub(super) fn set_out(
         &mut self,
         route: Route,
@@ -180,7 +181,7 @@ impl Upcoming {
         Some(stage.map(|stage| stage.machine))
     }
 
-    /// Follows a success of the pass at work.
+    /// Records a success of the pass at work.
     pub(super) fn found(&mut self) {
         if let Some((_, here)) = &mut self.here {
             here.report.progress = true;
@@ -190,7 +191,7 @@ impl Upcoming {
             .retain(|line| line.text.size() <= MAX_BYTES_AHEAD);
     }
 
-    /// Returns the largest number of passes in one line; tests are queued while they are short.
+    /// Returns the maximum number of passes in one line. Tests are queued while they are short.
     pub(super) fn most_open(base: &Input, is_queued: bool) -> usize {
         match base.size() <= TINY_BYTES && !is_queued {
             true => MAX_PASSES_IF_TINY,
@@ -217,7 +218,7 @@ impl Upcoming {
         self.line_after(after, print)
     }
 
-    /// Returns the text with a fingerprint, if a line is on it.
+    /// Returns the text with a fingerprint, if there is a line on it.
     pub(super) fn text(&self, print: Fingerprint) -> Option<&Input> {
         let line = self
             .lines
@@ -252,8 +253,8 @@ impl Upcoming {
         self.lines.iter().map(|line| line.stages().count()).sum()
     }
 
-    /// Returns the line on the base, which is closed if the base is too large; `None` if no pass is
-    /// at work.
+    /// Returns the line on the base, or `None` if no pass is at work. The line is closed if the
+    /// base is too large.
     pub(super) fn present_line(&mut self, base: &Input) -> Option<usize> {
         let (here, route) = self.here.as_ref()?;
         if let Some(present) = self.line_after(*here, base.fingerprint()) {
@@ -264,7 +265,7 @@ impl Upcoming {
         Some(self.begin(line, base.fingerprint()))
     }
 
-    /// Opens another pass: the next one of a line, or the first one of a new line.
+    /// Opens another pass: the next pass of a line, or the first pass of a new line.
     pub(super) fn open(
         &mut self,
         end: &End,

@@ -2,7 +2,7 @@ use crate::work::Machine;
 use nubbin_edit::Edit;
 use std::sync::Arc;
 
-/// Places of a text, each with a few alternative edits.
+/// The places of a text, each with a few alternative edits.
 ///
 /// The alternatives are computed when they are needed, so the cost of a table of places does not
 /// include all their proposals.
@@ -14,8 +14,8 @@ pub trait Places: Send + Sync {
     fn alternative(&self, place: usize, number: usize) -> Option<Edit>;
 }
 
-/// A machine that visits the places in order and tries the alternatives of each, until the first
-/// one that is adopted.
+/// A machine that visits places in order. At each place, it tries the alternatives until one is
+/// adopted.
 ///
 /// Every search for a *value* has this form. A value that has been replaced once cannot be replaced
 /// again by the same work, since the two edits would contradict each other. So the search in one
@@ -57,11 +57,11 @@ pub struct Alternatives<P> {
     number: usize,
     /// The number of places whose best alternatives are proposed together.
     step: usize,
-    /// Whether steps of several places are made.
+    /// Whether the best alternatives of several places are proposed together.
     is_together: bool,
     /// The number of places in a row whose best alternatives were adopted.
     streak: u32,
-    /// The first place after the present step.
+    /// The first place after the current step.
     end: usize,
 }
 
@@ -69,7 +69,7 @@ pub struct Alternatives<P> {
 const STREAK: u32 = 2;
 
 impl<P: Places + 'static> Alternatives<P> {
-    /// Makes a machine that visits the places in order.
+    /// Creates a machine that visits the places in order.
     pub fn new(places: P) -> Self {
         Alternatives {
             places: Arc::new(places),
@@ -82,9 +82,12 @@ impl<P: Places + 'static> Alternatives<P> {
         }
     }
 
-    /// Proposes the best alternatives of all places at once, before places by themselves. Where two
-    /// places in a row took their best alternatives, the next two are tried together, then four,
-    /// and so on; after a failure, half of them. The edits of different places must not overlap.
+    /// Returns the machine with joint proposals. The first proposal contains the best alternatives
+    /// of all places.
+    ///
+    /// After two places in a row took their best alternatives, the next two places are tried
+    /// together, then four, and so on. After a failure, half of the places are tried. The edits of
+    /// different places must not overlap.
     ///
     /// It costs one test where places need their texts, and about log₂ *n* tests instead of *n*
     /// where *n* places in a row do not.

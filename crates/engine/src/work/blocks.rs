@@ -17,8 +17,8 @@ pub trait Rewrite: Send + Sync {
     fn rewrite(&self, block: Range<usize>) -> Option<Edit>;
 }
 
-/// A machine that rewrites blocks: all units, then halves, quarters, and so on down to a smallest
-/// block, except inside blocks that have been rewritten.
+/// A machine that rewrites blocks: all units, then halves, quarters, and so on down to the smallest
+/// block size. Blocks inside a rewritten block are not tried.
 ///
 /// It is for rewrites that succeed either for many adjacent units at once or not at all
 /// (overwriting with zeros, sorting). It takes about 2n/s tests for n units and smallest blocks of
@@ -33,7 +33,7 @@ pub struct Blocks<R> {
 }
 
 impl<R: Rewrite + 'static> Blocks<R> {
-    /// Makes a machine with blocks of at least `smallest` units, and at least one.
+    /// Creates a machine whose blocks have at least `smallest` units, and at least one.
     pub fn new(rewrite: R, smallest: usize) -> Self {
         let size = rewrite.len().next_power_of_two();
         let smallest = smallest.max(1);

@@ -2,7 +2,7 @@ use crate::work::{Forest, HeaviestFirst, List, Lists, Machine, Taken};
 use nubbin_edit::{Edit, Fingerprint};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Several works, one after another, as one.
+/// Several works that run one after another as one work.
 ///
 /// A pass whose kinds of proposals should not be mixed in one list (blank lines, then indentation,
 /// then runs of blanks) opens one list for each kind and chains them. All of them refer to the text
@@ -61,7 +61,7 @@ impl Stage {
 }
 
 impl Chain {
-    /// Makes a chain of stages in the order they are to run.
+    /// Creates a chain of stages, in the order in which they run.
     pub(super) fn of(stages: Arc<[Stage]>, lists: &Lists) -> Self {
         Chain {
             stages,

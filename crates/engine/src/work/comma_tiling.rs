@@ -3,8 +3,8 @@ use nubbin_edit::{Edit, Span};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Pieces that lie end to end, most of which are units. Where the last elements of a list in
-/// brackets are removed, the comma before them is removed, too.
+/// Pieces that lie end to end, most of which are units. If the last elements of a list in brackets
+/// are removed, the comma before them is also removed.
 ///
 /// A list is one whose last element has no comma behind it. JSON allows no other, so that without
 /// this the last element of each list would have to stay, and with it one half of the list.
@@ -13,15 +13,15 @@ pub struct CommaTiling {
     pieces: Tiling,
     /// The number of the piece of each unit.
     units: Arc<[u32]>,
-    /// For each piece, the comma that it ends with.
+    /// For each piece, the comma at its end.
     commas: Arc<[Option<Span>]>,
     /// Whether each piece is the last element of a list.
     ends: Arc<[bool]>,
 }
 
 impl CommaTiling {
-    /// Makes pieces between consecutive `bounds` in `text`, which begins at `start`. A
-    /// `fixed` piece cannot be removed.
+    /// Creates pieces between consecutive `bounds` in `text`, which begins at the offset `start` of
+    /// the input. A `fixed` piece cannot be removed.
     pub fn new(text: &[u8], start: u32, bounds: &[u32], fixed: &[bool]) -> Self {
         let pieces = || bounds.windows(2).map(|pair| pair[0]..pair[1]);
         let get = |piece: Range<u32>| {
@@ -53,7 +53,7 @@ impl CommaTiling {
         }
     }
 
-    /// Whether a comma can be in the way of a removal.
+    /// Returns whether a comma can prevent a removal.
     pub fn has_lists(&self) -> bool {
         self.commas.iter().any(Option::is_some) && self.ends.contains(&true)
     }

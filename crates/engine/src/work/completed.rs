@@ -2,8 +2,9 @@ use super::Machine;
 use nubbin_edit::Edit;
 use std::sync::Arc;
 
-/// Another form of a file, in which passes make their proposals, and all that follows from these in
-/// the file: the decoded bytes of an archive, or the steps of a change of a program.
+/// Another form of a file, in which passes make their proposals, with the changes of the file that
+/// follow from a proposal. Examples are the decoded bytes of an archive, and the steps of a change
+/// of a program.
 pub trait Complete: Send + Sync + 'static {
     /// A change of the file since the pass was opened.
     type Whole: Clone + Default + Send;
@@ -19,25 +20,24 @@ pub trait Complete: Send + Sync + 'static {
     fn edit(whole: &Self::Whole) -> &Edit;
 }
 
-/// A machine whose proposals, which are changes of another [form](Complete) of a file, become
-/// changes of the file.
+/// A machine that converts proposals for another [form](Complete) of a file to changes of the file.
 pub struct Completed<C: Complete> {
     machine: Box<dyn Machine>,
     form: Arc<C>,
     /// The adopted changes of the form.
     adopted: Edit,
-    /// All that follows from them in the file.
+    /// The changes of the file that follow from `adopted`.
     whole: C::Whole,
     rank: u32,
-    /// The present proposal: all changes of the form, and of the file.
+    /// The current proposal: all changes of the form, and all changes of the file.
     asked: Option<(Edit, C::Whole)>,
     /// The number of further proposals before the first one that is adopted.
     patience: Option<u32>,
 }
 
 impl<C: Complete> Completed<C> {
-    /// Completes the proposals of a machine. With a `patience`, there are no more than so many
-    /// before one is adopted.
+    /// Creates a machine that completes the proposals of another machine. With a `patience`, the
+    /// machine ends after this number of proposals if none of them was adopted.
     pub fn new(machine: Box<dyn Machine>, form: C, patience: Option<u32>) -> Self {
         Completed {
             machine,

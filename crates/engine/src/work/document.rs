@@ -2,7 +2,8 @@ use super::{Chain, Complete, Completed, Context, Forest, List, OneByOne, Spans, 
 use nubbin_edit::{Edit, File, Span};
 use std::sync::Arc;
 
-/// A file as a value, which is written again after a change: a circuit, or a script of terms.
+/// A file as a value that is written again after each change, such as a circuit or a script of
+/// terms.
 pub trait Document: Send + Sync + 'static {
     /// A part of a change that list minimizers take as one unit.
     type Step: Send + Sync;
@@ -20,25 +21,25 @@ pub trait Document: Send + Sync + 'static {
 /// The steps of a list up to which all are tried at once.
 const MAX_SHORT: usize = 4;
 
-/// The way in which a list of steps is worked through.
+/// The way in which a list of steps is tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Steps {
-    /// By a list minimizer.
+    /// A list minimizer removes several steps in one test.
     Some,
-    /// By a list minimizer, after a test of all steps at once.
+    /// All steps are tested at once, then a list minimizer continues.
     AllFirst,
-    /// One after another, up to the first one that is adopted.
+    /// The steps are tried one after another until one is adopted.
     FirstOf,
-    /// From the outside in, heavy ones first, as a [`Forest`]: each step with the one of the list
-    /// that makes it needless, which comes before it.
+    /// The steps are tried from the outside in, heavy steps first, as in a [`Forest`]. For each
+    /// step, the value is the earlier step that makes it unnecessary, if there is one.
     OuterFirst(Vec<Option<u32>>),
 }
 
 /// The greatest weight of all steps together.
 const MAX_WEIGHT: u64 = 1 << 31;
 
-/// Returns the work on a file: lists of steps, one list after another. What the steps of one list
-/// changed, the next one keeps.
+/// Returns the work on a file: lists of steps, one list after another. A list starts with the
+/// changes of the lists before it.
 ///
 /// Each proposal replaces the whole file, and outranks earlier ones.
 pub fn on_document<D: Document>(
@@ -90,7 +91,7 @@ pub fn on_document<D: Document>(
 /// The steps of a pass, whose changes are whole files.
 struct OnDocument<D: Document> {
     document: Arc<D>,
-    /// The steps, each with the position that stands for it.
+    /// The steps, each with the position that represents it.
     steps: Vec<(u32, D::Step)>,
     file: Span,
     text: Vec<u8>,

@@ -2,10 +2,10 @@ use super::Units;
 use nubbin_edit::{Edit, Span};
 use std::ops::Range;
 
-/// Units that are the single bytes of a span, without a table.
+/// The single bytes of a span as units, without a table.
 #[derive(Clone, Copy, Debug)]
 pub struct EachByte {
-    /// The bytes.
+    /// The span that contains the bytes.
     pub span: Span,
 }
 

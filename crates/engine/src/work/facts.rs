@@ -2,8 +2,8 @@ use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Facts about languages that the caller of a run knows and some passes read, one value of each
-/// type. The engine knows none of the types.
+/// Facts about languages that the caller of a run knows and some passes read. There is at most one
+/// value of each type. The engine knows none of the types.
 ///
 /// ```
 /// use nubbin_reduce::work::Facts;
@@ -27,14 +27,14 @@ trait Fact: Any + std::fmt::Debug + Send + Sync {}
 impl<T: Any + std::fmt::Debug + Send + Sync> Fact for T {}
 
 impl Facts {
-    /// Returns the facts with another value, which replaces the one of the same type.
+    /// Returns the facts with an additional value, which replaces the value of the same type.
     #[must_use]
     pub fn with<T: Any + std::fmt::Debug + Send + Sync>(mut self, fact: T) -> Self {
         self.by_type.insert(TypeId::of::<T>(), Arc::new(fact));
         self
     }
 
-    /// Returns the value of a type.
+    /// Returns the value of a type, or `None` if there is none.
     pub fn get<T: Any>(&self) -> Option<&T> {
         let fact: &dyn Any = self.by_type.get(&TypeId::of::<T>())?.as_ref();
         fact.downcast_ref()

@@ -2,8 +2,8 @@ use super::Machine;
 use nubbin_edit::protect::Protected;
 use nubbin_edit::{Edit, Input};
 
-/// Makes a machine whose proposals are trimmed to the unprotected parts of the input on which it
-/// was opened.
+/// Returns a machine whose proposals are trimmed to the unprotected parts of the input on which
+/// `machine` was opened.
 pub(crate) fn guard(opened_on: &Input, machine: Box<dyn Machine>) -> Box<dyn Machine> {
     let protected = opened_on.protected().clone();
     if protected.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Units that contain each other, to be visited from the outside in.
+/// Units that contain each other. They are visited from the outside in.
 ///
 /// Units are numbered by position, a unit before everything within it.
 ///
@@ -23,25 +23,26 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Forest {
     units: Arc<dyn Units>,
-    /// The children of unit `n` are `children[first[n + 1]..first[n + 2]]`; the roots come first.
+    /// The children of all units. The children of unit `n` are `children[first[n + 1]..first[n +
+    /// 2]]`, and the roots come first.
     first: Arc<[u32]>,
     children: Arc<[u32]>,
     cumulative: bool,
     children_stay: bool,
 }
 
-/// Spans that nest, in the order that a [`Forest`] needs.
+/// Nested spans, in the order that a [`Forest`] needs.
 #[derive(Clone, Debug, Default)]
 pub struct Nested {
-    /// The spans by position, the outer one first.
+    /// The spans by position. Of two nested spans, the outer span is the first.
     pub spans: Vec<Span>,
-    /// The innermost span around each.
+    /// For each span, the innermost span around it.
     pub parents: Vec<Option<u32>>,
 }
 
 impl Nested {
-    /// Sorts spans and finds the span around each. Empty and equal spans are dropped, and where two
-    /// cross, the one that starts later is dropped.
+    /// Sorts spans and determines the span around each of them. Empty and duplicate spans are
+    /// dropped. If two spans cross, the span that starts later is dropped.
     pub fn of(spans: impl IntoIterator<Item = Span>) -> Self {
         let mut spans: Vec<Span> = spans.into_iter().filter(|span| !span.is_empty()).collect();
         spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
@@ -64,8 +65,8 @@ impl Nested {
 }
 
 impl Forest {
-    /// Makes a forest of units. `parents` gives the unit that each is in, which has a smaller
-    /// number.
+    /// Creates a forest of units. `parents` holds the unit that contains each unit. A parent has a
+    /// smaller number than its children.
     pub fn new(units: impl Units + 'static, parents: &[Option<u32>]) -> Self {
         let count = parents.len().min(units.len() as usize);
         let slot = |parent: Option<u32>| parent.map_or(0, |parent| parent as usize + 1);
@@ -92,16 +93,18 @@ impl Forest {
         }
     }
 
-    /// Makes every edit also contain the units that were removed before. For units whose edits
-    /// depend on which of their neighbors are still present, as commas do.
+    /// Returns the forest with cumulative edits: every edit also contains the units that were
+    /// removed before. This is for units whose edits depend on the presence of their neighbors, as
+    /// commas do.
     #[must_use]
     pub fn cumulative(mut self) -> Self {
         self.cumulative = true;
         self
     }
 
-    /// Also continues with the children of removed units. For units whose removal keeps the
-    /// children, as that of a pair of brackets does.
+    /// Returns the forest with children that survive: the visit continues with the children of
+    /// removed units. This is for units whose removal keeps the children, such as pairs of
+    /// brackets.
     #[must_use]
     pub fn children_stay(mut self) -> Self {
         self.children_stay = true;
@@ -113,8 +116,8 @@ impl Forest {
         self.children.is_empty()
     }
 
-    /// Makes one forest of several whose units are in different parts of the input, in its order.
-    /// The settings are those of the first.
+    /// Creates one forest from several forests whose units are in different parts of the input, in
+    /// its order. The settings are taken from the first forest.
     pub(super) fn joined(forests: Vec<Forest>) -> Option<Forest> {
         if forests.len() < 2 {
             return forests.into_iter().next();
@@ -158,7 +161,7 @@ impl Forest {
     }
 }
 
-/// Visits a [`Forest`] from the outside in, heavy lists first.
+/// A machine that visits a [`Forest`] from the outside in, heavy lists first.
 ///
 /// The siblings of one parent are a list, and a list minimizer works through it, so neighbors are
 /// removed together where that succeeds. The children of a unit become a list when the list that it
@@ -192,13 +195,12 @@ impl Forest {
 pub struct HeaviestFirst {
     forest: Forest,
     lists: Lists,
-    /// The waiting lists with their weights. Lists of the same weight come by position.
+    /// The waiting lists with their weights. Lists of the same weight are ordered by position.
     waiting: Arc<BinaryHeap<(u64, std::cmp::Reverse<u32>)>>,
     layer: Option<Layer>,
     /// Layers that have been put off because their undecided weight is small.
     put_off: BinaryHeap<PutOff>,
-    /// Units of kept elements that have several units. They are tested separately when nothing else
-    /// is left.
+    /// The units of needed elements that have several units. They are tested separately at the end.
     light: Arc<Vec<u32>>,
     /// The weight up to which neighbors together are one element.
     floor: u64,
@@ -209,10 +211,9 @@ pub struct HeaviestFirst {
 struct Layer {
     elements: Elements,
     left: Configuration,
-    /// The units that are known to be needed by themselves; their children need not wait for the
-    /// rest.
+    /// The units that are known to be needed. Their children need not wait for the other units.
     needed: Arc<Vec<bool>>,
-    /// The undecided weight: that of all other units.
+    /// The undecided weight: the weight of all units that are not in `needed`.
     in_doubt: u64,
     minimizer: Box<dyn ListMinimizer>,
     /// The positions, the heaviest first. `looked_at` of them have been considered for a test
@@ -222,9 +223,9 @@ struct Layer {
     /// The units that were tested alone and are needed, which the minimizer does not know.
     known: Arc<Vec<bool>>,
     asked: Option<Removal>,
-    /// Whether the present proposal is not one of the minimizer.
+    /// Whether the current proposal does not come from the minimizer.
     alone: bool,
-    /// Whether the minimizer has ended; the present proposal is then to remove the only unit left.
+    /// Whether the minimizer has ended. The current proposal then removes the only remaining unit.
     ended: bool,
 }
 
@@ -423,7 +424,7 @@ const LOW_SUCCESS_RATE: f32 = 0.3;
 const RECENT_TESTS: f32 = 8.0;
 
 impl HeaviestFirst {
-    /// Begins with the roots.
+    /// Creates the machine, which starts with the roots.
     pub fn new(forest: Forest, lists: &Lists) -> Self {
         let roots = (forest.weight(0), std::cmp::Reverse(0));
         // Removed neighbors in two layers would not know of each other.

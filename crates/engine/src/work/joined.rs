@@ -3,7 +3,7 @@ use nubbin_edit::{Edit, Splice};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The units of several lists as those of one.
+/// The units of several lists as the units of one list.
 #[derive(Clone)]
 pub(super) struct Joined {
     /// The lists, each with the number of its first unit.

@@ -17,7 +17,7 @@ const MAX_HALVINGS: u32 = 7;
 /// The limit on the doublings of the number of cuts that are made together.
 const MAX_DOUBLINGS: u32 = 16;
 
-/// Returns the work on a file: the large cuts first, from whichever list they are.
+/// Returns the work on a file that makes the large cuts first, from all lists of steps.
 ///
 /// A *cut* is a group of neighbors of a list of steps. The file after a cut is written before any
 /// test, so what the cut saves is known, not guessed: one input that selects a part of a circuit
@@ -106,14 +106,14 @@ struct LargestCuts<D: Document> {
     shared: Arc<Shared<D>>,
     /// Whether each step was adopted.
     taken: Vec<bool>,
-    /// The steps that come before all cuts, the last ones first.
+    /// The steps that come before all cuts, in reverse order.
     first: Vec<Cut>,
     cuts: Vec<Cut>,
     /// The outcomes of the cuts of each list, and of the first steps.
     kinds: Vec<Kind>,
     /// The size of the file after the adopted steps.
     bytes: usize,
-    /// The present proposal: the cuts, and the size of the file after them.
+    /// The current proposal: the cuts, and the size of the file after them.
     asked: Option<(Vec<Cut>, usize, Edit)>,
     rank: u32,
 }
@@ -129,7 +129,7 @@ struct Shared<D: Document> {
 struct Cut {
     steps: Range<u32>,
     kind: usize,
-    /// The size of the file after the cut, or what it is taken for.
+    /// The measured or estimated size of the file after the cut.
     bytes: usize,
     /// Whether the size was measured since the last cut was adopted.
     is_known: bool,

@@ -5,18 +5,18 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The way in which the lists of a plan are worked through.
+/// The settings with which the lists of a plan are minimized.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
-    /// The list minimizer. If there is none, each list has the default one, and a tree reducer the
-    /// one of its publication.
+    /// The list minimizer for all lists. If it is `None`, each list has its default list minimizer,
+    /// and a tree reducer has the list minimizer of its publication.
     pub algorithm: Option<MinimizerChoice>,
     /// The seed for list minimizers that use randomness.
     pub seed: u64,
 }
 
 impl Lists {
-    /// Starts the list minimizer.
+    /// Starts the list minimizer on a list of this shape.
     pub fn start(&self, shape: &ListShape) -> Box<dyn ListMinimizer> {
         match &self.algorithm {
             Some(algorithm) => algorithm.start(shape),
@@ -25,8 +25,8 @@ impl Lists {
     }
 }
 
-/// A list of units. Each can be removed from the input, or, more generally, each is a proposal that
-/// can be adopted together with others.
+/// A list of units. Each unit can be removed from the input. More generally, each unit is a
+/// proposal that can be adopted together with others.
 #[derive(Clone)]
 pub struct List {
     units: Arc<dyn Units>,
@@ -35,7 +35,7 @@ pub struct List {
 }
 
 impl List {
-    /// Makes a list that any list minimizer can work through.
+    /// Creates a list for any list minimizer.
     pub fn new(units: impl Units + 'static) -> Self {
         List {
             units: Arc::new(units),
@@ -44,24 +44,27 @@ impl List {
         }
     }
 
-    /// Begins with the proposal to remove all units at once, which list minimizers by themselves
-    /// never make. Use it where that candidate is likely to fail (all comments), or cheap to test.
+    /// Returns the list with a first proposal that removes all units at once. List minimizers never
+    /// make this proposal themselves. Use it if the candidate is likely to fail (all comments) or
+    /// cheap to test.
     #[must_use]
     pub fn try_all(mut self) -> Self {
         self.try_all = true;
         self
     }
 
-    /// Makes every edit also contain the units that were removed before. For units whose edits
-    /// depend on which of their neighbors are still present, as commas do.
+    /// Returns the list with cumulative edits: every edit also contains the units that were removed
+    /// before. This is for units whose edits depend on the presence of their neighbors, as commas
+    /// do.
     #[must_use]
     pub fn cumulative(mut self) -> Self {
         self.cumulative = true;
         self
     }
 
-    /// Makes one list of several whose units are in different parts of the input, in its order. It
-    /// is cumulative if one of them is; the other settings are those of the first.
+    /// Creates one list from several lists whose units are in different parts of the input, in its
+    /// order. The result is cumulative if one of the lists is cumulative. The other settings are
+    /// taken from the first list.
     pub(super) fn joined(lists: Vec<List>) -> Option<List> {
         if lists.len() < 2 {
             return lists.into_iter().next();
@@ -76,7 +79,7 @@ impl List {
         })
     }
 
-    /// The units.
+    /// Returns the units of the list.
     pub fn units(&self) -> &Arc<dyn Units> {
         &self.units
     }
@@ -106,11 +109,11 @@ impl List {
 struct ListMachine {
     units: Arc<dyn Units>,
     minimizer: Box<dyn ListMinimizer>,
-    /// The units that the present proposal removes.
+    /// The units that the current proposal removes.
     asked: SmallVec<[Range<u32>; 2]>,
-    /// The units that are still present, for a cumulative list.
+    /// The remaining units, for a cumulative list.
     left: Option<Configuration>,
-    /// Whether the proposal to remove all units is still to be made.
+    /// Whether the proposal to remove all units has not been made yet.
     all: bool,
     done: bool,
 }

@@ -47,7 +47,7 @@ pub trait Machine: Send {
 /// The units of a list that a proposal removes.
 #[derive(Clone, Copy)]
 pub struct Taken<'a> {
-    /// The list.
+    /// The list that contains the units.
     pub list: &'a Arc<dyn Units>,
     /// The units: sorted, disjoint ranges.
     pub units: &'a [Range<u32>],

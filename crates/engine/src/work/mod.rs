@@ -1,4 +1,4 @@
-//! Proposals in the making: the work that a pass hands to the engine.
+//! Work: the proposals that a pass hands to the engine, as data and as machines.
 //!
 //! A pass does not loop and does not test. It opens a [`Work`]: a list of units that any [list
 //! minimizer](nubbin_minimize) can work through, or a [`Machine`] of its own. Both become a

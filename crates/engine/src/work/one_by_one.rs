@@ -2,9 +2,9 @@ use super::Machine;
 use nubbin_edit::Edit;
 use std::sync::Arc;
 
-/// A machine over a fixed list of proposals. It tries each in order, independently of the verdicts
-/// of the others. For proposals of which only one can be adopted, or that are best tried smallest
-/// first.
+/// A machine for a fixed list of proposals. It tries each proposal in order, independent of the
+/// verdicts on the others. Use it for proposals of which only one can be adopted, or that are best
+/// tried from the smallest on.
 #[derive(Clone, Debug)]
 pub struct OneByOne {
     edits: Arc<[Edit]>,
@@ -13,7 +13,7 @@ pub struct OneByOne {
 }
 
 impl OneByOne {
-    /// Makes a machine that tries each of the edits.
+    /// Creates a machine that tries each of the edits.
     pub fn new(edits: impl Into<Arc<[Edit]>>) -> Self {
         OneByOne {
             edits: edits.into(),
@@ -22,7 +22,7 @@ impl OneByOne {
         }
     }
 
-    /// Ends after the first one that was adopted.
+    /// Returns the machine with an early end, after the first adopted proposal.
     #[must_use]
     pub fn first_only(mut self) -> Self {
         self.stop_at_success = true;

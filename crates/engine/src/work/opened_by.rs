@@ -3,7 +3,8 @@ use crate::work::Work;
 use nubbin_edit::File;
 use std::sync::Arc;
 
-/// A pass that is opened by a function: on some files only, or on another form of a file.
+/// A pass that is opened by a function, for example only on some files, or on another form of a
+/// file.
 pub struct OpenedBy<F> {
     pass: Arc<dyn Pass>,
     open: F,
@@ -13,8 +14,7 @@ impl<F> OpenedBy<F>
 where
     F: Fn(&dyn Pass, &[File<'_>], &Context<'_>) -> Option<Work> + Send + Sync + 'static,
 {
-    /// Returns a pass that is opened by `open`, on one file or several, and is the same in all
-    /// else.
+    /// Returns a pass that is opened by `open`, on one or more files, and otherwise equals `pass`.
     pub fn wrap(pass: Arc<dyn Pass>, open: F) -> Arc<dyn Pass> {
         Arc::new(OpenedBy { pass, open })
     }

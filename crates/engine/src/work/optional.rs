@@ -48,12 +48,12 @@ impl<U: Units> Units for Optional<U> {
     }
 }
 
-/// Makes a list of units that may all be removed.
+/// Returns the work on units that may all be removed.
 pub fn optional(units: impl Units + 'static) -> Work {
     Work::List(List::new(Optional(units)))
 }
 
-/// Does the same as [`optional`], with all units in the first test.
+/// Returns the work on units that may all be removed, with all units in the first test.
 pub fn all_or_some(units: impl Units + 'static) -> Work {
     Work::List(List::new(Optional(units)).try_all())
 }

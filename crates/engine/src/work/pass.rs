@@ -2,28 +2,28 @@ use super::{Facts, Lists, PassInfo, Views, Work};
 use nubbin_edit::{File, Input};
 use std::sync::LazyLock;
 
-/// The facts that a pass may use beside the file.
+/// The context in which a pass is opened: the whole input, settings, and facts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Context<'a> {
-    /// All files.
+    /// The whole input, with all its files.
     pub input: &'a Input,
     /// The list minimizer and its settings, for passes that start lists themselves.
     pub lists: &'a Lists,
     /// Facts about languages.
     pub facts: &'a Facts,
-    /// The views of the texts, for passes that look at one in the same way as others do.
+    /// The views of the texts, which passes share.
     pub views: &'a Views,
 }
 
 impl<'a> Context<'a> {
-    /// Makes the context of an input with the default lists, and without facts.
+    /// Creates the context of an input with the default list settings and without facts.
     pub fn of(input: &'a Input, views: &'a Views) -> Self {
         static DEFAULT: LazyLock<(Lists, Facts)> = LazyLock::new(Default::default);
         Context::new(input, &DEFAULT.0, &DEFAULT.1, views)
     }
 
-    /// Makes the context of an input.
+    /// Creates the context of an input.
     pub fn new(input: &'a Input, lists: &'a Lists, facts: &'a Facts, views: &'a Views) -> Self {
         Context {
             input,

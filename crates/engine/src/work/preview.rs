@@ -3,8 +3,8 @@ use crate::work::{Lists, Views};
 use nubbin_edit::Input;
 use rustc_hash::FxHashSet;
 
-/// Returns the first candidates that a pass proposes for a text while none is adopted, each text
-/// once. It is for documentation, and for people who write passes.
+/// Returns the first distinct candidates that a pass proposes for a text while none of them is
+/// adopted. It is for documentation and for authors of passes.
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 ///
@@ -17,7 +17,8 @@ pub fn preview(pass: &dyn Pass, text: &[u8], count: usize) -> Vec<String> {
     preview_with(pass, &Facts::default(), text, count)
 }
 
-/// Does the same as [`preview`], with facts about languages.
+/// Returns the first distinct candidates that a pass proposes for a text, with facts about
+/// languages. See [`preview`].
 pub fn preview_with(pass: &dyn Pass, facts: &Facts, text: &[u8], count: usize) -> Vec<String> {
     let Ok(input) = Input::single("preview", text) else {
         return Vec::new();

@@ -3,15 +3,15 @@ use nubbin_edit::{Edit, Splice};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Proposals of any kind, each an [`Edit`]. Several are adopted together by combining them; where
-/// two conflict, the earlier one in the list wins.
+/// Proposals of any kind, each an [`Edit`], as the units of a list. Several proposals are adopted
+/// together by combining them. If two of them conflict, the earlier one in the list wins.
 #[derive(Clone, Debug)]
 pub struct Proposals {
     edits: Arc<[Edit]>,
 }
 
 impl Proposals {
-    /// Makes a list of proposals, in the order in which a list minimizer sees them.
+    /// Creates a list of proposals, in the order in which a list minimizer sees them.
     pub fn new(edits: impl Into<Arc<[Edit]>>) -> Self {
         Proposals {
             edits: edits.into(),

@@ -3,14 +3,14 @@ use nubbin_edit::{Edit, Span};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Units anywhere in the input. They may leave gaps, nest, and overlap.
+/// Units anywhere in the input. They may have gaps between them, nest, and overlap.
 #[derive(Clone, Debug)]
 pub struct Spans {
     spans: Arc<[Span]>,
 }
 
 impl Spans {
-    /// Makes a list of units, in the order in which a list minimizer sees them (usually by
+    /// Creates the units from spans, in the order in which a list minimizer sees them (usually by
     /// position).
     pub fn new(spans: impl Into<Arc<[Span]>>) -> Self {
         Spans {

@@ -3,16 +3,16 @@ use nubbin_edit::{Edit, Span};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Units that lie end to end: bytes, characters, lines, tokens with the space after them. A range
-/// of units is one deletion, however long it is.
+/// Units that lie end to end: bytes, characters, lines, or tokens with the space after them. A
+/// range of units is one deletion of any length.
 #[derive(Clone, Debug)]
 pub struct Tiling {
     bounds: Arc<[u32]>,
 }
 
 impl Tiling {
-    /// Makes units between consecutive bounds, which are increasing offsets, one more than there
-    /// are units.
+    /// Creates units between consecutive bounds. The bounds are increasing offsets; there is one
+    /// more bound than there are units.
     pub fn new(bounds: impl Into<Arc<[u32]>>) -> Self {
         let bounds = bounds.into();
         debug_assert!(bounds.is_sorted());

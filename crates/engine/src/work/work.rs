@@ -4,12 +4,12 @@ use std::sync::Mutex;
 
 /// The proposals of a pass for one file.
 pub enum Work {
-    /// Units of which as many as possible are to be removed, in an order that a list minimizer
-    /// decides.
+    /// A list of units. A list minimizer removes as many of them as possible, in the order that it
+    /// chooses.
     List(List),
-    /// Units that contain each other, visited by [`HeaviestFirst`].
+    /// Units that contain each other. [`HeaviestFirst`] visits them.
     Forest(Forest),
-    /// A machine of its own.
+    /// A machine of the pass.
     Machine(Box<dyn Machine>),
 }
 
@@ -23,9 +23,9 @@ impl Work {
         }
     }
 
-    /// Makes one work of those of several files, in the order of the files: one list of all lists,
-    /// one forest of all forests, and then each machine. So a list minimizer takes large steps over
-    /// many small files. `None` where there is no work.
+    /// Joins the works on several files, in the order of the files: all lists into one list, all
+    /// forests into one forest, followed by each machine. A list minimizer can therefore take large
+    /// steps over many small files. Returns `None` if there is no work.
     pub fn joined(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Option<Work> {
         let (mut all, mut forests, mut machines) = (vec![], vec![], vec![]);
         for work in works {
@@ -46,15 +46,15 @@ impl Work {
 }
 
 impl Forest {
-    /// Returns the work of visiting the forest, see [`HeaviestFirst`]; `None` where there is no
-    /// unit.
+    /// Returns the work that visits the forest (see [`HeaviestFirst`]), or `None` if there are no
+    /// units.
     pub fn walk(self) -> Option<Work> {
         (!self.is_empty()).then_some(Work::Forest(self))
     }
 }
 
 impl Chain {
-    /// Makes a chain of works in the order they are to run.
+    /// Creates a chain of works, in the order in which they run.
     pub fn new(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Self {
         let stages = works.into_iter().map(|work| match work {
             Work::List(list) => Stage::List(list),
@@ -64,8 +64,8 @@ impl Chain {
         Chain::of(stages.collect(), lists)
     }
 
-    /// Makes a chain as the work of a pass. Lists without units are left out; a chain without works
-    /// is `None`.
+    /// Creates a chain as the work of a pass. Lists without units are left out. Returns `None` if
+    /// no work is left.
     pub fn work(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Option<Work> {
         let works = works.into_iter().filter(|work| match work {
             Work::List(list) => !list.units().is_empty(),

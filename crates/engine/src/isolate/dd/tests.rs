@@ -143,11 +143,12 @@ fn the_book_asks_both_questions_of_a_part() {
 /// A test that depends on some changes only.
 #[derive(Clone, Debug)]
 struct Test {
-    /// The test fails if it has all of these, and all or none of each group.
+    /// The test fails if the set has all these changes, and all or none of the changes of each
+    /// group.
     to_blame: Vec<u32>,
-    /// The test is unresolved if it has only a part of a group.
+    /// The test is unresolved if the set has only a part of a group.
     together: Vec<Vec<u32>>,
-    /// Any other test is unresolved one time in this many, by a hash.
+    /// Any other set is unresolved in one of this many cases, by a hash.
     odd: u64,
 }
 
