@@ -29,7 +29,7 @@ impl fmt::Display for NoSequence {
 
 impl std::error::Error for NoSequence {}
 
-/// Encodes the choices of a run. Each key is that of the choice's kind.
+/// Encodes the choices of a run. Each choice is encoded as its key by its kind.
 pub fn encode_run(run: &Run) -> Vec<u8> {
     let mut out = start(run.choices.len());
     for choice in &run.choices {
@@ -38,7 +38,7 @@ pub fn encode_run(run: &Run) -> Vec<u8> {
     finish(out, run.choices.iter().map(|choice| &choice.value))
 }
 
-/// Encodes values that have not been replayed, so that their kinds are not known.
+/// Encodes values that have not been replayed. Their kinds are therefore not known.
 pub fn encode_values(values: &[Value]) -> Vec<u8> {
     let mut out = start(values.len());
     for value in values {

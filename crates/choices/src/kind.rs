@@ -10,7 +10,7 @@ pub enum Kind {
     Index {
         /// The number of alternatives; at least one.
         of: u32,
-        /// The index of the simplest alternative: the one that ends soonest.
+        /// The index of the simplest alternative, which ends soonest.
         simplest: u32,
     },
     /// An integer.
@@ -19,7 +19,7 @@ pub enum Kind {
         min: i64,
         /// The highest value.
         max: i64,
-        /// The simplest value. Other values are simpler the nearer they are to it; at the same
+        /// The simplest value. Other values are simpler if they are closer to it. At the same
         /// distance, the higher value is simpler.
         toward: i64,
     },
@@ -32,18 +32,18 @@ pub enum Kind {
     },
     /// A text.
     Text {
-        /// The characters of which the text consists.
+        /// The characters that the text may contain.
         alphabet: Arc<Alphabet>,
-        /// The lowest number of characters.
+        /// The minimum number of characters.
         min: u32,
-        /// The highest number of characters.
+        /// The maximum number of characters.
         max: u32,
     },
     /// A sequence of bytes.
     Bytes {
-        /// The lowest number of bytes.
+        /// The minimum number of bytes.
         min: u32,
-        /// The highest number of bytes.
+        /// The maximum number of bytes.
         max: u32,
     },
 }
@@ -80,15 +80,15 @@ impl Alphabet {
         self.chars.len() as u32
     }
 
-    /// Returns the character at an index in the order of simplicity, and the last character for an
-    /// index beyond the end.
+    /// Returns the character at an index in the order of simplicity. For an index beyond the end,
+    /// it returns the last character.
     pub fn char(&self, place: u32) -> char {
         let last = self.chars.len() - 1;
         self.chars[(place as usize).min(last)]
     }
 
     /// Returns the index of a character in the order of simplicity, or `None` if the alphabet does
-    /// not have it.
+    /// not contain it.
     pub fn place(&self, char: char) -> Option<u32> {
         let at = self.places.binary_search_by_key(&char, |&(char, _)| char);
         Some(self.places[at.ok()?].1)
@@ -112,7 +112,7 @@ fn rank(char: char) -> (u8, char) {
 const EXACT: f64 = (1u64 << 53) as f64;
 
 impl Kind {
-    /// Converts a value to one of this kind; never to [`Value::Simplest`].
+    /// Converts a value to a value of this kind. The result is never [`Value::Simplest`].
     ///
     /// A value that fits is returned as it is. Otherwise, an index is taken modulo the number of
     /// alternatives, a number is clamped, and a text loses the characters that are not in the
@@ -186,7 +186,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether the kind has one value only.
+    /// Returns whether the kind has only one value.
     pub fn is_forced(&self) -> bool {
         match self {
             Kind::Boolean => false,
@@ -229,7 +229,7 @@ impl Kind {
     }
 }
 
-/// Appends the key of a value whose kind is not known; see [`Kind::key`].
+/// Appends the key of a value whose kind is not known to `out`. See [`Kind::key`].
 pub(crate) fn plain_key(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::Simplest => number(0, out),

@@ -6,11 +6,11 @@ use std::sync::Arc;
 pub struct Choice {
     /// The kind of the choice.
     pub kind: Kind,
-    /// The value chosen. [`Kind::admit`] returns it unchanged.
+    /// The chosen value. [`Kind::admit`] returns it unchanged.
     pub value: Value,
 }
 
-/// The label of a span. Spans of the same label made the same kind of part.
+/// The label of a span. Spans with the same label generated the same kind of part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label(pub u64);
 
@@ -22,12 +22,13 @@ impl From<&str> for Label {
     }
 }
 
-/// The choices that made one part of a text, for example an element or an expression.
+/// A span of choices: the choices that generated one part of a text, such as an element or an
+/// expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The label of the part.
     pub label: Label,
-    /// The index of the enclosing span.
+    /// The index of the enclosing span; `None` for an outermost span.
     pub parent: Option<u32>,
     /// The index of the first choice.
     pub start: u32,
@@ -54,9 +55,9 @@ impl Span {
 pub struct Run {
     /// The choices, in order.
     pub choices: Vec<Choice>,
-    /// The spans in the order of their starts, an enclosing span before those within it.
+    /// The spans in the order of their starts. An enclosing span comes before the spans within it.
     pub spans: Vec<Span>,
-    /// The text made.
+    /// The generated text.
     pub text: Vec<u8>,
     /// Whether the generator asked for more choices than the replayed sequence has.
     pub overran: bool,
@@ -71,7 +72,7 @@ impl Run {
             .collect()
     }
 
-    /// Returns whether these values are the values of this run.
+    /// Returns whether these values are the values of the run.
     pub fn is_of(&self, values: &[Value]) -> bool {
         let same = |(choice, value): (&Choice, &Value)| choice.value == *value;
         self.choices.len() == values.len() && self.choices.iter().zip(values).all(same)
@@ -88,7 +89,7 @@ impl Run {
     }
 }
 
-/// A generator that can make a text from any sequence of values.
+/// A generator that can generate a text from any sequence of values.
 ///
 /// The same values must always make the same run. The engine calls a generator from several threads
 /// at once.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 /// asked for.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// The simplest value of whatever kind is asked for. A generator for a grammar ends the whole
-    /// symbol at this value.
+    /// The simplest value of the requested kind. A generator for a grammar ends the whole symbol at
+    /// this value.
     Simplest,
     /// A Boolean.
     Boolean(bool),
@@ -40,7 +40,7 @@ impl PartialEq for Value {
 impl Eq for Value {}
 
 impl Value {
-    /// Returns the integer, or `None` for a value of another type.
+    /// Returns the integer, or `None` if the value has another type.
     pub fn integer(&self) -> Option<i64> {
         match self {
             Value::Integer(value) => Some(*value),

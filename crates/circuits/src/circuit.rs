@@ -2,7 +2,7 @@ use super::is_plausible;
 use super::literal::Literal;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A circuit of gates with two inputs: a text of AIGER, or its binary form.
+/// A circuit of gates with two inputs, in the text or binary form of AIGER.
 ///
 /// Circuits with properties of AIGER 1.9 beside outputs are not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,46 +15,47 @@ pub struct Circuit {
     pub latches: Vec<Latch>,
     /// The outputs.
     pub outputs: Vec<Literal>,
-    /// The gates, each after those that it uses.
+    /// The gates. A gate comes after the gates that it uses.
     pub gates: Vec<Gate>,
 }
 
-/// A latch.
+/// A latch of a circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latch {
-    /// The variable that it sets.
+    /// The variable that the latch sets.
     pub variable: u32,
-    /// The value after each step.
+    /// The value of the latch after each step.
     pub next: Literal,
-    /// The first value, where that is not 0: 1, or the latch itself if it is not initialized.
+    /// The first value, unless it is 0. The value is either 1, or the latch itself if the latch is
+    /// not initialized.
     pub reset: Option<Literal>,
 }
 
 /// A gate: the conjunction of two literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gate {
-    /// The variable that it sets.
+    /// The variable that the gate sets.
     pub variable: u32,
     /// The two inputs.
     pub operands: [Literal; 2],
 }
 
-/// A change of a circuit. Gates that nothing uses afterwards are deleted.
+/// A change of a circuit. Gates that are not used after the change are deleted.
 #[derive(Clone, Debug, Default)]
 pub struct CircuitChange {
-    /// Variables that other literals replace: constants, inputs, or what a gate uses. A latch or
-    /// an input that is replaced is deleted.
+    /// Variables, each with the literal that replaces it: a constant, an input, or a literal that
+    /// the gate uses. A latch or an input that is replaced is deleted.
     pub values: BTreeMap<u32, Literal>,
-    /// Outputs that are deleted, by their position.
+    /// Outputs to delete, by their position.
     pub outputs: BTreeSet<u32>,
-    /// Whether inputs that nothing uses are deleted.
+    /// Whether unused inputs are deleted.
     pub drops_inputs: bool,
-    /// Whether latches that no output depends on are deleted.
+    /// Whether latches are deleted if no output depends on them.
     pub drops_latches: bool,
 }
 
 impl Circuit {
-    /// Reads a circuit. `None` if the file is none.
+    /// Reads a circuit. Returns `None` if the file is not a circuit in AIGER.
     pub fn read(file: &[u8]) -> Option<Circuit> {
         let end = file.iter().position(|&byte| byte == b'\n')?;
         let header = std::str::from_utf8(&file[..end]).ok()?;

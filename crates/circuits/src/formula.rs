@@ -3,12 +3,12 @@ use super::literal::Literal;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// A formula in conjunctive normal form: a text of DIMACS or QDIMACS.
+/// A formula in conjunctive normal form, in the format DIMACS or QDIMACS.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formula {
     /// The number of variables.
     pub variables: u32,
-    /// The quantifiers of QDIMACS, the outermost one first.
+    /// The quantifiers of QDIMACS, from the outermost to the innermost.
     pub prefix: Vec<Quantifier>,
     /// The clauses.
     pub clauses: Vec<Vec<Literal>>,
@@ -17,7 +17,7 @@ pub struct Formula {
 /// A quantifier with its variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quantifier {
-    /// Whether it is "for all" and not "exists".
+    /// Whether the quantifier is "for all" and not "exists".
     pub is_universal: bool,
     /// The variables.
     pub variables: Vec<u32>,
@@ -30,25 +30,27 @@ pub enum Value {
     Deleted,
     /// The clauses of the variable are deleted.
     Dropped,
-    /// A constant: clauses that are true are deleted, and so are literals that are false.
+    /// The variable is replaced by this constant. Clauses that become true are deleted, and so are
+    /// literals that become false.
     Constant(bool),
 }
 
 /// A change of a formula.
 #[derive(Clone, Debug, Default)]
 pub struct FormulaChange {
-    /// Clauses that are deleted.
+    /// Clauses to delete.
     pub clauses: BTreeSet<u32>,
-    /// Literals that are deleted: the clause, and the position in it.
+    /// Literals to delete, as pairs of a clause and a position in it.
     pub literals: BTreeSet<(u32, u32)>,
-    /// Variables that are replaced.
+    /// Variables to replace.
     pub values: BTreeMap<u32, Value>,
-    /// Whether variables get the numbers from 1 without holes.
+    /// Whether variables are numbered consecutively from 1.
     pub renumbers: bool,
 }
 
 impl Formula {
-    /// Reads a formula. `None` if the text is none, or its header does not count its clauses.
+    /// Reads a formula. Returns `None` if the text is not a formula, or if its header states a
+    /// wrong number of clauses.
     pub fn read(text: &[u8]) -> Option<Formula> {
         let text = std::str::from_utf8(text).ok()?;
         let mut lines = text.lines().filter(|line| !line.starts_with('c'));
@@ -155,8 +157,8 @@ impl Formula {
         text.into_bytes()
     }
 
-    /// Returns the variables whose values follow from clauses of one literal, and from those that
-    /// have one literal left without the literals that are false.
+    /// Returns the variables whose values follow by unit propagation: from clauses with one
+    /// literal, and from clauses with one literal that is not false.
     ///
     /// Of two clauses that contradict each other, the first one found holds. It takes time linear
     /// in the formula.
@@ -187,7 +189,7 @@ impl Formula {
         values
     }
 
-    /// Returns the variables that are nowhere negated, or everywhere, each with the value that
+    /// Returns the variables that occur only negated or only not negated, each with the value that
     /// makes its literals true.
     pub fn pure(&self) -> BTreeMap<u32, bool> {
         let mut signs: BTreeMap<u32, (bool, bool)> = BTreeMap::new();

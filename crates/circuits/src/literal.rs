@@ -14,7 +14,8 @@ impl Literal {
         Literal(variable << 1)
     }
 
-    /// Returns the literal with this number in AIGER: twice the variable, one more if negated.
+    /// Returns the literal with this number in AIGER: twice the variable, plus one if the literal
+    /// is negated.
     pub const fn from_code(code: u32) -> Self {
         Literal(code)
     }
@@ -34,7 +35,7 @@ impl Literal {
         self.0 & 1 == 1
     }
 
-    /// Returns the literal, negated if `negate` is true.
+    /// Returns the literal, negated if `negate` is `true`.
     #[must_use]
     pub const fn negated_if(self, negate: bool) -> Self {
         Literal(self.0 ^ negate as u32)

@@ -2,7 +2,7 @@ use super::words::{Line, WordChange, WordCircuit, WordValue};
 use std::collections::BTreeMap;
 
 impl WordCircuit {
-    /// Returns the circuit after a change, with numbers without holes.
+    /// Returns the circuit after a change, with consecutive numbers.
     pub fn write(&self, change: &WordChange) -> Vec<u8> {
         Changed::new(self, change).write()
     }
@@ -12,9 +12,9 @@ impl WordCircuit {
 struct Changed<'a> {
     circuit: &'a WordCircuit,
     change: &'a WordChange,
-    /// For the number of each line, what stands for its value.
+    /// For the number of each line, the replacement of its value.
     values: Vec<Stand>,
-    /// For the number of each line, whether it is left.
+    /// For the number of each line, whether the line is kept.
     kept: Vec<bool>,
     /// The constants that are used.
     constants: BTreeMap<Constant, Option<i64>>,
@@ -23,7 +23,7 @@ struct Changed<'a> {
 /// A vector without bits, or with all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Constant {
-    /// The number of the line of its sort.
+    /// The number of the line that defines the sort of the constant.
     sort: u32,
     has_bits: bool,
 }
@@ -261,7 +261,7 @@ impl<'a> Changed<'a> {
 
 /// The numbers of lines after a change.
 struct Numbers {
-    /// The new number of each line that was written; 0 for others.
+    /// The new number of each line that was written; 0 for other lines.
     new: Vec<i64>,
     last: i64,
 }
@@ -290,7 +290,7 @@ fn write_line(out: &mut String, line: &Line, (number, sort): (i64, Option<i64>),
 
 /// The equal of a value.
 enum Folded {
-    /// All bits of the sort, or none.
+    /// A constant with all bits of the sort set, or with none.
     Constant(bool),
     Operand(Stand),
 }

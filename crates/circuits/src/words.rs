@@ -1,12 +1,12 @@
 use super::is_plausible;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A circuit of words in BTOR2: numbered lines, of which later ones name earlier ones.
+/// A circuit of words in BTOR2: numbered lines that refer to earlier lines.
 ///
 /// Names and comments are not kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordCircuit {
-    /// The lines in their order.
+    /// The lines, in order.
     pub lines: Vec<Line>,
 }
 
@@ -15,38 +15,40 @@ pub struct WordCircuit {
 pub struct Line {
     /// The number of the line.
     pub number: u32,
-    /// The word that says what it is: an operator, `sort`, `input`, `bad`.
+    /// The word that states the kind of the line: an operator, `sort`, `input`, or `bad`.
     pub word: String,
-    /// The sort of its value, by the number of its line; for a sort, no number.
+    /// The sort of the line's value, by the number of the line that defines it; `None` for a line
+    /// that defines a sort.
     pub sort: Option<u32>,
-    /// The lines that it names, negated ones as negative numbers.
+    /// The lines to which the line refers. Negated lines are negative numbers.
     pub operands: Vec<i64>,
-    /// The rest, which names no line: widths, bounds of slices, digits.
+    /// The remaining arguments, which refer to no line: widths, bounds of slices, and digits.
     pub rest: Vec<String>,
 }
 
-/// A change of a circuit of words. What nothing uses afterwards is deleted.
+/// A change of a circuit of words. Lines that are not used after the change are deleted.
 #[derive(Clone, Debug, Default)]
 pub struct WordChange {
     /// The replacement of a value, by the number of its line.
     pub values: BTreeMap<u32, WordValue>,
-    /// The lines that are deleted, of those that are no values.
+    /// The lines to delete, for lines that are not values.
     pub dropped: BTreeSet<u32>,
-    /// Whether values are replaced that equal a constant or an operand: `and` with no bits, `ite`
-    /// with a known condition. Then each sort has one line of no bits, and one of all bits.
+    /// Whether values that equal a constant or an operand are replaced, such as `and` with a zero,
+    /// or `ite` with a known condition. Each sort then has one line with no bits set and one line
+    /// with all bits set.
     pub folds: bool,
 }
 
 /// The replacement of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordValue {
-    /// No bits.
+    /// The constant with no bits set.
     Zero,
-    /// All bits.
+    /// The constant with all bits set.
     Ones,
-    /// One of its operands, by its place, of the same sort.
+    /// An operand of the value with the same sort, by its position.
     Operand(usize),
-    /// An input of the same sort.
+    /// A new input of the same sort.
     Input,
 }
 
@@ -54,17 +56,17 @@ pub enum WordValue {
 const PROPERTIES: [&str; 5] = ["bad", "constraint", "fair", "output", "justice"];
 
 impl Line {
-    /// Whether the line asks for something.
+    /// Returns whether the line states a property.
     pub fn is_property(&self) -> bool {
         PROPERTIES.contains(&self.word.as_str())
     }
 
-    /// Whether the line says what a state is at first or next.
+    /// Returns whether the line states the first or the next value of a state.
     pub fn is_of_state(&self) -> bool {
         matches!(self.word.as_str(), "init" | "next")
     }
 
-    /// Whether other lines may use the line as a value.
+    /// Returns whether other lines may use the line as a value.
     pub fn is_value(&self) -> bool {
         self.sort.is_some() && !self.is_of_state()
     }
@@ -136,7 +138,7 @@ impl Line {
 }
 
 impl WordCircuit {
-    /// Reads a circuit. `None` if the file is none.
+    /// Reads a circuit. Returns `None` if the file is not a circuit in BTOR2.
     pub fn read(file: &[u8]) -> Option<WordCircuit> {
         let text = std::str::from_utf8(file).ok()?;
         let mut circuit = WordCircuit::default();
@@ -170,13 +172,13 @@ impl WordCircuit {
         is_circuit.then_some(circuit)
     }
 
-    /// Returns the line with a number.
+    /// Returns the line with a number, or `None` if there is no such line.
     pub fn line(&self, number: u32) -> Option<&Line> {
         let at = self.lines.binary_search_by_key(&number, |line| line.number);
         at.ok().map(|at| &self.lines[at])
     }
 
-    /// Whether the values of a sort are vectors of bits.
+    /// Returns whether the values of a sort are bit vectors.
     pub fn is_vector(&self, sort: u32) -> bool {
         let line = self.line(sort);
         line.is_some_and(|line| line.rest.first().is_some_and(|kind| kind == "bitvec"))

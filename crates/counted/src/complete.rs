@@ -2,17 +2,17 @@ use crate::count::{Cells, Count, Unit, cells, elements, lines, slice, words};
 use crate::dimacs;
 use std::ops::Range;
 
-/// A change of a text: the bytes of a span are replaced.
+/// A change of a text: a span whose bytes are replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// The span in the text as it was.
+    /// The span in the text before the change.
     pub span: Range<u32>,
-    /// The bytes that replace it.
+    /// The bytes that replace the span.
     pub text: Vec<u8>,
 }
 
-/// Returns the numbers that change with a text: what `cuts`, which are sorted and disjoint, leave
-/// of the things that they count is another number.
+/// Returns the numbers that change with a text. They are the counts of items of which `cuts` leave
+/// another number. The cuts must be sorted and disjoint.
 ///
 /// A number that a cut touches is left to the cut. Of several explanations of one number, the first
 /// holds.

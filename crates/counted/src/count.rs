@@ -3,60 +3,60 @@ use std::ops::Range;
 /// A number of a text that counts parts of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The place of the digits.
+    /// The span of the digits.
     pub number: Range<u32>,
     /// The value of the number.
     pub value: u64,
-    /// The part of the text in which the number counts.
+    /// The part of the text in which the items are counted.
     pub region: Range<u32>,
-    /// The things that are counted.
+    /// The kind of item that is counted.
     pub unit: Unit,
-    /// The difference between the number and the number of units: 0, 1, or -1.
+    /// The difference between the number and the number of items: 0, 1, or -1.
     pub more: i64,
-    /// The place of the number among others, by which two texts are compared.
+    /// The position of the number among other numbers. It is used to compare two texts.
     pub place: Place,
 }
 
-/// The things that a number counts.
+/// The kind of item that a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Lines that are not blank.
     Lines,
-    /// Words between white space.
+    /// Words, separated by white space.
     Words,
     /// Bytes.
     Bytes,
-    /// Elements of a list between commas.
+    /// Elements of a list, separated by commas.
     Elements,
     /// Clauses, each of which ends with a zero.
     Clauses,
     /// The greatest number of a variable.
     Variables,
-    /// Rows of a table, each of so many cells.
+    /// Rows of a table with cells of this kind.
     Rows(Cells),
-    /// Columns of a table.
+    /// Columns of a table with cells of this kind.
     Columns(Cells),
 }
 
-/// The cells of a table.
+/// The layout of the cells of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cells {
-    /// The cells of a row of the table in the text as it was read.
+    /// The number of cells in a row of the table, in the text that was read.
     pub row: u32,
-    /// The cells of a column within one row.
+    /// The number of cells of a column within one row.
     pub column: u32,
     /// Whether a cell is a byte of a line, and not a word.
     pub are_bytes: bool,
 }
 
-/// The place of a number among others.
+/// The position of a number among other numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A field of a known format.
     Known,
-    /// The number at this position among the first ones of a text.
+    /// The number at this position among the first numbers of a text.
     Head(u8),
-    /// The value of a key, by a hash of it.
+    /// The value of a key, identified by a hash of the key.
     Key(u64),
 }
 
@@ -73,8 +73,8 @@ impl Count {
     }
 }
 
-/// Returns the parts of a region that a unit is about: lines with their ends, words, or elements
-/// with a comma.
+/// Returns the items of a region that a count counts: lines with their line ends, words, or
+/// elements with a comma.
 pub fn units(text: &[u8], count: &Count) -> Vec<Range<u32>> {
     let from = count.region.start;
     let region = slice(text, &count.region);
@@ -102,13 +102,13 @@ pub fn cells(text: &[u8], region: &Range<u32>, cells: Cells) -> Vec<Range<u32>> 
     bytes.map(|(at, _)| at..at + 1).collect()
 }
 
-/// Returns the bytes of a span, as far as the text has them.
+/// Returns the bytes of a span, cut at the end of the text.
 pub(crate) fn slice<'a>(text: &'a [u8], span: &Range<u32>) -> &'a [u8] {
     text.get(span.start as usize..span.end as usize)
         .unwrap_or_default()
 }
 
-/// Returns the lines that are not blank, each with its end.
+/// Returns the lines that are not blank, each with its line end.
 pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     text.split_inclusive(|&byte| byte == b'\n')
@@ -131,7 +131,8 @@ pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the elements of a list, each with the comma after it, the last one with that before it.
+/// Returns the elements of a list. Each element includes the comma after it, and the last element
+/// includes the comma before it.
 pub(crate) fn elements(text: &[u8]) -> Vec<Range<usize>> {
     let (mut depth, mut quote, mut skip) = (0_usize, None, false);
     let (mut all, mut start) = (vec![], 0);

@@ -12,7 +12,7 @@ const HEAD_BYTES: usize = 4096;
 /// The numbers at the beginning of a text that are looked at.
 const MAX_NUMBERS: usize = 24;
 
-/// Guesses which numbers at the beginning of a text count what follows them.
+/// Guesses which numbers at the start of a text count items that follow them.
 ///
 /// Of several explanations of one number, the first is the likeliest.
 pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
@@ -84,7 +84,7 @@ struct Tail {
 struct Guess<'a> {
     text: &'a [u8],
     line: &'a Range<usize>,
-    /// The lines of the head after it.
+    /// The lines of the head after the number.
     after: &'a [Range<usize>],
     tail: &'a Tail,
     counts: &'a mut Vec<Count>,

@@ -9,18 +9,18 @@ const MAX_COUNTS: usize = 64;
 #[derive(Default)]
 struct Scope {
     start: usize,
-    /// The commas between its elements.
+    /// The number of commas between the elements.
     commas: u64,
     /// Numbers that are values of keys, with their keys.
     numbers: Vec<(Range<usize>, Range<usize>)>,
-    /// Lists and objects within it, each with the number of its elements.
+    /// Lists and objects within this one, each with its number of elements.
     lists: Vec<(Range<usize>, u64)>,
-    /// The last string, which is a key if a colon follows.
+    /// The last string. It is a key if a colon follows.
     key: Option<Range<usize>>,
     is_value: bool,
 }
 
-/// Guesses which values of keys in JSON count the elements of a list or object beside them.
+/// Guesses which values of keys in JSON count the elements of a neighboring list or object.
 pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
     if !matches!(text.trim_ascii_start().first(), Some(b'{' | b'[')) {
         return vec![];
@@ -80,7 +80,7 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
 #[derive(Default)]
 struct Counts {
     found: Vec<Count>,
-    /// Keys of which a number stands beside lists of other lengths only.
+    /// Keys whose numbers occur only next to lists of other lengths.
     wrong: Vec<Place>,
 }
 

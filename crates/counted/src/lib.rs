@@ -1,4 +1,4 @@
-//! Texts that count themselves: numbers that say how many lines, words, clauses, elements, or
+//! Texts that count themselves: numbers that state how many lines, words, clauses, elements, or
 //! bytes a text has.
 //!
 //! [`read`] finds the numbers, those of known formats and others that may be counts by their
@@ -25,8 +25,8 @@ type Read = fn(&[u8]) -> Option<Vec<Count>>;
 /// The length of the longest text that is read. Places are numbers of 32 bits.
 const MAX_BYTES: usize = u32::MAX as usize;
 
-/// Returns the numbers of a text that are right as counts: the fields of a known format or, in any
-/// other text, all that may be counts by their values.
+/// Returns the numbers of a text that are correct as counts. In a known format, these are the
+/// fields of the format. In other texts, these are all numbers that may be counts by their values.
 ///
 /// A number may be several counts. It takes time linear in the text.
 ///

@@ -1,7 +1,7 @@
 use crate::count::{Count, Place, Unit, lines, words};
 use std::ops::Range;
 
-/// Returns counts of lines that follow each other, if the text ends with the last one.
+/// Returns counts of lines for consecutive sections, if the text ends with the last section.
 ///
 /// `fields` are the places of the numbers, `lines` the lines after them.
 pub(crate) fn sections(
@@ -31,7 +31,7 @@ pub(crate) fn sections(
     (at == lines.len() && !counts.is_empty()).then_some(counts)
 }
 
-/// Reads the header of a text of PLY: `element NAME LINES` for each section.
+/// Reads the header of a text in PLY: `element NAME LINES` for each section.
 pub(crate) fn ply(text: &[u8]) -> Option<Vec<Count>> {
     if !text.starts_with(b"ply") {
         return None;

@@ -1,7 +1,7 @@
 use crate::count::{Cells, Count, Place, Unit, lines, slice, words};
 use std::ops::Range;
 
-/// Reads the header of a text of Netpbm (`P1`, `P2`, `P3`): the width and height of an image.
+/// Reads the header of a text in Netpbm (`P1`, `P2`, or `P3`): the width and height of an image.
 pub(crate) fn netpbm(text: &[u8]) -> Option<Vec<Count>> {
     let (kind, samples) = match text.get(..2) {
         Some(b"P1") => (2, 1),
@@ -28,7 +28,7 @@ pub(crate) fn netpbm(text: &[u8]) -> Option<Vec<Count>> {
     Some(table(text, &fields[1], &fields[0], region, shape, known))
 }
 
-/// Reads the size line of a text of MatrixMarket.
+/// Reads the size line of a text in MatrixMarket.
 pub(crate) fn matrix_market(text: &[u8]) -> Option<Vec<Count>> {
     if !text.starts_with(b"%%MatrixMarket") {
         return None;
@@ -59,7 +59,8 @@ pub(crate) fn matrix_market(text: &[u8]) -> Option<Vec<Count>> {
     })
 }
 
-/// Returns the counts of rows and columns of a table, if it has as many cells as they say.
+/// Returns the counts of rows and columns of a table, if the table has the number of cells that
+/// they state.
 ///
 /// Each column has `cells.0` cells within a row, which are bytes if `cells.1` is true.
 pub(crate) fn table(

@@ -4,8 +4,8 @@ use nubbin_engine::work::{Chain, Complete, Completed, Context, Work};
 use nubbin_ir::{Cut, Module};
 use std::sync::Arc;
 
-/// Returns the work on a module: `works` make their proposals on the scale of the steps, and each
-/// is completed to a change of the file.
+/// Returns the work on a module. The `works` propose changes on the scale of the steps, and each
+/// proposal is completed to a change of the file.
 pub(super) fn completed(
     file: &File<'_>,
     context: &Context<'_>,
@@ -29,7 +29,7 @@ pub(super) fn completed(
 struct OnModule {
     module: Arc<Module>,
     steps: Steps,
-    /// The start of the file in the input.
+    /// The offset of the file in the input.
     start: u32,
 }
 
@@ -37,7 +37,7 @@ struct OnModule {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Whole {
     edit: Edit,
-    /// Sorted, disjoint parts of the file that one splice each replaces.
+    /// Sorted, disjoint parts of the file. One splice replaces each part.
     regions: Vec<Span>,
 }
 

@@ -44,7 +44,7 @@ impl Pass for IrAnnotations {
     }
 }
 
-/// Returns the steps that delete annotations of a module, by their kinds.
+/// Returns the steps that delete annotations of a module, grouped by kind.
 pub(super) fn annotations(module: &Module) -> Vec<Vec<Step>> {
     let mut kinds: [Vec<Step>; 5] = Default::default();
     kinds[0] = debug_steps(module);
@@ -67,7 +67,7 @@ pub(super) fn annotations(module: &Module) -> Vec<Vec<Step>> {
     kinds.into_iter().filter(|kind| !kind.is_empty()).collect()
 }
 
-/// Returns the steps that delete what is there for debuggers and readers.
+/// Returns the steps that delete information for debuggers and readers.
 pub(super) fn debug_steps(module: &Module) -> Vec<Step> {
     let words = (0..).zip(&module.words);
     let words = words.filter(|(_, word)| word.kind == WordKind::Debug);

@@ -61,15 +61,15 @@ impl Pass for IrOperands {
 /// The steps that replace a result by another value, each with the weight of its instruction.
 #[derive(Default)]
 struct Results {
-    /// By that of an earlier instruction that is the same.
+    /// Replacements by the result of an equal earlier instruction.
     repeated: Vec<(Step, u32)>,
-    /// By an operand of its instruction.
+    /// Replacements by an operand of the instruction.
     skipped: Vec<(Step, u32)>,
-    /// By a parameter.
+    /// Replacements by a parameter.
     parameters: Vec<(Step, u32)>,
-    /// By a new parameter.
+    /// Replacements by a new parameter.
     added: Vec<(Step, u32)>,
-    /// By the nearest earlier one of its type.
+    /// Replacements by the nearest earlier result of the same type.
     earlier: Vec<(Step, u32)>,
 }
 

@@ -41,7 +41,7 @@ pub use ir_words::IrWords;
 pub use size::size;
 
 /// Returns whether a module is binary and all its parts are understood, so that passes over bytes
-/// find nothing that is left of it. `None` for what is not a module.
+/// would find nothing more in it. Returns `None` if the file is not a module.
 ///
 /// It reads the module.
 pub fn is_whole_binary(text: &[u8]) -> Option<bool> {

@@ -12,7 +12,7 @@ impl View for Read {
     }
 }
 
-/// Returns the module of a file.
+/// Returns the module of a file, or `None` if the file is not a module.
 pub(super) fn module_of(file: &File<'_>, context: &Context<'_>) -> Option<Arc<Module>> {
     context.views.of::<Read>(file.text).0.clone()
 }

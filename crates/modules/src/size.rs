@@ -1,7 +1,7 @@
 use nubbin_ir::Op;
 
 /// Returns the numbers of functions with a body and of instructions in a module, without statements
-/// for debuggers; `None` for what is not a module.
+/// for debuggers. Returns `None` if the text is not a module.
 ///
 /// It reads the module.
 pub fn size(text: &[u8]) -> Option<(u64, u64)> {

@@ -1,14 +1,14 @@
 use nubbin_edit::Span;
 use nubbin_ir::{Change, Module, Substitute};
 
-/// A change of a module that list minimizers take as one unit.
+/// A change of a module that a list minimizer treats as one unit.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// Removes an instruction.
     Instruction(u32),
-    /// Takes a block out.
+    /// Removes a block.
     Block(u32),
-    /// Leaves one successor to a terminator.
+    /// Keeps only one successor of a terminator.
     Edge(u32, u32),
     /// Removes the body or initializer of an item.
     Body(u32),
@@ -22,9 +22,9 @@ pub(super) enum Step {
     Operand(u32, Substitute),
     /// Replaces all uses of a value.
     Value(u32, Substitute),
-    /// Makes a local variable a value.
+    /// Replaces a local variable by values.
     Variable(u32),
-    /// Returns a value from a function.
+    /// Returns another value from a function.
     Returned(u32, u32),
     /// Joins blocks of a function.
     Joints(u32),
@@ -64,8 +64,8 @@ impl Step {
     }
 }
 
-/// The steps of a pass. Each has a span of a *scale*, as long as the step weighs: list minimizers
-/// delete spans of it as they delete text.
+/// The steps of a pass. Each step has a span on a *scale*, whose length is the weight of the step.
+/// List minimizers delete spans of the scale as they delete text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steps {
     steps: Vec<(Span, Step)>,
@@ -78,7 +78,7 @@ const MAX_STEP_WEIGHT: u32 = 1 << 20;
 const MAX_SCALE: u32 = 1 << 31;
 
 impl Steps {
-    /// Adds a step of some weight, and returns its span.
+    /// Adds a step with a weight, and returns its span.
     pub(super) fn add(&mut self, step: Step, weight: u32) -> Option<Span> {
         let start = self.steps.last().map_or(0, |(span, _)| span.end);
         if start > MAX_SCALE {
@@ -102,7 +102,7 @@ impl Steps {
         self.steps.is_empty()
     }
 
-    /// Returns the change of the steps within some spans of the scale.
+    /// Returns the change that consists of the steps within some spans of the scale.
     pub(super) fn change(&self, module: &Module, spans: impl Iterator<Item = Span>) -> Change {
         let mut change = Change::new(module);
         for within in spans {

@@ -31,16 +31,16 @@ pub enum Algorithm {
     Tree(Arc<dyn TreeReducer>),
 }
 
-/// The reason why there is no plan of an algorithm.
+/// The reason why an algorithm has no plan for an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// A tree reducer needs trees.
+    /// A tree reducer was given an input without trees.
     NoTrees {
         /// The name of the tree reducer.
         reducer: String,
     },
-    /// A tree reducer works on trees, and not on the units of passes.
+    /// A tree reducer was given passes, but works on trees and not on the units of passes.
     Passes {
         /// The name of the tree reducer.
         reducer: String,
@@ -104,8 +104,9 @@ impl Algorithm {
         Ok(plan.with_order(order))
     }
 
-    /// Returns the plan of this algorithm for an input that may have trees: [`Algorithm::plan`]
-    /// without any. The default plan uses the trees as well, and a tree reducer runs once.
+    /// Returns the plan of this algorithm for an input that may have trees. Without trees, it is
+    /// the same as [`Algorithm::plan`]. The default plan uses the trees in addition, and a tree
+    /// reducer runs once.
     ///
     /// # Errors
     /// [`PlanError::NoTrees`] for a tree reducer without trees, [`PlanError::Passes`] for one with
@@ -142,16 +143,16 @@ impl Algorithm {
     }
 }
 
-/// The reason why the name of an algorithm cannot be read.
+/// The reason why the name of an algorithm cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AlgorithmError {
-    /// It is not a list minimizer, or has other options.
+    /// The text does not name a list minimizer with valid options.
     List(MinimizerError),
-    /// The tree reducer has other options.
+    /// The text names a tree reducer with invalid options.
     #[cfg(feature = "trees")]
     Tree(TreeReducerError),
-    /// There is no such algorithm, but a tree reducer with a similar name.
+    /// The algorithm is unknown, but a tree reducer has a similar name.
     Unknown {
         /// The unknown name.
         name: String,

@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Passes, list minimizers, and tree reducers by their names.
+/// The passes, list minimizers, and tree reducers by their names.
 ///
 /// The default has all that the [default plans](crate::auto) use. Others are added to it, such as
 /// those of the crate `nubbin-published`.
@@ -40,14 +40,14 @@ impl Default for Catalogue {
 }
 
 impl Catalogue {
-    /// Adds list minimizers.
+    /// Returns the catalogue with additional list minimizers.
     #[must_use]
     pub fn with_list_minimizers(mut self, added: &[Minimizer]) -> Self {
         self.list_minimizers.extend_from_slice(added);
         self
     }
 
-    /// Adds tree reducers.
+    /// Returns the catalogue with additional tree reducers.
     #[cfg(feature = "trees")]
     #[must_use]
     pub fn with_tree_reducers(mut self, added: &[Arc<dyn TreeReducer>]) -> Self {
@@ -55,7 +55,7 @@ impl Catalogue {
         self
     }
 
-    /// Returns the passes, the coarse ones first.
+    /// Returns the passes, the coarsest first.
     pub fn passes(&self) -> &[Arc<dyn Pass>] {
         &self.passes
     }
@@ -83,7 +83,7 @@ impl Catalogue {
         reducers.find(|reducer| reducer.id() == id).cloned()
     }
 
-    /// Reads a list minimizer and its options: `ddmin:skip-subsets,backward`.
+    /// Parses the name and options of a list minimizer, such as `ddmin:skip-subsets,backward`.
     ///
     /// # Errors
     /// There is no such list minimizer or option, or options contradict each other.
@@ -91,7 +91,7 @@ impl Catalogue {
         nubbin_minimize::parse_in(&self.list_minimizers, text)
     }
 
-    /// Reads `auto`, a list minimizer, or a tree reducer, with its options.
+    /// Parses the name and options of an algorithm: `auto`, a list minimizer, or a tree reducer.
     ///
     /// # Errors
     /// There is no such algorithm or option, or options contradict each other. The name of no

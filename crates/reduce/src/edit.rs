@@ -1,4 +1,4 @@
-//! A change to an input, as data. See [`nubbin_edit`].
+//! Changes of an input, as data. See [`nubbin_edit`].
 
 pub use nubbin_edit::{Applied, Conflict, Edit, Fingerprint, Splice, fingerprint};
 #[cfg(feature = "isolate")]

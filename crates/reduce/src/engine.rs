@@ -1,5 +1,5 @@
-//! The engine: tests the candidates that passes propose, and keeps the candidates that still fail.
-//! See [`nubbin_engine`].
+//! The engine, which tests the candidates that passes propose and keeps the candidates that still
+//! fail. See [`nubbin_engine`].
 
 pub use nubbin_engine::{
     Control, Ended, Event, Flaky, Form, Observer, Outcome, PassStatistics, ReduceError, Reduction,

@@ -1,4 +1,4 @@
-//! Explaining: finding the parts of a failing input that the failure does not depend on. See
+//! Explaining: searching for the parts of a failing input on which the failure does not depend. See
 //! [`nubbin_engine::explain`].
 
 pub use nubbin_engine::explain::*;

@@ -1,3 +1,3 @@
-//! The input of a run: one file or several, end to end in one address space.
+//! The input of a run: one or more files, end to end in one address space.
 
 pub use nubbin_edit::input::*;

@@ -1,4 +1,4 @@
-//! Test-case reduction as a library: the smallest input that still fails.
+//! Test-case reduction as a library: finds a small input that still fails.
 //!
 //! ```
 //! use nubbin_reduce::reduce;

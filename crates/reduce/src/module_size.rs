@@ -23,8 +23,8 @@ pub struct ModuleSize {
 }
 
 impl ModuleSize {
-    /// Returns the size of a module, or `None` for another text, and for a module in WebAssembly
-    /// with instructions that are not known.
+    /// Returns the size of a module. Returns `None` if the text is not a module, or is a
+    /// WebAssembly module with unknown instructions.
     ///
     /// Cost: linear in the text.
     pub fn of(text: &[u8]) -> Option<Self> {
@@ -47,7 +47,7 @@ impl Add for ModuleSize {
     }
 }
 
-/// Returns the order of inputs by their number of instructions, and then by their bytes.
+/// Returns the order of inputs by their number of instructions, then by their bytes.
 ///
 /// A file in which no function is read has more instructions than any module, so that a module
 /// never becomes such a text. Prefer this order where a person reads the result, or where

@@ -8,15 +8,15 @@ use std::fmt;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The input is too large.
+    /// The input is too large to be reduced.
     Input(InputError),
-    /// The input does not fail.
+    /// The run could not start, for example because the input does not fail.
     Reduce(ReduceError),
     /// The closure panicked.
     #[non_exhaustive]
     Panicked {
-        /// The smallest input found before the panic. It is the original if the closure panicked
-        /// on that, and then it is not known to fail.
+        /// The smallest failing input found before the panic. If the closure panicked on the
+        /// original, this is the original, which is then not known to fail.
         best: Vec<u8>,
         /// The message of the panic.
         message: String,
@@ -54,7 +54,7 @@ impl From<ReduceError> for Error {
     }
 }
 
-/// Returns the smallest input that still fails, found with the default plan.
+/// Returns the smallest failing input that the default plan finds.
 ///
 /// The closure returns whether some bytes still fail. [`Reduction`] has more options: several
 /// workers, budgets, a plan of one's own, events.

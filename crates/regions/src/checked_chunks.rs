@@ -36,7 +36,7 @@ use std::sync::Arc;
 pub struct CheckedChunks;
 
 impl CheckedChunks {
-    /// The maximum number of bytes that are summed in one opening.
+    /// The maximum number of bytes that are summed in one opening of the pass.
     pub const MOST_WORK: usize = 32 << 20;
 }
 
@@ -70,10 +70,10 @@ impl Pass for CheckedChunks {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Chunk {
-    /// The position of its length, which has 4 bytes.
+    /// The offset of the length field, which has 4 bytes.
     length: usize,
     data: Range<usize>,
-    /// The beginning of the summed bytes. They end with the data, and the sum follows.
+    /// The start of the summed bytes. The summed bytes end with the data, and the sum follows them.
     summed: usize,
     /// The byte order of the length and of the sum.
     big: (bool, bool),

@@ -1,4 +1,5 @@
-//! Passes over bytes, and over the structure of binary files: regions, length fields, checksums.
+//! Passes over bytes, and over the structure of binary files: regions, length fields, and
+//! checksums.
 
 #![deny(missing_docs)]
 

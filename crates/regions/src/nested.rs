@@ -1,12 +1,12 @@
 use nubbin_edit::{Edit, Span};
 use std::cmp::Reverse;
 
-/// Changes that are within each other, as lists that have none within another one of the list.
+/// Nested changes, divided into lists. No list contains a change within another change of the list.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Nested {
     /// The lists that remove most in few tests, from the outside in.
     pub(super) early: Vec<Vec<Edit>>,
-    /// The changes that are left, from the outside in.
+    /// The remaining changes, from the outside in.
     pub(super) late: Vec<Vec<Edit>>,
 }
 
@@ -18,11 +18,11 @@ const LISTS: usize = 16;
 struct Node {
     span: Span,
     edit: Edit,
-    /// The number of changes around it.
+    /// The number of changes around the change.
     depth: usize,
-    /// The change right around it.
+    /// The innermost change around the change.
     around: Option<usize>,
-    /// The change in it that has at least half of its bytes.
+    /// The change within it that has at least half of its bytes.
     heavy: Option<usize>,
 }
 

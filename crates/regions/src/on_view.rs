@@ -4,7 +4,7 @@ use nubbin_engine::work::{Complete, Completed, Context, OpenedBy, Pass, Work};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Returns a pass on the structure of binary files, and of texts with encoded parts.
+/// Returns a pass that works on the structure of binary files and of texts with encoded parts.
 ///
 /// The pass is opened on the [view](Layout::view) of a file whose format is known: its bytes, with
 /// all that is compressed or encoded decoded. Each proposal is [completed](Layout::rewrite):
@@ -27,8 +27,10 @@ pub fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
 }
 
 /// Returns the work on the texts that are packed in a file: the files of an archive, or a
-/// compressed file. `open` makes the work on each of them, as on a file by itself. Its changes
-/// follow in the file as those of [`on_its_view`] do.
+/// compressed file.
+///
+/// `open` creates the work on each text, as on a separate file. The changes are applied to the file
+/// in the same way as by [`on_its_view`].
 pub fn on_texts(
     file: &File<'_>,
     context: &Context<'_>,
@@ -41,8 +43,8 @@ pub fn on_texts(
     })
 }
 
-/// Returns the work on the files that are packed in a file and are not texts. There is none where
-/// all are texts: most tests need each byte of what is around them.
+/// Returns the work on the packed files that are not texts. There is no work if all packed files
+/// are texts, since most tests need every byte around the texts.
 pub fn beside_texts(
     file: &File<'_>,
     context: &Context<'_>,
@@ -65,7 +67,7 @@ pub(super) fn on_packed(
     on_layout(file, context, layout, None, |file, view| open(file, view))
 }
 
-/// Calls a function on each text that is packed in a file, up to its first error.
+/// Calls a function on each text that is packed in a file, until the first error.
 pub fn each_text<E>(
     file: &File<'_>,
     mut each: impl FnMut(&File<'_>) -> Result<(), E>,
@@ -85,7 +87,7 @@ pub fn each_text<E>(
     Ok(())
 }
 
-/// Whether a file has texts packed in it.
+/// Returns whether a file contains packed texts.
 pub fn has_texts(text: &[u8]) -> bool {
     let view = nubbin_binary::read(text).map(|layout| layout.with_whole_texts().view());
     view.is_some_and(|view| view.files.iter().any(|packed| packed.is_text))
@@ -110,7 +112,7 @@ fn packed_file<'a>(view: &File<'a>, packed: &'a PackedFile) -> Option<File<'a>> 
     })
 }
 
-/// Returns the work on the structure of a file, by a function that makes the work on its view.
+/// Returns the work on the structure of a file. `open` creates the work on the view of the file.
 ///
 /// The layout of a file of an unknown format is `guessed`, or there is no work. `open` is told so.
 pub fn on_view(
@@ -151,7 +153,7 @@ fn on_layout(
 /// The view of a file, whose changes are completed to changes of the file.
 struct OnLayout {
     layout: Layout,
-    /// The start of the file in the input.
+    /// The offset of the file in the input.
     start: u32,
 }
 

@@ -3,8 +3,7 @@ use nubbin_binary::{WasmCode, WasmParts};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Context, Proposals, Work, optional};
 
-/// Returns the work on the code of a WebAssembly module, by a function that makes the work on its
-/// view.
+/// Returns the work on the code of a WebAssembly module. The function creates the work on its view.
 pub(super) fn on_code(
     file: &File<'_>,
     context: &Context<'_>,
@@ -15,8 +14,8 @@ pub(super) fn on_code(
     })
 }
 
-/// Does the same with the parts of the module that it can do without, and a function that returns
-/// their places in the input.
+/// Returns the work on the optional parts of a WebAssembly module. The function returns their
+/// places in the input.
 pub(super) fn on_parts(
     file: &File<'_>,
     context: &Context<'_>,
@@ -48,8 +47,7 @@ fn on_module(
     )
 }
 
-/// Returns the work that removes all functions and other items that nothing in a module needs, in
-/// one test.
+/// Returns the work that removes all unneeded functions and other items of a module in one test.
 pub(super) fn without_unneeded(file: &File<'_>, text: &[u8]) -> Option<Work> {
     let parts = nubbin_binary::wasm_parts(text)?;
     let unneeded = parts.unneeded.iter().map(|span| place(file, span));

@@ -51,7 +51,7 @@ impl Pass for Regions {
     }
 }
 
-/// Returns the work on the regions of a file but those in texts that are packed in it.
+/// Returns the work on the regions of a file, except regions in texts that are packed in it.
 pub fn regions_beside_texts(file: &File<'_>, context: &Context<'_>) -> Option<Work> {
     on_packed(file, context, |file, view| {
         regions(file, context, view, false)

@@ -53,7 +53,7 @@ impl Pass for Blank {
 #[derive(Clone)]
 struct Blocks {
     places: Arc<[usize]>,
-    /// Blocks of places; the next one is the last.
+    /// Blocks of places, in reverse order.
     todo: Vec<(usize, usize)>,
 }
 

@@ -52,7 +52,8 @@ struct Other {
     at: usize,
     /// The index of the simpler alternative.
     number: i64,
-    /// The filled-in choice that is not the simplest, counted from the last, from 1.
+    /// The position of the filled-in choice that is not the simplest, counted from the last choice,
+    /// from 1.
     raised: usize,
 }
 

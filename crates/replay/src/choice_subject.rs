@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub type DrawValue = dyn Fn(&Kind, u64) -> Value + Send + Sync;
 
 /// The choices of a generator as a subject. Each choice is a part, at its place in the sequence.
-/// The tested inputs are the texts that the generator makes from other choices.
+/// The tested inputs are texts that the generator creates from other choices.
 pub struct ChoiceSubject {
     replay: Arc<dyn Replay>,
     choices: Vec<Choice>,
@@ -20,7 +20,8 @@ pub struct ChoiceSubject {
 }
 
 impl ChoiceSubject {
-    /// Makes a subject of a run of a generator; `name` is the name of its text for the test.
+    /// Creates a subject from a run of a generator. `name` is the name of the text's file for the
+    /// test.
     ///
     /// # Errors
     /// The text cannot be an input.

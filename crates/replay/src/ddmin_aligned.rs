@@ -4,7 +4,8 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Does the same as `choice-ddmin`, but keeps each choice after a deletion at its question.
+/// Deletes choices as `choice-ddmin` does, but matches each choice after a deletion with its former
+/// question.
 ///
 /// After each deletion, the pass replays the generator and asks for its position: the kind of
 /// thing, and the number of the choice in it. A generator states this by its spans. A question

@@ -4,8 +4,8 @@ use nubbin_edit::{Edit, File, Fingerprint, Span, fingerprint};
 use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Does the same as `choice-ddmin`, but replaces each deleted part by one choice that means "the
-/// simplest".
+/// Deletes choices as `choice-ddmin` does, but replaces each deleted part by one choice that means
+/// "the simplest value".
 ///
 /// At such a choice, a generator of a grammar takes its default for the whole symbol, so that the
 /// choices after it may be read as before. `notes/decisions/0038-no-alignment-by-site.md` has
@@ -53,8 +53,9 @@ pub(super) enum Variant {
     Align,
 }
 
-/// The machine of all variants. The first two propose the sequences as they are, not the choices
-/// that the generator uses of them: they only know that the generator may run out of choices.
+/// The machine of all variants. The first two variants propose the sequences unchanged, and not the
+/// choices that the generator uses from them, since they only know that the generator may run out
+/// of choices.
 #[derive(Clone)]
 pub(super) struct Seed {
     replay: Arc<dyn Replay>,
@@ -63,7 +64,7 @@ pub(super) struct Seed {
     now: Vec<Value>,
     start: usize,
     part: usize,
-    /// The number of choices at the beginning of this round.
+    /// The number of choices at the start of this round.
     round: usize,
     pending: Option<(Vec<Value>, Fingerprint)>,
 }

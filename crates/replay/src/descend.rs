@@ -1,12 +1,14 @@
 use super::grow::Grow;
 
-/// Finds a small working number below a number that works. It tries 0, 1, and half of the number.
-/// If the half works, it searches the number of times that the number can be halved, and then the
-/// range between the last two halves. At last it tries steps of two, for numbers that must be even
-/// or odd. A number that cannot be lowered costs at most five tests.
+/// A search for a small working number below a number that works.
+///
+/// The search tries 0, 1, and half of the number. If the half works, it searches for the number of
+/// times that the number can be halved, and then in the range between the last two halves. At the
+/// end, it tries steps of two, for numbers that must be even or odd. A number that cannot be
+/// lowered costs at most five tests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Descend {
-    /// The smallest number known to work.
+    /// The smallest number that is known to work.
     now: u64,
     stage: Stage,
 }
@@ -15,17 +17,18 @@ pub(super) struct Descend {
 enum Stage {
     Zero,
     One,
-    /// The greatest number of halvings that works, and the least that does not.
+    /// The greatest number of halvings that works, and the smallest number of halvings that does
+    /// not work.
     Halve {
         works: u32,
         fails: u32,
     },
     OneLess,
-    /// The largest number known not to work.
+    /// The largest number that is known not to work.
     Between {
         fails: u64,
     },
-    /// The amount below the number at which the steps of two began.
+    /// The distance from the number at which the steps of two began.
     Twos {
         from: u64,
         less: Grow,
@@ -34,7 +37,7 @@ enum Stage {
 }
 
 impl Descend {
-    /// Starts from a number that works.
+    /// Starts the search from a number that works.
     pub(super) fn from(now: u64) -> Self {
         Descend {
             now,
@@ -42,7 +45,7 @@ impl Descend {
         }
     }
 
-    /// Starts from a number that works, if 0 is known not to work.
+    /// Starts the search from a number that works, if 0 is known not to work.
     pub(super) fn above_zero(now: u64) -> Self {
         Descend {
             now,
@@ -84,7 +87,7 @@ impl Descend {
         }
     }
 
-    /// Takes the result of the last number.
+    /// Records whether the last number worked.
     pub(super) fn record(&mut self, worked: bool) {
         let Some(asked) = self.next() else {
             return;

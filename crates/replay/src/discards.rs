@@ -58,7 +58,7 @@ fn outermost(run: &Run) -> Vec<u32> {
 #[derive(Clone)]
 struct Discarded {
     spans: Arc<[u32]>,
-    /// `None` stands for all spans.
+    /// The next span to delete; `None` deletes all spans.
     next: Option<usize>,
 }
 

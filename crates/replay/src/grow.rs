@@ -1,5 +1,5 @@
-/// Finds a large amount that works, if smaller amounts are more likely to work. It doubles the
-/// amount, and then bisects the range.
+/// A search for a large amount that works, if smaller amounts are more likely to work. The search
+/// doubles the amount, and then bisects the range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grow {
     /// The largest amount that works.
@@ -10,7 +10,7 @@ pub(super) struct Grow {
 }
 
 impl Grow {
-    /// Starts from 0, which works, with `most` as the limit.
+    /// Starts the search from 0, which works, with `most` as the limit.
     pub(super) fn new(most: u64) -> Self {
         Grow {
             works: 0,
@@ -40,7 +40,7 @@ impl Grow {
         }
     }
 
-    /// Returns the amount that is known to work.
+    /// Returns the largest amount that is known to work.
     pub(super) fn works(&self) -> u64 {
         self.works
     }

@@ -3,7 +3,7 @@ use nubbin_verdict::{Ask, Candidate, Fault, File, Oracle, Unresolved, Verdict};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Judges a sequence of choices by the text that the generator makes of it.
+/// An oracle that judges a sequence of choices by the text that the generator creates from it.
 ///
 /// The engine reduces an encoded sequence, but the test needs a text. This oracle replays the
 /// sequence and hands the text to the test.
@@ -14,7 +14,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Creates an oracle that hands the text to `test` as a file of this name.
+    /// Creates an oracle that passes the text to `test` as a file of this name.
     pub fn new(replay: Arc<dyn Replay>, test: &'a dyn Oracle, name: impl Into<PathBuf>) -> Self {
         Judge {
             replay,

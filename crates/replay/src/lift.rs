@@ -46,7 +46,7 @@ impl Pass for LiftSpans {
 #[derive(Clone)]
 struct Lift {
     span: usize,
-    /// The replacements to try, the next one last; `None` if not yet determined.
+    /// The replacements to try, in reverse order; `None` if they are not determined yet.
     within: Option<Vec<u32>>,
 }
 

@@ -3,7 +3,7 @@ use nubbin_edit::{Edit, File, Fingerprint, Span, fingerprint};
 use nubbin_engine::work::{Machine, Work};
 use std::sync::Arc;
 
-/// The decisions of a pass over choices; [`ChoiceMachine`] does the rest.
+/// The decisions of a pass over choices. [`ChoiceMachine`] does the other tasks of a machine.
 pub(super) trait Search: Clone + Send + 'static {
     /// Returns the next sequence to try in place of the present one, or `None` at the end. It is
     /// called once for each sequence, and gets the result before it is called again.
@@ -16,7 +16,7 @@ pub(super) trait Search: Clone + Send + 'static {
 /// A sequence to try.
 pub(super) struct Attempt {
     values: Vec<Value>,
-    /// The question that each value answered, if the fit is [`Fit::Aligned`].
+    /// For each value, the question that it answered, if the fit is [`Fit::Aligned`].
     kinds: Vec<Kind>,
     fit: Fit,
 }
@@ -24,15 +24,15 @@ pub(super) struct Attempt {
 /// The condition on a replay under which a sequence is worth a test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
-    /// Any run that is simpler than the present one.
+    /// The run may be any run that is simpler than the current run.
     Any,
-    /// The generator takes exactly these values, each unchanged, so that no value answers another
-    /// question.
+    /// The generator must take exactly these values, each unchanged, so that no value answers
+    /// another question.
     Exact,
-    /// The generator takes exactly these values, and every value is at its former site.
+    /// The generator must take exactly these values, and every value must be at its former site.
     Shape,
-    /// The generator asks the same questions, apart from those that it no longer asks: one of two
-    /// alternatives may be the only one now.
+    /// The generator must ask the same questions, except questions that it no longer asks. For
+    /// example, one of two alternatives may now be the only one.
     Aligned,
 }
 
@@ -61,7 +61,7 @@ impl Attempt {
         }
     }
 
-    /// Keeps only these choices of the present run.
+    /// Creates an attempt that keeps only these choices of the current run.
     pub(super) fn aligned<'a>(choices: impl Iterator<Item = &'a Choice>) -> Self {
         let both = choices.map(|choice| (choice.value.clone(), choice.kind.clone()));
         let (values, kinds) = both.unzip();
@@ -128,7 +128,7 @@ fn alike(left: &Kind, right: &Kind) -> bool {
 /// check its time limit.
 const BREATH: u32 = 64;
 
-/// Proposes the runs that the generator makes of the sequences of a search.
+/// A machine that proposes the runs that the generator creates from the sequences of a search.
 pub(super) struct ChoiceMachine<S> {
     replay: Arc<dyn Replay>,
     /// The length of the input on which the work was opened.
@@ -141,15 +141,14 @@ pub(super) struct ChoiceMachine<S> {
 
 #[derive(Clone)]
 struct Pending {
-    /// `None` stands for a pause for the engine.
+    /// The current run; `None` during a pause for the engine.
     run: Option<Arc<Run>>,
     encoded: Arc<[u8]>,
     known_by: Fingerprint,
 }
 
 impl<S: Search> ChoiceMachine<S> {
-    /// Returns the work of a pass, or nothing if the input is not a sequence or the search is
-    /// empty.
+    /// Returns the work of a pass, or `None` if the input is not a sequence or the search is empty.
     pub(super) fn open(
         file: &File<'_>,
         replay: &Arc<dyn Replay>,

@@ -51,7 +51,7 @@ const FEWEST: usize = 3;
 
 #[derive(Clone)]
 struct Common {
-    /// All numbers have been moved together.
+    /// Whether all numbers have been moved together.
     moved: bool,
     places: Arc<[usize]>,
     grow: Grow,

@@ -46,7 +46,7 @@ impl Pass for OrderSpans {
 struct Sort {
     tree: Tree,
     family: usize,
-    /// `None` stands for all spans.
+    /// The next swap; `None` sorts all spans.
     swap: Option<usize>,
 }
 

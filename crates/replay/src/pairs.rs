@@ -15,13 +15,13 @@ pub(super) trait Change: Clone + Send + 'static {
     fn changed(run: &Run, left: usize, right: usize, amount: u64) -> Option<Vec<Value>>;
 }
 
-/// Tries a change on each pair of near numbers: the largest amount at once, or else the largest
+/// Tries a change on each pair of neighboring numbers: first the largest amount, then the largest
 /// amount that works.
 #[derive(Clone)]
 pub(super) struct Pairs<C> {
     left: usize,
     right: usize,
-    /// `None` stands for the largest amount at once.
+    /// The search for the amount; `None` while the largest amount is tried.
     grow: Option<Grow>,
     change: PhantomData<C>,
 }
@@ -87,7 +87,7 @@ fn numbers(run: &Run) -> Vec<usize> {
     (0..run.choices.len()).filter(is_number).collect()
 }
 
-/// A number, its bounds, and its simplest value.
+/// Returns a number, its bounds, and its simplest value.
 pub(super) fn number(run: &Run, at: usize) -> Option<[i128; 4]> {
     let choice = run.choices.get(at)?;
     match (&choice.kind, &choice.value) {

@@ -46,8 +46,8 @@ impl Pass for Prefix {
 
 #[derive(Clone)]
 struct Cut {
-    /// The choices at the beginning. Dropped choices do not return, and earlier choices stay the
-    /// same.
+    /// The choices at the start of the run. Dropped choices do not return, and earlier choices do
+    /// not change.
     values: Arc<[Value]>,
     kept: Descend,
 }

@@ -46,9 +46,9 @@ impl Pass for Raise {
 #[derive(Clone)]
 struct Lifted {
     at: usize,
-    /// The number of attempts at this flag that were not adopted. Each leaves out one more choice.
+    /// The number of rejected attempts at this flag. Each attempt leaves out one more choice.
     gone: usize,
-    /// Whether the attempt without all later choices is done. The next one drops a span.
+    /// Whether the attempt without all later choices is done. The next attempt drops a span.
     cut: bool,
 }
 

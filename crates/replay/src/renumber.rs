@@ -5,7 +5,7 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Deletes one of several things, and lowers every number that refers to a later thing by one.
+/// Deletes one of several items, and lowers every number that refers to a later item by one.
 ///
 /// If choices refer to one of several things by number, such as the third definition or the fifth
 /// element, a deletion shifts the meaning of the others. So the pass lowers all numbers and
@@ -48,7 +48,7 @@ impl Pass for Renumber {
 struct Shift {
     tree: Tree,
     family: usize,
-    /// The spans of the family before this one have not been tried.
+    /// The index before which the spans of the family have not been tried.
     before: Option<usize>,
 }
 

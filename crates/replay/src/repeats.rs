@@ -49,7 +49,7 @@ const MAX_STRETCHES: usize = 64;
 
 #[derive(Clone)]
 struct Between {
-    /// The stretches to try; the next one is the last.
+    /// The stretches to try, in reverse order.
     stretches: Vec<(usize, usize)>,
 }
 

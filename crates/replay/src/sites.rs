@@ -63,9 +63,11 @@ impl Answer {
 }
 
 /// Returns the run without the choices from `start` to `end`, with later choices moved back to
-/// their sites. A question at another site gets the simplest answer. An answer whose site does not
-/// occur is dropped. A look at the next choice decides between the two. The alignment takes at most
-/// 16 such steps, each of which costs a replay.
+/// their sites.
+///
+/// A question at another site gets the simplest answer, and an answer whose site does not occur is
+/// dropped. The next choice decides between the two cases. The alignment takes at most 16 such
+/// steps, each of which costs a replay.
 pub(super) fn without(
     run: &Run,
     start: usize,

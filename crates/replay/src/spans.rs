@@ -50,7 +50,7 @@ impl Pass for Spans {
 struct Delete {
     tree: Tree,
     family: usize,
-    /// The spans of the family before this one have not been tried.
+    /// The index before which the spans of the family have not been tried.
     before: usize,
     grow: Grow,
 }

@@ -9,7 +9,7 @@ use nubbin_generate::{Choices, Function};
 use nubbin_verdict::Closure;
 use std::sync::Arc;
 
-/// Lists of digits.
+/// Returns a generator of lists of digits.
 pub(super) fn list() -> Arc<dyn Replay> {
     Arc::new(Function::new(|choices: &mut Choices| {
         let list = choices.list(0..=99, |choices| choices.integer(0..=9));
@@ -17,7 +17,7 @@ pub(super) fn list() -> Arc<dyn Replay> {
     }))
 }
 
-/// Digits, sums and quotients.
+/// Returns a generator of digits, sums, and quotients.
 pub(super) fn terms() -> Arc<dyn Replay> {
     fn term(choices: &mut Choices) -> String {
         choices.span("term", |choices| match choices.choose(3, 0) {
@@ -90,7 +90,8 @@ pub(super) fn reduced_from(
     (String::from_utf8(run.text.clone()).unwrap(), tests)
 }
 
-/// Returns the result of one pass on values, and the number of tests with the first one.
+/// Returns the result of one pass on values, and the number of tests including the test of the
+/// original.
 pub(super) fn tests_of(
     pass: &(impl Pass + Clone + 'static),
     replay: &Arc<dyn Replay>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 pub(super) struct Tree {
     /// The spans of all families, one family after another. The outermost spans come first.
     children: Arc<[u32]>,
-    /// The beginning of each family in `children`, and the end of the last one.
+    /// The start of each family in `children`, and the end of the last family.
     starts: Arc<[u32]>,
 }
 
@@ -33,13 +33,14 @@ impl Tree {
         }
     }
 
-    /// Returns the number of families: one of the outermost spans, and one for each span.
+    /// Returns the number of families: one family of the outermost spans, and one family for each
+    /// span.
     pub(super) fn families(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Returns the spans of one family in order. Family 0 has the outermost spans, and family i + 1
-    /// the children of span i.
+    /// Returns the spans of one family in order. Family 0 contains the outermost spans, and family
+    /// i + 1 contains the children of span i.
     pub(super) fn family(&self, number: usize) -> &[u32] {
         match (self.starts.get(number), self.starts.get(number + 1)) {
             (Some(&start), Some(&end)) => &self.children[start as usize..end as usize],
@@ -48,7 +49,7 @@ impl Tree {
     }
 }
 
-/// Returns the choices of a run without some spans, which are disjoint and in order.
+/// Returns the choices of a run without some spans, which must be disjoint and in order.
 pub(super) fn kept<'r>(run: &'r Run, spans: &'r [u32]) -> impl Iterator<Item = &'r Choice> {
     let spans = spans
         .iter()

@@ -3,12 +3,12 @@ use super::grow::Grow;
 use nubbin_choices::{Alphabet, Choice, Kind, Value};
 use std::sync::Arc;
 
-/// Finds a simple value for one choice, or for several equal ones.
+/// A search for a simple value of one choice, or of several equal choices.
 #[derive(Clone, Debug)]
 pub(super) struct ValueSearch {
     kind: Kind,
     now: Value,
-    /// The values to try before any search. The next one is the last.
+    /// The values to try before any search, in reverse order.
     first: Vec<Value>,
     way: Method,
 }
@@ -38,7 +38,7 @@ const MAX_SIMPLER: i64 = 8;
 const FRACTION_BITS: i32 = 10;
 
 impl ValueSearch {
-    /// Starts from the chosen value.
+    /// Starts the search from the chosen value.
     pub(super) fn of(choice: &Choice) -> Self {
         let kind = choice.kind.clone();
         let now = choice.value.clone();

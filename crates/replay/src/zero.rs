@@ -5,7 +5,7 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Makes a span the simplest, independent of its new shape.
+/// Replaces a span by the simplest choices, independent of its new shape.
 ///
 /// Only the generator knows the simplest form. So the pass replays the choices before the span
 /// without later ones, and puts the choices that the generator makes for the span in its place. The
@@ -72,8 +72,8 @@ pub(super) fn is_simplest(choice: &nubbin_choices::Choice) -> bool {
     choice.value == choice.kind.simplest()
 }
 
-/// Returns the beginning of a sequence, the span of this number filled with the simplest choices,
-/// and the choices after `end`.
+/// Returns the start of a sequence, the span of this number filled with the simplest choices, and
+/// the choices after `end`.
 pub(super) fn filled(
     now: &Run,
     replay: &dyn Replay,

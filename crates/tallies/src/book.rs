@@ -5,7 +5,7 @@ use nubbin_engine::work::{Context, OpenedBy, Pass, View, Work};
 use nubbin_view::Kind;
 use std::sync::{Arc, OnceLock};
 
-/// The counts of an input as it was given, by which counts are recognized later in a run.
+/// The counts of the original. They are used to recognize counts later in a run.
 ///
 /// A number of a known format counts as long as it is right. Any other number counts once a test
 /// has shown it: the number and what it counts have both changed since the beginning, and it is
@@ -14,8 +14,8 @@ use std::sync::{Arc, OnceLock};
 pub struct Book {
     /// The counts of each file.
     files: Vec<Vec<Count>>,
-    /// The files whose numbers are not guessed to be counts: programs, where a number equals the
-    /// number of lines or words by chance.
+    /// The files whose numbers are not guessed to be counts. These are programs, in which a number
+    /// may equal the number of lines or words accidentally.
     programs: OnceLock<Vec<usize>>,
 }
 
@@ -32,7 +32,7 @@ impl View for Read {
 const MIN_GUESSED: u64 = 2;
 
 impl Book {
-    /// Reads the counts of an input; `None` if there are none.
+    /// Reads the counts of an input. Returns `None` if there are no counts.
     pub fn of(input: &Input) -> Option<Arc<Book>> {
         let file = |number| input.file(number).map_or(vec![], |file| likely(file.text));
         let files: Vec<_> = (0..input.file_count()).map(file).collect();
@@ -51,8 +51,8 @@ impl Book {
         all.any(|count| count.place != Place::Known)
     }
 
-    /// Makes numbers of these files count only where a format or a key says so, from now on. Only
-    /// the first call has an effect.
+    /// Restricts the counts of some files: their numbers count only if a format or a key states it.
+    /// Only the first call has an effect.
     pub fn leave_out(&self, is_program: impl Fn(usize) -> bool) {
         let files = 0..self.files.len();
         let _ = self
@@ -65,7 +65,7 @@ impl Book {
         programs.is_some_and(|programs| programs.contains(&file.number))
     }
 
-    /// Returns a pass that also changes the numbers which count what it removes or adds.
+    /// Returns a pass that also updates the numbers that count the text that it removes or adds.
     ///
     /// On a text without counts, the pass is opened as it is.
     pub fn counted(self: &Arc<Self>, pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
@@ -114,8 +114,8 @@ impl Book {
     }
 }
 
-/// Returns the counts of a text without those that are so by chance in most texts: one for each
-/// number, the likeliest. In bytes that are no text, the digits of numbers stand by chance.
+/// Returns the likely counts of a text: for each number, the likeliest one, without counts that are
+/// accidental in most texts. In bytes that are not text, digits of numbers occur accidentally.
 pub(super) fn likely(text: &[u8]) -> Vec<Count> {
     let is_text = Kind::of(text) == Kind::Text;
     let mut all: Vec<Count> = vec![];

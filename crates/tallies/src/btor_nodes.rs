@@ -118,11 +118,11 @@ struct WordSteps {
     properties: Vec<Step>,
     zeros: Vec<Step>,
     ones: Vec<Step>,
-    /// Each operand in the place of the value that is computed from it.
+    /// Steps that replace a value by one of its operands.
     first: Vec<Step>,
     second: Vec<Step>,
     third: Vec<Step>,
-    /// Inputs in the place of values.
+    /// Steps that replace a value by an input.
     inputs: Vec<Step>,
     of_states: Vec<Step>,
     source_zeros: Vec<Step>,
@@ -202,14 +202,14 @@ fn is_constant(line: &Line) -> bool {
 /// The circuit of a file, which is read once.
 struct Read(Option<Arc<WordFile>>);
 
-/// A circuit that is written again after each change.
+/// A circuit of words that is written again after each change.
 pub(super) struct WordFile {
     circuit: WordCircuit,
     /// The size of the file in bytes.
     bytes: usize,
     properties: usize,
     sources: usize,
-    /// Whether no value equals a constant or an operand. This is so after each change, too, then.
+    /// Whether no value equals a constant or an operand. This then remains true after each change.
     folds: bool,
 }
 
@@ -255,7 +255,7 @@ pub(super) fn words_of(file: &File<'_>, context: &Context<'_>) -> Option<Arc<Wor
 
 /// A part of a change of a circuit of words.
 pub(super) enum Step {
-    /// Deletes what nothing uses, names, and comments.
+    /// Deletes unused lines, names, and comments.
     Clean,
     /// Replaces values that equal a constant or an operand.
     Fold,
@@ -263,7 +263,7 @@ pub(super) enum Step {
     Value(u32, WordValue),
     /// Deletes a property.
     Property(u32),
-    /// Deletes what a state is at first or next.
+    /// Deletes the first or the next value of a state.
     Drop(u32),
     /// Makes all vectors of some widths narrower.
     Widths(BTreeMap<u32, u32>),

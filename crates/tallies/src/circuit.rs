@@ -28,11 +28,11 @@ pub(super) fn circuit_of(file: &File<'_>, context: &Context<'_>) -> Option<Arc<C
 
 /// A part of a change of a circuit.
 pub(super) enum Step {
-    /// Deletes what nothing uses, names, and comments.
+    /// Deletes unused gates, names, and comments.
     Clean,
-    /// Deletes inputs that nothing uses.
+    /// Deletes unused inputs.
     DropInputs,
-    /// Deletes inputs that nothing uses, and latches that no output depends on.
+    /// Deletes unused inputs, and latches on which no output depends.
     DropUnused,
     /// Replaces a gate.
     Gate(u32, Literal),

@@ -67,7 +67,7 @@ fn spans(file: &File<'_>, all: Vec<Range<u32>>) -> impl Iterator<Item = Span> {
         .map(move |span| Span::new(span.start + start, span.end + start))
 }
 
-/// Returns the rows of a table, each up to the next one.
+/// Returns the rows of a table. Each row extends to the start of the next row.
 pub(super) fn rows(text: &[u8], count: &Count) -> Vec<Range<u32>> {
     let (Unit::Rows(of) | Unit::Columns(of)) = count.unit else {
         return vec![];

@@ -3,7 +3,7 @@ use super::circuit::circuit_of;
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Document};
 
-/// Returns whether a text begins as a formula in DIMACS or a circuit in AIGER or BTOR2.
+/// Returns whether a text begins like a formula in DIMACS or a circuit in AIGER or BTOR2.
 pub fn is_formal(text: &[u8]) -> bool {
     let is_comment = |line: &&[u8]| line.first() == Some(&b'c');
     let line = text
@@ -27,8 +27,9 @@ fn begins_with_sort(text: &[u8]) -> bool {
     is_number && is_sort && matches!(words.next(), Some(b"bitvec" | b"array"))
 }
 
-/// Returns whether a file is a circuit as the passes over circuits write it. Then they make all
-/// changes that keep the format, and nearly all candidates of other passes are no circuits.
+/// Returns whether a file is a circuit in the form that the passes over circuits write. These
+/// passes then make all changes that keep the format, and nearly all candidates of other passes are
+/// not circuits.
 pub fn is_written(file: &File<'_>, context: &Context<'_>) -> bool {
     if !is_formal(file.text) {
         return false;

@@ -38,7 +38,8 @@ impl View for Read {
     }
 }
 
-/// A formula, and whether its variables have numbers without holes. They keep them then.
+/// A formula, and whether its variables are numbered consecutively. If they are, they keep
+/// consecutive numbers.
 pub(super) struct Numbered {
     pub(super) formula: Formula,
     pub(super) renumbers: bool,
@@ -49,7 +50,8 @@ pub(super) struct Numbered {
 }
 
 impl Numbered {
-    /// Returns the variables that have literals, in ascending order, if they are many.
+    /// Returns the variables that have literals, in ascending order, or `None` if there are only a
+    /// few.
     pub(super) fn many_variables(&self) -> Option<Vec<u32>> {
         Some(self.variables()).filter(|all| all.len() >= MANY_VARIABLES)
     }
@@ -69,7 +71,7 @@ pub(super) fn formula_of(file: &File<'_>, context: &Context<'_>) -> Option<Arc<N
 
 /// A part of a change of a formula.
 pub(super) enum Step {
-    /// Gives new numbers to all variables, and deletes comments.
+    /// Renumbers all variables, and deletes comments.
     Renumber,
     /// Deletes a clause.
     Clause(u32),

@@ -1,4 +1,4 @@
-//! Passes over texts that count themselves, formulas, and circuits.
+//! Passes over texts that count themselves, over formulas, and over circuits.
 //!
 //! [`Book`] has the counts of an input, and [`Book::counted`] makes any pass lower the numbers of a
 //! text with what it removes. [`Counts`] tries which numbers are counts. Formulas in DIMACS and

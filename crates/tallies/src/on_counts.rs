@@ -2,7 +2,7 @@ use nubbin_counted::{Count, Cut};
 use nubbin_edit::{Edit, File, Splice};
 use nubbin_engine::work::{Complete, Completed, Lists, Machine, Work};
 
-/// Returns the work whose proposals also change the numbers that follow from them.
+/// Returns the work whose proposals also update the numbers that depend on them.
 pub(super) fn completed(
     work: Work,
     lists: &Lists,
@@ -15,7 +15,7 @@ pub(super) fn completed(
 
 /// A text with its counts.
 pub(super) struct Counted {
-    /// The start of the file in the input.
+    /// The offset of the file in the input.
     start: u32,
     text: Vec<u8>,
     counts: Vec<Count>,
@@ -74,7 +74,7 @@ struct OnCounts {
 #[derive(Clone, Default)]
 struct Whole {
     edit: Edit,
-    /// The numbers that are not those of the beginning.
+    /// The numbers that differ from the numbers of the original text.
     numbers: Vec<Splice>,
 }
 

@@ -2,8 +2,8 @@ use nubbin_edit::{Edit, File, Fingerprint, Span, Splice};
 use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// A source of slices of one text: changes that leave what the failure needs, as far as the front
-/// end of a compiler knows.
+/// A source of slices of a text: changes that keep the parts that the failure needs, according to
+/// the front end of a compiler.
 pub trait Slicer: Send + Sync {
     /// Returns the change that makes the slice with this number of the text, counted from its first
     /// byte. It waits until the slice is made. `None` if there are fewer slices.
@@ -12,7 +12,8 @@ pub trait Slicer: Send + Sync {
     fn slice(&self, number: usize) -> Option<Arc<Edit>>;
 }
 
-/// Keeps what the front end of a compiler says is needed, and removes all else in one test.
+/// Keeps the parts that the front end of a compiler reports as needed, and removes all other parts
+/// in one test.
 ///
 /// A [`Slicer`] makes slices of the original, from those that keep the least. They are tested in
 /// this order until one is adopted. The pass does nothing on any other text than the original.
@@ -60,10 +61,10 @@ pub struct FrontEnd {
 }
 
 impl FrontEnd {
-    /// The largest number of slices that are tested.
+    /// The maximum number of slices that are tested.
     pub const MAX_SLICES: usize = 3;
 
-    /// Makes the pass for one file of the original.
+    /// Creates the pass for one file of the original.
     pub fn new(original: &nubbin_edit::Input, file: usize, slicer: Arc<dyn Slicer>) -> Self {
         FrontEnd {
             original: original.fingerprint(),
@@ -104,8 +105,8 @@ struct Slices {
     file: Span,
     number: usize,
     asked: Option<Edit>,
-    /// Whether to wait for a slice. A fork does not: the engine asks it which test would follow,
-    /// and has verdicts to handle in the meantime.
+    /// Whether the machine waits for a slice. A fork does not wait: the engine asks the fork for
+    /// the next test, and has other verdicts to handle in the meantime.
     waits: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Passes over text, and over any bytes, that need no parser.
+//! Passes over text and over any bytes that need no parser.
 //!
 //! A pass reads the text once ([`Pass::open`](nubbin_engine::work::Pass::open)) and hands out
 //! proposals. It never runs a test, never touches a file on disk, and does not know the language of

@@ -3,7 +3,7 @@ use nubbin_engine::work::{Context, List, Lists, Machine, Pass, PassInfo, Proposa
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A source of changes from outside: a program of the user, or a tool for one language.
+/// An external source of changes: a program of the user, or a tool for one language.
 pub trait Proposer: Send + Sync {
     /// Returns changes to the text of `file`, counted from its first byte, ordered by position if
     /// there is no better order. `input` has all files. `last` has the results of the previous
@@ -16,18 +16,18 @@ pub trait Proposer: Send + Sync {
     fn propose(&self, file: &File<'_>, input: &Input, last: &[Answer]) -> Changes;
 }
 
-/// The changes of a [`Proposer`], which may be made while others are tested.
+/// The changes of a [`Proposer`], which may be computed while other changes are tested.
 pub type Changes = Box<dyn Iterator<Item = Edit> + Send>;
 
 /// The result of a proposal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Answer {
-    /// It was not tested by itself.
+    /// The proposal was not tested by itself.
     #[default]
     Untested,
-    /// It was adopted.
+    /// The proposal was adopted.
     Adopted,
-    /// It was rejected: its candidate does not fail, or is not better.
+    /// The proposal was rejected: its candidate does not fail, or is not better.
     Rejected,
 }
 
@@ -78,7 +78,7 @@ pub struct Proposed {
     id: &'static str,
     about: &'static str,
     proposer: Arc<dyn Proposer>,
-    /// The lists, by the number of the file.
+    /// The lists of changes, by the number of the file.
     lists: Mutex<FxHashMap<usize, Asked>>,
 }
 
@@ -91,11 +91,11 @@ struct Asked {
 /// The changes that a proposer made to one text, and their results. The machines of the text share
 /// them.
 struct ChangeList {
-    /// The changes so far.
+    /// The changes received so far.
     edits: Vec<Edit>,
-    /// The rest of them; `None` after the last one.
+    /// The remaining changes; `None` after the last change.
     rest: Option<Changes>,
-    /// The place of the file in the input, to which changes are moved.
+    /// The offset of the file in the input, to which changes are moved.
     start: u32,
     /// The length of the file.
     len: u32,
@@ -184,12 +184,13 @@ fn in_input(edit: &Edit, start: u32, len: u32) -> Edit {
 struct Listener {
     shared: Arc<Mutex<ChangeList>>,
     lists: Lists,
-    /// The first change of the present list.
+    /// The index of the first change of the current list.
     first: usize,
-    /// The first change behind it.
+    /// The index after the last change of the current list.
     end: usize,
     machine: Option<Box<dyn Machine>>,
-    /// Whether this is a fork, whose results are guesses, and which asks for nothing.
+    /// Whether the machine is a fork. The results of a fork are guesses, and a fork requests no
+    /// changes.
     is_fork: bool,
 }
 

@@ -4,8 +4,9 @@ use nubbin_edit::{Edit, Span, Splice};
 /// The size in bytes beyond which two differing places are not compared token by token.
 const MAX_BYTES: usize = 1 << 16;
 
-/// Returns the edit that turns `old` into `new`. Common lines, and within the others common
-/// tokens, are left alone, so that the edit is small and can be combined with others.
+/// Returns the edit that turns `old` into `new`. Common lines are not changed, and common tokens
+/// within changed lines are not changed either. The edit is therefore small and can be combined
+/// with other edits.
 ///
 /// Both are shorter than 4 GiB. In the worst case it takes time proportional to their length
 /// times the number of lines in which they differ.

@@ -1,4 +1,4 @@
-//! Bracket groups.
+//! Bracket groups of a text.
 
 use crate::View;
 use crate::tokens::{TokenKind, code};
@@ -7,43 +7,43 @@ use nubbin_edit::Span;
 /// A kind of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bracket {
-    /// `(…)`
+    /// Round brackets: `(…)`.
     Round,
-    /// `[…]`
+    /// Square brackets: `[…]`.
     Square,
-    /// `{…}`
+    /// Curly brackets: `{…}`.
     Curly,
 }
 
 /// A pair of brackets and the text between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Offset of the opening bracket.
+    /// The offset of the opening bracket.
     pub open: u32,
-    /// Offset of the closing bracket.
+    /// The offset of the closing bracket.
     pub close: u32,
-    /// Number of groups around it.
+    /// The number of groups around this group.
     pub depth: u32,
-    /// The innermost group around it, as an index into [`Brackets::groups`].
+    /// The innermost group around this group, as an index into [`Brackets::groups`].
     pub parent: Option<u32>,
     /// The kind of the brackets.
     pub kind: Bracket,
 }
 
 impl Group {
-    /// The span with its brackets.
+    /// Returns the span of the group with its brackets.
     pub fn span(&self) -> Span {
         Span::new(self.open, self.close + 1)
     }
 
-    /// The span without its brackets.
+    /// Returns the span between the brackets.
     pub fn inside(&self) -> Span {
         Span::new(self.open + 1, self.close)
     }
 }
 
-/// The bracket groups of a text: a forest, held in order of the opening brackets, so that a group
-/// comes before everything within it.
+/// The bracket groups of a text: a forest in the order of the opening brackets. A group comes
+/// before every group within it.
 ///
 /// Brackets in strings and comments (as [`code`] sees them) do not count. Text that is not balanced
 /// is tolerated: a closing bracket without a partner is ignored, and so is an opening one. Braces
@@ -66,7 +66,8 @@ pub struct Brackets {
 struct Open {
     at: u32,
     kind: Bracket,
-    /// For braces only: the numbers of round and square brackets open outside of these braces.
+    /// The numbers of round and square brackets that are open outside of these braces; used for
+    /// braces only.
     outside: [u32; 2],
 }
 
@@ -145,17 +146,18 @@ impl Brackets {
         Brackets { groups }
     }
 
-    /// All groups, in order of their opening brackets.
+    /// Returns all groups, in the order of their opening brackets.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// Returns the innermost group between whose brackets a byte lies.
+    /// Returns the innermost group whose brackets enclose a byte, or `None` if there is none.
     pub fn around(&self, at: u32) -> Option<u32> {
         self.innermost(at, |group| at < group.close)
     }
 
-    /// Returns the innermost group that is divided by a cut before a byte.
+    /// Returns the innermost group that a cut before a byte would divide, or `None` if there is
+    /// none.
     ///
     /// ```
     /// use nubbin_view::brackets::Brackets;

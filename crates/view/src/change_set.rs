@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChangeSet {
-    /// The runs: sorted, not adjacent, none empty.
+    /// The runs of consecutive numbers: sorted, not adjacent, and not empty.
     runs: Arc<[Range<u32>]>,
     len: u32,
 }
@@ -29,7 +29,7 @@ impl ChangeSet {
         ChangeSet::of([])
     }
 
-    /// Returns the set of all of `0..n`.
+    /// Returns the set of all changes `0..n`.
     pub fn all(n: u32) -> Self {
         ChangeSet::of(std::iter::once(0..n))
     }
@@ -77,7 +77,7 @@ impl ChangeSet {
         after > 0 && self.runs.get(after - 1).is_some_and(|r| change < r.end)
     }
 
-    /// Returns the changes at these positions, the first of which is 0.
+    /// Returns the changes at these positions. The first position is 0.
     pub fn part(&self, positions: Range<u32>) -> ChangeSet {
         let mut before = 0;
         ChangeSet::of(self.runs.iter().map(|run| {
@@ -88,7 +88,7 @@ impl ChangeSet {
         }))
     }
 
-    /// Returns the changes of either set.
+    /// Returns the changes that are in either set.
     pub fn union(&self, other: &ChangeSet) -> ChangeSet {
         let mut ours = self.runs.iter().cloned().peekable();
         let mut theirs = other.runs.iter().cloned().peekable();

@@ -1,8 +1,8 @@
-//! Characters.
+//! Characters of a text.
 
-/// Returns the offsets at which the characters of a text begin, and, last, at which the text ends:
-/// one more than there are characters. A byte that is not part of valid UTF-8 is a character of its
-/// own.
+/// Returns the offsets at which the characters of a text begin, followed by the offset at which the
+/// text ends. The result has one more element than the text has characters. A byte that is not part
+/// of valid UTF-8 counts as a character.
 ///
 /// ```
 /// use nubbin_view::chars::bounds;
@@ -32,8 +32,8 @@ pub fn bounds(text: &[u8]) -> Vec<u32> {
     bounds
 }
 
-/// Returns the first character of a text and its length; `None` where the bytes are not valid UTF-8
-/// or there are none.
+/// Returns the first character of a text and its length, or `None` if the text is empty or its
+/// first bytes are not valid UTF-8.
 pub fn first(text: &[u8]) -> Option<(char, usize)> {
     let head = text.get(..4).unwrap_or(text);
     let valid = head.utf8_chunks().next()?.valid();

@@ -8,17 +8,17 @@ use rustc_hash::FxHashMap;
 pub struct Copies {
     /// The length of each copy in bytes.
     pub len: u32,
-    /// The offsets at which the copies begin, in order. No two overlap.
+    /// The offsets at which the copies begin, in order. No two copies overlap.
     pub starts: Vec<u32>,
 }
 
 impl Copies {
-    /// The number of bytes in all copies.
+    /// Returns the number of bytes in all copies.
     pub fn bytes(&self) -> usize {
         self.len as usize * self.starts.len()
     }
 
-    /// The first copy.
+    /// Returns the span of the first copy.
     pub fn first(&self) -> Span {
         let start = self.starts.first().copied().unwrap_or_default();
         Span::new(start, start + self.len)
@@ -33,7 +33,7 @@ pub const MIN_TOKENS: usize = 5;
 const MAX_PLACES: usize = 16;
 
 /// Returns the stretches of at least [`MIN_TOKENS`] tokens that occur several times, the longest
-/// first. `tokens` has the tokens of each file, which no copy reaches beyond.
+/// first. `tokens` holds the tokens of each file. A copy lies within one file.
 ///
 /// It takes each token in order. Of the places that begin with the same [`MIN_TOKENS`] tokens, it
 /// takes the one with the longest copy, and all that are as long. A stretch that begins in a copy

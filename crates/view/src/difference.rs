@@ -8,18 +8,18 @@ use std::sync::Arc;
 /// The unit by which two texts are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
-    /// Lines, each with its terminator.
+    /// Lines, each with its line terminator.
     Line,
     /// Tokens of the [lexer for code](tokens::code), and the white space between them.
     Token,
-    /// Characters. A byte that is not part of valid UTF-8 is a character of its own.
+    /// Characters. A byte that is not part of valid UTF-8 counts as a character.
     Char,
     /// Bytes.
     Byte,
 }
 
 impl Atom {
-    /// Returns `line`, `token`, `char`, or `byte`.
+    /// Returns the name of the unit: `line`, `token`, `char`, or `byte`.
     pub fn id(self) -> &'static str {
         match self {
             Atom::Line => "line",
@@ -50,7 +50,7 @@ impl Atom {
     }
 }
 
-/// A place in which two texts differ, as a range of bytes of each.
+/// A place at which two texts differ, as a range of bytes in each text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunk {
     /// The bytes of the place in the old text.
@@ -59,8 +59,8 @@ pub struct Hunk {
     pub new: Span,
 }
 
-/// Returns the places in which two texts differ, in order. Between any two of them, at least one
-/// atom is the same in both texts.
+/// Returns the places at which two texts differ, in order. Between two such places, at least one
+/// unit is the same in both texts.
 ///
 /// This is Myers' algorithm with the usual heuristics, so the number of places is not always the
 /// smallest one.
@@ -158,9 +158,9 @@ fn spans(bounds: &[u32]) -> impl Iterator<Item = Span> + '_ {
         .map(|(&start, &end)| Span::new(start, end))
 }
 
-/// The difference between a passing and a failing text: changes of the passing text, each of which
-/// can be made or not, independently of the others. With no change the result is the passing text,
-/// with all changes the failing text.
+/// The difference between a passing and a failing text: changes of the passing text that can be
+/// made independently of each other. With no change, the result is the passing text. With all
+/// changes, the result is the failing text.
 ///
 /// A change deletes, inserts, or replaces one atom. If both texts have similar lines, one is
 /// replaced by the other. Of the lines between similar ones, the first is replaced by the first and
@@ -178,12 +178,13 @@ fn spans(bounds: &[u32]) -> impl Iterator<Item = Span> + '_ {
 #[derive(Clone, Debug)]
 pub struct Difference {
     atom: Atom,
-    /// The changes, sorted and disjoint; several may insert at one point, in their order.
+    /// The changes, sorted and disjoint. Several changes may insert at one point, in their order.
     changes: Arc<[Splice]>,
 }
 
 impl Difference {
-    /// Makes the changes that lead from one text to the other. Both are shorter than 4 GiB.
+    /// Compares two texts, and creates the changes that turn the first text into the second. Both
+    /// texts must be shorter than 4 GiB.
     pub fn between(passing: &[u8], failing: &[u8], atom: Atom) -> Self {
         let mut changes = vec![];
         add_changes(passing, failing, atom, 0, &mut changes);
@@ -213,7 +214,7 @@ impl Difference {
         &self.changes
     }
 
-    /// Returns the edit that makes some of the changes.
+    /// Returns the edit that makes the changes in a set.
     pub fn edit(&self, set: &ChangeSet) -> Edit {
         let made = set.runs().iter().flat_map(|run| {
             let run = run.start as usize..run.end as usize;
@@ -222,9 +223,9 @@ impl Difference {
         Edit::from_sorted(made.cloned())
     }
 
-    /// Compares the remaining difference by another atom, after some changes are made and others
-    /// are dropped. The result is a difference over the text with the changes in `made`. It
-    /// contains the changes in `left`. Changes in neither set are dropped.
+    /// Compares the remaining difference by another unit. The changes in `made` are made first, and
+    /// changes that are in neither set are dropped. The result is a difference over the text with
+    /// the changes in `made`, and contains the changes in `left`.
     pub fn refine(
         &self,
         passing: &[u8],

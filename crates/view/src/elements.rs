@@ -8,29 +8,31 @@ use rustc_hash::FxHashMap;
 pub struct Element {
     /// The opening tag.
     pub open: Span,
-    /// The closing tag; `None` where there is none: for `<br>`, `<a/>`, or an element that is never
+    /// The closing tag. It is `None` for `<br>`, for `<a/>`, and for an element that is never
     /// closed.
     pub close: Option<Span>,
-    /// Number of elements around it.
+    /// The number of elements around this element.
     pub depth: u32,
-    /// The innermost element around it, as an index into [`Elements::elements`].
+    /// The innermost element around this element, as an index into [`Elements::elements`].
     pub parent: Option<u32>,
 }
 
 impl Element {
-    /// The span from the first byte of its first to the last byte of its last tag.
+    /// Returns the span of the element, with its tags.
     pub fn span(&self) -> Span {
         Span::new(self.open.start, self.close.unwrap_or(self.open).end)
     }
 
-    /// The span between its tags, where it has two.
+    /// Returns the span between the opening and the closing tag, or `None` if there is no closing
+    /// tag.
     pub fn inside(&self) -> Option<Span> {
         self.close
             .map(|close| Span::new(self.open.end, close.start))
     }
 }
 
-/// The elements of XML, HTML, or any other text with tags: a forest, in order of the opening tags.
+/// The elements of a text with tags, such as XML or HTML: a forest in the order of the opening
+/// tags.
 ///
 /// A tag is `<name …>`, `</name>`, or `<name …/>` without another `<` in it, outside of quoted
 /// attributes. A closing tag closes the innermost open element of its name, whatever their case.
@@ -110,7 +112,7 @@ impl Elements {
         Elements { elements }
     }
 
-    /// All elements, in order of their opening tags.
+    /// Returns all elements, in the order of their opening tags.
     pub fn elements(&self) -> &[Element] {
         &self.elements
     }
@@ -134,7 +136,8 @@ fn nest(elements: &mut [Element]) {
 struct Tags<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether no such quote follows; this keeps a text full of quotes linear.
+    /// For each kind of quote, whether no further quote follows. It keeps the time linear for a
+    /// text with many quotes.
     unclosed: [bool; 2],
 }
 

@@ -33,8 +33,8 @@ const WORDS: [&str; 25] = [
     "pub mod",
 ];
 
-/// Returns the lines that include or import something, in order. A line with open brackets reaches
-/// to the end of the line where they close.
+/// Returns the lines that include or import something, in order. A line with open brackets extends
+/// to the end of the line on which they are closed.
 ///
 /// ```
 /// use nubbin_view::imports::imports;

@@ -1,4 +1,4 @@
-//! Words that are hardly ever a name: a heuristic over all languages at once.
+//! Words that are rarely names: a heuristic for all languages together.
 //!
 //! They are the words for statements and declarations in the most common languages. A pass that
 //! renames words or replaces them need not try these. Where one of them is a name after all, the
@@ -145,7 +145,7 @@ const KEYWORDS: [&[u8]; 130] = [
     b"yield",
 ];
 
-/// Whether a word is a keyword in common languages.
+/// Returns whether a word is a keyword in common languages.
 pub fn is_keyword(word: &[u8]) -> bool {
     KEYWORDS.binary_search(&word).is_ok()
 }

@@ -1,14 +1,14 @@
 /// The kind of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Lines of characters: source code, data, logs, prose.
+    /// Lines of characters: source code, data, logs, or prose.
     Text,
     /// Any other data.
     Bytes,
 }
 
 impl Kind {
-    /// Returns the kind of some bytes, from their beginning.
+    /// Returns the kind of an input, judged by its first bytes.
     pub fn of(bytes: &[u8]) -> Kind {
         match is_text(bytes) {
             true => Kind::Text,

@@ -1,10 +1,10 @@
-//! Lines.
+//! Lines of a text.
 
 use nubbin_edit::Span;
 
-/// Returns the offsets at which the lines of a text begin, and, last, at which the text ends: one
-/// more than there are lines. The terminator (`\n` or `\r\n`) belongs to its line. An empty text
-/// has no lines.
+/// Returns the offsets at which the lines of a text begin, followed by the offset at which the text
+/// ends. The result has one more element than the text has lines. A line includes its terminator
+/// (`\n` or `\r\n`). An empty text has no lines.
 ///
 /// ```
 /// use nubbin_view::lines::bounds;
@@ -41,8 +41,8 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = Span> + '_ {
         })
 }
 
-/// The number of columns of white space at the beginning of a line, where a tab counts as eight
-/// columns; `None` where the line is blank.
+/// Returns the number of columns of white space at the beginning of a line, or `None` if the line
+/// is blank. A tab counts as eight columns.
 pub fn indent(line: &[u8]) -> Option<u32> {
     let mut columns = 0;
     for byte in line {
@@ -56,15 +56,15 @@ pub fn indent(line: &[u8]) -> Option<u32> {
     None
 }
 
-/// Whether a line has only white space.
+/// Returns whether a line has only white space.
 pub fn is_blank(line: &[u8]) -> bool {
     line.iter()
         .all(|byte| byte.is_ascii_whitespace() || *byte == 0x0b)
 }
 
-/// Extends a span to its whole line where the rest of the line is white space: from the beginning
-/// of the indentation to after the line end. For a span over several lines this concerns the first
-/// and the last. Where there is other text on one of them, the span is returned unchanged.
+/// Extends a span to whole lines if the rest of its first and last line is white space. The result
+/// begins before the indentation and ends after the line end. If there is other text on one of the
+/// two lines, the span is returned unchanged.
 ///
 /// ```
 /// use nubbin_edit::Span;

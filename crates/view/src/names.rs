@@ -1,8 +1,9 @@
-//! Names that are shorter or simpler than others.
+//! Names that are shorter or simpler than other names.
 
 use rustc_hash::FxHashSet;
 
-/// Returns names that are not taken, in the order of simplicity: one letter, then two.
+/// Returns names that are not in `taken`, in the order of simplicity: first names of one letter,
+/// then names of two letters.
 pub fn fresh_names<'a>(taken: &'a FxHashSet<&[u8]>) -> impl Iterator<Item = Vec<u8>> + 'a {
     let letters = || (b'a'..=b'z').chain(b'A'..=b'Z');
     let singles = letters().map(|letter| vec![letter]);
@@ -16,14 +17,14 @@ pub fn fresh_names<'a>(taken: &'a FxHashSet<&[u8]>) -> impl Iterator<Item = Vec<
         .filter(|name| !taken.contains(&name[..]))
 }
 
-/// Returns whether a text gets better by one word in place of another.
+/// Returns whether a text becomes simpler if `name` replaces `word`.
 pub fn is_simpler(name: &[u8], word: &[u8]) -> bool {
     let ranks = |text: &[u8]| text.iter().map(|&byte| rank(byte)).collect::<Vec<_>>();
     name.len() < word.len() || name.len() == word.len() && ranks(name) < ranks(word)
 }
 
-/// Returns the rank of a byte in the order of simplicity: white space, digits, lower case, upper
-/// case, punctuation, the rest.
+/// Returns the rank of a byte in the order of simplicity: white space, digits, lower-case letters,
+/// upper-case letters, punctuation, and all other bytes.
 pub fn rank(byte: u8) -> u16 {
     let class = match byte {
         b'\n' => 0,

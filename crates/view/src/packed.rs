@@ -1,12 +1,13 @@
-//! Texts in archives and compressed files. Without the feature `binary`, no file is one.
+//! Texts in archives and compressed files. Without the feature `binary`, no file counts as an
+//! archive or as compressed.
 
-/// Returns the number of bytes of a file with all files unpacked that are in it.
+/// Returns the number of bytes of a file after all files that it contains are unpacked.
 pub fn unpacked_len(file: &[u8]) -> u64 {
     inner::unpacked_len(file).unwrap_or(file.len() as u64)
 }
 
-/// Returns the texts in a file that is an archive or compressed, or the file itself where there are
-/// none.
+/// Returns the texts in an archive or a compressed file. For any other file, the result is the file
+/// itself.
 pub fn texts(file: &[u8]) -> Vec<Vec<u8>> {
     inner::texts(file).unwrap_or_else(|| vec![file.to_vec()])
 }

@@ -1,14 +1,14 @@
-//! Words that begin and end parts of a text, in pairs: a guess over all languages at once, as that
-//! of [keywords](super::keywords).
+//! Pairs of words that begin and end parts of a text: a guess for all languages together, like the
+//! [keywords](super::keywords).
 
-/// The part of a line in a pair. Lines with the same key belong together.
+/// The role of a line in a pair. Lines with the same key belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ends {
-    /// It begins a pair.
+    /// The line begins a pair.
     Opens(&'static [u8]),
-    /// It begins another part of a pair.
+    /// The line begins another part of a pair.
     Divides(&'static [u8]),
-    /// It ends a pair.
+    /// The line ends a pair.
     Closes(&'static [u8]),
 }
 
@@ -87,7 +87,7 @@ const PARTS: Words = &[
     b"else", b"elsif", b"elif", b"elseif", b"rescue", b"ensure", b"when", b"catch", b"except",
 ];
 
-/// Returns what a line may begin, divide, or end by its first word: nothing, mostly.
+/// Returns the roles that the first word gives a line: most lines have none.
 pub(crate) fn ends_of(head: &[u8], line: &[u8]) -> Vec<Ends> {
     let mut lower = head.to_ascii_lowercase();
     lower.retain(|byte| !byte.is_ascii_whitespace());

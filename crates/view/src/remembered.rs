@@ -2,7 +2,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Values that follow from something that does not change, each computed at the first request.
+/// A cache of values that follow from something that does not change. Each value is computed when
+/// it is requested for the first time.
 ///
 /// A value is known by its type and a key. A clone is empty: its owner may be changed.
 #[derive(Default)]
@@ -12,13 +13,13 @@ pub struct Remembered {
 
 struct Cell {
     key: Box<dyn Any + Send>,
-    /// An `OnceLock<Arc<V>>`.
+    /// The value, as an `OnceLock<Arc<V>>`.
     value: Arc<dyn Any + Send + Sync>,
 }
 
 impl Remembered {
-    /// Returns the value of a type and a key, and computes it at the first request. Others that ask
-    /// meanwhile wait. `make` may ask for other values.
+    /// Returns the value of a type and a key, and computes it at the first request. Other threads
+    /// that request the value meanwhile wait. `make` may request other values.
     pub fn get<K, V>(&self, key: K, make: impl FnOnce() -> V) -> Arc<V>
     where
         K: PartialEq + Any + Send,

@@ -7,15 +7,15 @@ use nubbin_edit::Span;
 pub struct Form {
     /// The span of the form, with its parentheses.
     pub span: Span,
-    /// The first form that is not within this one, as an index into [`Sexprs::forms`].
+    /// The index in [`Sexprs::forms`] of the first form after this form and all forms within it.
     pub end: u32,
-    /// The list that it is in.
+    /// The list that contains the form, if there is one.
     pub parent: Option<u32>,
-    /// Whether it is a list.
+    /// Whether the form is a list.
     pub is_list: bool,
 }
 
-/// A text as s-expressions: Lisp, Scheme, SMT-LIB, WebAssembly's text.
+/// The s-expressions of a text in Lisp, Scheme, SMT-LIB, or the text format of WebAssembly.
 ///
 /// Forms are held in the order of the text, a list before everything within it. Comments (`;` to
 /// the end of the line, `(; … ;)`, `#| … |#`) and quote marks before a form belong to no form.
@@ -41,7 +41,8 @@ pub struct Sexprs {
 }
 
 impl Sexprs {
-    /// Reads a text, in time linear in it; `None` where it is not an s-expression.
+    /// Reads the s-expressions of a text in linear time. Returns `None` if the text does not
+    /// consist of s-expressions.
     pub fn of(text: &[u8]) -> Option<Self> {
         let mut forms: Vec<Form> = vec![];
         let mut open: Vec<u32> = vec![];
@@ -95,12 +96,12 @@ impl Sexprs {
         (open.is_empty() && lists > 0 && atoms <= lists).then_some(Sexprs { forms })
     }
 
-    /// All forms, in order.
+    /// Returns all forms, in order.
     pub fn forms(&self) -> &[Form] {
         &self.forms
     }
 
-    /// Returns the forms directly in a list.
+    /// Returns the forms that are directly in a list.
     pub fn children(&self, list: usize) -> impl Iterator<Item = usize> + '_ {
         let (mut at, end) = match self.forms.get(list) {
             Some(form) if form.is_list => (list + 1, form.end as usize),

@@ -1,4 +1,4 @@
-//! Operands in rough tokens: their beginnings and ends.
+//! The beginnings and ends of operands in rough tokens.
 
 use crate::Views;
 use crate::brackets::Brackets;
@@ -9,7 +9,7 @@ use nubbin_edit::Span;
 pub struct Terms<'a> {
     text: &'a [u8],
     tokens: Vec<Token>,
-    /// For a bracket, the token of its partner; for any other token, its own number.
+    /// For a bracket, the token of the matching bracket; for any other token, its own number.
     partner: Vec<u32>,
 }
 
@@ -21,7 +21,7 @@ const PREFIXES: [&[u8]; 8] = [b"-", b"+", b"!", b"~", b"*", b"&", b"&&", b"@"];
 const SEPARATORS: [&[u8]; 2] = [b";", b","];
 
 impl<'a> Terms<'a> {
-    /// Reads the tokens of a text, in linear time.
+    /// Reads the tokens of a text in linear time.
     pub fn of(views: &Views, text: &'a [u8]) -> Self {
         let tokens: Vec<Token> = code_in(views, text)
             .filter(|token| token.kind != TokenKind::Comment)
@@ -60,7 +60,7 @@ impl<'a> Terms<'a> {
         self.tokens.get(token).map(|token| token.kind)
     }
 
-    /// The bytes of a token; empty where there is no such token.
+    /// Returns the bytes of a token, or no bytes if there is no such token.
     pub fn text(&self, token: usize) -> &'a [u8] {
         self.tokens
             .get(token)
@@ -68,26 +68,26 @@ impl<'a> Terms<'a> {
             .unwrap_or_default()
     }
 
-    /// The span from the first to the last of these tokens.
+    /// Returns the span from token `first` to token `last`.
     pub fn span(&self, first: usize, last: usize) -> Option<Span> {
         let (first, last) = (self.tokens.get(first)?, self.tokens.get(last)?);
         (first.span.start < last.span.end).then(|| Span::new(first.span.start, last.span.end))
     }
 
-    /// The closing bracket of a group that opens here.
+    /// Returns the closing bracket of the group that this token opens.
     pub fn close(&self, token: usize) -> Option<usize> {
         let partner = *self.partner.get(token)? as usize;
         (partner > token).then_some(partner)
     }
 
-    /// The opening bracket of a group that closes here.
+    /// Returns the opening bracket of the group that this token closes.
     pub fn open(&self, token: usize) -> Option<usize> {
         let partner = *self.partner.get(token)? as usize;
         (partner < token).then_some(partner)
     }
 
-    /// The last token of an operand that begins here: prefixes, a word, literal, or group, then
-    /// members, calls, and indices.
+    /// Returns the last token of the operand that begins at token `first`. An operand consists of
+    /// prefixes, then a word, literal, or group, then members, calls, and indices.
     pub fn operand_from(&self, first: usize) -> Option<usize> {
         let mut at = first;
         while PREFIXES.contains(&self.text(at)) && at < first + 4 {
@@ -113,8 +113,8 @@ impl<'a> Terms<'a> {
         Some(at)
     }
 
-    /// The first token of an operand that ends here, without prefixes, which cannot be recognized
-    /// from this side.
+    /// Returns the first token of the operand that ends at token `last`, without prefixes, which
+    /// cannot be recognized from this side.
     pub fn operand_to(&self, last: usize) -> Option<usize> {
         let mut at = last;
         for _ in 0..FARTHEST {
@@ -141,8 +141,8 @@ impl<'a> Terms<'a> {
             .map(|_| at)
     }
 
-    /// The last token before the separator or closing bracket that ends the expression which begins
-    /// at `first`; with `to_colon`, a `:` ends it too.
+    /// Returns the last token of the expression that begins at `first`. A separator or a closing
+    /// bracket ends the expression, and with `to_colon` also a `:`.
     pub fn expression_from(&self, first: usize, to_colon: bool) -> Option<usize> {
         let mut at = first;
         for _ in 0..FARTHEST {
@@ -159,8 +159,8 @@ impl<'a> Terms<'a> {
         None
     }
 
-    /// The first token after the separator, assignment, keyword, or opening bracket that begins the
-    /// expression which ends at `last`.
+    /// Returns the first token of the expression that ends at `last`. It follows a separator, an
+    /// assignment, a keyword, or an opening bracket.
     pub fn expression_to(&self, last: usize) -> Option<usize> {
         let mut first = None;
         let mut at = last;

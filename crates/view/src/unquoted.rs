@@ -3,7 +3,7 @@
 use nubbin_edit::Span;
 use std::ops::Range;
 
-/// A word of a command line as the program sees it, and where its bytes are in the text.
+/// A word of a command line as the program receives it, with the places of its bytes in the text.
 ///
 /// Quotes and the backslashes before other characters belong to the text only. So a part of the
 /// word is deleted or replaced inside of its quotes, which stay in pairs.
@@ -20,14 +20,14 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Unquoted {
     bytes: Vec<u8>,
-    /// The place of each byte in the text, with the backslash before it.
+    /// The place of each byte in the text, including a backslash before it.
     places: Vec<Span>,
     /// The quotes, each with the number of bytes before it.
     quotes: Vec<(usize, Span)>,
 }
 
 impl Unquoted {
-    /// Makes the word of this text, which begins at `base`.
+    /// Creates the word of a text that begins at the offset `base`.
     pub fn new(text: &[u8], base: u32) -> Self {
         let mut word = Unquoted {
             bytes: Vec::with_capacity(text.len()),
@@ -63,12 +63,13 @@ impl Unquoted {
         word
     }
 
-    /// The bytes of the word.
+    /// Returns the bytes of the word.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Whether the text has quotes, all of them in pairs, around bytes that need none.
+    /// Returns whether the text has quotes that it does not need: all of them are paired, and the
+    /// bytes between them need no quotes.
     pub fn has_needless_quotes(&self) -> bool {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./:@%+=,".contains(byte);
         let is_one = |place: &Span| place.len() == 1;
@@ -77,13 +78,13 @@ impl Unquoted {
         in_pairs && is_word && self.bytes.iter().all(is_plain) && self.places.iter().all(is_one)
     }
 
-    /// The quotes in the text.
+    /// Returns the quotes in the text.
     pub fn quotes(&self) -> impl Iterator<Item = Span> {
         self.quotes.iter().map(|&(_, span)| span)
     }
 
-    /// Returns where a part of the word is in the text. Quotes belong to it where they are in
-    /// pairs, and none of them is elsewhere.
+    /// Returns the spans of a part of the word in the text. Quotes are included if they are paired
+    /// within the part.
     pub fn spans(&self, part: Range<usize>) -> Vec<Span> {
         let places = self.places.get(part.clone()).unwrap_or_default();
         let (Some(first), Some(last)) = (places.first(), places.last()) else {

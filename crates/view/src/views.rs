@@ -16,7 +16,7 @@ const MIN_REMEMBERED_BYTES: usize = 1 << 20;
 /// The number of texts whose views are remembered, if the input has fewer files.
 const MIN_REMEMBERED_TEXTS: usize = 16;
 
-/// The views of the texts of a run, each made once: a memory that passes share.
+/// The views of the texts of a run: a cache that passes share. Each view is created once.
 ///
 /// Passes look at one text in the same ways: they need its tokens, its brackets, or its tree. A
 /// pass that asks for a view here gets the one that an earlier pass has made, on whatever thread
@@ -45,11 +45,11 @@ const MIN_REMEMBERED_TEXTS: usize = 16;
 /// ```
 #[derive(Default)]
 pub struct Views {
-    /// The texts, the one that was asked for last at the end.
+    /// The texts, with the most recently requested text at the end.
     texts: Mutex<VecDeque<Text>>,
 }
 
-/// A view that follows from the text alone.
+/// A view that depends only on the text.
 pub trait View: Any + Send + Sync {
     /// Makes the view of a text.
     fn of(text: &[u8]) -> Self;
@@ -67,8 +67,8 @@ impl Views {
         self.keyed(text, (), || V::of(text))
     }
 
-    /// Returns a value that follows from a text and a key, for views that need more than the text,
-    /// such as a parser. Values of different types have nothing in common.
+    /// Returns a value that depends on a text and a key, for views that need more than the text,
+    /// such as a parser. Values of different types are stored separately.
     ///
     /// The first caller makes it; others that ask meanwhile wait. `make` may ask for other values.
     pub fn keyed<K, V>(&self, text: &[u8], key: K, make: impl FnOnce() -> V) -> Arc<V>
@@ -82,14 +82,14 @@ impl Views {
         }
     }
 
-    /// Returns whether the views of a text of this size are remembered. A pass that reads tokens
-    /// one by one needs no memory for those of a larger text.
+    /// Returns whether the views of a text of this size are cached. A pass that reads tokens one by
+    /// one does not need the cache for a larger text.
     pub fn remembers(text: &[u8]) -> bool {
         text.len() <= MAX_TEXT_BYTES
     }
 
-    /// Forgets the texts that were not asked for lately, as many as an input of this size and
-    /// number of files does not need. All files together are a text, too.
+    /// Removes the least recently requested texts from the cache. It keeps as many texts as an
+    /// input of this size and number of files needs. All files together also count as a text.
     pub fn make_room(&self, size: usize, files: usize) {
         let size = if files > 1 {
             size.saturating_mul(2)

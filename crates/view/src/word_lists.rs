@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-/// The parts of a word that can be removed from it, as ranges of its bytes.
+/// The parts of a word that can be removed, as ranges of its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordLists {
-    /// The values: an `=` and all that belongs to it.
+    /// The values: an `=` and the text that belongs to it.
     pub values: Vec<Range<usize>>,
-    /// The lists of two or more items, each list with the number of lists and brackets around it.
+    /// The lists of two or more items, each with the number of lists and brackets around it.
     pub lists: Vec<(usize, Vec<Range<usize>>)>,
-    /// The pairs of brackets with a name before them, each with the beginning of the name.
+    /// The pairs of brackets after a name, each with the start of the name.
     pub brackets: Vec<(usize, Range<usize>)>,
 }
 

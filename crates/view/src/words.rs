@@ -2,9 +2,9 @@
 
 use nubbin_edit::Span;
 
-/// Returns the words of a text, as a shell or a compiler that reads a response file divides it:
-/// white space is between words, and quotes and backslashes keep white space in a word. A quote
-/// that is not closed reaches to the end.
+/// Returns the words of a text, divided like a command line in a shell or in a compiler's response
+/// file. White space separates words. Quotes and backslashes keep white space in a word. A quote
+/// that is not closed extends to the end of the text.
 ///
 /// ```
 /// use nubbin_view::words::words;
@@ -41,8 +41,9 @@ pub fn words(text: &[u8]) -> Vec<Span> {
     words
 }
 
-/// Returns the offsets at which the words begin, and, last, at which the text ends, so that each
-/// word has the white space after it. White space before the first word belongs to that.
+/// Returns the offsets at which the words begin, followed by the offset at which the text ends.
+/// Each word includes the white space after it. The first word also includes the white space before
+/// it.
 ///
 /// ```
 /// use nubbin_view::words::bounds;

@@ -20,7 +20,8 @@ use std::sync::Arc;
 )]
 struct Counted(Arc<Book>);
 
-/// Makes all passes of a plan lower the numbers that count what they remove, if the input has any.
+/// Returns the plan with passes that lower the numbers that count the removed parts, if the input
+/// has counts.
 ///
 /// Which numbers do is tried before all other passes over text.
 pub(super) fn with_counts(mut plan: Plan, input: &Input) -> Plan {
@@ -48,8 +49,8 @@ pub(super) fn with_counts(mut plan: Plan, input: &Input) -> Plan {
     plan.with_fact(Counted(book))
 }
 
-/// Keeps guesses about numbers at the beginning of a text away from programs: there, a number
-/// equals the number of lines or words after it by chance. Keys of data are left.
+/// Excludes programs from guesses about numbers at the start of a text. In a program, a number may
+/// equal the number of lines or words after it accidentally. Keys of data are not excluded.
 #[cfg(feature = "trees")]
 pub(super) fn leave_out_programs(plan: &mut Plan, trees: &Trees) {
     let Some(Counted(book)) = plan.facts.get::<Counted>() else {
@@ -67,7 +68,7 @@ pub(super) fn leave_out_programs(plan: &mut Plan, trees: &Trees) {
     }
 }
 
-/// Makes another pass of a plan lower numbers as the passes of the plan do.
+/// Returns another pass of a plan that lowers numbers as the passes of the plan do.
 #[cfg(feature = "trees")]
 pub(super) fn counted(plan: &Plan, pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
     match plan.facts.get::<Counted>() {

@@ -21,8 +21,9 @@ const CIRCUITS: &[&str] = &[
 /// The pass over formulas that saves least.
 const LATE: &[&str] = &["cnf-literals"];
 
-/// Puts passes over formulas and circuits before all others, if a file is one. A circuit that is
-/// written as they write it is left to them: the numbers of its header are not guessed either.
+/// Puts passes over formulas and circuits before all other passes, if a file is a formula or a
+/// circuit. A circuit in the form that these passes write is reduced only by them, and the numbers
+/// in its header are not guessed to be counts.
 pub(super) fn begin_with_formulas(mut plan: Plan, input: &Input) -> Plan {
     if !input.present().any(|file| is_formal(file.text)) {
         return plan;

@@ -3,11 +3,11 @@ use nubbin_engine::plan::{Plan, Repeat, Tier};
 use nubbin_text::{FrontEnd, Slicer};
 use std::sync::Arc;
 
-/// The name of the pass that [`with_front_end`] adds, which is in no catalogue.
+/// The name of the pass that [`with_front_end`] adds. It is not in the catalogue.
 pub const FRONT_END: &str = "front-end";
 
 /// Adds the [pass](FrontEnd) that tests slices of a file of `original` to a default plan, before
-/// all others.
+/// all other passes.
 pub fn with_front_end(
     mut plan: Plan,
     original: &Input,

@@ -6,8 +6,8 @@ use nubbin_view::tokens::{TokenKind, code};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Keeps the names of a text: no pass of the plan changes one, puts another in its place, or takes
-/// one from elsewhere.
+/// Returns the plan with passes that keep names: no pass changes a name, puts another name in its
+/// place, or copies a name from another place.
 ///
 /// A candidate in which a word of the code occurs more often than before is not proposed. So words
 /// are removed with what they are in, and strings, numbers, and
@@ -81,7 +81,7 @@ struct KeptNames {
     words: Arc<BTreeMap<Box<[u8]>, u32>>,
     /// All changes since the pass was opened.
     adopted: Edit,
-    /// The present proposal, with the changes before it.
+    /// The current proposal, with the changes before it.
     asked: Option<Edit>,
 }
 

@@ -3,10 +3,10 @@ use nubbin_edit::Input;
 use nubbin_regions::has_texts;
 use std::sync::Arc;
 
-/// A mark for each file, by its number.
+/// A mark for each file, by the number of the file.
 pub(super) type Marks = Arc<[bool]>;
 
-/// Marks the archives and compressed files that have texts in them.
+/// Marks the archives and compressed files that contain texts.
 pub(super) fn with_texts(input: &Input) -> Marks {
     let files = (0..input.file_count()).map(|number| input.file(number));
     files

@@ -35,8 +35,8 @@ const OF_BYTES: &[&str] = &[
     "lower-bytes",
 ];
 
-/// Puts passes over modules before all others, if a file is a module. Candidates of passes over
-/// text are seldom valid modules, so they only see what is already small.
+/// Puts passes over modules before all other passes, if a file is a module. Candidates of passes
+/// over text are rarely valid modules, so these passes run only on an input that is already small.
 pub(super) fn begin_with_modules(plan: &mut Plan, input: &Input) {
     let mut modules = input
         .present()

@@ -2,8 +2,8 @@ use nubbin_edit::File;
 use nubbin_engine::work::{OpenedBy, Pass, Scope};
 use std::sync::Arc;
 
-/// Returns a pass that is opened on the files for which `fits` returns true. A pass on the input as
-/// a whole is opened in any case: it is opened on the first file, whatever that is.
+/// Returns a pass that is opened only on files for which `fits` returns `true`. A pass on the input
+/// as a whole is always opened, on the first file.
 pub(super) fn only_on(
     pass: Arc<dyn Pass>,
     fits: impl Fn(&File<'_>) -> bool + Send + Sync + 'static,

@@ -18,8 +18,8 @@ const OF_FILES: [&str; 4] = ["files", "trivial", "includes", "inline-files"];
 /// [`halves`] shows whether it needs its ends.
 const OF_BYTES: [&str; 2] = ["ends", "checked-chunks"];
 
-/// Lets the passes of a plan for text run on the texts that are packed in marked files as well, and
-/// those on bytes only on the rest of these files.
+/// Extends the passes of a plan for text to texts that are packed in marked files. Passes on bytes
+/// then run only on the rest of these files.
 ///
 /// Whole members of an archive are removed first. Their texts are then reduced as each would be by
 /// itself. Of the bytes around them, the regions of the format are removed and nothing else: the

@@ -4,7 +4,8 @@ use nubbin_engine::plan::{Plan, Repeat, Tier};
 use nubbin_engine::work::Pass;
 use std::sync::Arc;
 
-/// The files of an input that are not files of the test, but say how it is run.
+/// The files of an input that hold parameters of the test: the arguments of its command, and its
+/// environment variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters {
     /// The numbers of the files with arguments of the command.
@@ -14,7 +15,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Whether there are none.
+    /// Returns whether there are no such files.
     pub fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.variables.is_empty()
     }
@@ -36,7 +37,7 @@ const VALUES: &[&str] = &[
 /// the numbers of its items behind its name.
 const ITEMS: &[&str] = &["command-values"];
 
-/// Adds passes over parameters to a plan, and keeps all others away from them.
+/// Adds passes over parameters to a plan, and excludes these files from all other passes.
 ///
 /// Words are removed before the first passes on the files, which make the test faster where a flag
 /// is expensive, and again with the coarse passes; values are shortened behind them. In a plan

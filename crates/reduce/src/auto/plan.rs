@@ -12,9 +12,9 @@ use nubbin_text::IndentedBlocks;
 use nubbin_view::Kind;
 use std::sync::Arc;
 
-/// Returns the default plan for an input: that for its kind or, where it has files of both kinds,
-/// both plans, each pass on the files of its kind. The kind of the largest file decides which order
-/// is used.
+/// Returns the default plan for an input. An input with files of both kinds gets the plans of both
+/// kinds, and each pass runs on the files of its kind. The kind of the largest file decides the
+/// order of the passes.
 pub fn plan(input: &Input) -> Plan {
     let kinds: Vec<Kind> = (0..input.file_count())
         .map(|number| {
@@ -92,15 +92,15 @@ fn begin_with_blocks(plan: &mut Plan) {
     }
 }
 
-/// Removes from a default plan the passes that need many tests for a few bytes.
+/// Removes the passes that need many tests for a few bytes from a default plan.
 pub fn quick(plan: &mut Plan) {
     plan.tiers.retain(|tier| tier.name != "last");
     plan.without(&["token-interiors", "short-cuts", "lower-bytes"]);
 }
 
-/// Adds the passes of external proposers, in a tier of its own that is only reached when no other
-/// tier finds anything. Their proposals take a long time, and less the smaller the text is. A
-/// success of one of them returns the run to the first tier that repeats.
+/// Adds the passes of external proposers to a plan, in a separate tier. The tier is only reached
+/// when no other tier has a success, since external proposals take a long time, but less time on a
+/// smaller text. A success of such a pass returns the run to the first tier that repeats.
 ///
 /// The passes of `early`, which are among the others, are also in a tier before all but the first
 /// probes. Each of them runs there once, for as long as it saves much.
@@ -138,7 +138,7 @@ type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
 /// The first passes on an input of several files; later passes need not look at the removed files.
 const MANY_FILES: [&str; 2] = ["files", "empty-files"];
 
-/// Whether a plan is for an input of several files.
+/// Returns whether a plan is for an input of several files.
 #[cfg(feature = "trees")]
 pub(super) fn is_of_several(plan: &Plan) -> bool {
     plan.passes().any(|pass| pass.id() == MANY_FILES[1])

@@ -6,23 +6,23 @@ use nubbin_trees::tree_reducer::{AtPositions, Root, RootKind, Trees};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The name of the pass that [`with_positions`] adds, which is in no catalogue.
+/// The name of the pass that [`with_positions`] adds. It is not in the catalogue.
 pub const POSITIONS: &str = "positions";
 
-/// A position in an input that the failure is about, such as the line of a compiler's message.
+/// A position in an input to which the failure refers, such as the line of a compiler's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The number of the file.
     pub file: usize,
-    /// The bytes of the file.
+    /// The range of bytes in the file.
     pub range: Range<usize>,
-    /// The distance to the failure.
+    /// The relation of the position to the failure.
     pub kind: RootKind,
 }
 
-/// Adds the [pass](AtPositions) that keeps what is at these positions of `original` to a default
-/// plan, before all others. A plan without positions, or without trees of a language, is
-/// not changed.
+/// Adds the [pass](AtPositions) that keeps the parts at these positions of `original` to a default
+/// plan, before all other passes. A plan is not changed without positions or without trees of a
+/// language.
 ///
 /// The pass does nothing on any other text than the original, in which the positions may lie
 /// elsewhere.

@@ -4,8 +4,9 @@ use nubbin_engine::work::Pass;
 use nubbin_trees::tree_reducer::{Queries, TreeReducer, Trees};
 use std::sync::Arc;
 
-/// Adds the pass over queries to a plan where a file has a tree of a language of queries: before
-/// all others, and again when these have made the file smaller. `notes/sql.md` has the figures.
+/// Adds the pass over queries to a plan if a file has a tree of a query language. The pass runs
+/// before all other passes, and runs again when they have made the file smaller. `notes/sql.md` has
+/// the figures.
 ///
 /// Metamorphic tests have one predicate in several queries (Rigger, Su: Testing Database Engines
 /// via Pivoted Query Synthesis, OSDI 2020, and the works after it). No change of one query is

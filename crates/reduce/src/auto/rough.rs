@@ -26,8 +26,9 @@ const REPLACED: [(&str, &str, &str); 4] = [
     ("fine", "lift", "unwrap"),
 ];
 
-/// Passes over a rough view of a text that save nothing on a file with the tree of a language: the
-/// tree reducers make the same changes in fewer tests. `notes/data/ablation.md` has the figures.
+/// Passes over a rough view of a text that remove nothing more from a file with the tree of a
+/// language: the tree reducers make the same changes in fewer tests. `notes/data/ablation.md` has
+/// the figures.
 pub(super) const WITHOUT_A_TREE: &[&str] = &["groups", "hollow", "statements", "operators"];
 
 /// The steps that prepare rough trees. Lists are not recursive in them, so none is flattened.
@@ -42,7 +43,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
     Trees::new(syntax).prepared(PREPARATION)
 });
 
-/// Adds the passes over rough trees to the default plan for texts, in place of those that they
+/// Adds the passes over rough trees to the default plan for texts, and removes the passes that they
 /// replace.
 pub(super) fn with_rough_trees(plan: &mut Plan) {
     for (tier, id, before) in ROUGH {
@@ -52,8 +53,9 @@ pub(super) fn with_rough_trees(plan: &mut Plan) {
     plan.without(&REPLACED.map(|(_, id, _)| id));
 }
 
-/// Changes such a plan to one for an input in which files have trees. These have the passes over
-/// brackets, and the others have rough trees. To be called before passes over trees are added.
+/// Changes a plan with rough trees to a plan for an input in which files have trees. Files with
+/// trees get the passes over brackets, and other files get the passes over rough trees. It must be
+/// called before passes over trees are added.
 ///
 /// With the trees of a grammar, which some texts do not have, all files have the passes over
 /// brackets.

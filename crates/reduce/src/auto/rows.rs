@@ -1,4 +1,4 @@
-//! The rows of the default plans: the passes of each tier, and when each of them runs.
+//! The rows of the default plans: the passes of each tier, and the files on which each pass runs.
 
 use super::only::only_on;
 use crate::pass::by_id;
@@ -164,15 +164,16 @@ pub(super) struct Entry {
 /// The files on which a pass of a plan runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
-    /// All files.
+    /// The pass runs on all files.
     Always,
-    /// Binary files of known formats, of which the pass sees the structure and not the bytes.
+    /// The pass runs on binary files of known formats. It sees the structure of the file and not
+    /// its bytes.
     HasView,
-    /// Binary files of unknown formats.
+    /// The pass runs on binary files of unknown formats.
     IsUnknown,
-    /// Inputs of which the copies of one stretch are half by now.
+    /// The pass runs on inputs of which the copies of one stretch currently make up half.
     IsCopies,
-    /// Texts with many blank lines, as they are after larger deletions.
+    /// The pass runs on texts with many blank lines, which are common after larger deletions.
     HasGaps,
 }
 
@@ -191,7 +192,7 @@ impl Entry {
         self
     }
 
-    /// Returns the pass; `None` where a feature that it needs is turned off.
+    /// Returns the pass, or `None` if a feature that it needs is disabled.
     pub(super) fn pass(&self) -> Option<Arc<dyn Pass>> {
         let pass = by_id(self.id)?;
         match self.when {
@@ -207,7 +208,7 @@ impl Entry {
     }
 }
 
-/// Returns the pass over copies, which is opened only where these are a quarter of the input.
+/// Returns the pass over copies, which is opened only if copies make up a quarter of the input.
 #[cfg(feature = "trees")]
 pub(super) fn copies_if_many() -> Option<Arc<dyn Pass>> {
     Some(opened_if(by_id("copies")?, Copies::are_many))

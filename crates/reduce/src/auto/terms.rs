@@ -28,8 +28,8 @@ const NESTING: &str = "deep-nesting";
 /// The pass that renames what a script declares, the first of the polish.
 const NAMES: &str = "short-names";
 
-/// Adds rules for the sorts of terms to a plan, and begins a default plan with passes over terms
-/// where the largest file is a script in one of their languages.
+/// Adds rules for the sorts of terms to a plan. If the largest file is a script in a language of
+/// terms, a default plan then begins with passes over terms.
 ///
 /// ```
 /// use nubbin_languages::hints::SORTS;

@@ -44,15 +44,15 @@ const GRAMMAR: &[(Place, &[&str])] = &[
     (Place::In("fine"), &["perses"]),
 ];
 
-/// The number of bytes above which the first tiers use no tree of a file. A tree of 2 MB takes
-/// about a second. Where a test takes milliseconds, the passes over the text remove nearly all of
-/// such a file in less; the figures are in
+/// The number of bytes above which the first tiers do not use the tree of a file. A tree of 2 MB
+/// takes about a second. If a test takes milliseconds, the passes over text remove nearly all of
+/// such a file in less time. The figures are in
 /// `notes/decisions/0005-limits-for-trees-of-large-files.md`.
 pub(super) const LARGEST_TREE: usize = 2 << 20;
 
 #[derive(Clone, Copy)]
 enum Place {
-    /// A tier of its own, after the one of this name.
+    /// In a new tier, after the tier of this name.
     Behind(&'static str, &'static str, Repeat),
     /// After one pass of a tier.
     After(&'static str, &'static str),
@@ -64,7 +64,7 @@ enum Place {
     Last(&'static str),
 }
 
-/// Returns the default plan for a text with the trees of one syntax.
+/// Returns the default plan for a text, with the trees of one syntax.
 ///
 /// ```
 /// use nubbin_reduce::{auto, input::Input};
@@ -87,7 +87,7 @@ fn counted(_: &Plan, pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
     pass
 }
 
-/// Extends a plan for text to one for an input with trees.
+/// Extends a plan for text to a plan for an input with trees.
 pub fn with_trees(mut plan: Plan, trees: &Trees) -> Plan {
     super::rough::beside_trees(&mut plan, trees);
     let mut plan = extended(plan, trees.is_tolerant(), |plan, reducer| {

@@ -155,7 +155,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
     &ALL
 }
 
-/// A pass by its name.
+/// Returns a pass by its name, or `None` if there is no such pass.
 pub fn by_id(id: &str) -> Option<Arc<dyn Pass>> {
     catalogue().iter().find(|pass| pass.id() == id).cloned()
 }

@@ -13,18 +13,20 @@ use nubbin_view::tokens::{TokenKind, code_in};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One element of a list.
+/// An element of a comma-separated list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element {
-    /// The element without commas.
+    /// The span of the element without commas.
     pub(crate) span: Span,
     pub(crate) before: Option<u32>,
     pub(crate) behind: Option<u32>,
-    /// The end of the list, with a comma after it if there is one, for the last element.
+    /// The end of the list, for the last element. It includes a comma after the element if there is
+    /// one.
     pub(crate) end: u32,
 }
 
-/// Elements of lists, by position. Elements are removed with commas, so that the rest is right.
+/// The elements of lists, by position. Elements are removed with commas, so that the remaining list
+/// is well-formed.
 pub(crate) struct Elements(pub(crate) Arc<[Element]>);
 
 impl Units for Elements {
@@ -82,13 +84,13 @@ impl Units for Elements {
 struct Reading {
     /// The element that is being read.
     element: Option<u32>,
-    /// The one before it.
+    /// The element before the current element.
     before: Option<u32>,
-    /// Offset of the bracket that ends it.
+    /// The offset of the bracket that ends the list.
     close: Option<u32>,
-    /// Whether it may hold statements, which end at `;`, at blocks and at line ends.
+    /// Whether the list may contain statements, which end at `;`, at blocks, and at line ends.
     statements: bool,
-    /// The last thing in it was a group in braces.
+    /// Whether the last item was a group in braces.
     block: bool,
 }
 
@@ -98,8 +100,8 @@ impl Reading {
     }
 }
 
-/// Returns the elements of all lists by position. The only element between brackets or in a
-/// statement is a list of one.
+/// Returns the elements of all lists by position. A single element between brackets or in a
+/// statement forms a list of one element.
 pub(crate) fn elements(views: &Views, text: &[u8], at: u32) -> Vec<Element> {
     let brackets = views.of::<Brackets>(text);
     let mut groups = brackets.groups().iter().peekable();

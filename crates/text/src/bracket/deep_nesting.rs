@@ -5,7 +5,7 @@ use nubbin_view::elements::Elements;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Replaces a bracket group or an element by one of its kind many levels below it.
+/// Replaces a bracket group or an element by a group or element of its kind many levels below it.
 ///
 /// A chain is a path of at least [`DeepNesting::MIN_LEVELS`] nested pairs of one kind, each a
 /// level. The first proposal puts the deepest level in the place of the outermost one, with
@@ -37,7 +37,7 @@ use std::sync::Arc;
 pub struct DeepNesting;
 
 impl DeepNesting {
-    /// The number of levels from which a chain is worth a search.
+    /// The minimum number of levels at which a chain is searched.
     pub const MIN_LEVELS: usize = 32;
 
     /// The number of chains of a text that are searched, the longest first.
@@ -149,11 +149,11 @@ struct Levels {
     chain: usize,
     /// The level that is replaced next.
     at: usize,
-    /// The number of levels that the present proposal removes.
+    /// The number of levels that the current proposal removes.
     step: usize,
-    /// The number of levels to the next one that is replaced, if this one is needed.
+    /// The number of levels to the next level that is replaced, if the current level is needed.
     gap: usize,
-    /// The minimum number of levels that cannot all be removed here, where one is known.
+    /// The minimum number of levels that are known not to be removable together at this place.
     bound: Option<usize>,
 }
 

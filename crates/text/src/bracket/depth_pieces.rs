@@ -41,7 +41,7 @@ impl DepthPieces {
     /// The names of the pass at depth 0, 1, and so on.
     const IDS: [&str; 3] = ["depth-0", "depth-1", "depth-2"];
 
-    /// Makes the pass for a depth. A depth above 2 is taken as 2.
+    /// Creates the pass for a depth. A depth above 2 is treated as 2.
     pub fn new(depth: u32) -> Self {
         DepthPieces {
             depth: depth.min(Self::IDS.len() as u32 - 1),

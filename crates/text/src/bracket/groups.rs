@@ -57,13 +57,13 @@ impl Pass for Groups {
 
 /// A bracket group with its header and its terminator.
 pub(crate) struct Headed {
-    /// The beginning of the header.
+    /// The start of the header.
     pub(crate) start: u32,
-    /// The position of the opening bracket.
+    /// The offset of the opening bracket.
     pub(crate) open: u32,
-    /// The position after the closing bracket.
+    /// The offset after the closing bracket.
     pub(crate) close: u32,
-    /// The end of the `;` or `,` after the group, or of the group.
+    /// The end of the `;` or `,` after the group, or the end of the group if there is none.
     pub(crate) end: u32,
     pub(crate) kind: Bracket,
 }
@@ -154,9 +154,9 @@ pub(crate) fn with_headers(views: &Views, text: &[u8]) -> Vec<Headed> {
 /// The state of the current statement at one nesting level.
 #[derive(Clone, Copy, Default)]
 struct Level {
-    /// The beginning of the statement.
+    /// The start of the statement.
     statement: Option<u32>,
-    /// The beginning of the name or path that ends with the last token.
+    /// The start of the name or path that ends with the last token.
     name: Option<u32>,
     /// Whether the statement is a line of the C preprocessor.
     directive: bool,

@@ -37,7 +37,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 pub struct Lift;
 
 impl Lift {
-    /// The maximum number of parts of a group that are tried in its place.
+    /// The maximum number of parts of a group that are tried as its replacement.
     pub const PARTS: usize = 5;
 }
 
@@ -93,7 +93,8 @@ fn insides(file: &File<'_>, groups: &[Headed]) -> Option<Work> {
 /// Groups, the largest first, each with the parts that may stand in its place.
 struct Parts {
     groups: Vec<Span>,
-    /// The parts of group `n` are `parts[first[n]..first[n + 1]]`, the smallest first.
+    /// The first part of each group. The parts of group `n` are `parts[first[n]..first[n + 1]]`,
+    /// the smallest first.
     first: Vec<u32>,
     parts: Vec<Span>,
 }

@@ -33,7 +33,8 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LengthFields {
-    /// The number of fields that are tried: those with the largest regions.
+    /// The maximum number of fields that are tried. Fields with the largest regions are tried
+    /// first.
     pub most_fields: usize,
 }
 
@@ -180,7 +181,7 @@ fn fields(text: &[u8], lines: &[usize], most: usize) -> Vec<Field> {
 struct Largest {
     fields: Vec<Field>,
     most: usize,
-    /// Regions of this length are not among the largest.
+    /// The length up to which a region is not among the largest.
     too_small: usize,
 }
 

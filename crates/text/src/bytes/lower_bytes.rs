@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LowerBytes {
-    /// The maximum number of bytes of a text; the pass skips longer texts.
+    /// The maximum number of bytes of a text. The pass skips longer texts.
     pub largest_text: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Passes over any bytes, with no view of a text.
+//! Passes over any bytes, which need no view of a text.
 
 #[expect(clippy::module_inception)]
 mod bytes;

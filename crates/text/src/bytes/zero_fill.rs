@@ -26,7 +26,7 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroFill {
-    /// The largest number of pieces into which the file is divided.
+    /// The maximum number of pieces into which the file is divided.
     pub pieces: u32,
     /// The filler bytes, in the order in which they are tried.
     pub fillers: [u8; 2],
@@ -72,7 +72,7 @@ impl Pass for ZeroFill {
 struct Fill {
     file: Span,
     filler: u8,
-    /// Runs of the filler that a block could lie in, sorted.
+    /// Runs of the filler that may contain a block, sorted.
     filled: Vec<Range<usize>>,
 }
 

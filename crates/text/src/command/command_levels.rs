@@ -69,7 +69,7 @@ impl Pass for CommandLevels {
 /// A level in a word.
 struct Level {
     part: Range<usize>,
-    /// The first number that is not below it.
+    /// The first number that is not below the level.
     below: u32,
     /// Whether a word without the level has a meaning.
     is_optional: bool,

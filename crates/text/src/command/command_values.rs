@@ -104,9 +104,9 @@ const DEEPEST: usize = 8;
 /// The items of a list in a word.
 #[derive(Clone, Debug)]
 struct ItemList {
-    /// The place of each item, with the separator behind it.
+    /// The span of each item with the separator after it.
     before: Vec<Vec<Span>>,
-    /// The place of each item, with the separator before it.
+    /// The span of each item with the separator before it.
     behind: Vec<Vec<Span>>,
 }
 

@@ -43,7 +43,7 @@ use std::ops::Range;
 pub struct Columns;
 
 impl Columns {
-    /// A column has at least so many cells.
+    /// The minimum number of cells in a column.
     pub const ROWS: usize = 2;
 }
 
@@ -82,7 +82,7 @@ impl Pass for Columns {
 /// Columns of cells.
 struct Table {
     cells: Elements,
-    /// The cells of each column, sorted. Columns are in the order of their first cells.
+    /// The cells of each column, sorted. The columns are in the order of their first cells.
     columns: Vec<Vec<u32>>,
 }
 
@@ -259,7 +259,7 @@ type OfLength<'l> = (usize, Vec<&'l Vec<u32>>);
 enum Row<'t> {
     /// The rows are the elements of this group.
     Within(u32),
-    /// The rows belong to the table of this name.
+    /// The rows belong to the table with this name.
     Of(&'t [u8]),
 }
 

@@ -32,9 +32,9 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MergeNames {
-    /// The number of other words that are tried in place of one.
+    /// The maximum number of other words that are tried as a replacement of one word.
     pub most_targets: usize,
-    /// The maximum number of different words of a text; the pass skips texts with more.
+    /// The maximum number of distinct words of a text. The pass skips texts with more words.
     pub most_words: usize,
 }
 

@@ -73,7 +73,7 @@ impl Pass for Names {
     }
 }
 
-/// The words of the code and where they stand; those in strings and comments are not among them.
+/// Returns the words of the code with their places. Words in strings and comments are not included.
 pub(crate) fn words_in_code<'a>(
     views: &Views,
     text: &'a [u8],
@@ -104,7 +104,7 @@ fn words_everywhere(text: &[u8]) -> FxHashMap<&[u8], Vec<Range<usize>>> {
     words
 }
 
-/// All these places with another name.
+/// Returns the edit that gives all these places another name.
 pub(crate) fn renamed(file: &File<'_>, places: &[Range<usize>], name: &[u8]) -> Edit {
     let text: Arc<[u8]> = name.into();
     let splices = places.iter().map(|place| Splice {

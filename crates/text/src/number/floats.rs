@@ -65,7 +65,7 @@ impl Pass for Floats {
 struct Float {
     whole: Range<usize>,
     fraction: Range<usize>,
-    /// The exponent with its letter.
+    /// The exponent, including its letter.
     exponent: Range<usize>,
 }
 

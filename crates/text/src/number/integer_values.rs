@@ -31,7 +31,8 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct IntegerValues {
-    /// With more numbers than this in the text, values between 0 and the old one are not tried.
+    /// The maximum number of integers in a text for which values between 0 and the old value are
+    /// tried.
     pub most_values: usize,
 }
 

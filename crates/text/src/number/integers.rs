@@ -74,7 +74,7 @@ impl Pass for Integers {
     }
 }
 
-/// The parts of a literal, end to end: `0x` `10` `UL`.
+/// A number literal, divided into its parts: `0x`, `10`, and `UL`.
 #[derive(Clone, Debug)]
 pub(crate) struct Number {
     pub(crate) prefix: Range<usize>,
@@ -138,7 +138,7 @@ pub(crate) fn numbers(text: &[u8]) -> Vec<Number> {
     numbers
 }
 
-/// Groups equal numbers by how they are written, the group with the largest number of bytes first.
+/// Groups equal numbers by their spelling. The group with the largest number of bytes is the first.
 pub(crate) fn equal_numbers(text: &[u8], numbers: &[Number]) -> Vec<Vec<Number>> {
     let mut places: FxHashMap<&[u8], usize> = FxHashMap::default();
     let mut groups: Vec<Vec<Number>> = Vec::new();
@@ -155,7 +155,7 @@ pub(crate) fn equal_numbers(text: &[u8], numbers: &[Number]) -> Vec<Vec<Number>>
     groups
 }
 
-/// All these places rewritten alike.
+/// Returns the edit that rewrites all these places in the same way.
 pub(crate) fn rewritten(
     base: u32,
     places: impl Iterator<Item = Range<usize>>,

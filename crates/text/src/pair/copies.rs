@@ -45,15 +45,15 @@ impl Copies {
     /// The length in bytes up to which a stretch is short, and all proposals about it are made.
     const SHORT: u32 = 64;
 
-    /// Returns whether the copies of one stretch are half of the input.
+    /// Returns whether the copies of one stretch of text make up half of the input.
     pub fn are_most(input: &Input, views: &Views) -> bool {
         let bytes = Copies::bytes(input, views);
         bytes > 0 && bytes * 2 >= input.size()
     }
 
-    /// Returns whether the copies of one stretch are a quarter of the input, as the predicates of
-    /// a metamorphic test of a database are. In other texts this says little: what is left of a
-    /// text often repeats some words.
+    /// Returns whether the copies of one stretch of text make up a quarter of the input. This is
+    /// true for the predicates in a metamorphic test of a database. For other texts it is a weak
+    /// sign, since a reduced text often repeats some words.
     pub fn are_many(input: &Input, views: &Views) -> bool {
         let bytes = Copies::bytes(input, views);
         bytes > 0 && bytes * 4 >= input.size()
@@ -154,7 +154,7 @@ fn stretches(input: &Input, views: &Views) -> Vec<Stretch> {
 /// A machine whose proposals, which are about one copy, are made in all of them.
 struct Mirrored {
     machine: Box<dyn Machine>,
-    /// The copy that the proposals are about.
+    /// The copy to which the proposals apply.
     span: Span,
     /// The starts of the copies.
     starts: Arc<[u32]>,

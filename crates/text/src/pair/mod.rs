@@ -1,4 +1,4 @@
-//! Passes over parts of a text that belong together without a bracket that says so.
+//! Passes over parts of a text that belong together without a bracket around them.
 
 mod copies;
 mod line_pairs;

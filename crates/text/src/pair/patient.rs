@@ -1,24 +1,24 @@
 use nubbin_edit::Edit;
 use nubbin_engine::work::Machine;
 
-/// A machine that ends where none of its first proposals is adopted: its pass has guessed, and the
-/// guess is wrong.
+/// A machine that ends if none of its first proposals is adopted. It is used by a pass that guesses
+/// the structure of a text, since the guess is then wrong.
 pub(super) struct Patient {
     machine: Box<dyn Machine>,
-    /// The number of proposals before the first one that is adopted; `None` after that.
+    /// The number of further proposals before the machine ends; `None` after an adoption.
     left: Option<u32>,
 }
 
-/// The number of tests that a wrong guess costs at most.
+/// The maximum number of tests that a wrong guess costs.
 pub(super) const PATIENCE: u32 = 8;
 
 impl Patient {
-    /// Makes the machine of a guess.
+    /// Creates the machine of a guess.
     pub(super) fn new(machine: Box<dyn Machine>) -> Self {
         Patient::with(PATIENCE, machine)
     }
 
-    /// Makes a machine that ends after so many proposals without a success.
+    /// Creates a machine that ends after this number of proposals without an adoption.
     pub(super) fn with(patience: u32, machine: Box<dyn Machine>) -> Self {
         Patient {
             machine,

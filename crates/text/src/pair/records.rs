@@ -1,15 +1,15 @@
-//! The units of a text that is a list: elements in brackets, items behind dashes, or lines.
+//! The units of a text that is a list: elements in brackets, items after dashes, or lines.
 
 use nubbin_edit::File;
 use nubbin_engine::work::Views;
 use nubbin_view::brackets::Brackets;
 use nubbin_view::lines;
 
-/// The number of units from which a text is looked at.
+/// The minimum number of units in a text on which the passes work.
 pub(super) const MIN_UNITS: usize = 6;
 
-/// Returns the bounds of the units of a file, and which of the pieces between them are fixed. The
-/// units are lines if the second list is empty.
+/// Returns the bounds of the units of a file, and for each piece between them whether it is fixed.
+/// The units are lines if the second list is empty.
 pub(super) fn units(file: &File<'_>, views: &Views) -> (Vec<u32>, Vec<bool>) {
     let text = file.text;
     let brackets = views.of::<Brackets>(text);

@@ -41,11 +41,11 @@ use std::sync::Arc;
 pub struct SharedWords;
 
 impl SharedWords {
-    /// The number of units from which a text is looked at.
+    /// The minimum number of units in a text on which the pass works.
     pub const MIN_UNITS: usize = MIN_UNITS;
 
-    /// Returns whether a file is a log: most lines have a rare word, none is indented, and few
-    /// words begin nearly all of them. Or it is a trace ([`SharedWords::is_trace`]).
+    /// Returns whether a file is a log: most lines have a rare word, no line is indented, and few
+    /// words begin nearly all lines. A trace ([`SharedWords::is_trace`]) also counts as a log.
     pub fn is_log(file: &File<'_>) -> bool {
         let views = Views::default();
         let (bounds, fixed) = units(file, &views);
@@ -59,7 +59,8 @@ impl SharedWords {
         covered(words.iter()) * 2 > bounds.len()
     }
 
-    /// Returns whether a file is a list of calls: words link most of its elements to other calls.
+    /// Returns whether a file is a list of calls: most of its elements share words with other
+    /// calls.
     pub fn is_trace(file: &File<'_>) -> bool {
         let views = Views::default();
         let (bounds, fixed) = units(file, &views);

@@ -23,7 +23,7 @@ use nubbin_view::lines::{is_blank, lines};
 pub struct BlankLines;
 
 impl BlankLines {
-    /// Returns the share of blank lines in the bytes of a text.
+    /// Returns the share of blank lines in a text, measured in bytes.
     ///
     /// ```
     /// use nubbin_reduce::pass::BlankLines;

@@ -57,7 +57,7 @@ struct Kinds {
     at_line_ends: Vec<Span>,
     blank_lines: Vec<Span>,
     indentation: Vec<Span>,
-    /// Runs inside a line, each to become one space.
+    /// Runs of white space inside a line, each as an edit that replaces it by one space.
     runs: Vec<Edit>,
     beside_punctuation: Vec<Span>,
 }
@@ -125,7 +125,7 @@ impl Kinds {
     }
 }
 
-/// Maximal runs of white space, newlines included.
+/// Returns the maximal runs of white space, including newlines.
 pub(crate) fn white_runs(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     text.chunk_by(|&left, &right| is_white(left) == is_white(right))
@@ -142,7 +142,7 @@ fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// Whether two such bytes side by side would be one word.
+/// Returns whether a byte is part of a word, so that it would join another such byte next to it.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..)
 }

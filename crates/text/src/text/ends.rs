@@ -61,10 +61,11 @@ struct Bisection {
     /// The offset after each newline.
     lines: Arc<[u32]>,
     step: Step,
-    /// The range of the end of the remaining text: a cut to `start` does not work, a cut to `end`
-    /// was adopted.
+    /// The range that contains the end of the remaining text: a cut to `start` was rejected, and a
+    /// cut to `end` was adopted.
     end: Range<u32>,
-    /// The range of its beginning: a cut to `start` was adopted, a cut to `end` does not work.
+    /// The range that contains the start of the remaining text: a cut to `start` was adopted, and a
+    /// cut to `end` was rejected.
     start: Range<u32>,
 }
 

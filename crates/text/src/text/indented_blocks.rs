@@ -73,13 +73,13 @@ impl Pass for IndentedBlocks {
 struct Block {
     span: Span,
     indent: u32,
-    /// Whether lines are indented below it.
+    /// Whether lines are indented below the line.
     has_more: bool,
-    /// Whether these lines are deleted with the bracket that this line ends with.
+    /// Whether the lines are deleted with the bracket that ends this line.
     is_bracketed: bool,
     /// Whether the line is in a block that is a unit.
     is_within: bool,
-    /// Whether it continues or ends the block that it is in.
+    /// Whether the line continues or ends the block that contains it.
     is_part: bool,
 }
 
@@ -88,7 +88,7 @@ struct Row<'a> {
     start: u32,
     indent: u32,
     text: &'a [u8],
-    /// Whether the line above it is not blank, and is indented more.
+    /// Whether the line above is not blank and is indented more.
     follows_more: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Passes over any text: lines, blocks of lines, substrings, comments.
+//! Passes over any text: lines, blocks of lines, substrings, and comments.
 
 mod chars;
 mod comments;

@@ -18,9 +18,9 @@ use nubbin_engine::work::{Context, EachByte, Pass, PassInfo, Work};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ShortCuts {
-    /// The length of the longest substring.
+    /// The maximum length of a substring.
     pub longest: u32,
-    /// The maximum number of bytes of a text; the pass skips longer texts.
+    /// The maximum number of bytes of a text. The pass skips longer texts.
     pub largest_text: u32,
 }
 

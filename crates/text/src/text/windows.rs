@@ -37,23 +37,23 @@ use std::sync::Arc;
 pub struct Windows {
     /// The kind of unit.
     pub unit: WindowUnit,
-    /// The numbers of units that a window has.
+    /// The numbers of units in a window.
     pub sizes: RangeInclusive<u32>,
-    /// The maximum number of proposals of one opening.
+    /// The maximum number of proposals in one opening of the pass.
     pub most_proposals: u32,
 }
 
 /// The units of [`Windows`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowUnit {
-    /// Tokens of the rough lexer, with the blanks after them.
+    /// Tokens of the rough lexer, each with the blanks after it.
     Token,
-    /// Words of a command line, with the blanks after them.
+    /// Words of a command line, each with the blanks after it.
     Word,
 }
 
 impl Windows {
-    /// Two to four words of a command line.
+    /// Creates the pass for two to four words of a command line.
     pub fn words() -> Self {
         Windows {
             unit: WindowUnit::Word,
@@ -62,7 +62,7 @@ impl Windows {
         }
     }
 
-    /// Two to four tokens.
+    /// Creates the pass for two to four tokens.
     pub fn tokens() -> Self {
         Windows {
             unit: WindowUnit::Token,
@@ -109,7 +109,7 @@ impl Pass for Windows {
 /// hardly ever removable.
 struct Balanced {
     tokens: Tiling,
-    /// The number of open brackets before each token, and at the end.
+    /// The number of open brackets before each token and at the end of the text.
     depths: Vec<i32>,
 }
 
@@ -165,7 +165,8 @@ fn token_bounds(views: &Views, file: &File<'_>) -> Vec<u32> {
     bounds.map(|bound| file.span.start + bound).collect()
 }
 
-/// A machine that takes out every window of some units: sizes upwards, offsets backwards.
+/// A machine that removes every window of some units: window sizes in ascending order, and offsets
+/// in descending order.
 #[derive(Clone)]
 pub(crate) struct Sliding {
     units: Arc<dyn Units>,
@@ -176,8 +177,8 @@ pub(crate) struct Sliding {
 }
 
 impl Sliding {
-    /// Windows of these sizes, as many sizes as make no more proposals than allowed; `None` where
-    /// that is none.
+    /// Returns the work on windows of these sizes. It includes as many sizes as the maximum number
+    /// of proposals allows, and is `None` if there are no windows.
     pub(crate) fn work(
         units: impl Units + 'static,
         sizes: RangeInclusive<u32>,

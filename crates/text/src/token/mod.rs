@@ -1,4 +1,4 @@
-//! Passes over tokens: words, numbers, strings, operators.
+//! Passes over tokens: words, numbers, strings, and operators.
 
 mod join_declarations;
 mod operators;

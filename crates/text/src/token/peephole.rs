@@ -104,21 +104,21 @@ impl Pass for Peephole {
 #[derive(Default)]
 struct Sites {
     has_semicolons: bool,
-    /// `a ? b :`
+    /// The part of a conditional before its third operand: `a ? b :`.
     before_the_third: Vec<Span>,
-    /// `a ?` and `: c`
+    /// The parts of a conditional around its second operand: `a ?` and `: c`.
     not_the_second: Vec<[Span; 2]>,
-    /// `= e`, and the `e` of `return e`
+    /// The values: `= e`, and the `e` of `return e`.
     values: Vec<Span>,
-    /// `x =`
+    /// The targets of assignments: `x =`.
     targets: Vec<Span>,
-    /// `if (c)`
+    /// The heads of statements: `if (c)`.
     heads: Vec<Span>,
     bodies: Vec<Span>,
     calls: Vec<Span>,
     groups: Vec<Span>,
     atoms: Vec<Span>,
-    /// `a.b` before a further member
+    /// The objects of members: `a.b` before a further member.
     objects: Vec<Span>,
 }
 

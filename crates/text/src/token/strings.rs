@@ -83,7 +83,7 @@ impl Pass for Strings {
     }
 }
 
-/// Length of the prefix, and where the contents begin and end.
+/// Returns the length of the prefix, and the start and end of the contents.
 pub(super) fn parts(string: &[u8]) -> Option<(usize, (usize, usize))> {
     let first = string
         .iter()

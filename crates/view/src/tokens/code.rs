@@ -56,7 +56,7 @@ pub fn count_code(text: &[u8]) -> usize {
 pub struct Code<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether there is only white space on this line so far.
+    /// Whether there is only white space on the current line so far.
     line_start: bool,
     markers: Markers,
     known: MissingPartners,
@@ -75,14 +75,14 @@ struct Markers {
 /// Failed searches, so that none is repeated; this keeps the lexer linear.
 #[derive(Clone, Copy, Debug, Default)]
 struct MissingPartners {
-    /// For `"`, `'`, and the backtick: no opening quote before this offset has a partner.
+    /// For `"`, `'`, and the backtick: the offset before which no opening quote has a partner.
     open_until: [usize; 3],
     no_block_end: bool,
     no_markup_end: bool,
     no_pascal_end: bool,
     no_triple: [bool; 2],
     no_raw_end: bool,
-    /// No regular expression begins before this offset.
+    /// The offset before which no regular expression begins.
     no_regex_until: usize,
 }
 

@@ -13,7 +13,7 @@ impl View for Tokens {
 }
 
 /// Returns the tokens of a text that is read as code, as [`code`] does. The lexer runs once for all
-/// passes that ask for them.
+/// passes that request the tokens.
 ///
 /// ```
 /// use nubbin_view::tokens::{code, code_in};
@@ -29,13 +29,13 @@ pub fn code_in<'a>(views: &Views, text: &'a [u8]) -> CodeIn<'a> {
     })
 }
 
-/// The tokens of a text, remembered or from a lexer. See [`code_in`].
+/// The tokens of a text, from the cache or from a lexer. See [`code_in`].
 #[derive(Debug)]
 pub struct CodeIn<'a>(Source<'a>);
 
 #[derive(Debug)]
 enum Source<'a> {
-    /// The tokens, and the number of the next one.
+    /// The cached tokens, and the number of the next token.
     Remembered(Arc<Tokens>, usize),
     Lexer(Code<'a>),
 }

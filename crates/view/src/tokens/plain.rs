@@ -2,7 +2,7 @@ use super::{Token, TokenKind};
 use crate::chars;
 use nubbin_edit::Span;
 
-/// The number of tokens by the plain rule. See the [module](super).
+/// Returns the number of tokens by the plain rule. See the [module documentation](super).
 ///
 /// ```
 /// use nubbin_view::tokens::count;
@@ -14,7 +14,7 @@ pub fn count(text: &[u8]) -> usize {
     lex(text).count()
 }
 
-/// Returns the tokens by the plain rule. See the [module](super).
+/// Returns the tokens by the plain rule. See the [module documentation](super).
 pub fn lex(text: &[u8]) -> Lexer<'_> {
     Lexer {
         text,
@@ -28,8 +28,8 @@ pub fn lex(text: &[u8]) -> Lexer<'_> {
 pub struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// For `"` and `'`: whether no further string closes. In the text after an unclosed quote every
-    /// other such quote is an escaped one, so all that follow are unclosed too.
+    /// For `"` and `'`: whether no further string is closed. In the text after an unclosed quote,
+    /// every other such quote is escaped, so all following strings are unclosed too.
     hopeless: [bool; 2],
 }
 
