@@ -73,7 +73,8 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
     all
 }
 
-/// Whether a test runs what it compiles, as far as its words say: it has no option to compile only.
+/// Returns whether a test runs the program that it compiles. By its words, it does unless it has an
+/// option to compile only.
 ///
 /// ```
 /// use nubbin_clang::runs;

@@ -3,30 +3,31 @@
 use crate::facts::ItemKind;
 use crate::graph::{Condition, Graph};
 
-/// The needs of items beside their references.
+/// The needs of items in addition to their references.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Policy {
-    /// Whether functions need their bodies, and classes what makes and destroys their objects.
+    /// Whether functions need their bodies, and classes need the functions that create and destroy
+    /// their objects.
     pub(crate) has_bodies: bool,
-    /// Whether a name that has no meaning yet stands for all that it may mean.
+    /// Whether a name without a known meaning refers to all items that it may mean.
     pub(crate) is_wide: bool,
-    /// Whether classes need the members that decide the layout of their objects: other parts of
-    /// the program, which are not in the text, have that layout.
+    /// Whether classes need the members that decide the layout of their objects, since parts of the
+    /// program that are not in the text use that layout.
     pub(crate) has_layout: bool,
 }
 
-/// A set of items with all that they need, which can grow.
+/// A set of items that contains all items that they need. It can grow.
 #[derive(Clone)]
 pub(crate) struct Closure<'g> {
     pub(crate) graph: &'g Graph,
     policy: Policy,
     pub(crate) kept: Vec<bool>,
     mentioned: Vec<bool>,
-    /// The number of items that each condition lacks.
+    /// For each condition, the number of items that it lacks.
     lacks: Vec<u32>,
-    /// The items whose conditions ask for each item.
+    /// For each item, the items whose conditions require it.
     by_item: Vec<Vec<u32>>,
-    /// The items whose conditions ask for each name.
+    /// For each name, the items whose conditions require it.
     by_name: Vec<Vec<u32>>,
     todo: Vec<u32>,
     mentions: Vec<u32>,
@@ -74,8 +75,8 @@ impl<'g> Closure<'g> {
         closure
     }
 
-    /// Returns what makes, copies, and destroys the objects of the kept classes, and their virtual
-    /// functions.
+    /// Returns the functions that create, copy, and destroy the objects of the kept classes, and
+    /// their virtual functions.
     pub(crate) fn special_members(&self) -> Vec<u32> {
         let kept = self
             .graph
@@ -115,8 +116,8 @@ impl<'g> Closure<'g> {
         }
     }
 
-    /// Returns the set without some items and all that need them; `None` if that would be one of
-    /// `must`, or nothing.
+    /// Returns the set without some items and without all items that need them. Returns `None` if
+    /// that would remove an item of `must`, or all items.
     pub(crate) fn without(&self, items: &[u32], must: &Self) -> Option<Self> {
         let mut gone = vec![false; self.kept.len()];
         for &at in items {
@@ -164,7 +165,7 @@ impl<'g> Closure<'g> {
         is_less.then_some(smaller)
     }
 
-    /// Returns the number of bytes of the kept items, those in them aside.
+    /// Returns the number of bytes of the kept items, without the items within them.
     pub(crate) fn weight(&self) -> u64 {
         let mut weight = 0;
         for (node, kept) in self.graph.nodes.iter().zip(&self.kept) {
@@ -179,7 +180,7 @@ impl<'g> Closure<'g> {
         weight
     }
 
-    /// Adds items with all that they need.
+    /// Adds items and all items that they need.
     pub(crate) fn add(&mut self, items: impl IntoIterator<Item = u32>) {
         self.todo.extend(items);
         loop {
@@ -258,8 +259,8 @@ impl<'g> Closure<'g> {
         all.map(|(at, _)| at).collect()
     }
 
-    /// Returns the text of the kept items and of what is in no item, and where its parts come from:
-    /// offsets in it and in the whole text.
+    /// Returns the text of the kept items and of the text outside of all items, with the origin of
+    /// its parts: offsets in it and in the whole text.
     pub(crate) fn render(&self, text: &[u8]) -> (Vec<u8>, Vec<(u32, u32)>) {
         let mut out = Vec::new();
         let mut origins = vec![];
@@ -287,7 +288,7 @@ impl<'g> Closure<'g> {
     }
 }
 
-/// Returns the offset in the whole text of an offset in a rendered one.
+/// Returns the offset in the whole text for an offset in a rendered text.
 pub(crate) fn origin(origins: &[(u32, u32)], offset: u32) -> u32 {
     let behind = origins.partition_point(|part| part.0 <= offset);
     match origins.get(behind.wrapping_sub(1)) {

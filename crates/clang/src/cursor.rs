@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// A node of the tree that libclang shows.
+/// A node of the tree that libclang exposes.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'u> {
     raw: CXCursor,
@@ -52,7 +52,7 @@ impl<'u> Cursor<'u> {
         string(unsafe { clang_getCursorSpelling(self.raw) })
     }
 
-    /// Returns the bytes of the text that it covers.
+    /// Returns the range of the text that the cursor covers.
     pub(crate) fn range(self, unit: &Unit<'_>) -> Option<Range<u32>> {
         // SAFETY: the cursor is of a living unit.
         let (start, end) = unsafe {
@@ -63,7 +63,7 @@ impl<'u> Cursor<'u> {
         (range.start < range.end).then_some(range)
     }
 
-    /// Returns the offset of its name.
+    /// Returns the offset of the name of the cursor.
     pub(crate) fn at(self, unit: &Unit<'_>) -> Option<u32> {
         // SAFETY: the cursor is of a living unit.
         unit.offset(unsafe { clang_getCursorLocation(self.raw) })
@@ -74,13 +74,13 @@ impl<'u> Cursor<'u> {
         (unsafe { clang_Cursor_isNull(raw) } == 0).then(|| Cursor::new(raw))
     }
 
-    /// Returns the declaration that it refers to.
+    /// Returns the declaration to which the cursor refers.
     pub(crate) fn referenced(self) -> Option<Self> {
         // SAFETY: the cursor is of a living unit.
         Cursor::existing(unsafe { clang_getCursorReferenced(self.raw) })
     }
 
-    /// Returns the declarations that an unresolved name may refer to.
+    /// Returns the declarations to which an unresolved name may refer.
     pub(crate) fn overloads(self) -> Vec<Self> {
         // SAFETY: the cursor is of a living unit, and each number is below the number of them.
         unsafe {
@@ -108,13 +108,13 @@ impl<'u> Cursor<'u> {
         unsafe { clang_isCursorDefinition(self.raw) != 0 }
     }
 
-    /// Returns the template that it is a specialization or an instance of.
+    /// Returns the template of which the cursor is a specialization or an instance.
     pub(crate) fn template(self) -> Option<Self> {
         // SAFETY: the cursor is of a living unit.
         Cursor::existing(unsafe { clang_getSpecializedCursorTemplate(self.raw) })
     }
 
-    /// Returns the class of its value, or the class that its value points to.
+    /// Returns the class of the cursor's value, or the class to which the value points.
     pub(crate) fn class(self) -> Option<Class> {
         // SAFETY: the cursor, its types, and what is around them are of a living unit.
         unsafe {
@@ -148,13 +148,14 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// Whether the value of a variable is in another text.
+    /// Returns whether the value of a variable is in another text.
     pub(crate) fn is_extern(self) -> bool {
         // SAFETY: the cursor is of a living unit.
         unsafe { clang_Cursor_getStorageClass(self.raw) == CX_SC_Extern }
     }
 
-    /// Whether it is a destructor, or a constructor that copies, moves, or has no arguments.
+    /// Returns whether the cursor is a destructor, or a constructor that copies, moves, or has no
+    /// arguments.
     pub(crate) fn is_implicit_call(self) -> bool {
         // SAFETY: the cursor is of a living unit.
         let makes = unsafe {
@@ -180,7 +181,7 @@ impl<'u> Cursor<'u> {
         unsafe { clang_Cursor_isInlineNamespace(self.raw) != 0 }
     }
 
-    /// Returns the virtual functions that it overrides.
+    /// Returns the virtual functions that the cursor overrides.
     pub(crate) fn overridden(self) -> Vec<Self> {
         let (mut found, mut count) = (std::ptr::null_mut(), 0);
         // SAFETY: libclang returns so many cursors, which are disposed of after they are copied.
@@ -196,7 +197,7 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// Returns the children.
+    /// Returns the children of the cursor.
     pub(crate) fn children(self) -> Vec<Self> {
         let mut found = vec![];
         self.visit(&mut |child| {
@@ -206,7 +207,7 @@ impl<'u> Cursor<'u> {
         found
     }
 
-    /// Calls a function on the children, and on theirs where it says so.
+    /// Calls a function on the children, and on their children if the function requests it.
     pub(crate) fn visit(self, each: &mut dyn FnMut(Cursor<'u>) -> Visit) {
         extern "C" fn step(
             cursor: CXCursor,
@@ -229,17 +230,17 @@ impl<'u> Cursor<'u> {
     }
 }
 
-/// A class as a text can name it.
+/// A class in a form in which a text can name it.
 pub(crate) struct Class {
     pub(crate) name: String,
-    /// The directives behind which the name has its meaning.
+    /// The directives after which the name has its meaning.
     pub(crate) scopes: String,
 }
 
 /// The cursor to visit after another one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Visit {
-    /// The next one beside it.
+    /// The next cursor at the same level.
     Next,
     /// The cursors directly below.
     Within,

@@ -1,21 +1,21 @@
-//! The end of the time in which slices are made.
+//! The deadline for the computation of slices.
 
 use std::time::{Duration, Instant};
 
-/// A limit on the time of this process. On a busy machine, a text has the same slices as on an idle
-/// one, since time counts only while the process runs.
+/// A limit on the processor time of this process. Time counts only while the process runs, so a
+/// text has the same slices on a busy machine as on an idle one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
-    /// The time on the clock of the process.
+    /// The deadline on the clock of the process.
     work: Duration,
-    /// The time on the clock of the machine.
+    /// The deadline on the clock of the machine.
     latest: Instant,
-    /// The time on the clock of the process for what is done before the first slice.
+    /// The deadline on the clock of the process for the work before the first slice.
     part: Duration,
 }
 
 impl Deadline {
-    /// Returns the deadline that is so many seconds of work from now.
+    /// Returns the deadline after this many seconds of work from now.
     pub(crate) fn after(seconds: u64) -> Self {
         Deadline {
             work: worked() + Duration::from_secs(seconds.max(1)),
@@ -24,12 +24,12 @@ impl Deadline {
         }
     }
 
-    /// Returns the time that so many seconds of work may take on a busy machine.
+    /// Returns the time that this many seconds of work may take on a busy machine.
     pub(crate) fn longest(seconds: u64) -> Duration {
         Duration::from_secs(seconds.max(1)).saturating_mul(3)
     }
 
-    /// Whether a third of the time for work is over.
+    /// Returns whether a third of the time for work is over.
     pub(crate) fn is_partly_over(self) -> bool {
         worked() > self.part
     }

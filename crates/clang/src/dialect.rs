@@ -1,4 +1,4 @@
-//! Forms of GCC's own headers that clang does not know, in forms that it knows.
+//! A translation of forms in GCC's own headers that clang does not know to forms that clang knows.
 
 use crate::lex::is_word;
 use std::borrow::Cow;
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// template arguments.
 const PACK: &[u8] = b"__integer_pack(";
 
-/// The name of the file with [`PRELUDE`]. It does not exist.
+/// The name of the file with [`PRELUDE`]. The file does not exist.
 pub(crate) const PRELUDE_NAME: &str = "/nubbin-prelude.h";
 
 /// Declares what [`for_clang`] writes: a template with the numbers below `N` as its arguments.
@@ -20,8 +20,8 @@ template <template <decltype(sizeof(0))...> class S, decltype(sizeof(0)) N>
 using __nub = typename __nubbin_o<S, __make_integer_seq<__nubbin_s, decltype(sizeof(0)), N>>::type;
 ";
 
-/// Returns a text in C++ as clang can read it, with the same length: `S<__integer_pack(N)...>` and
-/// `S<T, __integer_pack(N)...>` of libstdc++ are written in other ways.
+/// Returns a C++ text in a form that clang can read, with the same length.
+/// `S<__integer_pack(N)...>` and `S<T, __integer_pack(N)...>` of libstdc++ are rewritten.
 pub(crate) fn for_clang(text: &[u8]) -> Cow<'_, [u8]> {
     let mut text = Cow::Borrowed(text);
     let mut from = 0;
@@ -41,7 +41,7 @@ pub(crate) fn for_clang(text: &[u8]) -> Cow<'_, [u8]> {
 const MALLOC: &[u8] = b"__malloc__";
 
 /// Returns a text without the arguments that GCC's attribute `__malloc__` may have, with the same
-/// length. With one error in a text, clang does not say which functions a program lacks.
+/// length. If there is an error in a text, clang does not report which functions a program lacks.
 pub(crate) fn without_deallocators(text: &[u8]) -> Cow<'_, [u8]> {
     let mut text = Cow::Borrowed(text);
     let mut from = 0;
@@ -57,8 +57,8 @@ pub(crate) fn without_deallocators(text: &[u8]) -> Cow<'_, [u8]> {
     text
 }
 
-/// Returns a text whose line markers name no headers of the system, with the same length. Clang
-/// does not say which functions of such headers a program lacks.
+/// Returns a text whose line markers name no system headers, with the same length. Clang does not
+/// report which functions of system headers a program lacks.
 pub(crate) fn without_system_headers(text: &[u8]) -> Cow<'_, [u8]> {
     let mut text = Cow::Borrowed(text);
     let mut end = 0;

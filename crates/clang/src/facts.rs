@@ -3,25 +3,25 @@ use serde::{Deserialize, Serialize};
 /// The items of a text, and slices of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
-    /// The items in the order of the text, outer before inner. Two items are disjoint, or one is in
-    /// the other.
+    /// The items in the order of the text, outer items before inner ones. Two items are disjoint,
+    /// or one contains the other.
     pub items: Vec<Item>,
-    /// Slices of the text, the most likely to be useful first.
+    /// Slices of the text, with the most promising slice first.
     pub slices: Vec<Slice>,
 }
 
-/// A part of a text that can be removed by itself, if nothing that is left needs it.
+/// A part of a text that can be removed by itself, if no remaining part needs it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// The offset of the first byte.
     pub start: u32,
-    /// The offset behind the last byte, which includes a semicolon.
+    /// The offset after the last byte. A semicolon at the end is included.
     pub end: u32,
-    /// The smallest item around it.
+    /// The smallest item that contains this item.
     pub parent: Option<u32>,
-    /// The kind of item.
+    /// The kind of the item.
     pub kind: ItemKind,
-    /// The name, empty if there is none.
+    /// The name of the item, or an empty string if it has none.
     pub name: String,
 }
 
@@ -32,19 +32,19 @@ pub enum ItemKind {
     Namespace,
     /// `extern "C" { … }`.
     Linkage,
-    /// A class, structure, union, or a template of one.
+    /// A class, structure, or union, or a template of one of them.
     Record,
     /// A function, a method, or a template of one.
     Function,
     /// The body of a function with its initializers, which a semicolon can replace.
     Body,
-    /// A statement in a body that a root is in.
+    /// A statement in a body that contains a root.
     Statement,
     /// A variable, or a static member.
     Variable,
-    /// A member of each object of a class.
+    /// A data member of each object of a class.
     Field,
-    /// A typedef, an alias, an enumeration.
+    /// A typedef, an alias, or an enumeration.
     Type,
     /// A using declaration.
     Using,
@@ -64,12 +64,12 @@ pub enum ItemKind {
     Marker,
     /// A pragma between declarations.
     Pragma,
-    /// A declaration that libclang does not show.
+    /// A declaration that libclang does not expose.
     Other,
 }
 
 impl ItemKind {
-    /// Returns the text that stands for an item of this kind where it is left out.
+    /// Returns the text that replaces an item of this kind if it is left out.
     pub fn stand_in(self) -> &'static str {
         match self {
             ItemKind::Body => ";",
@@ -78,7 +78,7 @@ impl ItemKind {
     }
 }
 
-/// A set of items with everything that these need.
+/// A set of items that contains all items that they need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slice {
     /// The items, sorted.

@@ -29,21 +29,21 @@ const CALLS: [&str; 2] = [
 /// The error or warning of clang that is closest to the places of a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// Whether it is an error, and not a warning.
+    /// Whether the failure is an error, and not a warning.
     pub(crate) is_error: bool,
     /// The kind of message, by [`sort_of`].
     pub(crate) sort: String,
-    /// The offsets of the error, of the steps to it, and of the errors of the other compiler if it
-    /// is at none of them.
+    /// The offsets of the error, of the steps to it, and, if the error is not at an error of the
+    /// other compiler, of the errors of the other compiler.
     pub(crate) trail: Vec<u32>,
-    /// The offsets of all errors that pass a place of the failure.
+    /// The offsets of all errors that pass through a place of the failure.
     pub(crate) others: FxHashSet<u32>,
 }
 
 impl Failure {
     /// Finds the failure among the errors of a text. `errors` are the places of errors that another
-    /// compiler printed, and `places` those with the steps to them. Columns differ, so lines are
-    /// compared.
+    /// compiler printed, and `places` are these places and the steps to them. Columns differ
+    /// between compilers, so lines are compared.
     ///
     /// The first error at a line of an error is preferred, then one closely before it, and then one
     /// that comes through more of the lines than others.
@@ -104,9 +104,9 @@ impl Failure {
         best.map(|(_, failure)| Failure { others, ..failure })
     }
 
-    /// Finds the error or the warning with the most of the words that a test asks for. The first of
-    /// several is preferred, and an error to a warning. `None` if no message has two of the words:
-    /// one alone, such as *error*, may be in any.
+    /// Finds the error or warning with the largest number of searched words. The first of
+    /// several is preferred, and an error is preferred to a warning. Returns `None` if no message
+    /// has two of the words, since a single word, such as *error*, may be in any message.
     pub(crate) fn asked_for(complaints: &[Complaint], words: &[String]) -> Option<Self> {
         let mut best: Option<((usize, bool), Self)> = None;
         for complaint in complaints {
@@ -133,9 +133,8 @@ impl Failure {
         best.map(|(_, failure)| failure)
     }
 
-    /// Whether an error of a slice says what is wrong at an error of the whole text in other words:
-    /// where functions are missing, a call that no function fits may fit one, whose code has
-    /// errors.
+    /// Returns whether an error of a slice describes an error of the whole text in other words. If
+    /// functions are missing, a call that fits no function may fit one whose code has errors.
     pub(crate) fn explains(&self, error: &Complaint, origin: impl Fn(u32) -> u32) -> bool {
         let is_known = |it: &Complaint| it.at.is_some_and(|at| self.others.contains(&origin(at)));
         let is_call = |it: &Complaint| CALLS.iter().any(|call| it.message.starts_with(call));

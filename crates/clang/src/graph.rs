@@ -1,4 +1,4 @@
-//! The items of a text with what each of them needs.
+//! The items of a text and the items that each of them needs.
 
 use crate::cursor::Cursor;
 use crate::draft::Draft;
@@ -27,34 +27,34 @@ pub(crate) struct Node {
     pub(crate) name: String,
     /// The names of enumerators, or of the declaration of a friend.
     pub(crate) also: Vec<String>,
-    /// The items that it needs.
+    /// The items that the item needs.
     pub(crate) needs: Vec<u32>,
-    /// The items that it needs in a program that runs.
+    /// The items that the item needs in a program that runs.
     pub(crate) to_run: Vec<u32>,
-    /// The members of a class that another class calls in functions that it need not write, where
-    /// it has a base or a member of this class.
+    /// The members of a class that another class calls implicitly, if it has a base or a member of
+    /// this class.
     pub(crate) implicit: Vec<u32>,
-    /// The names in it that have no meaning yet.
+    /// The names in the item whose meaning is not known.
     pub(crate) mentions: Vec<u32>,
     /// The members of a class that decide the layout of its objects.
     pub(crate) layout: Vec<u32>,
-    /// The condition under which it is needed although nothing refers to it.
+    /// The condition under which the item is needed although nothing refers to it.
     pub(crate) condition: Condition,
 }
 
 /// The condition under which an item is needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// Something needs it.
+    /// The item is needed if another item needs it.
     #[default]
     Reached,
-    /// All these items are needed.
+    /// The item is needed if all these items are needed.
     All(Vec<u32>),
-    /// One of these items is needed.
+    /// The item is needed if one of these items is needed.
     Any(Vec<u32>),
-    /// A program that has to run needs one of these items.
+    /// The item is needed if a program that has to run needs one of these items.
     Run(Vec<u32>),
-    /// One of these names is mentioned, and all these items are needed.
+    /// The item is needed if one of these names is mentioned, and all these items are needed.
     Mentioned(Vec<u32>, Vec<u32>),
 }
 

@@ -1,4 +1,4 @@
-//! The items of a text: declarations as libclang shows them, with all of their text.
+//! The items of a text: the declarations that libclang exposes, with all of their text.
 
 use crate::cursor::Cursor;
 use crate::draft::Draft;
@@ -10,8 +10,8 @@ use crate::unit::Unit;
 use clang_sys::*;
 use std::ops::Range;
 
-/// Returns the items of a text, outer before inner. The bodies around `places` are divided into
-/// their statements.
+/// Returns the items of a text, outer items before inner ones. The bodies around `places` are
+/// divided into their statements.
 pub(crate) fn items<'u>(unit: &'u Unit<'_>, text: &[u8], places: &[Range<u32>]) -> Vec<Draft<'u>> {
     let mut drafts = vec![];
     divide(
@@ -193,8 +193,8 @@ fn is_declaration(kind: CXCursorKind) -> bool {
     )
 }
 
-/// The kinds of declarations that libclang got later: templates of aliases, static assertions,
-/// friends, concepts.
+/// The kinds of declarations that newer versions of libclang added: templates of aliases, static
+/// assertions, friends, and concepts.
 pub(crate) const FIRST_LATER: CXCursorKind = 600;
 const LAST_LATER: CXCursorKind = 699;
 const STATIC_ASSERT: CXCursorKind = 602;

@@ -1,4 +1,4 @@
-//! The tokens of C and C++, as far as gaps between declarations need them.
+//! The tokens of C and C++, as far as they are needed in gaps between declarations.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ pub(crate) enum TokenKind {
     Word,
     Literal,
     Punctuation,
-    /// A whole line that begins with `#`, with its end of line.
+    /// A whole line that begins with `#`, with its line end.
     Directive,
 }
 
@@ -41,12 +41,12 @@ pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
-/// Whether a token is this one character.
+/// Returns whether a token is this one character.
 pub(crate) fn is(text: &[u8], token: &Token, byte: u8) -> bool {
     token.kind == TokenKind::Punctuation && text[token.range.start] == byte
 }
 
-/// Whether a directive is a line marker, such as `# 1 "a.h" 3`.
+/// Returns whether a directive is a line marker, such as `# 1 "a.h" 3`.
 pub(crate) fn is_marker(line: &[u8]) -> bool {
     let rest = line.strip_prefix(b"#").unwrap_or(line).trim_ascii_start();
     let rest = rest.strip_prefix(b"line").unwrap_or(rest);

@@ -1,4 +1,5 @@
-//! The declarations of a text in C or C++, and what each of them needs, by libclang.
+//! The declarations of a text in C or C++ and the declarations that each of them needs, found by
+//! libclang.
 //!
 //! [`read`] parses a text with a libclang that it loads at run time. It divides the text into
 //! [`Item`]s: functions and their bodies, classes and their members, variables, types, the parts of

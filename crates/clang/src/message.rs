@@ -1,6 +1,6 @@
 //! The parts of a message.
 
-/// Returns the texts in quotes of a message.
+/// Returns the quoted texts in a message.
 pub(crate) fn quoted(message: &str) -> Vec<&str> {
     let parts = message.split('\'');
     parts
@@ -16,7 +16,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Returns the name that a quoted text ends with, arguments aside.
+/// Returns the name at the end of a quoted text, without arguments.
 pub(crate) fn last_word(text: &str) -> Option<&str> {
     if let Some(at) = text.find("operator") {
         let end = text[at + 8..].find(['<', '(']).filter(|end| *end > 0);

@@ -1,4 +1,4 @@
-//! The items of a name that a slice lacks.
+//! The items with a name that a slice lacks.
 
 use crate::closure::Closure;
 use crate::facts::ItemKind;
@@ -7,8 +7,8 @@ use crate::names::plain;
 use crate::repair::Finder;
 
 impl Finder<'_> {
-    /// Returns the members of a name in the classes or namespaces of another name, or
-    /// specializations that may have them.
+    /// Returns the members with a name in the classes or namespaces with another name, or
+    /// specializations that may have such members.
     pub(crate) fn in_scope(&self, closure: &Closure<'_>, name: &str, scope: &str) -> Vec<u32> {
         let missing = self.by_name.get(plain(name)).into_iter().flatten().copied();
         let missing = missing.filter(|at| !closure.kept[*at as usize]);
@@ -36,8 +36,8 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// Returns the items of a name that an item sees: in a class around it, else outside of
-    /// classes, else in any class that is kept.
+    /// Returns the items with a name that an item can see: in a class around the item, otherwise
+    /// outside of classes, otherwise in any kept class.
     pub(crate) fn in_sight(
         &self,
         closure: &Closure<'_>,
@@ -62,8 +62,8 @@ impl Finder<'_> {
             .unwrap_or_default()
     }
 
-    /// Returns the functions of the classes that some items name, templates aside: a class without
-    /// a function that nothing names, such as one that is deleted, has another meaning for
+    /// Returns the functions of the classes that some items name, without templates. A class
+    /// without a function that nothing names, such as a deleted function, has another meaning for
     /// templates.
     pub(crate) fn members_of_named(&self, items: &[u32], whole: &[u8]) -> Vec<u32> {
         let kind = |at: &u32| self.graph.nodes[*at as usize].kind;
@@ -84,7 +84,7 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// Returns what is missing of the kept classes of a name.
+    /// Returns the missing parts of the kept classes with a name.
     pub(crate) fn children_of<'a>(
         &'a self,
         closure: &'a Closure<'_>,
@@ -108,7 +108,8 @@ impl Finder<'_> {
             .find(|child| self.graph.nodes[*child as usize].kind == ItemKind::Body)
     }
 
-    /// Returns the items of a name that are not kept, and the bodies of those that are.
+    /// Returns the items with a name that are not kept, and the bodies of the items with the name
+    /// that are kept.
     pub(crate) fn named(&self, closure: &Closure<'_>, name: &str) -> Vec<u32> {
         let all = || self.by_name.get(plain(name)).into_iter().flatten().copied();
         let is_kept = |at: u32| closure.kept[at as usize];
@@ -140,8 +141,8 @@ impl Finder<'_> {
         found
     }
 
-    /// Returns what makes objects of a class, converts, assigns, and destroys them, if it is not
-    /// kept; otherwise all of its members.
+    /// Returns the functions that create, convert, assign, and destroy objects of a class, if they
+    /// are not kept. If they are kept, it returns all members of the class.
     pub(crate) fn members(&self, closure: &Closure<'_>, name: &str) -> Vec<u32> {
         let members: Vec<u32> = self
             .children_of(closure, name)
@@ -164,7 +165,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns the operators that a text begins with, for values of these types.
+    /// Returns the operators with which a text begins, for values of these types.
     pub(crate) fn operators(&self, closure: &Closure<'_>, text: &[u8], types: &[&str]) -> Vec<u32> {
         // A loop over a range has the location of its colon.
         if text.first() == Some(&b':') {

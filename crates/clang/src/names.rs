@@ -1,13 +1,13 @@
 use rustc_hash::FxHashMap;
 
-/// Numbers for names.
+/// A numbering of names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     numbers: FxHashMap<Vec<u8>, u32>,
 }
 
 impl Names {
-    /// Returns the number of a name, a new one if it has none.
+    /// Returns the number of a name. A new name gets a new number.
     pub(crate) fn add(&mut self, name: &[u8]) -> u32 {
         let next = self.numbers.len() as u32;
         match self.numbers.get(name) {
@@ -28,7 +28,7 @@ impl Names {
     }
 }
 
-/// Returns a name without arguments of templates.
+/// Returns a name without template arguments.
 pub(crate) fn plain(name: &str) -> &str {
     if name.starts_with("operator") {
         return name;

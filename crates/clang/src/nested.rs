@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-/// Returns the smallest of nested ranges around an offset.
+/// Returns the innermost of nested ranges around an offset.
 pub(crate) fn innermost<T>(
     all: &[T],
     range: impl Fn(&T) -> &Range<u32>,

@@ -1,4 +1,4 @@
-//! The text between declarations: what belongs to which.
+//! The assignment of the text between declarations to these declarations.
 
 use crate::lex::{TokenKind, is, is_marker, tokens};
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part<T> {
     pub(crate) range: Range<usize>,
-    /// Whether its text ends without a semicolon.
+    /// Whether the text of the part ends without a semicolon.
     pub(crate) is_whole: bool,
     pub(crate) values: Vec<T>,
 }
@@ -18,22 +18,22 @@ pub(crate) enum Filled<T> {
     Part(Part<T>),
     /// A line marker or a pragma.
     Directive(Range<usize>),
-    /// A declaration that is in no part.
+    /// A declaration that is not in any part.
     Unknown(Range<usize>),
 }
 
 /// The state of a walk through a container.
 struct Filling<T> {
     done: Vec<Filled<T>>,
-    /// The last part, while its end is not known.
+    /// The last part, as long as its end is not known.
     open: Option<Part<T>>,
     /// The start of text that belongs to the next part.
     pending: Option<usize>,
     depth: usize,
 }
 
-/// Completes the parts of a container: each gets its attributes before and after, and its
-/// semicolon. Parts that share text become one.
+/// Completes the parts of a container: each part gets the attributes before and after it, and its
+/// semicolon. Parts that share text are merged.
 ///
 /// Conditions and definitions of macros are in no part, so they stay.
 pub(crate) fn fill<T>(

@@ -2,8 +2,8 @@ use crate::cursor::Class;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Functions with the calls that compilers add to a program: of destructors, of constructors
-/// without arguments, of the functions of a loop over a range, of `operator new`.
+/// Functions that contain the calls that compilers add to a program: calls of destructors, of
+/// constructors without arguments, of the functions of a loop over a range, and of `operator new`.
 ///
 /// libclang shows only the calls that are written. So these are written behind the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,8 @@ impl Probes {
         self.wanted.difference(&self.refused)
     }
 
-    /// Leaves out the functions at some offsets of [`Probes::text`], where clang has an error.
+    /// Leaves out the functions at some offsets of [`Probes::text`] at which clang reports an
+    /// error.
     pub(crate) fn refuse(&mut self, errors: impl Iterator<Item = usize>) {
         let text = self.text();
         let line = |at: usize| text.get(..at).map(|text| text.matches('\n').count());
@@ -37,7 +38,7 @@ impl Probes {
         self.refused.extend(refused);
     }
 
-    /// Adds the calls for a class whose objects a program makes or refers to.
+    /// Adds the calls for a class whose objects a program creates or refers to.
     pub(crate) fn add_objects(&mut self, class: &Class) {
         let Class { scopes, name } = class;
         let name = name.trim_start_matches("const ");

@@ -4,10 +4,10 @@ use crate::unit::Unit;
 use clang_sys::*;
 use rustc_hash::FxHashSet;
 
-/// A text with a program, and the place of its items.
+/// The text of a program, and the places of its items.
 pub(crate) struct Program<'a, 'u> {
     pub(crate) unit: &'u Unit<'u>,
-    /// The number of bytes of the text. Behind it are probes.
+    /// The number of bytes of the text. Probes follow it.
     pub(crate) len: u32,
     /// Returns the item at an offset.
     pub(crate) item: &'a dyn Fn(u32) -> Option<u32>,
@@ -16,8 +16,8 @@ pub(crate) struct Program<'a, 'u> {
 }
 
 impl<'u> Program<'_, 'u> {
-    /// Returns the items that the program may reach when it runs, sorted, and adds the calls to
-    /// `probes` that libclang does not show in them.
+    /// Returns the items that the program may reach when it runs, sorted. The calls in these items
+    /// that libclang does not expose are added to `probes`.
     ///
     /// libclang does not show the instances of templates below the text. But each call refers to
     /// the function that it calls, and the body of an instance has the overloads that its

@@ -1,5 +1,5 @@
-//! Items that a slice lacks although nothing names them: templates have another meaning without
-//! them.
+//! Items that a slice lacks although nothing names them, since templates have another meaning
+//! without them.
 
 use crate::closure::{Closure, origin};
 use crate::facts::ItemKind;
@@ -32,8 +32,9 @@ const SMALL_CLASS: usize = 6;
 const LAYERS: usize = 5;
 
 impl Finder<'_> {
-    /// Returns what templates lack that have another meaning in a slice, by the reasons of an
-    /// error: specializations of them or of what they need, and declarations of what they mention.
+    /// Returns the items that templates lack if they have another meaning in a slice, by the
+    /// reasons in an error: specializations of the templates or of the items that they need, and
+    /// declarations of names that they mention.
     pub(crate) fn unsatisfied(
         &self,
         closure: &Closure<'_>,
@@ -51,8 +52,8 @@ impl Finder<'_> {
         self.around(closure, layer, whole)
     }
 
-    /// Returns what items lack that a program does not reach in a slice: all that decides whether
-    /// they are called, such as bodies of constant functions.
+    /// Returns the items that decide whether unreached items of a program are called in a slice,
+    /// such as bodies of constant functions.
     pub(crate) fn unreached(&self, closure: &Closure<'_>, lost: &[u32], whole: &[u8]) -> Vec<u32> {
         let is_head = |at: &u32| self.graph.nodes[*at as usize].kind == ItemKind::Function;
         let heads: Vec<u32> = lost.iter().copied().filter(is_head).collect();
@@ -126,8 +127,9 @@ impl Finder<'_> {
         found
     }
 
-    /// Returns the bodies of constant functions that an expression needs, where a message says that
-    /// it is not constant: those that the item there mentions, or what this needs.
+    /// Returns the bodies of constant functions that an expression needs, if a message reports that
+    /// it is not constant: the functions that the item at the error mentions, or that its needs
+    /// mention.
     pub(crate) fn constants(
         &self,
         closure: &Closure<'_>,

@@ -9,18 +9,18 @@ use crate::unit::Unit;
 use clang_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// References of one text.
+/// The references in one text.
 #[derive(Debug, Default)]
 pub(crate) struct References {
-    /// Items and items that they refer to, sorted.
+    /// The references as pairs of an item and an item to which it refers, sorted.
     pub(crate) edges: Vec<(u32, u32)>,
-    /// The offsets of names that have a meaning, and of those that are declared.
+    /// The offsets of names with a known meaning, and of declared names.
     pub(crate) resolved: FxHashSet<u32>,
-    /// The items that the parameters of functions refer to.
+    /// The items to which the parameters of functions refer.
     parameters: FxHashMap<u32, Vec<u32>>,
-    /// The items that the arguments of specializations refer to.
+    /// The items to which the arguments of specializations refer.
     arguments: FxHashMap<u32, Vec<u32>>,
-    /// The items that using declarations and directives are about.
+    /// The items to which using declarations and directives refer.
     targets: FxHashMap<u32, Vec<u32>>,
 }
 

@@ -1,4 +1,4 @@
-//! The items that a slice lacks, by the errors of clang.
+//! The items that a slice lacks, found by the errors of clang.
 
 use crate::closure::{Closure, origin};
 use crate::deadline::Deadline;
@@ -36,17 +36,18 @@ pub(crate) struct Source<'a> {
 
 /// The errors of a slice.
 pub(crate) struct Errors {
-    /// The errors that clang has for the whole text as well, and warnings.
+    /// The errors that clang also reports for the whole text, and warnings.
     pub(crate) known: Vec<Complaint>,
     pub(crate) new: Vec<Complaint>,
-    /// The items that the program has to reach, and does not.
+    /// The items that the program has to reach and does not reach.
     pub(crate) lost: Vec<u32>,
     text: Vec<u8>,
     origins: Vec<(u32, u32)>,
 }
 
 impl Errors {
-    /// Whether there is a new error of one sort and in one place with an error of another slice.
+    /// Returns whether there is a new error of the same sort and at the same place as an error of
+    /// another slice.
     pub(crate) fn has(&self, error: &Complaint, of: &Errors) -> bool {
         let place = |error: &Complaint, of: &Errors| error.at.map(|at| origin(&of.origins, at));
         let (sort, at) = (sort_of(&error.message), place(error, of));
@@ -79,7 +80,7 @@ pub(crate) struct Finder<'g> {
     pub(crate) graph: &'g Graph,
     pub(crate) by_name: FxHashMap<&'g str, Vec<u32>>,
     pub(crate) children: FxHashMap<u32, Vec<u32>>,
-    /// The specializations of each template, and what else waits for it.
+    /// The specializations of each template, and the other items that wait for it.
     pub(crate) waiting: FxHashMap<u32, Vec<u32>>,
 }
 
@@ -112,11 +113,13 @@ impl<'g> Finder<'g> {
         }
     }
 
-    /// Parses a slice, and adds what it lacks until it has no new errors, or none that says what it
-    /// lacks. Where the slice lacks the `failure` as well, by [`sort_of`], a template has another
-    /// meaning in it, so members of the classes that the `roots` name are added, and then
-    /// specializations. Returns the number of errors that are left, a
-    /// missing failure among them.
+    /// Parses a slice, and adds lacking items until the slice has no new errors, or no new error
+    /// that names a lacking item. Returns the number of remaining errors, including a missing
+    /// failure.
+    ///
+    /// If the slice also lacks the `failure`, given by [`sort_of`], a template has another meaning
+    /// in it. Members of the classes that the `roots` name are then added, and after them
+    /// specializations.
     pub(crate) fn repair(
         &self,
         closure: &mut Closure<'g>,
@@ -167,7 +170,7 @@ impl<'g> Finder<'g> {
         least
     }
 
-    /// Parses a slice, and returns its errors; `None` without a budget for it.
+    /// Parses a slice, and returns its errors. Returns `None` if the budget is used up.
     pub(crate) fn errors(
         &self,
         closure: &Closure<'_>,
@@ -208,7 +211,7 @@ impl<'g> Finder<'g> {
         })
     }
 
-    /// Returns the known errors and warnings at some items, or with a note there.
+    /// Returns the known errors and warnings that are at some items, or have a note there.
     ///
     /// Clang has other errors in headers of other compilers, which mean nothing.
     pub(crate) fn wanted(&self, errors: &Errors, items: &[u32]) -> FxHashSet<String> {
@@ -227,7 +230,7 @@ impl<'g> Finder<'g> {
         all.map(|complaint| sort_of(&complaint.message)).collect()
     }
 
-    /// Returns all that is lacking by the errors of a slice.
+    /// Returns all items that a slice lacks according to its errors.
     pub(crate) fn all_lacking(
         &self,
         closure: &Closure<'_>,
@@ -259,7 +262,8 @@ impl<'g> Finder<'g> {
             .collect()
     }
 
-    /// Returns what an error says is lacking, in the first of some ways to find something.
+    /// Returns the items that a slice lacks according to an error, by the first of several methods
+    /// that finds an item.
     pub(crate) fn lacking(
         &self,
         closure: &Closure<'_>,

@@ -15,34 +15,36 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A text, and what to find in it.
+/// A request for the items and slices of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The text.
     pub text: String,
-    /// The path of the file that has it, for files that it includes. It need not exist.
+    /// The path of the file with the text, which is used to find the files that it includes. The
+    /// file need not exist.
     pub path: PathBuf,
     /// The arguments of clang.
     pub arguments: Vec<String>,
-    /// Sets of parts of the text, each for slices of its own. Without any, or if clang has no item
-    /// at them, a slice holds what is from no header, as line markers say. If these say nothing, or
-    /// leave more than half of the text, it holds what is behind the last item of a library, or
-    /// `main`.
+    /// Sets of parts of the text. Each set gets its own slices.
+    ///
+    /// Without sets, or if clang has no item at the parts, a slice holds the text that comes from
+    /// no header, according to line markers. If the line markers state nothing, or leave more than
+    /// half of the text, the slice holds the text after the last item of a library, or `main`.
     pub root_sets: Vec<Vec<Range<u32>>>,
-    /// The parts of the text that have the errors themselves, among those of the first set. Without
-    /// any, all of that set are taken for errors.
+    /// The parts of the first set that contain the errors themselves. If it is empty, all parts of
+    /// the first set are treated as errors.
     pub errors: Vec<Range<u32>>,
-    /// The words that a test asks for in messages. Without `root_sets`, the first slices hold the
-    /// error or the warning of clang that has the most of them.
+    /// The words for which a test searches in messages. Without `root_sets`, the first slices hold
+    /// the error or warning of clang that has the most of these words.
     pub words: Vec<String>,
-    /// Whether the program has to run, and not only to be compiled.
+    /// Whether the program has to run, and not only compile.
     pub runs: bool,
-    /// The number of seconds of work after which no more slices are made.
+    /// The number of seconds of work after which no more slices are computed.
     pub seconds: u64,
 }
 
 impl Request {
-    /// Returns the time after which no more slices are made on any machine, however busy.
+    /// Returns the time after which no more slices are computed on any machine, even a busy one.
     pub fn longest(&self) -> Duration {
         Deadline::longest(self.seconds)
     }
@@ -51,16 +53,16 @@ impl Request {
 /// The reason why there are no facts about a text.
 #[derive(Debug, thiserror::Error)]
 pub enum ClangError {
-    /// No libclang could be loaded, for this reason.
+    /// libclang could not be loaded; holds the reason.
     #[error("no libclang can be loaded: {0}")]
     Missing(String),
-    /// libclang parses nothing with these arguments.
+    /// libclang cannot parse a text with these arguments.
     #[error("libclang cannot parse the text")]
     NotParsed,
 }
 
-/// Parses a text, divides it into items, and makes slices of it. `each` gets each slice as soon as
-/// it is made, and says whether to go on.
+/// Parses a text, divides it into items, and computes slices. `each` receives each slice as soon as
+/// it is computed, and returns whether to continue.
 ///
 /// # Errors
 /// [`ClangError`] if there is no libclang, and if it does not parse the text at all. Errors in the

@@ -1,4 +1,4 @@
-//! The items that slices are about.
+//! The items from which slices are computed.
 
 use crate::facts::ItemKind;
 use crate::graph::{Graph, Node};
@@ -7,7 +7,7 @@ use crate::repair::Source;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// Returns the sets of items that slices are about, in the order of the slices.
+/// Returns the sets of items from which slices are computed, in the order of the slices.
 pub(crate) fn root_sets<'f>(
     places: &[Vec<Range<u32>>],
     graph: &Graph,
@@ -46,8 +46,8 @@ pub(crate) fn root_sets<'f>(
     sets
 }
 
-/// Returns the items at which a program begins: those of the file itself, and those at the places
-/// of the failure. A text without `main` that has such places begins there alone.
+/// Returns the items at which a program begins: the items of the file itself, and the items at the
+/// places of the failure. A text without `main` that has such places begins only there.
 pub(crate) fn program(graph: &Graph, places: &[Vec<Range<u32>>], text: &[u8]) -> Vec<u32> {
     let places: Vec<Range<u32>> = places.iter().flatten().cloned().collect();
     let mut found = at(graph, &places);
@@ -91,14 +91,14 @@ fn at(graph: &Graph, places: &[Range<u32>]) -> Vec<u32> {
     found
 }
 
-/// The items that a slice is about.
+/// The items from which a slice is computed.
 pub(crate) struct Roots<'f> {
     pub(crate) items: Vec<u32>,
-    /// Whether they leave out statements around them.
+    /// Whether statements around the items are left out.
     pub(crate) is_part: bool,
     /// The kind of error that the slice must have.
     pub(crate) failure: Option<&'f str>,
-    /// Whether nothing says that the failure is there.
+    /// Whether it is only a guess that the failure is there.
     pub(crate) is_guess: bool,
 }
 

@@ -18,17 +18,17 @@ const ROUNDS: usize = 6;
 
 /// A program that has to run.
 pub(crate) struct Run {
-    /// The items at which it begins.
+    /// The items at which the program begins.
     roots: FxHashSet<u32>,
-    /// The items that it reaches, sorted.
+    /// The items that the program reaches, sorted.
     pub(crate) reached: Vec<u32>,
     /// The text of [`Probes`].
     probes: String,
 }
 
 impl Run {
-    /// Finds what the program in a text reaches that begins at some items. Returns it with the
-    /// errors and warnings of the text with its probes.
+    /// Finds the items that a program reaches if it begins at some items. Returns the program with
+    /// the errors and warnings of the text with its probes.
     pub(crate) fn find(
         library: &Library,
         (path, text, arguments): (&Path, &[u8], &[String]),
@@ -77,14 +77,14 @@ impl Run {
         }
     }
 
-    /// Returns the text of a slice with what is parsed behind it.
+    /// Returns the text of a slice, with the text that is parsed after it.
     pub(crate) fn with_probes(&self, mut slice: Vec<u8>) -> Vec<u8> {
         slice.extend_from_slice(self.probes.as_bytes());
         slice
     }
 
-    /// Returns the items that the program reaches, but not a slice of `len` bytes. `item` returns
-    /// the item at an offset of the slice.
+    /// Returns the items that the program reaches but a slice of `len` bytes does not. `item`
+    /// returns the item at an offset of the slice.
     pub(crate) fn lost(
         &self,
         unit: &Unit<'_>,

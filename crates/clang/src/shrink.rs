@@ -20,8 +20,8 @@ const LIGHT: u64 = 16;
 /// The number of bytes that may be added to a slice at once.
 const LIGHT_BYTES: u64 = 1 << 10;
 
-/// Leaves out of a slice what clang does not miss, in parts that become smaller. Where it misses
-/// some of a part, its errors say which, and these stay with what they need.
+/// Removes the parts of a slice that clang does not miss, in parts of decreasing size. If clang
+/// misses something in a part, its errors name the missing items, which are kept with their needs.
 ///
 /// `roots` stay with what they refer to, and so do the errors of the whole text that clang has for
 /// the slice, and the warnings at the roots. If `keeps_special` is set, the classes that stay keep
@@ -87,7 +87,7 @@ struct Search<'a, 'g> {
     finder: &'a Finder<'g>,
     source: &'a Source<'a>,
     roots: &'a [u32],
-    /// The messages that a slice keeps.
+    /// The messages that a slice has to keep.
     wanted: FxHashSet<String>,
     /// The messages of new errors that a slice may have.
     left: FxHashSet<String>,

@@ -1,7 +1,7 @@
-//! Messages that say the same about different texts.
+//! Messages that mean the same for different texts.
 
-/// Returns a message without the arguments of templates, which clang writes in other ways where
-/// other names are declared, and without other names of types.
+/// Returns a message without template arguments and without other names of types, since clang
+/// writes them differently if other names are declared.
 pub(crate) fn sort_of(message: &str) -> String {
     let mut sort = String::new();
     for (at, part) in message.split('\'').enumerate() {

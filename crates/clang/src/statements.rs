@@ -1,4 +1,4 @@
-//! The statements of bodies in which something is wrong.
+//! The statements of bodies that contain an error.
 
 use crate::cursor::Cursor;
 use crate::draft::Draft;
@@ -8,8 +8,8 @@ use crate::unit::Unit;
 use clang_sys::*;
 use std::ops::Range;
 
-/// Divides the bodies around some places into their statements. Those in a statement are items of
-/// their own if a place is in it as well.
+/// Divides the bodies around some places into their statements. Statements within a statement are
+/// also items if they contain a place.
 pub(crate) fn with_statements<'u>(
     unit: &'u Unit<'_>,
     text: &[u8],

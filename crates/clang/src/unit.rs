@@ -17,7 +17,7 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Loads the newest libclang that is installed, or that of `LIBCLANG_PATH`.
+    /// Loads the newest installed libclang, or the libclang at `LIBCLANG_PATH`.
     pub(crate) fn load() -> Result<Self, String> {
         if !clang_sys::is_loaded() {
             clang_sys::load()?;
@@ -98,12 +98,12 @@ impl Drop for Library {
     }
 }
 
-/// The argument of a program that has to run. With it, clang has instances of the functions that it
+/// The argument for a program that has to run. With it, clang instantiates the functions that it
 /// knows, such as `std::move`.
 pub(crate) const RUNS: &str = "-fno-builtin";
 
-/// The warnings about functions that a program calls and lacks. Clang has none of them if there is
-/// an error.
+/// The warnings about functions that a program calls and lacks. Clang prints none of them if there
+/// is an error.
 pub(crate) const UNDEFINED: [&str; 3] = [
     "-Wundefined-func-template",
     "-Wundefined-inline",
@@ -111,7 +111,7 @@ pub(crate) const UNDEFINED: [&str; 3] = [
 ];
 
 /// The warning about a template that is called before its declaration, which other compilers
-/// refuse.
+/// reject.
 pub(crate) const LATER: &str = "-Wc++20-extensions";
 
 /// A parsed text.
@@ -123,14 +123,14 @@ pub(crate) struct Unit<'l> {
     _library: &'l Library,
 }
 
-/// An error of the compiler, or a warning.
+/// An error or a warning of the compiler.
 #[derive(Clone, Debug)]
 pub(crate) struct Complaint {
     pub(crate) message: String,
     pub(crate) is_error: bool,
-    /// The option that turns the warning on, such as `-Wunused-value`; empty without one.
+    /// The option that enables the warning, such as `-Wunused-value`; empty if there is none.
     pub(crate) option: String,
-    /// The offset in the text, if it is there.
+    /// The offset in the text, if the location is in the text.
     pub(crate) at: Option<u32>,
     /// The notes of the diagnostic.
     pub(crate) notes: Vec<Complaint>,

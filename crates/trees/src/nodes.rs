@@ -1,4 +1,4 @@
-//! Parts of a text that is parsed as a tree: its nodes.
+//! The parts of a text with a syntax tree: the nodes of the tree.
 
 use crate::tree::{NodeId, Outline};
 use nubbin_edit::Input;
@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Makes a subject of a text and its tree by a language. The texts of the corpus replace nodes, and
-/// no sample fits the language less well than the text.
+/// Creates a subject from a text and its tree by a language. Texts of the corpus replace nodes. No
+/// sample fits the language less well than the text.
 pub fn in_language(
     input: Input,
     outline: &Outline,
@@ -26,8 +26,8 @@ pub fn in_language(
     TextSubject::new(input, parts, seed).valid(move |text| syntax.misfits(text) <= most)
 }
 
-/// Makes a subject of a text and its tree by a grammar. `derive` returns a text of a symbol for a
-/// number that is drawn, or `None` if the symbol has none.
+/// Creates a subject from a text and its tree by a grammar. `derive` returns a text of a symbol for
+/// a random number, or `None` if the symbol has no text.
 pub fn in_grammar(
     input: Input,
     outline: &Outline,
@@ -58,9 +58,9 @@ impl OtherTexts for Derivations {
     }
 }
 
-/// Returns every node of a tree that is an instance of a symbol. `others` returns other texts for a
-/// node; a node without other texts is not a part. All occurrences of a word as an instance of one
-/// symbol are also one part.
+/// Returns every node of a tree that is an instance of a symbol, as a part. `others` returns other
+/// texts for a node, and a node without other texts is not a part. All occurrences of a word as an
+/// instance of one symbol also form one part.
 pub fn parts(
     outline: &Outline,
     mut others: impl FnMut(NodeId) -> Option<Arc<dyn OtherTexts>>,
@@ -111,7 +111,7 @@ fn kind(outline: &Outline, id: NodeId) -> String {
 }
 
 /// The texts of all nodes of some trees, by their symbols. They replace nodes for which a grammar
-/// cannot make a text, since the names in a text need a meaning.
+/// cannot generate a text, since the names in a text need a meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     texts: FxHashMap<SymbolId, Vec<Vec<u8>>>,
@@ -136,7 +136,7 @@ impl Corpus {
     }
 
     /// Returns other texts for the place of a node: texts of fitting symbols, and invented texts
-    /// for a name, a number, or a string. Returns `None` if there are too few.
+    /// for a name, a number, or a string. Returns `None` if there are too few texts.
     pub fn others(&self, outline: &Outline, id: NodeId) -> Option<Arc<dyn OtherTexts>> {
         let own = outline.text_of(id);
         let symbol = outline.node(id).symbol;

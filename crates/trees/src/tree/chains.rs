@@ -1,9 +1,10 @@
 use super::{Name, NodeId};
 
-/// The names of the nodes that were squeezed into others, from the outside in.
+/// The names of the nodes that were squeezed into other nodes, from the outside in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
-    /// For each node up to the last one with names, the index in `names` at which its own begin.
+    /// For each node up to the last one with names, the index in `names` at which the names of the
+    /// node begin.
     starts: Vec<u32>,
     names: Vec<Name>,
 }
@@ -17,7 +18,7 @@ impl Chains {
         &self.names[start as usize..end.unwrap_or(self.names.len())]
     }
 
-    /// Adds the names of a node that comes after all nodes with names.
+    /// Adds the names of a node. The node must come after all nodes that have names.
     pub(super) fn push(&mut self, id: NodeId, names: &[Name]) {
         if !names.is_empty() {
             self.starts.resize(id as usize + 1, self.names.len() as u32);

@@ -6,8 +6,8 @@ use nubbin_grammar::grammar::Expr;
 use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
 
-/// The nodes that a tree reducer has removed so far. A clone costs two reference counts until it
-/// changes.
+/// The nodes that a tree reducer has removed so far. A clone costs two reference counts until it is
+/// changed.
 #[derive(Clone, Debug, Default)]
 pub struct Gone {
     nodes: Bits,
@@ -16,12 +16,12 @@ pub struct Gone {
 }
 
 impl Gone {
-    /// Whether this very node was removed. Nodes below a removed node need not be marked.
+    /// Returns whether this very node was removed. Nodes below a removed node need not be marked.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.contains(node)
     }
 
-    /// Marks a node.
+    /// Marks a node as removed.
     pub fn insert(&mut self, node: NodeId) {
         self.nodes.insert(node);
     }
@@ -44,19 +44,19 @@ const MOST_VISITED: usize = 256;
 /// The treatment of iterations that a repetition needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Needed {
-    /// They shrink to the smallest text of an iteration.
+    /// Needed iterations shrink to the smallest text of an iteration.
     #[default]
     Shrink,
-    /// They are kept as they are.
+    /// Needed iterations are kept unchanged.
     Stay,
 }
 
 /// An edit that removes nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// The edit. It changes nothing where all of the nodes must be kept.
+    /// The edit. It changes nothing if all of the nodes must be kept.
     pub edit: Edit,
-    /// The nodes that it removes, without those that must be kept.
+    /// The nodes that the edit removes, without nodes that must be kept.
     pub taken: Vec<NodeId>,
     /// The removed nodes that leave the smallest text of an iteration, because the repetition needs
     /// one.
@@ -64,15 +64,15 @@ pub struct Cut {
 }
 
 impl Outline {
-    /// Returns the edit that puts the [smallest text](Outline::phrase) in the place of each of
-    /// these nodes, which may come in any order; none of them may be below another. See
-    /// [`Outline::cut`].
+    /// Returns the edit that replaces each of these nodes by its [smallest text](Outline::phrase).
+    /// The nodes may come in any order, and no node may be below another. See [`Outline::cut`].
     pub fn prune(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone) -> Edit {
         self.cut(nodes, gone, Needed::Shrink).edit
     }
 
-    /// Puts the [smallest text](Outline::phrase) in the place of each of these nodes, which may
-    /// come in any order; none of them may be below another.
+    /// Returns the edit that replaces each of these nodes by its [smallest text](Outline::phrase),
+    /// and the nodes that it removes. The nodes may come in any order, and no node may be below
+    /// another.
     ///
     /// The separators of iterations are removed with them. A repetition that must not be empty
     /// keeps as many iterations as it needs, in the way that `needed` says. Both depend on the
@@ -98,10 +98,12 @@ impl Outline {
         cut
     }
 
-    /// Whether the node has its [smallest text](Outline::phrase) already, so that removing it would
-    /// change nothing. `false` where that depends on separators or spaces around removed nodes,
-    /// where the text is one of the file, in which parts of the node may shrink, and where many
-    /// nodes would have to be visited.
+    /// Returns whether the node already has its [smallest text](Outline::phrase), so that its
+    /// removal would change nothing.
+    ///
+    /// The result is `false` in three cases: if the answer depends on separators or spaces around
+    /// removed nodes, if the smallest text is a text of the file in which parts of the node may
+    /// shrink, and if many nodes would have to be visited.
     pub fn is_smallest(&self, id: NodeId, gone: &Gone) -> bool {
         let is_leaf = |id: NodeId| self.node(id).end == id + 1;
         if gone.contains(id) {
@@ -230,7 +232,8 @@ impl Outline {
         (least - others).min(iterations.len())
     }
 
-    /// Returns the edit that leaves of a node only one node below it, whose text keeps its place.
+    /// Returns the edit that replaces a node by one node below it. The text of that node keeps its
+    /// place.
     pub fn hoist(&self, node: NodeId, below: NodeId) -> Edit {
         let (outer, inner) = (self.node(node).span, self.node(below).span);
         let around = [
@@ -241,14 +244,14 @@ impl Outline {
         Edit::new(splices.into_iter().filter(|splice| !splice.span.is_empty())).unwrap_or_default()
     }
 
-    /// Returns the edit that puts a text in the place of a node.
+    /// Returns the edit that replaces a node by a text.
     pub fn replace(&self, node: NodeId, text: &[u8]) -> Edit {
         self.replace_span(self.node(node).span, text)
     }
 
-    /// The text that may stand in the place of the node whatever its content, if that text is
-    /// shorter: see [`Grammar::stand_in`](nubbin_grammar::grammar::Grammar::stand_in). A body that
-    /// has to return a value gets one that returns a value, where the grammar has one.
+    /// Returns the text that may replace the node for any content, if that text is shorter. See
+    /// [`Grammar::stand_in`](nubbin_grammar::grammar::Grammar::stand_in). For a body that has to
+    /// return a value, the text returns a value if the grammar has such a text.
     pub fn stand_in(&self, id: NodeId) -> Option<&Arc<[u8]>> {
         let node = self.node(id);
         let mut within = self.node(node.parent).symbol;
@@ -292,8 +295,8 @@ impl Outline {
         })
     }
 
-    /// Returns the edit that puts its [stand-in](Outline::stand_in) in the place of each of these
-    /// nodes; none of them may be below another. White space at their ends is kept.
+    /// Returns the edit that replaces each of these nodes by its [stand-in](Outline::stand_in). No
+    /// node may be below another. White space at the ends of the nodes is kept.
     pub fn stub(&self, nodes: impl IntoIterator<Item = NodeId>) -> Edit {
         let splices = nodes.into_iter().filter_map(|id| {
             let text = self.stand_in(id)?;
@@ -306,12 +309,12 @@ impl Outline {
         Edit::new(splices).unwrap_or_default()
     }
 
-    /// Returns the edit that puts a text in the place of a span of the text.
+    /// Returns the edit that replaces a span of the text by another text.
     pub(super) fn replace_span(&self, span: Span, text: &[u8]) -> Edit {
         Edit::new([self.splice(span, &text.into())]).unwrap_or_default()
     }
 
-    /// The number of iterations that a repetition must keep.
+    /// Returns the number of iterations that a repetition must keep.
     pub fn least_iterations(&self, repeat: NodeId) -> u32 {
         match self.node(repeat).place.map(|expr| self.grammar.expr(expr)) {
             Some(Expr::Repeat(repeat)) => repeat.min,
@@ -319,7 +322,7 @@ impl Outline {
         }
     }
 
-    /// Whether two adjacent bytes would join two words.
+    /// Returns whether two bytes would join two words if they were adjacent.
     pub(crate) fn joins(&self, before: u8, after: u8) -> bool {
         self.spaces && is_word(before) && is_word(after)
     }

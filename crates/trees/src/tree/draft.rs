@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A tree that a tree reducer changes: an [`Outline`], and the nodes that have been moved, made, or
-/// removed since.
+/// A tree that a tree reducer changes: an [`Outline`], and the nodes that have been moved, created,
+/// or removed since.
 ///
 /// Nodes stand in *slots*. At first every node stands in the slot of its own number. Later another
 /// node may be put there, either from below or made of parts. So the cost of a change depends on
@@ -24,12 +24,12 @@ pub struct Draft {
     moved: Arc<FxHashMap<u32, Moved>>,
     /// The slots of the outline in which something has changed, in order.
     touched: Arc<Vec<u32>>,
-    /// The nodes that are not in the outline; they are numbered after its nodes.
+    /// The nodes that are not in the outline. They are numbered after its nodes.
     made: Arc<Made>,
     gone: Gone,
     /// All changes so far, as one edit.
     applied: Arc<Edit>,
-    /// The rank of the next edit, where a later change of a span supersedes an earlier one.
+    /// The rank of the next edit, if later changes of a span supersede earlier ones.
     rank: Option<u32>,
 }
 
@@ -42,7 +42,7 @@ struct Moved {
 #[derive(Clone, Debug, Default)]
 struct Made {
     nodes: Vec<MadeNode>,
-    /// The first node of each slot that belongs to a made node.
+    /// The first node of each slot that belongs to a created node.
     slots: Vec<u32>,
 }
 
@@ -59,29 +59,29 @@ struct MadeNode {
 /// A node in its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The slot in which it stands.
+    /// The slot that contains the node.
     pub slot: u32,
-    /// The node: one of the outline, or, with a higher number, a made one.
+    /// The node. A number after the nodes of the outline is a created node.
     pub node: u32,
-    /// Whether its text is where it was parsed.
+    /// Whether the text of the node is still at the place at which it was parsed.
     pub in_place: bool,
-    /// The nearest slot around it, or its own, that has kept its place in the text.
+    /// The nearest slot around the node, or its own slot, that has kept its place in the text.
     anchor: u32,
 }
 
 /// The property that makes two nodes instances of the same thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
-    /// The same symbol.
+    /// Nodes of the same symbol.
     Symbol(SymbolId),
-    /// The same quantifier of the grammar.
+    /// Nodes of the same quantifier in the grammar.
     Quantifier(ExprId),
-    /// Gaps, errors, and the parts of a repetition are instances of nothing.
+    /// Nodes that are instances of nothing: gaps, errors, and the parts of a repetition.
     Nothing,
 }
 
 impl Draft {
-    /// Makes a draft of a tree as it was parsed.
+    /// Creates a draft of a tree as it was parsed.
     pub fn new(outline: Arc<Outline>) -> Self {
         Draft {
             outline,
@@ -94,9 +94,9 @@ impl Draft {
         }
     }
 
-    /// Makes a draft whose later changes of a span supersede earlier ones, however long their text
-    /// is. Without this, of two replacements of one span the shorter one is kept, so that edits
-    /// combine in any order; see [`Edit::combine`].
+    /// Returns the draft with later changes of a span that supersede earlier ones, for texts of any
+    /// length. By default, the shorter of two replacements of one span is kept, so that edits
+    /// combine in any order. See [`Edit::combine`].
     #[must_use]
     pub fn superseding(self) -> Self {
         Draft {
@@ -105,12 +105,12 @@ impl Draft {
         }
     }
 
-    /// The tree as it was parsed.
+    /// Returns the tree as it was parsed.
     pub fn outline(&self) -> &Arc<Outline> {
         &self.outline
     }
 
-    /// The removed nodes.
+    /// Returns the removed nodes.
     pub fn gone(&self) -> &Gone {
         &self.gone
     }
@@ -120,8 +120,7 @@ impl Draft {
         self.in_slot(ROOT)
     }
 
-    /// Returns the node in a slot, where all nodes around the slot have kept their place in the
-    /// text.
+    /// Returns the node in a slot, if all nodes around the slot have kept their place in the text.
     pub fn in_slot(&self, slot: u32) -> Piece {
         self.stands(slot, None)
     }
@@ -146,7 +145,7 @@ impl Draft {
         }
     }
 
-    /// Returns the present node in the slot of a piece.
+    /// Returns the current node in the slot of a piece.
     pub fn again(&self, piece: Piece) -> Piece {
         let stands = self.stands(piece.slot, None);
         Piece {
@@ -161,7 +160,7 @@ impl Draft {
         self.made.nodes.get(index as usize)
     }
 
-    /// The kind of the node. A made node is an instance of a rule, or a token.
+    /// Returns the kind of the node. A created node is an instance of a rule, or a token.
     pub fn kind(&self, piece: Piece) -> NodeKind {
         match self.made(piece.node) {
             Some(made) if made.count == 0 && !made.text.is_empty() => NodeKind::Token,
@@ -170,7 +169,7 @@ impl Draft {
         }
     }
 
-    /// The symbol or quantifier that the node is an instance of.
+    /// Returns the symbol or quantifier of which the node is an instance.
     pub fn sort(&self, piece: Piece) -> Sort {
         match self.made(piece.node) {
             Some(made) => Sort::Symbol(made.symbol),
@@ -178,9 +177,9 @@ impl Draft {
         }
     }
 
-    /// All that the node is an instance of: the symbols of the nodes that were
-    /// [squeezed](super::squeeze()) into it, from the outside in, then its own. Empty for
-    /// [`Sort::Nothing`].
+    /// Returns all symbols and quantifiers of which the node is an instance: first the symbols of
+    /// the nodes that were [squeezed](super::squeeze()) into it, from the outside in, then its own.
+    /// The iterator is empty for [`Sort::Nothing`].
     pub fn sorts(&self, piece: Piece) -> impl Iterator<Item = Sort> + '_ {
         let squeezed = match self.made(piece.node) {
             Some(_) => &[],
@@ -191,8 +190,8 @@ impl Draft {
         squeezed.chain(own)
     }
 
-    /// Whether both nodes are instances of one symbol or quantifier, by any of their names. Then
-    /// either may stand in the place of the other.
+    /// Returns whether two nodes are instances of one symbol or quantifier, by any of their names.
+    /// Each of them may then replace the other.
     pub fn are_alike(&self, one: Piece, other: Piece) -> bool {
         self.sorts(one)
             .any(|sort| self.sorts(other).any(|other| other == sort))
@@ -246,8 +245,8 @@ impl Draft {
     }
 
     /// Calls `visit` with each node below a node and its depth, parents before children, left
-    /// before right. Does not go deeper than `deepest` levels, nor below a node for which `visit`
-    /// returns `false`.
+    /// before right. The visit does not descend deeper than `deepest` levels, nor below a node for
+    /// which `visit` returns `false`.
     pub fn each_below(
         &self,
         piece: Piece,
@@ -291,13 +290,13 @@ impl Draft {
         }
     }
 
-    /// The number of nodes in the subtree.
+    /// Returns the number of nodes in the subtree.
     pub fn count(&self, piece: Piece) -> u32 {
         self.count_by(piece, |range| range.end - range.start)
     }
 
-    /// The number of nodes in the subtree, where `of_range` counts nodes of the outline that are as
-    /// they were parsed.
+    /// Returns the number of nodes in the subtree. `of_range` counts nodes of the outline that have
+    /// not changed since they were parsed.
     pub fn count_by(&self, piece: Piece, of_range: impl Fn(Range<NodeId>) -> u32) -> u32 {
         let mut count = 0;
         self.each_part(piece, |part, whole| {
@@ -315,12 +314,13 @@ impl Draft {
         count
     }
 
-    /// The height of a made node, at most; exact as long as nothing in it has changed.
+    /// Returns an upper bound of the height of a created node. The bound is exact as long as
+    /// nothing in the node has changed. Returns `None` for other nodes.
     pub fn height_of_made(&self, piece: Piece) -> Option<u32> {
         self.made(piece.node).map(|made| made.height)
     }
 
-    /// The text of the node.
+    /// Returns the text of the node.
     pub fn render(&self, piece: Piece) -> Vec<u8> {
         let mut text: Vec<u8> = vec![];
         let mut end = None;
@@ -344,7 +344,7 @@ impl Draft {
         text
     }
 
-    /// Whether two nodes have the same text, where `inner` may be below `outer`.
+    /// Returns whether two nodes have the same text. `inner` may be below `outer`.
     pub fn same_text(&self, outer: Piece, inner: Piece) -> bool {
         let len = |piece| {
             let mut sum = 0;
@@ -361,7 +361,7 @@ impl Draft {
             && ((outer.in_place && inner.in_place) || self.render(outer) == self.render(inner))
     }
 
-    /// Makes a new node of parts, for [`Draft::put`].
+    /// Creates a node from parts, for [`Draft::put`].
     pub fn make(&mut self, symbol: SymbolId, parts: &[Piece], height: u32) -> Piece {
         let made = Arc::make_mut(&mut self.made);
         let first = made.slots.len() as u32;
@@ -375,7 +375,7 @@ impl Draft {
         })
     }
 
-    /// Makes a new leaf with a text, for [`Draft::put`]: a terminal, or a whole symbol.
+    /// Creates a leaf with a text, for [`Draft::put`]: a terminal, or a whole symbol.
     pub fn make_leaf(&mut self, symbol: SymbolId, text: Arc<[u8]>, is_terminal: bool) -> Piece {
         self.add(MadeNode {
             symbol,
@@ -397,7 +397,8 @@ impl Draft {
         }
     }
 
-    /// Returns the edit that puts `with`, a node from below or a made one, in the place of `piece`.
+    /// Returns the edit that replaces `piece` by `with`, which is a node below it or a created
+    /// node.
     pub fn put_edit(&self, piece: Piece, with: Piece) -> Edit {
         self.ranked(self.plain_put_edit(piece, with))
     }
@@ -414,7 +415,7 @@ impl Draft {
         self.replace(piece.slot, &self.render(with))
     }
 
-    /// Puts `with`, a node from below or a made one, in the place of `piece`.
+    /// Replaces `piece` by `with`, which is a node below it or a created node.
     pub fn put(&mut self, piece: Piece, with: Piece) {
         let edit = self.put_edit(piece, with);
         self.apply(&edit);
@@ -520,7 +521,7 @@ impl Draft {
 }
 
 impl Outline {
-    /// The symbol or quantifier that a node is an instance of.
+    /// Returns the symbol or quantifier of which a node is an instance.
     pub fn sort(&self, id: NodeId) -> Sort {
         let node = self.node(id);
         match node.kind {

@@ -3,7 +3,7 @@ use super::{NodeId, Outline};
 use nubbin_grammar::grammar::Expr;
 use nubbin_grammar::tree::NodeKind;
 
-/// Drops nodes without text: optional parts that are absent, repetitions without an iteration.
+/// Removes nodes without text: absent optional parts, and repetitions without an iteration.
 ///
 /// Nothing can be removed from them, and each would be a unit of a list and be tried. An iteration
 /// without text is kept where the repetition counts or separates its iterations.

@@ -1,15 +1,15 @@
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, Scope, SymbolId, SymbolKind};
 use std::sync::Arc;
 
-/// The number of alternatives of one rule that are considered, since choices within choices
+/// The maximum number of alternatives of one rule that are considered, since choices within choices
 /// multiply.
 pub const MOST_EXPANSIONS: usize = 64;
 
 /// The depth to which hidden rules are replaced by their bodies, since they may be recursive.
 const DEEPEST: usize = 8;
 
-/// The shortest forms of each rule: its alternatives as rows of symbols, with quantifiers at their
-/// least.
+/// The shortest forms of each rule: its alternatives as rows of symbols, with the minimum of
+/// iterations for each quantifier.
 ///
 /// Optional parts are left out, and a repetition has as many iterations as it must have. Rules that
 /// trees do not show are replaced by their bodies.
@@ -37,8 +37,8 @@ impl Expansions {
         }
     }
 
-    /// The alternatives of a rule, those of the fewest symbols first, otherwise in the order of the
-    /// grammar. Empty for a terminal.
+    /// Returns the alternatives of a rule. Alternatives with fewer symbols come first, and then the
+    /// order of the grammar decides. The result is empty for a terminal.
     pub fn of_symbol(&self, symbol: SymbolId) -> &[Row] {
         &self.rules[symbol.index()]
     }

@@ -2,7 +2,7 @@ use super::rebuild::Rebuild;
 use super::{NodeId, Outline};
 use nubbin_grammar::tree::NodeKind;
 
-/// Turns a chain of nodes that begin or end with a node of their own rule into a list.
+/// Converts a chain of nodes that begin or end with a node of their own rule to a list.
 ///
 /// `<list> ::= <item> | <list> ',' <item>` has a tree as deep as the list is long: the first item
 /// is at the bottom, no level has several items, and no item can be removed by itself. After
@@ -40,7 +40,8 @@ pub fn flatten(outline: Outline) -> Outline {
     flattened(outline, Reach::Child)
 }
 
-/// As [`flatten`], also where a chain of rules leads from a rule to its recursion.
+/// Converts recursion to lists as [`flatten`] does, including recursion in which a chain of rules
+/// leads from a rule to itself.
 ///
 /// Between a rule and its recursion there may be rules with nothing else in them: `<call> ::=
 /// <callee> '(' ')'` where the callee is a call. That chain is dropped, too. Optional parts and
@@ -72,7 +73,7 @@ pub fn flatten_chains(outline: Outline) -> Outline {
 /// The depth below a rule that its recursion may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// A child.
+    /// A child of the node.
     Child,
     /// The end of a chain of rules that are only children.
     Chain,
@@ -116,7 +117,7 @@ enum Todo {
     Close,
     /// The children of a node, flattened.
     ChildrenOf(NodeId),
-    /// Children, from the first to the last, that may be removed together.
+    /// The children from the first to the last node, which may be removed together.
     Part(NodeId, NodeId),
 }
 

@@ -2,7 +2,7 @@ use super::{NodeId, Outline};
 use nubbin_engine::work::Remembered;
 use nubbin_grammar::tree::NodeKind;
 
-/// Marks the tokens that are their own [smallest text](Outline::phrase), so that lists leave them
+/// Marks the tokens that equal their own [smallest text](Outline::phrase), so that lists leave them
 /// out.
 ///
 /// The parentheses of an expression would be replaced by parentheses. Removing them changes
@@ -37,8 +37,8 @@ pub fn hide(outline: Outline) -> Outline {
     hidden(outline, is_token)
 }
 
-/// As [`hide`], for every node, not only for tokens. Hiding a node does not hide the nodes below
-/// it.
+/// Marks the nodes that equal their own smallest text, as [`hide`] does for tokens. Hiding a node
+/// does not hide the nodes below it.
 ///
 /// This is the step of the default plan. It is not published.
 ///

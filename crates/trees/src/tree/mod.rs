@@ -1,4 +1,4 @@
-//! Syntax trees to reduce: a file parsed by a grammar.
+//! Syntax trees to reduce: files that were parsed by a grammar.
 //!
 //! A [tree reducer](crate::tree_reducer) works on an [`Outline`]: the tree of one file, with the
 //! facts about each node that a reducer needs. An outline is immutable; a tree reducer keeps its

@@ -2,8 +2,8 @@ use nubbin_edit::Span;
 use nubbin_grammar::grammar::{ExprId, NameId, SymbolId};
 use nubbin_grammar::tree::NodeKind;
 
-/// A node of one [`Outline`](super::Outline): its index in the order of the tree, parents before
-/// children.
+/// The index of a node of one [`Outline`](super::Outline), in the order of the tree. Parents come
+/// before children.
 pub type NodeId = u32;
 
 /// The root of every outline.
@@ -14,25 +14,25 @@ pub const ROOT: NodeId = 0;
 pub struct Node {
     /// The kind of the node.
     pub kind: NodeKind,
-    /// The symbol that it is an instance of; for the node of a quantifier, that of the node around
-    /// it.
+    /// The symbol of which the node is an instance. For the node of a quantifier, this is the
+    /// symbol of its parent.
     pub symbol: SymbolId,
-    /// The mention of it in the rule of the node around it, where it is in a rule.
+    /// The mention of the node in the rule of its parent, if the rule mentions it.
     pub place: Option<ExprId>,
-    /// The field of it in the node around it, where it has one.
+    /// The field of the node in its parent, if it has one.
     pub field: Option<NameId>,
     /// The text of the node, in offsets of the input.
     pub span: Span,
-    /// The node around it; its own number for the root.
+    /// The parent of the node. The parent of the root is the root.
     pub parent: NodeId,
-    /// The first node after its subtree.
+    /// The first node after the subtree of the node.
     pub end: NodeId,
-    /// The number of levels above it.
+    /// The number of levels above the node.
     pub level: u32,
 }
 
-/// The symbol that a node is an instance of, and its place. A node into which others were
-/// [squeezed](super::squeeze()) has several names.
+/// The symbol of which a node is an instance, and the place of the node. A node into which other
+/// nodes were [squeezed](super::squeeze()) has several names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The symbol, as in [`Node::symbol`].

@@ -11,7 +11,7 @@ use nubbin_grammar::tree::{NodeId as TreeId, NodeKind, Tree};
 use std::any::Any;
 use std::sync::Arc;
 
-/// The tree of a file, ready to be reduced.
+/// The syntax tree of a file, prepared for reduction.
 ///
 /// Nodes are numbered in the order of the text, parents before children. Each node has the end of
 /// its subtree, so no function here or in a tree reducer recurses.
@@ -22,7 +22,7 @@ pub struct Outline {
     /// The offset in the input at which the text begins.
     pub(super) at: u32,
     pub(super) nodes: Vec<Node>,
-    /// The number of tokens before each node, and, at the end, of all tokens.
+    /// The number of tokens before each node. The last element is the number of all tokens.
     pub(super) tokens: Vec<u32>,
     pub(super) phrases: Phrases,
     /// The nodes that were squeezed into each node.
@@ -34,14 +34,14 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Does the same as [`Outline::parse`], without a reason where there is no tree.
+    /// Parses a text as [`Outline::parse`] does, and returns `None` if there is no tree.
     pub fn of(syntax: &dyn Syntax, text: &[u8], at: u32) -> Option<Self> {
         Outline::parse(syntax, text, at).ok()
     }
 
     /// Parses a text, which begins at `at` in the input, with `syntax`. A line feed at its end that
-    /// does not belong to the tree is left out: editors end files with one, and grammars seldom
-    /// mention it.
+    /// is not part of the tree is left out, since editors end files with a line feed, and grammars
+    /// rarely mention it.
     ///
     /// # Errors
     ///
@@ -78,8 +78,8 @@ impl Outline {
         }
     }
 
-    /// Makes the outline of a tree whose text begins at `at` in the input. `spaces` says that
-    /// tokens which would run into each other need a space.
+    /// Creates the outline of a tree whose text begins at `at` in the input. `spaces` states
+    /// whether tokens that would join need a space between them.
     pub fn of_tree(tree: &Tree, at: u32, spaces: bool) -> Self {
         let mut nodes: Vec<Node> = Vec::with_capacity(tree.len());
         let mut tokens = Vec::with_capacity(tree.len() + 1);
@@ -118,17 +118,17 @@ impl Outline {
         }
     }
 
-    /// The grammar of the tree.
+    /// Returns the grammar of the tree.
     pub fn grammar(&self) -> &Arc<Grammar> {
         &self.grammar
     }
 
-    /// The number of nodes; never 0.
+    /// Returns the number of nodes, which is at least 1.
     pub fn len(&self) -> u32 {
         self.nodes.len() as u32
     }
 
-    /// Always false, since there is a root.
+    /// Returns `false`, since every outline has a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -138,7 +138,7 @@ impl Outline {
         &self.nodes[id as usize]
     }
 
-    /// All nodes, parents before children, left before right.
+    /// Returns all nodes, parents before children, left before right.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -156,28 +156,28 @@ impl Outline {
         })
     }
 
-    /// The node and all nodes below it.
+    /// Returns the range that contains the node and all nodes below it.
     pub fn subtree(&self, id: NodeId) -> std::ops::Range<NodeId> {
         id..self.node(id).end
     }
 
-    /// Whether `inner` is below `outer`, or the same.
+    /// Returns whether `inner` equals `outer` or is below it.
     pub fn covers(&self, outer: NodeId, inner: NodeId) -> bool {
         self.subtree(outer).contains(&inner)
     }
 
-    /// The number of non-empty tokens in the subtree of a node.
+    /// Returns the number of non-empty tokens in the subtree of a node.
     pub fn tokens(&self, id: NodeId) -> u32 {
         self.tokens[self.node(id).end as usize] - self.tokens[id as usize]
     }
 
-    /// The text of a node, as it was parsed.
+    /// Returns the text of a node, as it was parsed.
     pub fn text_of(&self, id: NodeId) -> &[u8] {
         let span = self.node(id).span;
         &self.text[(span.start - self.at) as usize..(span.end - self.at) as usize]
     }
 
-    /// The indentation of the line in which a node begins.
+    /// Returns the indentation of the line in which a node begins.
     pub fn indent(&self, id: NodeId) -> &[u8] {
         let start = (self.node(id).span.start - self.at) as usize;
         let before = &self.text[..start];
@@ -193,10 +193,11 @@ impl Outline {
         &self.text[line..line + len]
     }
 
-    /// The smallest text that may stand in the place of the node, as far as the grammar says. It is
-    /// empty for an optional part, for an iteration of a repetition, for gaps and errors. Otherwise
-    /// it is the shortest text of the symbol, or, for a token of an external scanner, the shortest
-    /// text of that symbol in the file.
+    /// Returns the smallest text that the grammar allows at the place of the node.
+    ///
+    /// The text is empty for an optional part, for an iteration of a repetition, and for gaps and
+    /// errors. Otherwise it is the shortest text of the symbol. For a token of an external scanner,
+    /// it is the shortest text of the symbol in the file.
     ///
     /// An iteration of a repetition may be removed as long as enough others are kept. This function
     /// does not consider that; [`Outline::cut`] does.
@@ -204,13 +205,13 @@ impl Outline {
         self.phrases.of_node(id)
     }
 
-    /// Whether lists leave the node out, since [`hide`](super::hide()) has marked it.
+    /// Returns whether lists leave the node out, because [`hide`](super::hide()) has marked it.
     pub fn is_hidden(&self, id: NodeId) -> bool {
         self.hidden.contains(id)
     }
 
-    /// All names of the node: first those of the nodes that were [squeezed](super::squeeze()) into
-    /// it, from the outside in, then its own.
+    /// Returns all names of the node: first the names of the nodes that were
+    /// [squeezed](super::squeeze()) into it, from the outside in, then its own name.
     pub fn names(&self, id: NodeId) -> impl Iterator<Item = Name> + '_ {
         let node = self.node(id);
         let own = Name {
@@ -221,7 +222,7 @@ impl Outline {
         self.chains.of(id).iter().copied().chain([own])
     }
 
-    /// Whether an instance of `symbol` may stand in the place of the node `place`.
+    /// Returns whether an instance of `symbol` may replace the node `place`.
     pub fn fits(&self, place: NodeId, symbol: SymbolId) -> bool {
         let kind = self.node(place).kind;
         let is_symbol = matches!(kind, NodeKind::Rule | NodeKind::Token);
@@ -240,8 +241,8 @@ impl Outline {
         })
     }
 
-    /// The symbols, beside its own, of which an instance may stand in the place of the node
-    /// `place`, in order.
+    /// Returns the symbols, other than its own, whose instances may replace the node `place`, in
+    /// order.
     pub fn may_stand_at(&self, place: NodeId) -> Vec<SymbolId> {
         let grammar = &self.grammar;
         let mut found = vec![];
@@ -259,13 +260,13 @@ impl Outline {
         found
     }
 
-    /// Returns a fact about the whole tree, such as its names. It is made at the first request, and
-    /// remembered as long as the tree.
+    /// Returns a fact about the whole tree, such as its names. The fact is computed at the first
+    /// request, and cached as long as the tree exists.
     pub(crate) fn fact<F: Any + Send + Sync>(&self, of: impl FnOnce(&Outline) -> F) -> Arc<F> {
         self.facts.get((), || of(self))
     }
 
-    /// Returns the same tree in an input in which its text begins at `at`.
+    /// Returns the same tree for an input in which its text begins at `at`.
     pub(crate) fn moved(&self, at: u32) -> Self {
         let mut moved = self.clone();
         let place = |old: u32| old - self.at + at;
@@ -281,7 +282,7 @@ impl Outline {
         self.at
     }
 
-    /// The memory in use in bytes, without the text and the grammar.
+    /// Returns the memory in use in bytes, without the text and the grammar.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.tokens.capacity() * size_of::<u32>()

@@ -4,19 +4,19 @@ use nubbin_grammar::tree::{NodeKind, Tree};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The length in bytes up to which the shortest text of a symbol is used as a replacement. Beyond
-/// it the shortest text of the symbol in the file is used.
+/// The maximum length in bytes at which the shortest text of a symbol is used as a replacement. For
+/// a longer text, the shortest text of the symbol in the file is used.
 pub const LONGEST_PHRASE: u64 = 256;
 
-/// The smallest text for each node, each text once.
+/// The smallest text of each node. Each text is stored once.
 #[derive(Clone, Debug)]
 pub(super) struct Phrases {
     texts: Arc<[Arc<[u8]>]>,
-    /// Whether each text is the shortest of the grammar, and not a text of the file.
+    /// For each text, whether it is the shortest text by the grammar, and not a text of the file.
     of_grammar: Arc<[bool]>,
     /// For each node, an index into `texts`.
     nodes: Vec<u32>,
-    /// For each repetition that must not be empty, the smallest text of one iteration, where it is
+    /// For each repetition that must not be empty, the smallest text of one iteration, if it is
     /// known.
     iterations: Arc<FxHashMap<ExprId, u32>>,
 }
@@ -121,29 +121,30 @@ impl Phrases {
         &self.texts[self.nodes[id as usize] as usize]
     }
 
-    /// Whether the grammar has no shorter text for the node, so that nothing in that text can
-    /// shrink.
+    /// Returns whether the grammar has no shorter text for the node, so that nothing in the
+    /// smallest text can shrink.
     pub(super) fn is_of_grammar(&self, id: NodeId) -> bool {
         self.of_grammar[self.nodes[id as usize] as usize]
     }
 
-    /// The smallest text of one iteration of a repetition that must not be empty.
+    /// Returns the smallest text of one iteration of a repetition that must not be empty.
     pub(super) fn of_iteration(&self, repeat: ExprId) -> Option<&Arc<[u8]>> {
         let &text = self.iterations.get(&repeat)?;
         self.texts.get(text as usize)
     }
 
-    /// The number of the smallest text of a node. Equal numbers are equal texts of one kind.
+    /// Returns the number of the smallest text of a node. Equal numbers mean equal texts of one
+    /// kind.
     pub(super) fn number(&self, id: NodeId) -> u32 {
         self.nodes[id as usize]
     }
 
-    /// Whether two nodes have the same smallest text.
+    /// Returns whether two nodes have the same smallest text.
     pub(super) fn same(&self, a: NodeId, b: NodeId) -> bool {
         self.number(a) == self.number(b) || self.of_node(a) == self.of_node(b)
     }
 
-    /// The same texts for other nodes.
+    /// Returns the same texts for other nodes.
     pub(super) fn with_nodes(&self, nodes: Vec<u32>) -> Self {
         Phrases {
             texts: Arc::clone(&self.texts),

@@ -20,17 +20,17 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preparation {
-    /// Drop nodes [without text](empty()).
+    /// Remove nodes [without text](empty()).
     pub empty: bool,
-    /// Turn [recursion](flatten()) into lists.
+    /// Convert [recursion](flatten()) to lists.
     pub flatten: bool,
-    /// Turn recursion into lists [across chains of rules](flatten_chains()).
+    /// Convert recursion to lists [across chains of rules](flatten_chains()).
     pub flatten_chains: bool,
-    /// Merge a [chain](squeeze()) into one node.
+    /// Merge a [chain](squeeze()) of nodes into one node.
     pub squeeze: bool,
-    /// Hide tokens that are their own [smallest text](hide()).
+    /// Hide tokens that equal their own [smallest text](hide()).
     pub hide: bool,
-    /// Hide [all nodes](hide_nodes()) that are their own smallest text.
+    /// Hide [all nodes](hide_nodes()) that equal their own smallest text.
     pub hide_nodes: bool,
 }
 
@@ -63,8 +63,8 @@ impl Preparation {
         ..Preparation::NONE
     };
 
-    /// Every step as it is published: empty nodes as in picireny, the others as in Hodován's
-    /// thesis.
+    /// Every step as it was published: the removal of empty nodes as in picireny, and the other
+    /// steps as in Hodován's thesis.
     pub const PUBLISHED: Preparation = Preparation {
         empty: true,
         flatten: true,
@@ -73,7 +73,7 @@ impl Preparation {
         ..Preparation::NONE
     };
 
-    /// No step: the tree as it was parsed.
+    /// No step: the tree is used as it was parsed.
     pub const NONE: Preparation = Preparation {
         empty: false,
         flatten: false,
@@ -83,7 +83,7 @@ impl Preparation {
         hide_nodes: false,
     };
 
-    /// The name and the description of each step.
+    /// Returns the name and the description of each step.
     pub fn steps() -> &'static [(&'static str, &'static str)] {
         &STEPS
     }
@@ -154,7 +154,7 @@ impl fmt::Display for Preparation {
 pub struct PreparationError {
     /// The unknown name.
     pub name: String,
-    /// A similar name of a step.
+    /// A step with a similar name.
     pub like: Option<&'static str>,
 }
 

@@ -6,7 +6,7 @@ use nubbin_edit::Span;
 use nubbin_engine::work::Remembered;
 use nubbin_grammar::tree::NodeKind;
 
-/// Builds an outline from nodes of another one, in the order of the text.
+/// Builds an outline from nodes of another outline, in the order of the text.
 pub(super) struct Rebuild {
     from: Outline,
     nodes: Vec<Node>,
@@ -37,7 +37,7 @@ impl Rebuild {
         &self.from
     }
 
-    /// Begins a copy of an old node, with these names before its own.
+    /// Starts a copy of an old node, with these names before its own names.
     pub(super) fn open(&mut self, old: NodeId, names: &[Name]) {
         let node = *self.from.node(old);
         let phrase = self.from.phrases.number(old);
@@ -49,7 +49,7 @@ impl Rebuild {
         self.count += u32::from(node.kind == NodeKind::Token && !node.span.is_empty());
     }
 
-    /// Begins a removable node with the text from the first to the last of some old nodes.
+    /// Starts a removable node with the text from the first to the last of some old nodes.
     pub(super) fn open_part(&mut self, first: NodeId, last: NodeId) {
         let around = *self.from.node(self.from.node(first).parent);
         let node = Node {
@@ -76,7 +76,7 @@ impl Rebuild {
         id
     }
 
-    /// Ends the node that was begun last.
+    /// Ends the node that was started last.
     pub(super) fn close(&mut self) {
         if let Some(id) = self.open.pop() {
             self.nodes[id as usize].end = self.nodes.len() as NodeId;

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Makes the tree of the regions of a binary file, which begins at `at` in the input.
+/// Creates the tree of the regions of a binary file, which begins at `at` in the input.
 ///
 /// Each kind of region is a rule, and each region is an iteration of a repetition, so it can be
 /// removed. Regions of one kind can stand in the place of each other. Where the file has regions of
@@ -65,7 +65,7 @@ const FILE: &str = "";
 struct Rule {
     symbol: SymbolId,
     body: ExprId,
-    /// The place in the body of each rule that mentions this one.
+    /// For each rule that mentions this rule, the place in its body.
     mentions: BTreeMap<SymbolId, ExprId>,
 }
 
@@ -125,7 +125,7 @@ struct OpenRegion {
     symbol: SymbolId,
     body: ExprId,
     end: u32,
-    /// Whether there is a region within it.
+    /// Whether the region contains another region.
     has_regions: bool,
 }
 

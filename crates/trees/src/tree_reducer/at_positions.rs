@@ -52,7 +52,7 @@ pub struct AtPositions {
 }
 
 impl AtPositions {
-    /// Makes the tree reducer for these parts of the input.
+    /// Creates the tree reducer for these parts of the input.
     pub fn new(roots: Vec<Root>) -> Self {
         AtPositions {
             roots: roots.into(),

@@ -12,7 +12,7 @@ use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;
 use std::sync::Arc;
 
-/// The expressions of *The Fuzzing Book*.
+/// The grammar of expressions in *The Fuzzing Book*.
 pub const EXPRESSIONS: &str = r#"{
     "<start>": ["<expr>"],
     "<expr>": ["<term> + <expr>", "<term> - <expr>", "<term>"],
@@ -22,13 +22,14 @@ pub const EXPRESSIONS: &str = r#"{
     "<digit>": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
 }"#;
 
-/// The book's mystery test: an opening bracket, and somewhere after it a closing one.
+/// Returns the verdict of the book's mystery test: whether the text has an opening bracket, and a
+/// closing bracket somewhere after it.
 pub fn mystery(text: &str) -> bool {
     let open = text.find('(');
     open.is_some_and(|open| text.find(')').is_some_and(|close| open < close))
 }
 
-/// Reads a grammar.
+/// Parses a grammar.
 ///
 /// # Panics
 /// It is not well formed.
@@ -36,7 +37,7 @@ pub fn grammar(text: &str) -> Arc<Grammar> {
     Arc::new(read::read(text, None, "test").unwrap())
 }
 
-/// Makes a parser of a grammar.
+/// Creates a parser of a grammar.
 ///
 /// # Panics
 /// The grammar is not well formed.
@@ -44,7 +45,7 @@ pub fn parser(text: &str) -> Parser {
     Parser::new(grammar(text)).unwrap()
 }
 
-/// A grammar with every kind of expression that grammars have.
+/// A grammar that uses every kind of expression of grammars.
 pub const STATEMENTS: &str = "\
 <program> ::= <stmt>*
 <stmt> ::= <block> | <if> | <call> ';' | 'x' '=' <expr> ';'
@@ -57,7 +58,7 @@ pub const STATEMENTS: &str = "\
 <name> ::= [a-z]+
 ";
 
-/// Grammars and texts of every shape, for the properties of every tree reducer.
+/// Grammars and texts of every shape, to test the properties of every tree reducer.
 pub const TEXTS: &[(&str, &[&str])] = &[
     (
         EXPRESSIONS,
@@ -93,8 +94,9 @@ pub const TEXTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns all candidates that a tree reducer proposes, each after the base it was made from, when
-/// verdicts are drawn at random from a seed. Checks on the way the properties of every machine.
+/// Returns all candidates that a tree reducer proposes if verdicts are drawn randomly from a seed,
+/// each after the base from which it was created. It checks the properties that every machine must
+/// have.
 pub fn asked_at_random(
     reducer: &dyn TreeReducer,
     parser: &Parser,
@@ -157,7 +159,7 @@ pub fn asked_at_random(
     asked
 }
 
-/// Returns a number that is drawn for a step from a seed.
+/// Returns a random number for a step, drawn from a seed.
 pub fn drawn(seed: u64, step: u64) -> u64 {
     let word = (seed << 32 ^ step)
         .wrapping_add(1)

@@ -39,7 +39,7 @@ fn find(catalogue: &[Arc<dyn TreeReducer>], id: &str) -> Option<Arc<dyn TreeRedu
     catalogue.iter().find(|reducer| reducer.id() == id).cloned()
 }
 
-/// Parses a tree reducer of this crate and its options, written like those of [list
+/// Parses the name and options of a tree reducer of this crate, written like the options of [list
 /// minimizers](nubbin_minimize::parse).
 ///
 /// # Errors
@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
     parse_in(catalogue(), text)
 }
 
-/// Parses a tree reducer of a catalogue and its options: `hddr:dfs,backward`.
+/// Parses the name and options of a tree reducer of a catalogue, such as `hddr:dfs,backward`.
 ///
 /// # Errors
 /// There is no such tree reducer, or it has no such option.
@@ -73,19 +73,19 @@ pub fn parse_in(
     Ok(reducer)
 }
 
-/// The reason why a tree reducer could not be parsed.
+/// The reason why the name or options of a tree reducer cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeReducerError {
-    /// There is no such tree reducer.
+    /// The tree reducer is unknown.
     #[error("unknown tree reducer `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
     Unknown {
         /// The unknown name.
         name: String,
-        /// A similar name.
+        /// A known name that is similar.
         like: Option<String>,
     },
-    /// The tree reducer has no such option.
+    /// The tree reducer does not have the option.
     #[error("`{reducer}` has no option `{option}`; {}", KnownOptions(.known))]
     NoOption {
         /// The name of the tree reducer.

@@ -1,7 +1,7 @@
-//! Combinations of one element of each of some columns, by the sum of their counts.
+//! Combinations of one element from each of some columns, ordered by the sum of their counts.
 
-/// Returns the first combinations, one element of each column, that sum up to less than `below`, in
-/// the order in which the first column changes last.
+/// Returns the first combinations of one element from each column whose counts sum to less than
+/// `below`. The first column changes last.
 ///
 /// The search backtracks where the rest cannot be small enough, so finding one combination takes
 /// time in the sum of the columns, not in their product.
@@ -58,10 +58,11 @@ pub(super) fn smaller_combinations<P: Clone>(
     }
 }
 
-/// Columns of elements with their counts, of which the combinations of each sum can be listed.
+/// Columns of elements with their counts. The combinations with each sum can be listed.
 pub(super) struct Columns<P> {
     columns: Vec<Vec<(P, u32)>>,
-    /// For each column, the sums that it and those after it can have; at the end, only 0.
+    /// For each column, the sums that are possible from this column on. The last element contains
+    /// only 0.
     sums: Vec<Sums>,
 }
 
@@ -82,9 +83,11 @@ impl<P: Clone> Columns<P> {
         Columns { columns, sums }
     }
 
-    /// Returns the combination with this sum that comes after `chosen`, or the first one where that
-    /// is empty. In their order the first column changes last. `chosen` becomes the numbers of its
-    /// elements. Time: one step for each element that is passed over.
+    /// Returns the combination with this sum that comes after `chosen`, or the first combination if
+    /// `chosen` is empty.
+    ///
+    /// The first column changes last. `chosen` is set to the numbers of the returned elements. The
+    /// time is one step for each element that is skipped.
     pub(super) fn next(&self, sum: u32, chosen: &mut Vec<usize>) -> Option<Vec<P>> {
         let mut next = 0;
         if let Some(last) = chosen.pop() {

@@ -89,9 +89,9 @@ struct Declaration {
 }
 
 enum Step {
-    /// All occurrences of a name, or all but the first.
+    /// All occurrences of a name, or all except the first.
     Closure { group: usize, but_first: bool },
-    /// A declaration and a part that holds all other uses of its name.
+    /// A declaration, and a part that contains all other uses of its name.
     Cascade { declaration: usize, around: NodeId },
     /// The element at one position of each list.
     Position(Arc<[NodeId]>),

@@ -61,7 +61,7 @@ pub struct Grabr {
     about: &'static str,
     by_depth: bool,
     all: bool,
-    /// The largest number of ways to fill an alternative, with `all`.
+    /// The maximum number of ways to fill an alternative, with `all`.
     most: Option<usize>,
     generative: bool,
     empty: bool,
@@ -83,7 +83,7 @@ const OPTIONS: [(&str, &str); 4] = [
 ];
 
 impl Grabr {
-    /// Looks for subtrees at any depth.
+    /// Creates the variant that searches for subtrees at any depth.
     pub const fn plain() -> Self {
         Grabr {
             id: "grabr",
@@ -97,7 +97,7 @@ impl Grabr {
         }
     }
 
-    /// Looks for large subtrees first.
+    /// Creates the variant that searches for large subtrees first.
     pub const fn by_depth() -> Self {
         Grabr {
             id: "grabr-depth",
@@ -107,7 +107,8 @@ impl Grabr {
         }
     }
 
-    /// Tries every way to fill an alternative. `grabr:all` does so with subtrees at any depth.
+    /// Creates the variant that tries every way to fill an alternative. `grabr:all` does so with
+    /// subtrees at any depth.
     pub const fn all_combinations() -> Self {
         Grabr {
             id: "grabr-all",
@@ -117,7 +118,7 @@ impl Grabr {
         }
     }
 
-    /// Also fills alternatives with text that was not in the input.
+    /// Returns the variant that also fills alternatives with text that was not in the input.
     pub const fn generative() -> Self {
         Grabr {
             id: "grabr-generative",

@@ -111,7 +111,7 @@ struct Step {
 }
 
 enum How {
-    /// Removes the part that is this many removable parts out from the innermost one around the
+    /// Removes the removable part that is this many parts outside of the innermost one around the
     /// first use.
     Coupled(u32),
     All,

@@ -100,7 +100,7 @@ struct Files<'a> {
 
 /// The occurrences of a name, by what happens to them when its definition is removed.
 struct Uses {
-    /// The number of the tree with the definition.
+    /// The number of the tree that contains the definition.
     home: usize,
     definition: Definition,
     /// The occurrences that are replaced.
@@ -284,7 +284,7 @@ fn itself(home: &Outline, rule: NodeId, outline: &Outline, id: NodeId) -> (NodeI
 
 struct Call {
     node: NodeId,
-    /// The statement, where the call is all of it.
+    /// The statement, if it consists only of the call.
     statement: Option<NodeId>,
     arguments: Vec<NodeId>,
 }

@@ -9,12 +9,12 @@ use std::sync::Arc;
 /// Nodes of trees, each with the number of its tree.
 pub(super) type Bodies = Vec<(u32, NodeId)>;
 
-/// The items of a program, by what needs what.
+/// The items of a program and their needs, in two variants.
 #[derive(Debug)]
 pub(super) struct Variants {
-    /// Each item needs what it names.
+    /// The variant in which each item needs every item that it names.
     pub(super) whole: Items,
-    /// An item that only the bodies name is not needed.
+    /// The variant in which an item that only bodies name is not needed.
     pub(super) lean: Items,
     pub(super) bodies: Bodies,
 }
@@ -29,7 +29,7 @@ pub(super) struct Keeping {
     /// Whether values may be given by the position of members in their type.
     by_position: bool,
     step: Step,
-    /// The set that the adopted candidates keep.
+    /// The set of items that the adopted candidates keep.
     kept: KeptItems,
     gone: Vec<bool>,
     gone_nodes: Vec<Gone>,
@@ -41,19 +41,19 @@ pub(super) struct Keeping {
 /// A set of items to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct KeptItems {
-    /// The last kind of positions that count.
+    /// The last kind of position that is included.
     upto: RootKind,
-    /// Whether more is needed than what the positions reach: the way to them from what uses them,
-    /// entry points, statements without a name, and members of types.
+    /// Whether more is kept than the positions reach: the way to them from their users, entry
+    /// points, statements without a name, and members of types.
     more: bool,
-    /// Whether the bodies without a position are replaced.
+    /// Whether bodies without a position are replaced.
     lean: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     First,
-    /// The first one was not adopted.
+    /// The first candidate was not adopted.
     Second,
     Lean,
     Without(RootKind),

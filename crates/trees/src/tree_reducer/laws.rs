@@ -1,4 +1,4 @@
-//! Laws of tree reducers, on random grammars and texts.
+//! Laws of tree reducers, tested on random grammars and texts.
 //!
 //! [`Laws::hold`] is for the tests of a crate with tree reducers of its own.
 
@@ -15,17 +15,17 @@ use nubbin_grammar::tree::{NodeKind, TreeBuilder};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Tree reducers whose properties are tested.
+/// The tree reducers whose properties are tested.
 #[derive(Clone, Copy)]
 pub struct Laws<'a> {
     /// The tree reducers.
     pub catalogue: &'a [Arc<dyn TreeReducer>],
-    /// The names of those of which every candidate fits the grammar.
+    /// The names of the tree reducers whose candidates all fit the grammar.
     pub in_the_grammar: &'a [&'a str],
-    /// The names of those after which, when they are repeated until nothing changes, no single part
-    /// can be removed.
+    /// The names of the tree reducers whose result is 1-tree-minimal: if they are repeated until
+    /// nothing changes, no single part can be removed.
     pub one_tree_minimal: &'a [&'a str],
-    /// The names of those that are not tried on large trees.
+    /// The names of the tree reducers that are not tested on large trees.
     pub small_trees: &'a [&'a str],
 }
 

@@ -119,7 +119,7 @@ const MAX_REPLACEMENTS: usize = 100;
 struct Heaviest {
     draft: Draft,
     lists: Lists,
-    /// The queue: tokens, node, slot.
+    /// The queue of tokens, node, and slot.
     queue: Arc<BinaryHeap<(u32, NodeId, u32)>>,
     now: Option<Piece>,
     candidates: Arc<[Candidate]>,

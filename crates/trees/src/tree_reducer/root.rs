@@ -1,21 +1,21 @@
 use nubbin_edit::Span;
 
-/// A part of an input that the failure is about.
+/// A part of an input to which the failure refers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Root {
-    /// The bytes of the input.
+    /// The span of the part in the input.
     pub span: Span,
-    /// The distance to the failure.
+    /// The relation of the part to the failure.
     pub kind: RootKind,
 }
 
-/// The distance of a part of an input to the failure.
+/// The relation of a part of an input to the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RootKind {
-    /// The failure is there.
+    /// The failure is at this part.
     Failure,
-    /// It is a step on the way to the failure, such as a call or an instantiation.
+    /// The part is a step on the way to the failure, such as a call or an instantiation.
     Step,
-    /// A note on the failure is about it.
+    /// A note on the failure refers to the part.
     Note,
 }

@@ -79,11 +79,11 @@ fn is_an_instance(outline: &Outline, id: NodeId) -> bool {
 #[derive(Clone)]
 struct Levels {
     draft: Draft,
-    /// The node with the shortest text of each symbol.
+    /// For each symbol, the node with the shortest text.
     shortest: Arc<FxHashMap<SymbolId, NodeId>>,
     lists: Lists,
     level: Arc<Vec<Piece>>,
-    /// The list to begin with.
+    /// The list of nodes with which the reducer begins.
     list: Option<NodeList>,
 }
 

@@ -120,16 +120,16 @@ impl TreeReducer for Slices {
 struct Slicing {
     outline: Arc<Outline>,
     references: Arc<References>,
-    /// The statements that have been removed, with all statements within them.
+    /// The removed statements, with all statements within them.
     gone: Arc<Vec<bool>>,
     gone_nodes: Gone,
-    /// The probability of each statement to be needed.
+    /// The probability that each statement is needed.
     needed: Arc<Vec<f64>>,
     slices: Arc<Vec<Slice>>,
-    /// Sets of statements whose removal was not adopted, by fingerprint.
+    /// Sets of statements whose removal was rejected, by fingerprint.
     rejected: Arc<FxHashSet<u128>>,
     asked: Option<Asked>,
-    /// The number of proposals in a row that were not adopted.
+    /// The number of rejected proposals in a row.
     in_vain: u32,
     is_over: bool,
 }

@@ -5,12 +5,12 @@ use nubbin_engine::work::{Lists, PassInfo, Work};
 use nubbin_minimize::MinimizerChoice;
 use std::sync::Arc;
 
-/// The trees of several files.
+/// The trees of the files of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
-    /// All files.
+    /// The whole input, with all its files.
     pub input: &'a Input,
-    /// The files with a tree by their numbers, in order.
+    /// The files that have a tree, by their numbers, in order.
     pub trees: &'a [(usize, Arc<Outline>)],
 }
 

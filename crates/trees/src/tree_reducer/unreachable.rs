@@ -91,19 +91,19 @@ fn shake(outlines: Vec<Arc<Outline>>, items: Items) -> Option<Work> {
 struct Shaking {
     outlines: Arc<[Arc<Outline>]>,
     items: Arc<Items>,
-    /// The groups of items that need each other, users first.
+    /// The groups of items that need each other. Users come before the items that they use.
     groups: Arc<[Vec<u32>]>,
     assumption: Assumption,
     /// The items that could not be removed.
     needed: Vec<u32>,
-    /// The items that are needed or assumed to be, with all that they need.
+    /// The items that are needed or assumed to be needed, with all items that they need.
     kept: Vec<bool>,
     gone: Vec<bool>,
     /// The removed nodes of each tree.
     gone_nodes: Vec<Gone>,
-    /// Whether one half of the groups may have all needed items, as far as is known.
+    /// Whether one half of the groups may contain all needed items, as far as is known.
     narrows: bool,
-    /// The question about two halves that was last answered with yes, which comes first.
+    /// The first question to ask about two halves: the question that was last answered with yes.
     first: Question,
     step: Step,
     asked: Vec<u32>,
@@ -121,9 +121,9 @@ enum Assumption {
 
 #[derive(Clone, Copy)]
 enum Step {
-    /// All items are proposed that are not kept.
+    /// A proposal to remove all items that are not kept.
     Rest,
-    /// All items are proposed that are not kept if types need all their variables.
+    /// A proposal to remove all items that are not kept if types need all their variables.
     Variables,
     /// The groups before `from` are decided. The groups between `from` and `to` are halved at
     /// `middle`.
@@ -131,23 +131,23 @@ enum Step {
         from: usize,
         middle: usize,
         to: usize,
-        /// Whether it is known that not all groups before `to` can go. Otherwise they may be there
-        /// for items that they reach.
+        /// Whether it is known that not all groups before `to` can be removed. Otherwise they may
+        /// be needed because of items that they reach.
         is_proved: bool,
         question: Question,
         /// Whether the other question was answered with no.
         is_second: bool,
     },
-    /// The group with this number is proposed, since no other one is left of some.
+    /// A proposal to remove the group with this number, since it is the only one left of several.
     Single(usize),
 }
 
 /// A question about two halves of some groups, of which the first has the users.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
-    /// Whether the first half can go.
+    /// Whether the first half can be removed.
     Cut,
-    /// Whether all can go that the first half does not reach.
+    /// Whether all groups can be removed that the first half does not reach.
     Narrow,
 }
 

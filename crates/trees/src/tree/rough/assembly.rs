@@ -3,7 +3,7 @@ use super::rules::Rules;
 use nubbin_grammar::tree::{NodeKind, Tree, TreeBuilder, TreeError};
 use std::sync::Arc;
 
-/// A tree up to a place, with the nodes that are open there.
+/// A tree up to a place of the text, with the nodes that are open there.
 pub(super) struct Assembly<'a> {
     rules: &'a Rules,
     tree: TreeBuilder,
@@ -14,7 +14,7 @@ pub(super) struct Assembly<'a> {
 struct OpenNode {
     kind: Kind,
     end: u32,
-    /// Whether there is a node within it.
+    /// Whether the node contains another node.
     has_nodes: bool,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Adds a node behind those that end before it.
+    /// Adds a node, after the nodes that end before it.
     pub(super) fn add(&mut self, node: RoughNode) {
         self.close_until(node.start);
         let Some(kind) = node.kind else {

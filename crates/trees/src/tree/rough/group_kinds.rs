@@ -8,7 +8,7 @@ use nubbin_view::tokens::Token;
 #[derive(Clone, Copy, Default)]
 struct Separators {
     commas: u32,
-    /// The commas at line ends.
+    /// The number of commas at line ends.
     last_commas: u32,
     semicolons: u32,
 }

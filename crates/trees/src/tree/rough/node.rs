@@ -1,4 +1,4 @@
-/// The kind of a node of a rough tree. The number of a kind is that of its rule.
+/// The kind of a node of a rough tree. The number of a kind is the number of its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The whole text.
@@ -9,7 +9,7 @@ pub(super) enum Kind {
     Block,
     /// A bracket group with elements between commas.
     List,
-    /// A bracket group with neither.
+    /// A bracket group with neither statements nor commas.
     Plain,
 }
 
@@ -18,7 +18,7 @@ impl Kind {
     pub(super) const ALL: [Kind; 5] =
         [Kind::File, Kind::Item, Kind::Block, Kind::List, Kind::Plain];
 
-    /// Returns the name of the rule.
+    /// Returns the name of the rule of the kind.
     pub(super) fn name(self) -> &'static str {
         match self {
             Kind::File => "file",
@@ -29,7 +29,7 @@ impl Kind {
         }
     }
 
-    /// Returns the kinds of the nodes next within a node of this kind.
+    /// Returns the kinds of the children that a node of this kind may have.
     pub(super) fn within(self) -> &'static [Kind] {
         match self {
             Kind::File | Kind::Block | Kind::List => &[Kind::Item],
@@ -38,7 +38,8 @@ impl Kind {
         }
     }
 
-    /// Whether the items of a node are statements, which a semicolon, a brace, or a line end ends.
+    /// Returns whether the items of a node are statements, which end with a semicolon, a brace, or
+    /// a line end.
     pub(super) fn has_statements(self) -> bool {
         matches!(self, Kind::File | Kind::Block)
     }
@@ -49,6 +50,6 @@ impl Kind {
 pub(super) struct RoughNode {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// `None` for a comma.
+    /// The kind of the node; `None` for a comma.
     pub(super) kind: Option<Kind>,
 }

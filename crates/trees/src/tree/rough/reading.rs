@@ -7,7 +7,7 @@ use nubbin_view::brackets::{Bracket, Brackets, Group};
 use nubbin_view::lines::{indent, widen};
 use nubbin_view::tokens::{Token, TokenKind, code};
 
-/// The nodes of a text, each before those within it.
+/// Returns the nodes of a text. A node comes before the nodes within it.
 pub(super) fn nodes(text: &[u8]) -> Vec<RoughNode> {
     let is_code = |token: &Token| token.kind != TokenKind::Comment;
     let tokens: Vec<Token> = code(text).filter(is_code).collect();
@@ -45,9 +45,9 @@ struct Container {
     kind: Kind,
     /// The place of the closing bracket.
     close: u32,
-    /// The items that are open: their numbers, and the columns of their lines.
+    /// The open items: their numbers, and the columns of their lines.
     items: Vec<(usize, u32)>,
-    /// Whether the next token belongs to the last of these items.
+    /// Whether the next token belongs to the last of the open items.
     continues: bool,
     /// The places of the commas since the last item.
     commas: Vec<u32>,
@@ -73,7 +73,7 @@ struct Reading<'a> {
     around: Vec<Container>,
     /// Whether a line end ends a statement.
     lines_end: bool,
-    /// The beginning of the name or path that ends with the last token.
+    /// The start of the name or path that ends with the last token.
     name: Option<u32>,
     /// The columns of white space before the current line.
     columns: u32,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Rules {
     pub(super) grammar: Arc<Grammar>,
-    /// The rules by the number of their kind.
+    /// The rules, by the number of their kind.
     rules: Vec<Rule>,
 }
 
@@ -14,14 +14,14 @@ pub(super) struct Rules {
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) symbol: SymbolId,
-    /// The repetition that is the body.
+    /// The repetition that is the body of the rule.
     pub(super) body: ExprId,
     /// The mentions of other rules in the body.
     mentions: Vec<(Kind, ExprId)>,
 }
 
 impl Rule {
-    /// Returns the mention of a rule in the body.
+    /// Returns the mention of another rule in the body.
     pub(super) fn mention(&self, kind: Kind) -> Option<ExprId> {
         let mut mentions = self.mentions.iter();
         mentions
@@ -31,7 +31,7 @@ impl Rule {
 }
 
 impl Rules {
-    /// Makes the grammar, which is the same for all texts.
+    /// Creates the grammar, which is the same for all texts.
     pub(super) fn new() -> Self {
         let mut builder = Builder::new("rough");
         let symbols = Kind::ALL.map(|kind| builder.rule(kind.name()));

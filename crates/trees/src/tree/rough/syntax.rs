@@ -36,7 +36,7 @@ use std::sync::Arc;
 pub struct RoughSyntax(Rules);
 
 impl RoughSyntax {
-    /// Makes the grammar, which is the same for all texts.
+    /// Creates the syntax. Its grammar is the same for all texts.
     pub fn new() -> Self {
         RoughSyntax(Rules::new())
     }

@@ -1,4 +1,4 @@
-//! The candidates that take the place of a node.
+//! The candidates that may replace a node.
 
 use super::super::combinations::{Columns, smaller_combinations};
 use super::state::{Alternative, Candidate, Part, Reducing, Ways};
@@ -97,7 +97,7 @@ impl Reducing {
         (found, ways)
     }
 
-    /// The symbols that a node is an instance of.
+    /// Returns the symbols of which a node is an instance.
     pub(super) fn symbols_at(&self, piece: Piece) -> Vec<SymbolId> {
         let names = self.draft.sorts(piece).filter_map(|sort| match sort {
             Sort::Symbol(symbol) => Some(symbol),
@@ -106,8 +106,8 @@ impl Reducing {
         names.collect()
     }
 
-    /// Adds other alternatives, the fewest nodes first. Where every way to fill them is tried,
-    /// returns them instead.
+    /// Adds other alternatives, with the fewest nodes first. If every way to fill them is tried,
+    /// they are returned instead.
     pub(super) fn fill(
         &self,
         symbols: &[SymbolId],
@@ -204,16 +204,16 @@ impl Reducing {
         }
     }
 
-    /// Whether a candidate has less text than a node. New text counts as two nodes however long it
-    /// is, so that a made alternative would stay where a shorter one of as many nodes exists.
+    /// Returns whether a candidate has less text than a node. New text counts as two nodes for any
+    /// length, since otherwise a created alternative would be kept although a shorter one with the
+    /// same number of nodes exists.
     pub(super) fn is_shorter(&self, candidate: &Candidate, than: Piece) -> bool {
         let mut draft = self.draft.clone();
         let made = self.build(&mut draft, candidate);
         made.is_some_and(|made| draft.render(made).len() < draft.render(than).len())
     }
 
-    /// Returns the parts with which a symbol of an alternative may be filled; `None` if there are
-    /// none.
+    /// Returns the parts that may fill a symbol of an alternative, or `None` if there are none.
     pub(super) fn column(
         &self,
         symbol: SymbolId,
@@ -291,7 +291,7 @@ impl Reducing {
         }
     }
 
-    /// Whether a subtree has fewer levels than this, so that no replacement can come from it.
+    /// Returns whether a subtree has fewer levels than this, so that it contains no replacement.
     pub(super) fn is_too_flat(&self, piece: Piece, levels: u32) -> bool {
         let height = match self.draft.height_of_made(piece) {
             Some(height) => height,
@@ -307,7 +307,7 @@ impl Reducing {
         })
     }
 
-    /// Whether the node is a rule without text, whose leaf is empty.
+    /// Returns whether the node is a rule without text, whose leaf is empty.
     pub(super) fn has_empty_leaf(&self, piece: Piece) -> bool {
         self.draft.kind(piece) == NodeKind::Rule && self.draft.children(piece).is_empty()
     }

@@ -29,7 +29,7 @@ impl Frame {
 }
 
 impl Reducing {
-    /// Begins a pass. The root itself is only replaced where that can make a difference.
+    /// Starts a pass. The root itself is only replaced if this can make a difference.
     pub(super) fn begin(&mut self) {
         let root = self.draft.root();
         let facts = self.draft.outline().grammar().facts();
@@ -48,7 +48,7 @@ impl Reducing {
         self.look();
     }
 
-    /// Goes on to the children of a node.
+    /// Continues with the children of a node.
     pub(super) fn enter(&mut self, piece: Piece) {
         let slots: Arc<[u32]> = self.draft.children(piece).iter().map(|p| p.slot).collect();
         if slots.is_empty() {
@@ -76,7 +76,7 @@ impl Reducing {
         self.look();
     }
 
-    /// Looks for candidates for the present child.
+    /// Searches for candidates for the current child.
     pub(super) fn look(&mut self) {
         self.tried = 0;
         (self.candidates, self.ways) = match self.child() {
@@ -88,7 +88,7 @@ impl Reducing {
         };
     }
 
-    /// Returns the next candidate for the present child.
+    /// Returns the next candidate for the current child.
     pub(super) fn candidate(&mut self) -> Option<Candidate> {
         if self.tried == self.candidates.len()
             && let Some(ways) = &mut self.ways
@@ -112,7 +112,7 @@ impl Reducing {
         own.unwrap_or_else(|| self.known.heights[piece.node as usize])
     }
 
-    /// Applies the present candidate, which was adopted or has the same text as before.
+    /// Applies the current candidate, which was adopted or has the same text as before.
     pub(super) fn adopt(&mut self) {
         if let (Some(child), Some(candidate)) =
             (self.child(), self.candidates.get(self.tried).cloned())
@@ -133,8 +133,8 @@ impl Reducing {
         }
     }
 
-    /// Advances from child to child, to the children of each, and to the next pass. Returns `false`
-    /// at the end.
+    /// Advances from child to child, then to the children of each child, then to the next pass.
+    /// Returns `false` at the end.
     pub(super) fn advance(&mut self) -> bool {
         let draft = &self.draft;
         let Some(frame) = Arc::make_mut(&mut self.frames).last_mut() else {

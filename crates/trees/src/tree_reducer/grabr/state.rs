@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 pub(super) struct TreeFacts {
     pub(super) expansions: Expansions,
-    /// The height of each subtree as it was parsed, which is never less than its present height.
+    /// The height of each subtree as it was parsed, which is at least its current height.
     pub(super) heights: Vec<u32>,
-    /// The number of nodes before each node, and of all nodes. A rule without text has a leaf,
-    /// which is empty.
+    /// The number of nodes before each node. The last element is the number of all nodes. A rule
+    /// without text has an empty leaf.
     pub(super) counts: Vec<u32>,
 }
 
@@ -23,24 +23,24 @@ pub(super) struct Reducing {
     pub(super) known: Arc<TreeFacts>,
     pub(super) lists: Lists,
     pub(super) draft: Draft,
-    /// The depth at which this pass looks for subtrees; `None` for any depth.
+    /// The depth at which this pass searches for subtrees; `None` for any depth.
     pub(super) depth: Option<u32>,
-    /// Whether this pass has found anything.
+    /// Whether this pass has replaced anything.
     pub(super) reduced: bool,
     pub(super) frames: Arc<Vec<Frame>>,
-    /// The candidates for the present child of the last frame.
+    /// The candidates for the current child of the last frame.
     pub(super) candidates: Arc<[Candidate]>,
-    /// The ways to fill alternatives that come after these.
+    /// The ways to fill alternatives that come after these candidates.
     pub(super) ways: Option<Ways>,
     pub(super) tried: usize,
-    /// The list to begin with, of the iterations of the last frame.
+    /// The list of iterations of the last frame, with which the frame begins.
     pub(super) list: Option<NodeList>,
 }
 
-/// A node whose children are being replaced, or descended into.
+/// A node whose children are being replaced, or into whose children the search descends.
 #[derive(Clone)]
 pub(super) struct Frame {
-    /// `None` for the frame around the root.
+    /// The node; `None` for the frame around the root.
     pub(super) piece: Option<Piece>,
     pub(super) slots: Arc<[u32]>,
     pub(super) stage: Stage,
@@ -48,7 +48,7 @@ pub(super) struct Frame {
 
 #[derive(Clone, Copy)]
 pub(super) enum Stage {
-    /// The child to replace next, and whether one has been replaced since the first.
+    /// The child to replace next, and whether a child was replaced since the first one.
     Replace(usize, bool),
     /// The child to descend into next.
     Descend(usize),
@@ -61,23 +61,23 @@ pub(super) enum Candidate {
     Remove,
 }
 
-/// All ways to fill the alternatives of a node, made when their turn comes: those with the fewest
-/// nodes first, then in the order of the alternatives.
+/// All ways to fill the alternatives of a node, computed on demand. Ways with fewer nodes come
+/// first, and then the order of the alternatives decides.
 #[derive(Clone)]
 pub(super) struct Ways {
     pub(super) alternatives: Arc<[Alternative]>,
-    /// The number of nodes that a way has to have fewer of.
+    /// The number of nodes that a way must stay below.
     pub(super) below: u32,
-    /// The number of nodes of the present ways.
+    /// The number of nodes of the current ways.
     pub(super) count: u32,
     pub(super) at: usize,
-    /// The present way to fill the present alternative.
+    /// The current way to fill the current alternative.
     pub(super) chosen: Vec<usize>,
 }
 
 pub(super) struct Alternative {
     pub(super) symbol: SymbolId,
-    /// The number of nodes besides those that fill it.
+    /// The number of nodes of the alternative itself.
     pub(super) own: u32,
     pub(super) columns: Columns<Part>,
 }
@@ -88,6 +88,6 @@ pub(super) enum Part {
     Found(Piece),
     /// The smallest text of the symbol.
     Phrase(SymbolId, Arc<[u8]>),
-    /// An alternative made of subtrees that were found.
+    /// An alternative that is filled with existing subtrees.
     Filled(SymbolId, Arc<[Piece]>),
 }

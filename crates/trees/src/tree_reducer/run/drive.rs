@@ -5,7 +5,7 @@ use nubbin_engine::work::Lists;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The result of a tree reducer that was run by itself, and its number of tests.
+/// The result of running a tree reducer by itself, with its number of tests.
 ///
 /// Each count is the number of tests with one kind of memory. The original is known to fail and is
 /// not counted.
@@ -13,21 +13,20 @@ use std::sync::Arc;
 pub struct Driven {
     /// The final text.
     pub text: Vec<u8>,
-    /// The number of tests if no verdict is remembered: all proposals that change the text.
+    /// The number of tests without a cache: all proposals that change the text.
     pub asked: u64,
-    /// The number of tests if verdicts are remembered by configuration, that is, by the removed
-    /// parts. The HDD family also [counts](nubbin_engine::work::Machine::configurations) those
-    /// whose text is the present one, for which it makes no proposal.
+    /// The number of tests with a cache by configuration, that is, by the removed parts. The HDD
+    /// family also [counts](nubbin_engine::work::Machine::configurations) configurations whose text
+    /// is the current text, for which it makes no proposal.
     pub configurations: u64,
-    /// The number of tests if verdicts are remembered by the content of the candidate, as in the
-    /// engine.
+    /// The number of tests with a cache by the content of the candidate, as in the engine.
     pub contents: u64,
-    /// The number of proposals that were adopted.
+    /// The number of adopted proposals.
     pub adopted: u64,
 }
 
-/// Runs a tree reducer over a tree without an engine: for tests, for figures, and to see its
-/// proposals.
+/// Runs a tree reducer over a tree without an engine. Use it in tests, for figures, and to see the
+/// proposals of a tree reducer.
 ///
 /// Every candidate that fails is adopted, even if it is not smaller, as in the published
 /// algorithms; the engine adopts only candidates that are better. `fails` is called once for each

@@ -2,7 +2,7 @@ use super::{PackedSyntaxes, Syntaxes};
 use nubbin_edit::Input;
 use nubbin_engine::Form;
 
-/// Counts how badly formed inputs are, by the syntax of each file.
+/// A filter that counts the syntax errors of an input, by the syntax of each file.
 ///
 /// A file without a syntax is always well formed.
 #[derive(Clone)]
@@ -12,7 +12,7 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// Counts by these syntaxes, in the order of the files.
+    /// Creates the filter from the syntaxes of the files, in the order of the files.
     pub fn new(syntaxes: Syntaxes) -> Self {
         Forms {
             syntaxes,
@@ -20,7 +20,7 @@ impl Forms {
         }
     }
 
-    /// Counts in the texts that are packed in files as well.
+    /// Returns the filter with the syntaxes of texts that are packed in files.
     #[must_use]
     pub fn with_packed(mut self, packed: PackedSyntaxes) -> Self {
         self.packed = packed;

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The syntaxes of texts that are packed in files: in archives, and compressed.
+/// The syntaxes of texts that are packed in archives and compressed files.
 ///
 /// They are found by name, so that a text keeps its syntax while its content and the archive around
 /// it shrink. A text whose name is no longer there has the syntax of all others in its file, if
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct PackedSyntaxes {
     of_texts: Vec<PackedSyntax>,
-    /// The numbers of files all of whose texts have a syntax.
+    /// The numbers of the files whose packed texts all have a syntax.
     covered: Vec<usize>,
 }
 
@@ -26,8 +26,8 @@ struct PackedSyntax {
 }
 
 impl PackedSyntaxes {
-    /// Finds the syntax of each text that is packed in a file, by the name and the content of the
-    /// text.
+    /// Adds the syntax of each text that is packed in a file, found by the name and the content of
+    /// the text.
     ///
     /// # Errors
     ///
@@ -55,12 +55,12 @@ impl PackedSyntaxes {
         Ok(())
     }
 
-    /// Returns whether a file has packed texts, and all of them have a syntax.
+    /// Returns whether a file has packed texts, all of which have a syntax.
     pub(super) fn covers(&self, file: usize) -> bool {
         self.covered.contains(&file)
     }
 
-    /// Whether there are none.
+    /// Returns whether no packed text has a syntax.
     pub fn is_empty(&self) -> bool {
         self.of_texts.is_empty()
     }
@@ -84,7 +84,7 @@ impl PackedSyntaxes {
         of_file().min_by_key(misfits).map(|known| &known.syntax)
     }
 
-    /// Returns the number of places in which the texts that are packed in a file do not fit.
+    /// Returns the number of syntax errors in the texts that are packed in a file.
     pub(super) fn misfits(&self, file: &File<'_>) -> usize {
         let mut misfits = 0;
         if self.of_texts.iter().all(|known| known.file != file.number) {

@@ -1,5 +1,5 @@
-//! The structure of files that have no syntax: the regions of a binary file, and the texts that are
-//! packed in it. Without the feature `binary`, no file has one.
+//! The structure of files without a syntax: the regions of a binary file, and the texts that are
+//! packed in it. Without the feature `binary`, no file has such a structure.
 
 #[cfg(feature = "binary")]
 pub(super) use nubbin_regions::{each_text, on_texts};

@@ -8,25 +8,25 @@ use nubbin_grammar::syntax::Syntax;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The tests and the result of one run of a tree reducer by itself.
+/// The tests and the result of running a tree reducer by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The candidates that were tested, in order, each text once, and whether each failed.
+    /// The tested candidates in order, each distinct text once, and whether each of them failed.
     pub tests: Vec<(String, bool)>,
     /// The final text.
     pub result: String,
 }
 
 impl Trace {
-    /// Returns the candidates that were tested.
+    /// Returns the tested candidates.
     pub fn texts(&self) -> Vec<&str> {
         self.tests.iter().map(|(text, _)| text.as_str()).collect()
     }
 }
 
-/// Runs a tree reducer against a plain predicate: one test at a time, no test twice. A candidate
-/// that fails and is smaller is adopted. This is for documentation and for authors of tree
-/// reducers; the engine does the same with budgets and workers.
+/// Runs a tree reducer against a predicate: one test at a time, no test twice. A candidate that
+/// fails and is smaller is adopted. The function is for documentation and for authors of tree
+/// reducers. The engine does the same with budgets and workers.
 ///
 /// The trace is empty where the grammar is invalid or the text does not fit it.
 ///
@@ -53,7 +53,8 @@ pub fn trace(
     })
 }
 
-/// As [`trace`], with any source of trees, and with the list minimizer and seed of `lists`.
+/// Runs a tree reducer as [`trace`] does, with any source of trees, and with the list minimizer and
+/// seed of `lists`.
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 pub fn trace_with(

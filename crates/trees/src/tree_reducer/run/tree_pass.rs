@@ -8,7 +8,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use nubbin_grammar::syntax::Syntax;
 use std::sync::Arc;
 
-/// A [tree reducer](TreeReducer) as a pass, over the trees that a grammar or a language gives.
+/// A pass that runs a [tree reducer](TreeReducer) over the trees of a grammar or a language.
 ///
 /// A file is parsed, and its tree [prepared](Preparation), when the pass is opened on it. A file
 /// without a tree is left alone: the author of the plan has checked that the original has one, and
@@ -29,21 +29,21 @@ pub type Syntaxes = Arc<[Option<Arc<dyn Syntax>>]>;
 /// The source of the trees.
 #[derive(Clone)]
 pub(super) enum Source {
-    /// One syntax for every file.
+    /// One syntax for all files.
     Every(Arc<dyn Syntax>),
     /// The syntax of each file.
     Each(Syntaxes),
 }
 
 impl TreePass {
-    /// Runs a tree reducer over trees of `syntax`, with [its
+    /// Creates the pass of a tree reducer over trees of `syntax`, with [its
     /// preparation](TreeReducer::preparation).
     pub fn new(reducer: Arc<dyn TreeReducer>, syntax: Arc<dyn Syntax>) -> Self {
         TreePass::of(reducer, Source::Every(syntax))
     }
 
-    /// Runs a tree reducer over trees of another syntax for each file, by its number. A file
-    /// without a syntax is left alone.
+    /// Creates the pass of a tree reducer over the trees of each file by its syntax. A file without
+    /// a syntax is not changed.
     pub fn of_each(reducer: Arc<dyn TreeReducer>, syntaxes: Syntaxes) -> Self {
         TreePass::of(reducer, Source::Each(syntaxes))
     }
@@ -58,22 +58,22 @@ impl TreePass {
         }
     }
 
-    /// Runs over trees that are prepared like this.
+    /// Sets the preparation of the trees.
     #[must_use]
     pub fn prepared(mut self, preparation: Preparation) -> Self {
         self.preparation = preparation;
         self
     }
 
-    /// Also runs over the regions of each file that has no syntax and whose binary format is known.
-    /// As with the pass `regions`, lengths, counts, offsets, and checksums follow.
+    /// Returns the pass with the regions of files that have no syntax and whose binary format is
+    /// known. As in the pass `regions`, lengths, counts, offsets, and checksums are updated.
     #[must_use]
     pub fn with_regions(mut self) -> Self {
         self.regions = true;
         self
     }
 
-    /// Also runs over the texts that are packed in each file that has no syntax: the files of an
+    /// Returns the pass with the texts that are packed in files without a syntax: the files of an
     /// archive, or a compressed file.
     #[must_use]
     pub fn with_packed(mut self, packed: PackedSyntaxes) -> Self {

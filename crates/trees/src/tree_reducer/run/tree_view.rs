@@ -26,8 +26,8 @@ impl Placed {
     }
 }
 
-/// Returns the tree of a text, prepared, if it has one. The text begins at `at` in the input, and
-/// is parsed once for all tree reducers, wherever it is.
+/// Returns the prepared tree of a text, or `None` if it has no tree. The text begins at `at` in the
+/// input. It is parsed once for all tree reducers, even if it moves.
 pub(super) fn tree_of(
     views: &Views,
     text: &[u8],

@@ -8,8 +8,8 @@ use nubbin_grammar::syntax::Syntax;
 use nubbin_minimize::MinimizerChoice;
 use std::sync::Arc;
 
-/// The trees of an input, and how algorithms use them: for `auto::with_trees` and
-/// `Algorithm::plan_with_trees`, which make a pass of each tree reducer over them.
+/// The trees of an input, and the settings for algorithms over them. `auto::with_trees` and
+/// `Algorithm::plan_with_trees` create a pass for each tree reducer.
 ///
 /// ```
 /// use nubbin_grammar::read::read;
@@ -38,13 +38,12 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// Makes trees of every file by one syntax.
+    /// Creates the trees of all files by one syntax.
     pub fn new(syntax: Arc<dyn Syntax>) -> Self {
         Trees::of(Source::Every(syntax))
     }
 
-    /// Makes trees by another syntax for each file, by its number. A file without a syntax has no
-    /// tree.
+    /// Creates the trees of files by the syntax of each file. A file without a syntax has no tree.
     pub fn of_each(syntaxes: Syntaxes) -> Self {
         Trees::of(Source::Each(syntaxes))
     }
@@ -61,52 +60,57 @@ impl Trees {
         }
     }
 
-    /// Adds the trees of texts that are packed in files. The default plan uses them.
+    /// Returns the trees with the trees of texts that are packed in files. The default plan uses
+    /// them.
     #[must_use]
     pub fn with_packed(mut self, packed: PackedSyntaxes) -> Self {
         self.packed = packed;
         self
     }
 
-    /// Adds the trees of the regions of binary files, as [`TreePass::with_regions`] does. A tree
-    /// reducer that is named uses them; the default plan has passes of its own over regions.
+    /// Returns the trees with the trees of the regions of binary files, as
+    /// [`TreePass::with_regions`] does. A tree reducer that is chosen by name uses them. The
+    /// default plan has other passes over regions.
     #[must_use]
     pub fn with_regions(mut self) -> Self {
         self.regions = true;
         self
     }
 
-    /// Says that the trees leave out parts of a text that do not fit, so that a candidate without a
-    /// tree of its own says little. The default plan then treats them as those of a grammar.
+    /// Marks the trees as partial: they leave out parts of a text that do not fit, so a candidate
+    /// that has no tree may still be useful. The default plan then treats them like trees of a
+    /// grammar.
     #[must_use]
     pub fn partial(mut self) -> Self {
         self.partial = true;
         self
     }
 
-    /// Prepares all trees like this, and not as each algorithm was published.
+    /// Sets the preparation of all trees, in place of the preparation with which each algorithm was
+    /// published.
     #[must_use]
     pub fn prepared(mut self, preparation: Preparation) -> Self {
         self.preparation = Some(preparation);
         self
     }
 
-    /// Works through all lists of nodes with this list minimizer, and not with the one that each
-    /// tree reducer was published with.
+    /// Sets the list minimizer for all lists of nodes, in place of the list minimizer with which
+    /// each tree reducer was published.
     #[must_use]
     pub fn with_list_algorithm(mut self, algorithm: MinimizerChoice) -> Self {
         self.list_algorithm = Some(algorithm);
         self
     }
 
-    /// Uses this tree reducer in place of the one of the catalogue that has the same name.
+    /// Returns the trees with a tree reducer that replaces the tree reducer of the same name in the
+    /// catalogue.
     #[must_use]
     pub fn with_reducer(mut self, reducer: Arc<dyn TreeReducer>) -> Self {
         self.replaced.push(reducer);
         self
     }
 
-    /// Returns the list minimizer that the user has named.
+    /// Returns the list minimizer that the user has chosen.
     pub fn list_algorithm(&self) -> Option<&MinimizerChoice> {
         self.list_algorithm.as_ref()
     }
@@ -148,8 +152,8 @@ impl Trees {
         }
     }
 
-    /// Returns the pass of a tree reducer that is named by the user: with the preparation of its
-    /// publication.
+    /// Returns the pass of a tree reducer that the user has chosen by name, with the preparation of
+    /// its publication.
     pub fn pass(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
         let preparation = reducer.preparation();
         let pass = self.prepared_pass(reducer, preparation);
@@ -159,7 +163,8 @@ impl Trees {
         })
     }
 
-    /// Returns the pass of a tree reducer in the default plan, which prepares all trees alike.
+    /// Returns the pass of a tree reducer in the default plan, which prepares all trees in the same
+    /// way.
     pub fn planned(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
         let pass = self.prepared_pass(reducer, Preparation::ALL);
         Arc::new(pass.with_packed(self.packed.clone()))

@@ -4,15 +4,14 @@ use nubbin_edit::Edit;
 use nubbin_engine::work::Work;
 use std::sync::Arc;
 
-/// A proposal over the trees of several files: what is removed in each of them, by the number of
-/// the tree.
+/// A proposal over the trees of several files: the proposed removals by the number of the tree.
 pub(in crate::tree_reducer) type Parts = Vec<(usize, Proposal)>;
 
 /// The nodes that a proposal removes, by the number of the tree.
 type Removed = Vec<(usize, Vec<NodeId>)>;
 
-/// Proposals that change the trees of several files at once, and are tried one after another,
-/// independently of each other's verdicts.
+/// Proposals that change the trees of several files at once. They are tried one after another,
+/// independent of the verdicts on the others.
 ///
 /// As [`OneAtATime`](super::OneAtATime), for more than one tree.
 #[derive(Clone)]
@@ -25,7 +24,7 @@ pub(in crate::tree_reducer) struct Across {
 }
 
 impl Across {
-    /// Wraps proposals as the work of a tree reducer; `None` where there are none.
+    /// Wraps proposals as the work of a tree reducer. Returns `None` if there are no proposals.
     pub(in crate::tree_reducer) fn work(
         trees: Vec<Arc<Outline>>,
         steps: Vec<Parts>,

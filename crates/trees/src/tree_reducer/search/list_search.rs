@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 /// The next step of a [`ListSearch`].
 pub enum SearchStep {
-    /// One proposal; [`ListSearch::settle`] is told the verdict.
+    /// A single proposal. [`ListSearch::settle`] receives its verdict.
     Try(Edit),
-    /// Nodes of which a list minimizer removes as many as possible.
+    /// A list of nodes. A list minimizer removes as many of them as possible.
     List(NodeList),
 }
 
-/// The state of a search that tries single proposals and works through lists of nodes.
+/// The state of a search that tries single proposals and minimizes lists of nodes.
 pub trait ListSearch: Clone + Send + 'static {
     /// Returns the next step, or `None` at the end.
     fn step(&mut self) -> Option<SearchStep>;
@@ -31,12 +31,12 @@ pub trait ListSearch: Clone + Send + 'static {
     fn list_ended(&mut self);
 }
 
-/// A [`ListSearch`] with the list that is at work.
+/// A [`ListSearch`] with its current list.
 #[derive(Clone)]
 pub struct WithLists<S> {
     search: S,
     list: Option<NodeList>,
-    /// The nodes of the list that the last proposal takes out; shared by forks, since they may be
+    /// The nodes of the list that the last proposal removes. Forks share them, since there may be
     /// many.
     asked: Arc<[Piece]>,
 }

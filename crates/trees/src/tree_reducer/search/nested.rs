@@ -1,9 +1,9 @@
-//! Nodes of a tree that may be within one another, in the order of the tree.
+//! Nodes of a tree in the order of the tree, some of which may contain others.
 
 use crate::tree::{NodeId, Outline};
 
-/// Returns, for each node, the index of the innermost other node of the list around it, if there is
-/// one.
+/// Returns, for each node, the index of the innermost other node of the list that contains it, if
+/// there is one.
 pub(in crate::tree_reducer) fn parents(outline: &Outline, nodes: &[NodeId]) -> Vec<Option<u32>> {
     let mut around: Vec<(u32, NodeId)> = vec![];
     let each = (0u32..).zip(nodes).map(|(unit, &id)| {
@@ -15,7 +15,7 @@ pub(in crate::tree_reducer) fn parents(outline: &Outline, nodes: &[NodeId]) -> V
     each.collect()
 }
 
-/// Returns the nodes that are within no other node of the list.
+/// Returns the nodes that no other node of the list contains.
 pub(in crate::tree_reducer) fn outermost(
     outline: &Outline,
     nodes: impl IntoIterator<Item = NodeId>,

@@ -3,8 +3,8 @@ use nubbin_engine::work::Lists;
 use nubbin_minimize::{Configuration, ListMinimizer, ListShape, Removal};
 use std::sync::Arc;
 
-/// Nodes of a tree as a list that a list minimizer works through: the iterations of a repetition,
-/// or the nodes of a level.
+/// A list of nodes of a tree for a list minimizer: the iterations of a repetition, or the nodes of
+/// a level.
 pub struct NodeList {
     nodes: Arc<[Piece]>,
     left: Configuration,
@@ -12,14 +12,14 @@ pub struct NodeList {
     asked: Option<Removal>,
     /// The number of nodes that must be kept.
     least: u32,
-    /// Whether to try to remove all nodes first, and the last one in the end.
+    /// Whether to try the removal of all nodes first, and the removal of the last node at the end.
     whole: bool,
     began: bool,
     ended: bool,
 }
 
 impl NodeList {
-    /// Makes a list of nodes with their weights, of which at least `least` must be kept.
+    /// Creates a list of nodes with their weights, of which at least `least` must be kept.
     pub fn new(
         nodes: Vec<Piece>,
         weight: impl Fn(Piece) -> u32,
@@ -44,15 +44,16 @@ impl NodeList {
         }
     }
 
-    /// Also tries to remove all nodes at first, and the last node that is left, which list
-    /// minimizers by themselves do not. For lists that no other edit removes as a whole.
+    /// Returns the list with two further proposals, which list minimizers do not make themselves:
+    /// the removal of all nodes at the beginning, and the removal of the last remaining node. Use
+    /// it for lists that no other edit removes as a whole.
     pub fn whole(mut self) -> Self {
         self.whole = self.least == 0;
         self
     }
 
-    /// Returns the nodes to remove next, which have not been removed before. Returns the same nodes
-    /// until [`NodeList::record`].
+    /// Returns the nodes to remove next, which have not been removed before. The result does not
+    /// change until [`NodeList::record`] is called.
     pub fn next_nodes(&mut self) -> Option<Vec<Piece>> {
         if self.ended {
             return None;

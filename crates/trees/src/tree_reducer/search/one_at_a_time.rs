@@ -6,8 +6,8 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Proposals that are tried one after another, independently of each other's verdicts, and made
-/// when their turn comes.
+/// Proposals that are tried one after another, independent of the verdicts on the others, and
+/// computed on demand.
 pub(in crate::tree_reducer) trait Source: Send + Sync {
     /// The number of proposals.
     fn len(&self) -> usize;
@@ -20,8 +20,8 @@ pub(in crate::tree_reducer) trait Source: Send + Sync {
 pub(in crate::tree_reducer) struct Proposal {
     pub(in crate::tree_reducer) remove: Vec<NodeId>,
     pub(in crate::tree_reducer) also: Edit,
-    /// The number of nodes to remove that must still be present for the proposal to be worth a
-    /// test.
+    /// The minimum number of nodes to remove that must still be present for the proposal to be
+    /// tested.
     pub(in crate::tree_reducer) at_least: usize,
 }
 
@@ -82,7 +82,8 @@ impl Search for OneAtATime {
     }
 }
 
-/// Whether every repetition keeps as many iterations as it must when `going` is removed as well.
+/// Returns whether every repetition keeps its minimum of iterations if the nodes of `going` are
+/// also removed.
 pub(in crate::tree_reducer) fn leaves_enough(
     outline: &Outline,
     gone: &Gone,
@@ -103,7 +104,8 @@ pub(in crate::tree_reducer) fn leaves_enough(
     })
 }
 
-/// Whether the grammar allows a node to be removed, as long as enough others are kept.
+/// Returns whether the grammar allows the removal of a node, as long as enough other nodes are
+/// kept.
 pub(in crate::tree_reducer) fn may_go(outline: &Outline, id: NodeId) -> bool {
     let node = outline.node(id);
     !node.span.is_empty()

@@ -1,7 +1,7 @@
 use nubbin_edit::Edit;
 use nubbin_engine::work::{Machine, Work};
 
-/// The state of a search, without the tasks that every [`Machine`] has.
+/// The state of a search. [`SearchMachine`] does the other tasks of a [`Machine`].
 ///
 /// A state makes one proposal, and receives the verdict before it makes the next. [`SearchMachine`]
 /// keeps the proposal until then, so a state makes each proposal once.
