@@ -2,9 +2,9 @@ use crate::dominators::{Dominators, postorder};
 use crate::module::{ItemKind, Module, Target};
 
 impl Module {
-    /// Returns the functions, variables, and aliases of a module in groups: an item, and behind it
-    /// all that is needed only with it. So a module without some groups needs nothing of them,
-    /// unless another group does.
+    /// Returns the functions, variables, and aliases of a module in groups. A group consists of an
+    /// item, followed by all items that are needed only with it. If some groups are removed,
+    /// nothing refers to them unless another group does.
     ///
     /// The groups are in the order of the text of their first items. In a group, items come before
     /// what they need, but where they need each other.

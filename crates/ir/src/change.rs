@@ -2,18 +2,19 @@ use crate::Set;
 use crate::module::Module;
 use rustc_hash::FxHashMap;
 
-/// A change of a [`Module`], stated once. All that follows from it is left to
-/// [`Module::complete`].
+/// A change of a [`Module`], without the changes that follow from it. [`Module::complete`] adds
+/// these.
 ///
 /// A change that contains another one removes at least as much.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
-    /// Instructions to remove. Their results become undefined, and stores to them are removed.
+    /// Instructions to remove. Their results become undefined, and stores to their results are
+    /// removed.
     pub instructions: Set,
-    /// Blocks to take out. A branch to one leads to the first block behind it that is left.
+    /// Blocks to remove. A branch to a removed block leads to the first remaining block after it.
     pub blocks: Set,
-    /// Terminators with the index of the one successor that they keep, or [`Change::NO_EDGE`] for a
-    /// return in their place.
+    /// Terminators, each with the index of the one successor that it keeps, or [`Change::NO_EDGE`]
+    /// for a return in its place.
     pub edges: FxHashMap<u32, u32>,
     /// Items whose body or initializer is removed.
     pub bodies: Set,
@@ -21,19 +22,21 @@ pub struct Change {
     pub items: Set,
     /// Values that are parameters to remove, with the arguments of all calls.
     pub parameters: Set,
-    /// Functions that return nothing any more.
+    /// Functions that return nothing after the change.
     pub results: Set,
-    /// Functions that return another value: one of theirs, wherever it is defined at the end. Calls
-    /// keep the type of the result that they name. Only for LLVM IR without typed pointers.
+    /// Functions, each with another value of the function to return, which may be defined anywhere
+    /// in it. Calls keep the type of the result that they name. Only LLVM IR without typed pointers
+    /// supports this change.
     pub returned: FxHashMap<u32, u32>,
-    /// Uses that become uses of something else.
+    /// Uses, each with its replacement.
     pub operands: FxHashMap<u32, Substitute>,
-    /// Values that are removed, all of whose uses become uses of something else.
+    /// Values to remove, each with the replacement of all its uses.
     pub values: FxHashMap<u32, Substitute>,
-    /// Instructions that make local variables, whose loads become the values that were stored.
-    /// Where several stores reach a load, a new phi has their values.
+    /// Instructions that create local variables. Loads of such a variable become the stored values.
+    /// If several stores reach a load, a new phi has their values.
     pub variables: Set,
-    /// Functions in which a block that only one jump leads to is joined with the block before it.
+    /// Functions in which a block is joined with the block before it, if only one jump leads to the
+    /// block.
     pub merged: Set,
     /// Words to remove.
     pub words: Set,
@@ -41,15 +44,15 @@ pub struct Change {
     pub undefined: Undefined,
 }
 
-/// The text for a value that is not defined any more.
+/// The text for a value that is no longer defined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undefined {
-    /// Any value, of the choice of the compiler.
+    /// Any value, which the compiler may choose.
     #[default]
     Undef,
-    /// A value that must not be needed.
+    /// A value that must not be used.
     Poison,
-    /// Zero, the null pointer, or an aggregate of them.
+    /// Zero, the null pointer, or an aggregate of zeros and null pointers.
     Zero,
 }
 
@@ -66,23 +69,23 @@ impl Undefined {
 /// The replacement of a use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Substitute {
-    /// Another value of the function, which must be defined wherever the replaced one is used.
+    /// Another value of the function. It must be defined at every use of the replaced value.
     Value(u32),
-    /// A constant, by its text.
+    /// A constant, given by its text.
     Constant(&'static str),
     /// An item.
     Item(u32),
-    /// A new parameter of the function, for which all calls have an undefined argument. It stands
-    /// only for values in LLVM IR; for others, and where the type is not known or a call does not
-    /// name the function, it is an undefined value.
+    /// A new parameter of the function, for which all calls get an undefined argument. This is only
+    /// possible for values in LLVM IR with a known type, in functions that all calls name.
+    /// Otherwise the replacement is an undefined value.
     Parameter,
 }
 
 impl Change {
-    /// No successor: the block returns. Only for LLVM IR.
+    /// The successor number for a block that returns instead. Only LLVM IR supports it.
     pub const NO_EDGE: u32 = u32::MAX;
 
-    /// Makes a change that changes nothing.
+    /// Creates a change that changes nothing.
     pub fn new(module: &Module) -> Self {
         Change {
             instructions: Set::new(module.instructions.len()),

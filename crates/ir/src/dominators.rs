@@ -5,9 +5,10 @@ use crate::module::{Function, Module};
 /// Source: K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001.
 #[derive(Debug)]
 pub(crate) struct Dominators {
-    /// The nearest dominator of each block; that of the entry is the entry.
+    /// The nearest dominator of each block. The nearest dominator of the entry is the entry.
     pub(crate) nearest: Vec<Option<usize>>,
-    /// The places of each block in a walk over the tree: when it is entered, and when it is left.
+    /// The positions of each block in a walk over the tree: the position at which the walk enters
+    /// it, and the position at which the walk leaves it.
     places: Vec<(u32, u32)>,
     /// The blocks in the order of the walk.
     pub(crate) walk: Vec<usize>,
@@ -29,8 +30,9 @@ impl Module {
 }
 
 impl Module {
-    /// Returns the jumps of a function that lead back to a block around them, so that nothing else
-    /// ends their loop. Only of LLVM IR, where such a jump can become a return.
+    /// Returns the jumps of a function that lead back to a block around them, if nothing else ends
+    /// their loop. The result is only non-empty for LLVM IR, in which such a jump can become a
+    /// return.
     ///
     /// Cost: linear in the function.
     ///
@@ -127,7 +129,7 @@ impl Dominators {
         }
     }
 
-    /// Returns whether each way to a block leads through another one, which may be the same.
+    /// Returns whether every path to a block leads through another block, which may be the same.
     pub(crate) fn has(&self, above: usize, block: usize) -> bool {
         let is_reached = self.nearest[above].is_some() && self.nearest[block].is_some();
         let (above, block) = (self.places[above], self.places[block]);
@@ -149,8 +151,8 @@ fn meet(nearest: &[Option<usize>], rank: &[usize], one: usize, other: usize) -> 
     one
 }
 
-/// Returns the blocks that the first one reaches, each behind those that it leads to, but for
-/// loops.
+/// Returns the blocks that the first block reaches. A block comes after the blocks to which it
+/// leads, except in loops.
 pub(crate) fn postorder(successors: &[Vec<usize>]) -> Vec<usize> {
     let mut order = vec![];
     let mut is_seen = vec![false; successors.len()];

@@ -39,7 +39,7 @@ pub use repeated::Earlier;
 pub use set::Set;
 pub use symbols::Symbols;
 
-/// Returns the module of a text, or `None` if the text is in none of the known languages.
+/// Returns the module of a text, or `None` if the text is not in a known language.
 ///
 /// A text is a module if one of its functions has a block that ends as blocks do. A damaged module
 /// is read as far as it is sound; the rest of it is in opaque items.

@@ -28,15 +28,15 @@ pub type Span = Range<u32>;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// The text that was read.
+    /// The text of the module.
     pub text: Arc<[u8]>,
-    /// All items, which tile the text.
+    /// All items. They cover the text without gaps.
     pub items: Vec<Item>,
     /// The functions that have a body.
     pub functions: Vec<Function>,
     /// The blocks of all functions.
     pub blocks: Vec<Block>,
-    /// The instructions of all blocks. Records of debuggers are among them.
+    /// The instructions of all blocks, including records for debuggers.
     pub instructions: Vec<Instruction>,
     /// The values: parameters, blocks, and results of instructions.
     pub values: Vec<Value>,
@@ -44,44 +44,46 @@ pub struct Module {
     pub uses: Vec<Use>,
     /// The names of items.
     pub symbols: Symbols,
-    /// Words that a program can do without: flags, attributes, alignments, metadata.
+    /// The words that a program can do without: flags, attributes, alignments, and metadata.
     pub words: Vec<Word>,
-    /// Whether the types of pointers say nothing of what they point to.
+    /// Whether the types of pointers are opaque: they do not state the type to which they point.
     pub has_untyped_pointers: bool,
-    /// The facts that only modules in SPIR-V have.
+    /// The facts that exist only for modules in SPIR-V.
     pub(crate) spirv: Option<Arc<crate::spirv::Facts>>,
-    /// The facts that only modules in MLIR have.
+    /// The facts that exist only for modules in MLIR.
     pub(crate) mlir: Option<Arc<crate::mlir::Facts>>,
 }
 
 /// A part of a module at its top level, such as a function, a global variable, or a type.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The text, with the comments before it.
+    /// The span of the item, including the comments before it.
     pub span: Span,
-    /// The text without the comments before it and the line break after it.
+    /// The span of the item, without the comments before it and the line break after it.
     pub core: Span,
-    /// The kind.
+    /// The kind of the item.
     pub kind: ItemKind,
-    /// The name, with its sigil.
+    /// The number of the item's name in [`Module::symbols`], if it has a name. The name includes
+    /// its sigil.
     pub name: Option<u32>,
     /// The text of the name.
     pub name_span: Span,
-    /// The uses of the item, those in the body of a function included.
+    /// The uses in the item, including uses in the body of a function.
     pub uses: Range<u32>,
-    /// The words of the item that it can do without.
+    /// The words in the item that can be removed.
     pub words: Range<u32>,
-    /// Whether nothing outside the module sees the item, so that it is removed with its last use.
+    /// Whether the item is not visible outside the module, so that it is removed with its last use.
     pub is_local: bool,
-    /// Whether the item must be defined: others name it in a way that a declaration does not allow.
+    /// Whether the item must be defined, because other items name it in a way for which a
+    /// declaration is not enough.
     pub is_frozen: bool,
-    /// Whether the item is used in other ways than by calls of its name.
+    /// Whether the item is used in other ways than in calls by its name.
     pub is_addressed: bool,
-    /// The text of what a declaration does not have: the initializer of a global.
+    /// The text that a declaration does not have: the initializer of a global.
     pub initializer: Option<Span>,
-    /// The type: of the values that a function returns, of a global.
+    /// The type of the values that a function returns, or the type of a global.
     pub ty: Option<Span>,
-    /// The parameters of a function, in parentheses.
+    /// The span of a function's parameters, in parentheses.
     pub parameters: Option<Span>,
 }
 
@@ -92,17 +94,17 @@ pub enum ItemKind {
     Function(u32),
     /// A function without a body.
     Declaration,
-    /// A variable.
+    /// A global variable.
     Global,
-    /// Another name of an item.
+    /// An alias: another name of an item.
     Alias,
     /// A type.
     Type,
     /// A group of attributes.
     Attributes,
-    /// A group of items of which a linker keeps one.
+    /// A comdat: a group of items of which a linker keeps one.
     Comdat,
-    /// A node of metadata, which nothing but its uses keeps.
+    /// A node of metadata, which is only kept for its uses.
     Metadata,
     /// A named list of metadata.
     NamedMetadata,
@@ -110,31 +112,31 @@ pub enum ItemKind {
     Property,
     /// A constant.
     Constant,
-    /// A place where the program begins.
+    /// An entry point of the program.
     EntryPoint,
-    /// A statement for readers and debuggers, such as a name of something.
+    /// A note for readers and debuggers, such as the name of something.
     Note,
-    /// A statement about something that a compiler needs.
+    /// A statement about another item that a compiler needs.
     Decoration,
-    /// Anything else.
+    /// Any other item.
     Opaque,
 }
 
 /// A function with a body.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// The item.
+    /// The item of the function.
     pub item: u32,
-    /// The body, without its brackets.
+    /// The span of the body, without its brackets.
     pub body: Span,
-    /// The parameters: values.
+    /// The parameters, as values.
     pub parameters: Range<u32>,
     /// The spans of the parameters in the head.
     pub parameter_spans: Vec<Span>,
-    /// The blocks; the first one is the entry.
+    /// The blocks. The first block is the entry.
     pub blocks: Range<u32>,
-    /// Whether the edges between the blocks must stay as they are, since the reader does not
-    /// understand them.
+    /// Whether the edges between the blocks must not change, since the reader does not understand
+    /// them.
     pub is_rigid: bool,
 }
 
@@ -143,57 +145,58 @@ pub struct Function {
 pub struct Block {
     /// The value by which branches name the block.
     pub value: u32,
-    /// The line of the label and the space before it; empty for a block without a label.
+    /// The line of the label and the space before it. It is empty for a block without a label.
     pub label: Span,
-    /// The instructions; the last one is the terminator.
+    /// The instructions. The last instruction is the terminator.
     pub instructions: Range<u32>,
 }
 
-/// An instruction, or a record of a debugger.
+/// An instruction, or a record for debuggers.
 #[derive(Clone, Debug)]
 pub struct Instruction {
-    /// The lines of the instruction, if nothing else is on them; otherwise its text.
+    /// The lines of the instruction if nothing else is on them, and otherwise its text.
     pub span: Span,
-    /// The text.
+    /// The text of the instruction.
     pub core: Span,
-    /// The kind.
+    /// The kind of the instruction.
     pub op: Op,
-    /// The value that it defines.
+    /// The value that the instruction defines.
     pub result: Option<u32>,
-    /// The uses in it.
+    /// The uses in the instruction.
     pub uses: Range<u32>,
-    /// The words that it can do without.
+    /// The words in the instruction that can be removed.
     pub words: Range<u32>,
-    /// The block.
+    /// The block that contains the instruction.
     pub block: u32,
 }
 
 /// The kind of an [`Instruction`], as far as changes depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// A value that depends on the edge by which its block is entered.
+    /// A value that depends on the edge through which its block is entered.
     Phi,
-    /// An instruction without effects, which is not needed if its result is not.
+    /// An instruction without effects. It is not needed if its result is not needed.
     Pure,
-    /// A store: its last operand is the place.
+    /// A store. Its last operand is the address.
     Store,
     /// A call, which may have effects.
     Call,
-    /// The beginning of a block that is entered by an exception.
+    /// The start of a block that is entered by an exception.
     Pad,
     /// Any other instruction that may have effects.
     Effect,
     /// A statement about a value for debuggers.
     Debug,
-    /// A statement of a block about the blocks that it leads to.
+    /// A statement of a block about the blocks to which it leads.
     Merge,
     /// The end of a block with one successor.
     Jump,
     /// The end of a block with two successors.
     Branch,
-    /// The end of a block with a successor for each of some values; the first is the default.
+    /// The end of a block with a successor for each of several values. The first successor is the
+    /// default.
     Switch,
-    /// A call with a successor for exceptions, the second one.
+    /// A call with a successor for exceptions, which is the second successor.
     Invoke,
     /// The end of a block without successors that returns from the function.
     Return,
@@ -214,20 +217,21 @@ impl Op {
 /// A value that has one definition.
 #[derive(Clone, Debug)]
 pub struct Value {
-    /// The name in the definition, with its sigil but for labels; empty where it is not written.
+    /// The name in the definition, including its sigil unless it is a label. It is empty if the
+    /// name is not written.
     pub name: Span,
-    /// The definition.
+    /// The definition of the value.
     pub definition: Definition,
-    /// The number, if it has no name.
+    /// The number of the value, if it has no name.
     pub number: Option<u32>,
-    /// The type, where it is written in the definition.
+    /// The type of the value, if it is written in the definition.
     pub ty: Option<Span>,
 }
 
 /// The definition of a [`Value`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition {
-    /// The parameter of a function, by its index in [`Module::functions`].
+    /// A parameter of a function, by the index of the function in [`Module::functions`].
     Parameter(u32),
     /// A block.
     Block(u32),
@@ -238,7 +242,7 @@ pub enum Definition {
 /// A use of a value or of an item.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// The text.
+    /// The span of the use.
     pub span: Span,
     /// The value or item that is used.
     pub target: Target,
@@ -249,23 +253,23 @@ pub struct Use {
 pub enum Target {
     /// A value of the same function.
     Value(u32),
-    /// The name of an item.
+    /// An item, by its name.
     Symbol(u32),
 }
 
-/// Text that a program can do without.
+/// A text that a program can do without.
 #[derive(Clone, Debug)]
 pub struct Word {
-    /// The text, with the space or comma before it.
+    /// The span of the text, including the space or comma before it.
     pub span: Span,
-    /// The kind.
+    /// The kind of the word.
     pub kind: WordKind,
 }
 
 /// The kind of a [`Word`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WordKind {
-    /// The place of an instruction, or of a function, in the source.
+    /// The location of an instruction or a function in the source.
     Debug,
     /// Other metadata of an instruction or item.
     Metadata,

@@ -27,7 +27,7 @@ pub struct Outline<'a> {
 const MAX_LINE: usize = 100;
 
 impl<'a> Outline<'a> {
-    /// Makes a listing of a module.
+    /// Creates a listing of a module.
     pub fn new(module: &'a Module) -> Self {
         let mut users = vec![vec![]; module.values.len()];
         for (at, instruction) in (0..).zip(&module.instructions) {

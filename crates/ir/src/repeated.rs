@@ -2,18 +2,18 @@ use crate::module::{Instruction, Module, Op, Target};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// The earlier values that results of instructions could be.
+/// The earlier values that could replace results of instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Earlier {
-    /// Results, each with an earlier one of an instruction that is the same, but for its words.
+    /// Results, each with the result of an earlier instruction that is equal except for its words.
     pub repeated: Vec<(u32, u32)>,
-    /// Results, each with the nearest earlier one of the same type.
+    /// Results, each with the nearest earlier result of the same type.
     pub of_type: Vec<(u32, u32)>,
 }
 
 impl Module {
-    /// Returns the results of a function that an earlier one could replace: one that is defined
-    /// wherever the other one is used.
+    /// Returns the results of a function that an earlier result could replace. The earlier result
+    /// must be defined at every use of the other one.
     ///
     /// Two loads from one place are the same here, whatever is stored between them. Of a function
     /// in MLIR, whose regions nest, none is returned.

@@ -3,7 +3,7 @@
 use crate::module::{Definition, Module, Op, Target};
 
 impl Module {
-    /// Whether a function can return a value in the place of what it returns.
+    /// Returns whether a function can return another value in place of its result.
     pub(crate) fn can_return(&self, function: u32, value: u32) -> bool {
         let (Some(of), Some(known)) = (
             self.functions.get(function as usize),
@@ -38,8 +38,8 @@ impl Module {
         is_fit && self.parameter_type(value).is_some()
     }
 
-    /// Whether a function must keep the type of its result: a call in the place of a return has the
-    /// same type, and kernels return nothing.
+    /// Returns whether a function must keep the type of its result. It must if a call takes the
+    /// place of a return, since the types must match, and if it is a kernel, which returns nothing.
     pub(crate) fn keeps_result(&self, function: u32) -> bool {
         let of = &self.functions[function as usize];
         let item = &self.items[of.item as usize];
@@ -60,8 +60,9 @@ impl Module {
         head.into_iter().any(is_kernel) || instructions.any(is_tail)
     }
 
-    /// Returns the values of a function that it could return in the place of an instruction with an
-    /// effect, each with the instruction: operands that are results, and that a return is behind.
+    /// Returns the values that a function could return in place of executing an instruction with an
+    /// effect, each with that instruction. The values are results that are operands of the
+    /// instruction, and a return must follow.
     ///
     /// Cost: linear in the function, times its returns.
     ///

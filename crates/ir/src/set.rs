@@ -15,7 +15,7 @@ pub struct Set {
 }
 
 impl Set {
-    /// Makes an empty set of indices below `bound`.
+    /// Creates an empty set of indices below `bound`.
     pub fn new(bound: usize) -> Self {
         Set {
             words: vec![0; bound.div_ceil(64)],
@@ -23,7 +23,7 @@ impl Set {
         }
     }
 
-    /// Adds an index. Returns whether it was not in the set.
+    /// Adds an index. Returns `true` if the set did not contain it.
     pub fn insert(&mut self, index: u32) -> bool {
         let (word, bit) = (index as usize / 64, 1 << (index % 64));
         if word >= self.words.len() {

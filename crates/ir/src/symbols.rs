@@ -8,7 +8,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Returns the number of a name, which is new if the name is.
+    /// Returns the number of a name. A new name gets a new number.
     pub(crate) fn intern(&mut self, name: &[u8]) -> u32 {
         if let Some(&symbol) = self.names.get(name) {
             return symbol;
@@ -19,19 +19,19 @@ impl Symbols {
         symbol
     }
 
-    /// Records the item of a name, unless the name has one.
+    /// Records the item of a name, unless the name already has an item.
     pub(crate) fn define(&mut self, symbol: u32, item: u32) {
         if let Some(old @ None) = self.items.get_mut(symbol as usize) {
             *old = Some(item);
         }
     }
 
-    /// Returns the number of a name.
+    /// Returns the number of a name, or `None` if the name is unknown.
     pub fn find(&self, name: &[u8]) -> Option<u32> {
         self.names.get(name).copied()
     }
 
-    /// Returns the item of a name, by its number.
+    /// Returns the item of a name, by the number of the name.
     pub fn item(&self, symbol: u32) -> Option<u32> {
         *self.items.get(symbol as usize)?
     }

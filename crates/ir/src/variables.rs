@@ -3,14 +3,14 @@ use crate::llvm::{parts, starts_type, ty::ty};
 use crate::module::{Module, Op, Span, Target};
 use rustc_hash::FxHashMap;
 
-/// A local variable whose address nothing but loads and stores of one type uses.
+/// A local variable whose address is only used by loads and stores of one type.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
-    /// The type of its values.
+    /// The type of the variable's values.
     pub(crate) ty: Span,
     /// The loads and stores, in the order of the text.
     pub(crate) accesses: Vec<Access>,
-    /// Statements about the lifetime.
+    /// The statements about the lifetime of the variable.
     pub(crate) statements: Vec<u32>,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Variable {
 pub(crate) struct Access {
     /// The instruction.
     pub(crate) at: u32,
-    /// The text of the value that is stored; `None` for a load.
+    /// The text of the stored value; `None` for a load.
     pub(crate) stored: Option<Span>,
 }
 
@@ -31,8 +31,8 @@ enum Usage {
 }
 
 impl Module {
-    /// Returns the instructions of a function that make local variables whose values need no
-    /// memory: only loads and stores of one type use the address.
+    /// Returns the instructions of a function that create local variables whose values need no
+    /// memory: their addresses are only used by loads and stores of one type.
     ///
     /// Only modules of LLVM IR have them here.
     ///
@@ -48,7 +48,7 @@ impl Module {
         found.map(|(at, _)| at).collect()
     }
 
-    /// Returns the same variables with their accesses.
+    /// Returns the same variables, with their accesses.
     pub(crate) fn variables_of(&self, function: u32) -> Vec<(u32, Variable)> {
         let of = match self.functions.get(function as usize) {
             Some(of) if self.spirv.is_none() && self.mlir.is_none() && !of.is_rigid => of,

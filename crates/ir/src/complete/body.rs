@@ -15,18 +15,18 @@ pub(super) struct Body<'c, 'a> {
     /// The index of the function in the module.
     pub(super) index: u32,
     pub(super) flow: Flow,
-    /// Whether the function returns nothing any more.
+    /// Whether the function returns nothing after the change.
     pub(super) is_void: bool,
-    /// The value that the function returns in the place of what it returned.
+    /// The value that the function returns after the change, if it returns another value.
     pub(super) returned: Option<Returned>,
-    /// The new numbers of values, where they change.
+    /// The new numbers of values, if they change.
     pub(super) numbers: FxHashMap<u32, u32>,
     /// The numbers of new parameters, by the values that they replace.
     pub(super) added: FxHashMap<u32, u32>,
-    /// The values that take the place of others: of phis in blocks that are joined to others, and
-    /// of loads from variables that are values.
+    /// The values that replace others: the values of phis in joined blocks, and of loads from
+    /// variables that became values.
     pub(super) phis: FxHashMap<u32, Incoming>,
-    /// The phis that stand for variables. They are known by numbers above those of all values.
+    /// The phis that replace variables. Their numbers are above the numbers of all values.
     pub(super) placed: Vec<Placed>,
     /// The new phis of each block, as values.
     pub(super) placed_at: FxHashMap<usize, Vec<u32>>,
@@ -93,7 +93,7 @@ impl<'c, 'a> Body<'c, 'a> {
         (block - self.function.blocks.start) as usize
     }
 
-    /// Returns whether a value is one of the function.
+    /// Returns whether a value belongs to the function.
     pub(super) fn has(&self, value: u32) -> bool {
         if self.placed(value).is_some() {
             return true;
@@ -112,7 +112,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Returns the block of the function that a use is of.
+    /// Returns the block of the function to which a use refers.
     pub(super) fn block_of(&self, target: Target) -> Option<usize> {
         let Target::Value(value) = target else {
             return None;
@@ -155,8 +155,8 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Returns the value that takes the place of a value: itself, if it is not replaced; `None` for
-    /// one that is undefined or a constant.
+    /// Returns the value that replaces a value, or the value itself if it is not replaced. Returns
+    /// `None` if the replacement is undefined or a constant.
     pub(super) fn resolved(&self, value: u32) -> Option<u32> {
         let mut value = value;
         // Of values that replace each other, none is defined.
@@ -244,7 +244,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Returns whether an instruction is a call of a function that returns nothing any more.
+    /// Returns whether an instruction calls a function that returns nothing after the change.
     pub(super) fn returns_nothing(&self, at: u32) -> bool {
         let all = &self.all;
         let op = all.module.instructions[at as usize].op;
@@ -339,7 +339,7 @@ impl<'c, 'a> Body<'c, 'a> {
         self.all.cuts.push(Cut { span, text });
     }
 
-    /// Returns the name of a block as branches use it.
+    /// Returns the name of a block in the form that branches use.
     pub(super) fn block_name(&self, block: usize) -> Vec<u8> {
         let mut block = block;
         // Phis name a block by that to which it is joined.
@@ -353,7 +353,7 @@ impl<'c, 'a> Body<'c, 'a> {
         self.name(of.value)
     }
 
-    /// Returns the name of a value as instructions use it.
+    /// Returns the name of a value in the form that instructions use.
     pub(super) fn name(&self, value: u32) -> Vec<u8> {
         if let Some(number) = self.numbers.get(&value) {
             return format!("%{number}").into_bytes();
@@ -371,7 +371,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Returns whether the terminator of a block is one that the change writes.
+    /// Returns whether the change writes the terminator of a block.
     pub(super) fn has_new_exit(&self, block: usize) -> bool {
         self.flow.exits[block] != Exit::Same
     }

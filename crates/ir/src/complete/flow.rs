@@ -2,32 +2,32 @@ use crate::change::Change;
 use crate::module::{Block, Definition, Function, Module, Op, Target};
 use std::collections::VecDeque;
 
-/// The edges between the blocks of a function after a change. Blocks are known by their index in
-/// the function.
+/// The edges between the blocks of a function after a change. Blocks are identified by their index
+/// in the function.
 #[derive(Debug)]
 pub(super) struct Flow {
-    /// The way in which each block ends.
+    /// For each block, the way in which it ends.
     pub(super) exits: Vec<Exit>,
-    /// Whether something leads to the block.
+    /// For each block, whether an edge leads to it.
     pub(super) is_kept: Vec<bool>,
     /// The edges that lead to each block.
     pub(super) entries: Vec<Vec<Entry>>,
-    /// The block that each block is joined to.
+    /// For each block, the block to which it is joined.
     pub(super) joined_to: Vec<Option<usize>>,
 }
 
 /// The way in which a block ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// As before.
+    /// The block ends as before.
     Same,
-    /// With a jump.
+    /// The block ends with a jump.
     Jump(usize),
-    /// With a return.
+    /// The block ends with a return.
     Return,
-    /// As before, with other successors; those that are `None` are removed.
+    /// The block ends as before, but with other successors. A successor that is `None` is removed.
     Other(Vec<Option<usize>>),
-    /// With the call that could end with an exception, and then a jump or a return.
+    /// The block ends with the call that could throw an exception, followed by a jump or a return.
     Call(Option<usize>),
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Exit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) from: usize,
-    /// The last block on the edge before the change, by which phis know the edge.
+    /// The last block on the edge before the change, by which phis identify the edge.
     pub(super) via: usize,
 }
 
@@ -162,7 +162,7 @@ impl Flow {
         flow
     }
 
-    /// Returns the edges of a function whose edges are not understood, so that none changes.
+    /// Returns the unchanged edges of a function whose edges are not understood.
     pub(super) fn unchanged(count: usize) -> Self {
         Flow {
             exits: vec![Exit::Same; count],

@@ -6,7 +6,7 @@ use crate::llvm::ty::closed;
 use crate::module::{ItemKind, Span, WordKind};
 
 impl Body<'_, '_> {
-    /// Adds the cuts of the head: other numbers, no more parameters and results that are removed.
+    /// Adds the cuts of the head: new numbers, and the removal of parameters and results.
     pub(super) fn head(&mut self) {
         let module = self.all.module;
         let item = &module.items[self.function.item as usize];
@@ -81,7 +81,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Takes the arguments and the result from the call of a function that has them no more.
+    /// Removes arguments and the result from the call of a function that no longer has them.
     pub(super) fn call(&self, at: u32, replace: &mut impl FnMut(Span, Vec<u8>)) {
         let module = self.all.module;
         let Some((nth, item)) = module
@@ -200,7 +200,7 @@ fn removed_parts(parts: &[Span], removed: &[bool], end: u32) -> Vec<Span> {
     spans
 }
 
-/// The text of a function without its body, from that of its head.
+/// Returns the text of a function without its body, from the text of its head.
 pub(super) fn declaration(text: &[u8], tokens: &[crate::llvm::token::Token]) -> Option<Vec<u8>> {
     let name = tokens
         .iter()

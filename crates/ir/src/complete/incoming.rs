@@ -9,13 +9,13 @@ pub(super) enum Incoming {
     Text(Span),
 }
 
-/// A new phi, which has the value of a variable at the beginning of a block.
+/// A new phi, which has the value of a variable at the start of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) block: usize,
     pub(super) ty: Span,
-    /// The values, each with the block before.
+    /// The values, each with the predecessor of the block.
     pub(super) entries: Vec<(usize, Incoming)>,
-    /// Whether something needs it.
+    /// Whether the phi is needed.
     pub(super) is_live: bool,
 }

@@ -4,8 +4,8 @@ use crate::module::{Definition, Op, Target};
 use crate::{Set, Substitute};
 
 impl Body<'_, '_> {
-    /// Removes stores to what is removed, statements about it, and the instructions that only
-    /// removed ones needed.
+    /// Removes stores to removed values, statements about removed values, and instructions that
+    /// only removed instructions needed.
     pub(super) fn remove_unneeded(&mut self) {
         let module = self.all.module;
         let change = self.all.change;

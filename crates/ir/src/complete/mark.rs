@@ -5,8 +5,8 @@ use crate::llvm::token::{Token, Tokens};
 use crate::module::{Item, ItemKind, Span, Target};
 
 impl Completion<'_> {
-    /// Adds the cuts of the items that are removed, also of those that only removed parts needed,
-    /// and of those without bodies.
+    /// Adds the cuts of removed items, of items that only removed parts needed, and of items
+    /// without bodies.
     pub(super) fn items(&mut self) {
         let module = self.module;
         let before = Reached::all(self, None);
@@ -129,7 +129,7 @@ struct Reached<'c, 'a> {
     all: &'c Completion<'a>,
     reached: Set,
     todo: Vec<u32>,
-    /// Whether the change is made.
+    /// Whether the change is already made.
     is_after: bool,
 }
 

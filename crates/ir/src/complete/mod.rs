@@ -1,4 +1,4 @@
-//! From a change to the text after it.
+//! The completion of a change: the text of the module after it.
 
 mod body;
 mod flow;
@@ -22,7 +22,8 @@ use state::Completion;
 pub use state::Cut;
 
 impl Module {
-    /// Returns the text after a change with all that follows from it, as sorted, disjoint cuts.
+    /// Returns the text changes that a change requires, including all changes that follow from it,
+    /// as sorted, disjoint cuts.
     ///
     /// Cost: linear in the functions that change and in the uses of the module.
     pub fn complete(&self, change: &Change) -> Vec<Cut> {
@@ -61,8 +62,8 @@ impl Module {
         text
     }
 
-    /// Returns whether the module is binary, and all its parts are understood. A deletion of other
-    /// bytes of it does not give a module.
+    /// Returns whether the module is binary and all its parts are understood. Deleting other bytes
+    /// of such a module does not result in a module.
     pub fn is_whole_binary(&self) -> bool {
         let facts = self.spirv.as_ref();
         facts.is_some_and(|facts| facts.is_whole_binary(self))
@@ -95,8 +96,8 @@ impl Module {
             .collect()
     }
 
-    /// Returns whether the parameters and the result of a function may be removed: all who know its
-    /// type call it by its name.
+    /// Returns whether the parameters and the result of a function may be removed. They may if
+    /// every use of the function that knows its type is a call by its name.
     pub fn has_free_signature(&self, function: u32) -> bool {
         let of = &self.functions[function as usize];
         let item = &self.items[of.item as usize];

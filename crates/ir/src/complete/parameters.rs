@@ -4,7 +4,7 @@ use crate::Substitute;
 use crate::module::{Definition, ItemKind, Module};
 
 impl Completion<'_> {
-    /// Finds the values that become new parameters of their functions.
+    /// Determines the values that become new parameters of their functions.
     pub(super) fn add_parameters(&mut self) {
         let module = self.module;
         let values = self.change.values.iter();
@@ -25,8 +25,8 @@ impl Completion<'_> {
         }
     }
 
-    /// Returns the text of new parameters or arguments, with a comma before each but the first one
-    /// of a list.
+    /// Returns the text of new parameters or arguments, with a comma before each of them except the
+    /// first of a list.
     pub(super) fn added_text(
         &self,
         item: u32,
@@ -46,7 +46,7 @@ impl Completion<'_> {
         text
     }
 
-    /// Returns whether a function has one of its former parameters after the change.
+    /// Returns whether a function keeps one of its former parameters.
     pub(super) fn keeps_parameters(&self, item: u32) -> bool {
         let ItemKind::Function(function) = self.module.items[item as usize].kind else {
             return false;
@@ -75,8 +75,8 @@ impl Module {
         Some(number as u32)
     }
 
-    /// Returns the type of a value as a parameter can have it: one that names no item, since the
-    /// item may be removed with the value.
+    /// Returns the type of a value in a form that a parameter can have: a type that names no item,
+    /// since the item may be removed with the value.
     pub fn parameter_type(&self, value: u32) -> Option<&[u8]> {
         let ty = self.values.get(value as usize)?.ty.as_ref()?;
         let ty = self.bytes(ty);

@@ -7,7 +7,7 @@ use crate::variables::{Access, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Body<'_, '_> {
-    /// Makes values of the variables of the change.
+    /// Replaces the variables of the change by values.
     ///
     /// A load has the value of the store before it. Where edges meet on which the values differ,
     /// and a load is behind it, a new phi has them. A phi of one value is that value.
@@ -222,7 +222,7 @@ impl Body<'_, '_> {
         UNDEFINED
     }
 
-    /// Returns the index of the new phi that a value is.
+    /// Returns the index of the new phi if the value is a new phi.
     pub(super) fn placed(&self, value: u32) -> Option<usize> {
         let phi = (value as usize).checked_sub(self.all.module.values.len())?;
         (phi < self.placed.len()).then_some(phi)
@@ -238,7 +238,7 @@ impl Body<'_, '_> {
         values.collect()
     }
 
-    /// Keeps the new phis that are needed.
+    /// Removes the new phis that are not needed.
     pub(super) fn keep_placed(&mut self, is_needed: &[bool]) {
         for (phi, is_needed) in is_needed.iter().enumerate() {
             self.placed[phi].is_live = *is_needed;
@@ -286,11 +286,11 @@ const UNDEFINED: Incoming = Incoming::Text(0..0);
 /// The values of a variable.
 #[derive(Default)]
 struct Reaching {
-    /// At the end of blocks that store it.
+    /// The values at the end of blocks that store the variable.
     last: FxHashMap<usize, Incoming>,
-    /// At the beginning of blocks with a new phi.
+    /// The values at the start of blocks with a new phi.
     placed: FxHashMap<usize, u32>,
-    /// At the beginning of blocks that were asked for, and of those on the way to these.
+    /// The values at the start of blocks that were requested, and of blocks on the way to them.
     known: FxHashMap<usize, Incoming>,
 }
 

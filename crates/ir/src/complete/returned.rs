@@ -3,7 +3,7 @@ use super::state::Completion;
 use crate::dominators::Dominators;
 use crate::module::Definition;
 
-/// The value that a function returns in the place of what it returned.
+/// The value that a function returns after a change.
 pub(super) struct Returned {
     pub(super) value: u32,
     /// The blocks at whose end the value is defined.
@@ -11,7 +11,7 @@ pub(super) struct Returned {
 }
 
 impl Returned {
-    /// Returns the value that a change wants of a function, if that can return it.
+    /// Returns the value that a function returns after a change, if the function can return it.
     pub(super) fn new(all: &Completion<'_>, number: u32, flow: &Flow) -> Option<Self> {
         let value = *all.change.returned.get(&number)?;
         let module = all.module;

@@ -1,7 +1,7 @@
 use super::body::Body;
 
 impl Body<'_, '_> {
-    /// Returns the new type of the result of the function, if it changes.
+    /// Returns the new type of the function's result, if it changes.
     pub(super) fn new_type(&self) -> Option<Vec<u8>> {
         match &self.returned {
             _ if self.is_void => Some(b"void".to_vec()),

@@ -2,7 +2,7 @@ use crate::module::{Module, Span};
 use crate::{Change, ItemKind, Set};
 use rustc_hash::FxHashMap;
 
-/// A change of the text: the bytes of a span become others.
+/// A change of the text: a span whose bytes are replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// The replaced bytes.
@@ -11,18 +11,18 @@ pub struct Cut {
     pub text: Vec<u8>,
 }
 
-/// A change, completed as far as it is computed.
+/// A change that is being completed.
 pub(crate) struct Completion<'a> {
     pub(super) module: &'a Module,
     pub(super) change: &'a Change,
     pub(super) cuts: Vec<Cut>,
-    /// The instructions that are removed, for whatever reason.
+    /// The instructions that are removed for any reason.
     pub(super) removed: Set,
     /// The functions, by their item, whose calls change.
     pub(super) called: Set,
     /// The values of functions, by their item, that become new parameters, in order.
     pub(super) added: FxHashMap<u32, Vec<u32>>,
-    /// Uses in removed instructions of which some text is left.
+    /// Uses in removed instructions whose text is partly kept.
     pub(super) kept_uses: Vec<u32>,
 }
 

@@ -14,7 +14,7 @@ pub(super) struct PhiEntry {
 }
 
 impl Body<'_, '_> {
-    /// Returns the new text of an instruction that is left, or `None` if it is the same.
+    /// Returns the new text of a remaining instruction, or `None` if it does not change.
     pub(super) fn statement(&self, at: u32) -> Option<Vec<u8>> {
         let module = self.all.module;
         let instruction = &module.instructions[at as usize];
@@ -59,7 +59,7 @@ impl Body<'_, '_> {
         (!cuts.is_empty()).then(|| self.apply(&core, cuts))
     }
 
-    /// Applies cuts to some text. A cut within another one is covered by it.
+    /// Applies cuts to a text. A cut within another cut has no effect.
     pub(super) fn apply(&self, core: &Span, mut cuts: Vec<Cut>) -> Vec<u8> {
         let module = self.all.module;
         cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
@@ -108,7 +108,7 @@ impl Body<'_, '_> {
         (text != module.bytes(&used.span)).then_some(text)
     }
 
-    /// Returns the text of a value in the place of its uses.
+    /// Returns the text that replaces the uses of a value.
     pub(super) fn value_text(&self, value: u32) -> Vec<u8> {
         let change = self.all.change;
         let undefined = || change.undefined.text().to_vec();

@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Adds a value of the present function, by its name, or by the next number.
+    /// Adds a value of the current function, by its name or by the next number.
     pub(super) fn define(&mut self, mut value: Value) -> u32 {
         let index = self.module.values.len() as u32;
         let text = self.text;
@@ -296,7 +296,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the number that a name is.
+/// Returns the number that a name stands for.
 pub(super) fn number(name: &[u8]) -> Option<u32> {
     let is_number = !name.is_empty() && name.iter().all(u8::is_ascii_digit);
     is_number.then(|| std::str::from_utf8(name).ok()?.parse().ok())?

@@ -6,7 +6,7 @@ use crate::Span;
 use crate::module::Op;
 
 impl Reader<'_> {
-    /// Returns whether an instruction that is not written with a result has one.
+    /// Returns whether an instruction that is written without a result has one.
     pub(super) fn has_value(&self, code: &[Token], op: Op) -> bool {
         match op {
             Op::Phi | Op::Pure | Op::Pad => true,
@@ -56,7 +56,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the text of the type of a result, or text elsewhere that is the same type.
+    /// Returns the text of the type of a result, or another text with the same type.
     pub(super) fn result_type(&mut self, code: &[Token]) -> Option<Span> {
         let from = |at: usize| {
             let of = ty(self.text, code, at)?;

@@ -4,7 +4,8 @@ use super::ty::{closed, ty};
 use super::word::{is_node, words};
 use crate::module::{Definition, Function, Item, ItemKind, Target, Use, Value, Word, WordKind};
 
-/// Linkages of items that nothing outside the module sees, or that are there for their uses.
+/// The linkages of items that are not visible outside the module, or that exist only for their
+/// uses.
 pub(crate) const LOCAL: &[&[u8]] = &[
     b"internal",
     b"private",
@@ -16,7 +17,7 @@ pub(crate) const LOCAL: &[&[u8]] = &[
 ];
 
 impl Reader<'_> {
-    /// Finds out what an item is, and adds it.
+    /// Determines the kind of an item, and adds the item.
     pub(super) fn classify(&mut self, mut item: Item, tokens: &[Token]) {
         let first = tokens[0];
         let number = self.module.items.len() as u32;
@@ -130,7 +131,7 @@ impl Reader<'_> {
         self.uses(&tokens[at + 1..]);
     }
 
-    /// Takes note that blocks of a function have addresses: `blockaddress(@f, %block)`.
+    /// Records that blocks of a function have addresses: `blockaddress(@f, %block)`.
     pub(super) fn freeze_block_address(&mut self, tokens: &[Token], at: usize) {
         if let Some(name) = tokens
             .get(at + 2)
@@ -282,7 +283,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the ranges of the tokens between commas that are in no bracket.
+/// Returns the ranges of tokens between commas that are not in brackets.
 pub(crate) fn parts(tokens: &[Token]) -> Vec<std::ops::Range<usize>> {
     let (mut parts, mut start, mut depth) = (vec![], 0, 0_u32);
     for (at, token) in tokens.iter().enumerate() {
@@ -302,8 +303,8 @@ pub(crate) fn parts(tokens: &[Token]) -> Vec<std::ops::Range<usize>> {
     parts
 }
 
-/// Returns whether a type begins at a token, where there may also be attributes:
-/// `dereferenceable(8) ptr`, and `cc 10 { i32, i8 }`.
+/// Returns whether a type begins at a token. It may have attributes, as in `dereferenceable(8) ptr`
+/// and `cc 10 { i32, i8 }`.
 pub(crate) fn starts_type(text: &[u8], tokens: &[Token], at: usize) -> bool {
     let token = tokens[at];
     // The type of an attribute: `sret(%T)`.

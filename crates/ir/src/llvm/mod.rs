@@ -1,4 +1,4 @@
-//! LLVM IR as text, of the versions 14 to 20.
+//! LLVM IR in its text form, of the versions 14 to 20.
 //!
 //! The reader knows the positions of names, types, and labels, and no more of the grammar than
 //! that: an instruction that it does not know keeps its text, and its operands are uses all the

@@ -3,7 +3,7 @@ use crate::Symbols;
 use crate::module::{Item, ItemKind, Module, Target, Use, WordKind};
 use rustc_hash::FxHashMap;
 
-/// Reads a module, whatever the text is.
+/// Reads a module from any text.
 ///
 /// Cost: linear in the text.
 pub(crate) fn read(text: &[u8]) -> Module {
@@ -58,13 +58,14 @@ fn is_forced(token: Token, text: &[u8]) -> bool {
 pub(super) struct Reader<'a> {
     pub(super) text: &'a [u8],
     pub(super) module: Module,
-    /// The values of the present function, by their names.
+    /// The values of the current function, by their names.
     pub(super) names: FxHashMap<&'a [u8], u32>,
-    /// The values of the present function, by their numbers.
+    /// The values of the current function, by their numbers.
     pub(super) numbers: FxHashMap<u32, u32>,
     /// The number of the next value without a name.
     pub(super) next_number: u32,
-    /// A place where the type of pointers is written, and one for truth values.
+    /// A place at which the type of pointers is written, and a place at which the type of truth
+    /// values is written.
     pub(super) pointer: Option<crate::Span>,
     pub(super) truth: Option<crate::Span>,
     /// The end of the last item.
@@ -101,7 +102,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Records the use of a token that names something but a value.
+    /// Records the use of a token that names something other than a value.
     pub(super) fn symbol_use(&mut self, token: Token) {
         let symbol = self.module.symbols.intern(token.of(self.text));
         self.module.uses.push(Use {
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Returns where the line of the token that ends at `at` ends, if nothing else is on it.
+    /// Returns the end of the line of the token that ends at `at`, if nothing else is on the line.
     pub(super) fn line_end(&self, at: u32, next: Option<Token>) -> u32 {
         if let Some(next) = next.filter(|next| !next.is_first) {
             return next.start;

@@ -4,7 +4,7 @@ pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// Whether it is the first token of its line.
+    /// Whether the token is the first token of its line.
     pub(crate) is_first: bool,
 }
 
@@ -13,21 +13,21 @@ pub(crate) struct Token {
 pub(crate) enum TokenKind {
     /// `%name`: a value or a type.
     Local,
-    /// `@name`
+    /// The name of an item: `@name`.
     Global,
-    /// `!name` or `!7`
+    /// A reference to metadata: `!name` or `!7`.
     Metadata,
-    /// `#7`
+    /// A group of attributes: `#7`.
     Group,
-    /// `$name`
+    /// The name of a comdat: `$name`.
     Comdat,
-    /// `#dbg_value`
+    /// A record for debuggers: `#dbg_value`.
     Record,
-    /// `name:`
+    /// A label: `name:`.
     Label,
     /// A keyword, or a number.
     Word,
-    /// Text in quotes.
+    /// A quoted text.
     Text,
     /// Any other character.
     Mark(u8),
@@ -48,7 +48,7 @@ impl Token {
     }
 }
 
-/// Divides a text into tokens, without its comments.
+/// An iterator over the tokens of a text, without comments.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens<'a> {
     text: &'a [u8],
@@ -61,7 +61,7 @@ impl<'a> Tokens<'a> {
         Tokens::from(text, 0)
     }
 
-    /// Begins in the middle of a text.
+    /// Starts in the middle of a text.
     pub(crate) fn from(text: &'a [u8], at: usize) -> Self {
         Tokens {
             text,
@@ -70,7 +70,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns the first byte after the last token that is not a space.
+    /// Returns the first byte after the last token that is not white space.
     pub(crate) fn peek(&self) -> Option<u8> {
         let rest = self.text.get(self.at..)?;
         rest.iter()

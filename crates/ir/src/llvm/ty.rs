@@ -55,7 +55,7 @@ pub(crate) fn is_word(word: &[u8]) -> bool {
     }
 }
 
-/// Returns the index of the first token after the bracket that closes the one at `at`.
+/// Returns the index of the first token after the bracket that closes the bracket at `at`.
 pub(crate) fn closed(tokens: &[Token], at: usize) -> Option<usize> {
     let mut depth = 0_u32;
     for (index, token) in tokens.iter().enumerate().skip(at) {

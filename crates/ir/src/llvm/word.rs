@@ -2,7 +2,7 @@ use super::token::{Token, TokenKind};
 use super::ty::closed;
 use crate::module::{Word, WordKind};
 
-/// Returns the words among the tokens of an item or instruction that it can do without.
+/// Returns the removable words among the tokens of an item or instruction.
 ///
 /// A word begins at the end of the token before it, so that its removal leaves no space. The first
 /// token of an instruction takes the space after it instead.
@@ -92,7 +92,7 @@ fn word(text: &[u8], tokens: &[Token], at: usize) -> Option<(WordKind, usize)> {
     }
 }
 
-/// Returns whether a token is `!7`.
+/// Returns whether a token is a numbered metadata node, such as `!7`.
 pub(super) fn is_node(token: Token, text: &[u8]) -> bool {
     token.kind == TokenKind::Metadata && token.of(text).get(1).is_some_and(u8::is_ascii_digit)
 }

@@ -6,7 +6,7 @@ use crate::module::{Word, WordKind};
 
 impl Reader<'_> {
     /// Adds the words of an operation that ends before the token at `limit`: its attributes, and
-    /// its place in the source.
+    /// its location in the source.
     pub(super) fn words(&mut self, open: &mut Open, limit: usize) {
         let is_item = open.instruction.is_none();
         for at in std::mem::take(&mut open.dictionaries) {

@@ -8,7 +8,7 @@ pub(super) fn is_container(name: &[u8]) -> bool {
     )
 }
 
-/// Returns whether an operation defines a symbol, so that it is an item where items are.
+/// Returns whether an operation defines a symbol, so that it is an item at a place for items.
 pub(super) fn is_declared(name: &[u8]) -> bool {
     kind_of(name, None) != ItemKind::Opaque
 }
@@ -31,7 +31,8 @@ pub(super) fn kind_of(name: &[u8], function: Option<u32>) -> ItemKind {
     }
 }
 
-/// Returns whether a word names an operation, with its dialect or as one of the usual short names.
+/// Returns whether a word names an operation, either with its dialect or as one of the usual short
+/// names.
 pub(super) fn is_operation(word: &[u8]) -> bool {
     let dialect = word.iter().position(|&byte| byte == b'.');
     let has_dialect = dialect.is_some_and(|at| at > 0 && at + 1 < word.len());
@@ -42,8 +43,8 @@ pub(super) fn is_operation(word: &[u8]) -> bool {
         )
 }
 
-/// Returns the kind of an operation: by its name, whether it ends its block, and how many
-/// successors, results, and regions it has.
+/// Returns the kind of an operation, determined by its name, by whether it ends its block, and by
+/// its numbers of successors, results, and regions.
 pub(super) fn op_of(
     name: &[u8],
     is_last: bool,

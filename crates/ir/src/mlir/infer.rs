@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 impl Reader<'_> {
-    /// Records the types of the results of an operation that has the tokens of a range.
+    /// Records the types of the results of the operation whose tokens are in a range.
     pub(super) fn print_types(&mut self, name: usize, limit: usize, at: u32, results: Range<u32>) {
         let head = self.head_end(name, limit);
         let types = trailing(self.text, self.tokens, self.close, name + 1, head);
@@ -204,7 +204,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Completes the types of values by those that their uses print.
+    /// Completes the types of values by the types that their uses print.
     pub(super) fn infer(&mut self) {
         let lists = std::mem::take(&mut self.operand_types);
         let mut known: FxHashMap<u32, Span> = FxHashMap::default();

@@ -15,7 +15,7 @@ const LOCAL: [&[u8]; 6] = [
 ];
 
 impl Reader<'_> {
-    /// Makes the values that the head of an operation defines for its region. The region is open.
+    /// Creates the values that the head of an operation defines for its region. The region is open.
     pub(super) fn head(&mut self, first: usize, brace: usize) {
         let function = self.module.functions.len() as u32 - 1;
         let list = (first..brace).find(|&at| self.tokens[at].is(b'('));

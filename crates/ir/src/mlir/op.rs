@@ -7,7 +7,7 @@ use super::token::{Kind, Token, base, unquoted};
 use crate::module::{Definition, Function, Instruction, ItemKind, Op, Span, Target, Use};
 
 impl Reader<'_> {
-    /// Begins an operation, or the definition of an alias.
+    /// Starts an operation, or the definition of an alias.
     pub(super) fn begin(&mut self) {
         let (first, limit) = (self.at, self.limit());
         let mut name = first;
@@ -106,7 +106,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Reads on to the end of the present operation, or into its next region.
+    /// Reads to the end of the current operation, or into its next region.
     pub(super) fn scan(&mut self) {
         let limit = self.limit();
         let Some(mut open) = self.frames.last_mut().and_then(|frame| frame.open.take()) else {

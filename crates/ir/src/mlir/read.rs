@@ -6,7 +6,7 @@ use crate::Symbols;
 use crate::module::{Block, Definition, Item, ItemKind, Module, Op, Span, Target, Use, Value};
 use std::sync::Arc;
 
-/// Reads a module, if the text may be one.
+/// Reads a module. Returns `None` if the text cannot be a module in MLIR.
 ///
 /// Cost: linear in the text.
 pub(crate) fn read(text: &[u8]) -> Option<Module> {
@@ -52,16 +52,17 @@ pub(super) struct Reader<'a> {
     pub(super) facts: Facts,
     pub(super) scopes: Scopes<'a>,
     pub(super) frames: Vec<Frame>,
-    /// The next token.
+    /// The index of the next token.
     pub(super) at: usize,
     /// The end of the last item.
     pub(super) item_end: u32,
-    /// The first use that is in no item.
+    /// The first use that is not in any item.
     pub(super) first_use: u32,
     pub(super) first_word: u32,
-    /// The types that operations print of all their operands.
+    /// The types that operations print for all of their operands.
     pub(super) operand_types: Vec<(u32, Vec<Span>)>,
-    /// A place where the type of truth values is written, and that of indices.
+    /// A place at which the type of truth values is written, and a place at which the type of
+    /// indices is written.
     pub(super) truth: Option<Span>,
     pub(super) index: Option<Span>,
 }
@@ -69,11 +70,11 @@ pub(super) struct Reader<'a> {
 /// A list of operations around the next token.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The token that ends it.
+    /// The index of the token that ends the list.
     pub(super) end: usize,
     /// The region; `None` for a list of items.
     pub(super) region: Option<u32>,
-    /// The present block of the region.
+    /// The current block of the region.
     pub(super) block: Option<u32>,
     /// The operation that is being read.
     pub(super) open: Option<Open>,
@@ -207,7 +208,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Begins a block.
+    /// Starts a block.
     pub(super) fn block(&mut self, label: Span, name: Span, arguments: Arguments) {
         let region = self
             .frames
@@ -328,7 +329,7 @@ impl<'a> Reader<'a> {
         value
     }
 
-    /// Adds an item that ends with the present token.
+    /// Adds an item that ends with the current token.
     pub(super) fn item(&mut self, core: Span, end: u32, kind: ItemKind) -> &mut Item {
         let (uses, words) = (
             self.module.uses.len() as u32,
@@ -355,7 +356,7 @@ impl<'a> Reader<'a> {
         &mut self.module.items[at]
     }
 
-    /// Returns where the line begins, if only spaces are before a place.
+    /// Returns the start of the line, if there are only spaces before the offset.
     pub(super) fn line_start(&self, at: u32) -> u32 {
         let before = &self.text[..at as usize];
         let spaces = before
@@ -369,7 +370,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns where the line ends, if the token at `next` is on another one.
+    /// Returns the end of the line, if the token at `next` is on another line.
     pub(super) fn line_end(&self, at: u32, next: usize) -> u32 {
         if let Some(token) = self.tokens.get(next).filter(|token| !token.is_first) {
             return token.start;

@@ -10,13 +10,13 @@ pub(super) struct Scopes<'a> {
 
 #[derive(Debug, Default)]
 struct Frame<'a> {
-    /// The names of the region, each with the value that it had around the region.
+    /// The names that the region defines, each with the value that it had outside of the region.
     undo: Vec<(&'a [u8], Option<u32>)>,
-    /// The uses whose value is defined later.
+    /// The uses of values that are defined later.
     pending: Vec<(&'a [u8], u32)>,
 }
 
-/// The target of a use whose value is not known.
+/// The target of a use whose value is unknown.
 pub(super) const UNKNOWN: Target = Target::Value(u32::MAX);
 
 impl<'a> Scopes<'a> {

@@ -6,14 +6,14 @@ pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) start: u32,
     pub(super) end: u32,
-    /// Whether it is the first token of its line.
+    /// Whether the token is the first token of its line.
     pub(super) is_first: bool,
 }
 
 /// The kind of a [`Token`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A value, with the number of the result behind it: `%0#1`.
+    /// A value, with the number of the result after it: `%0#1`.
     Value,
     /// A symbol: `@f`.
     Symbol,
@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Attribute,
     /// A type: `!t`.
     Type,
-    /// A name, with its dots.
+    /// A name, including its dots.
     Word,
     /// A text in quotes.
     Text,
@@ -139,8 +139,8 @@ fn quoted(text: &[u8], at: usize) -> usize {
 /// The maximum number of open brackets that one closing bracket ends.
 const MAX_OPEN: usize = 64;
 
-/// Returns the place of the closing bracket of each opening one, by the indices of the tokens; for
-/// one that is never closed, the end.
+/// Returns the index of the closing bracket for each opening bracket, by the indices of the tokens.
+/// For a bracket that is never closed, it is the index after the last token.
 pub(super) fn brackets(tokens: &[Token]) -> Vec<u32> {
     let mut close = vec![tokens.len() as u32; tokens.len()];
     let mut open: Vec<(u8, usize)> = vec![];

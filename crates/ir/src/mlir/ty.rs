@@ -1,7 +1,7 @@
 use super::token::{Kind, Token};
 use crate::Span;
 
-/// Returns where a type ends that begins with the token at `at`.
+/// Returns the end of the type that begins with the token at `at`.
 pub(super) fn type_end(
     text: &[u8],
     tokens: &[Token],
@@ -40,7 +40,7 @@ fn is_behind_type(word: &[u8]) -> bool {
     )
 }
 
-/// Returns the types of a list, with or without parentheses, and where it ends.
+/// Returns the types of a list, with or without parentheses, and the end of the list.
 pub(super) fn type_list(
     text: &[u8],
     tokens: &[Token],
@@ -84,15 +84,15 @@ pub(super) fn type_list(
 /// The types that an operation prints at its end.
 #[derive(Debug, Default)]
 pub(super) struct Trailing {
-    /// The types behind the colon.
+    /// The types after the colon.
     pub(super) before: Vec<Span>,
-    /// The types behind an arrow, `to`, or `into`.
+    /// The types after an arrow, `to`, or `into`.
     pub(super) after: Option<Vec<Span>>,
-    /// Whether the first types are those of all operands, in parentheses.
+    /// Whether `before` has the types of all operands, in parentheses.
     pub(super) is_whole: bool,
 }
 
-/// Reads the types at the end of an operation that has the tokens of a range.
+/// Reads the types at the end of the operation whose tokens are in a range.
 pub(super) fn trailing(
     text: &[u8],
     tokens: &[Token],

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// The bytes before the first instruction.
 const HEAD: usize = 20;
 
-/// Reads the instructions of a binary module, up to the first one that is damaged.
+/// Reads the instructions of a binary module, up to the first damaged one.
 pub(super) fn lines(text: &[u8], form: Form) -> Lines {
     let mut all = Lines {
         form,

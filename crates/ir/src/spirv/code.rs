@@ -1,4 +1,4 @@
-//! The numbers of the instructions that changes depend on.
+//! The numbers of the instructions on which changes depend.
 
 pub(crate) const UNDEF: u16 = 1;
 pub(crate) const NAME: u16 = 5;
@@ -36,8 +36,8 @@ pub(crate) const RETURN_VALUE: u16 = 254;
 pub(crate) const UNREACHABLE: u16 = 255;
 pub(crate) const NO_LINE: u16 = 317;
 
-/// Returns whether an instruction is a statement about its first operand, which is removed with
-/// that, and does not keep it.
+/// Returns whether an instruction is a statement about its first operand. Such a statement is
+/// removed with its operand, and does not keep it.
 pub(super) fn is_statement(code: u16) -> bool {
     matches!(
         code,

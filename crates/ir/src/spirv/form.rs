@@ -1,14 +1,14 @@
 use super::code;
 use super::opcode::name_of;
 
-/// The way in which a module is written.
+/// The form in which a module is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// As assembly.
+    /// The module is written as assembly.
     Text,
-    /// As words, the low byte first.
+    /// The module is written as words, with the low byte first.
     Little,
-    /// As words, the high byte first.
+    /// The module is written as words, with the high byte first.
     Big,
 }
 
@@ -26,7 +26,7 @@ impl Form {
         }
     }
 
-    /// Returns the word that some bytes are.
+    /// Returns the word that these bytes encode.
     pub(super) fn word(self, bytes: &[u8]) -> u32 {
         let bytes = bytes.try_into().unwrap_or([0; 4]);
         match self {
@@ -43,7 +43,7 @@ impl Form {
         }
     }
 
-    /// Writes an instruction. Operands are given as the module has them.
+    /// Writes an instruction. The operands are in the form of the module.
     pub(super) fn instruction(self, code: u16, result: &[u8], operands: &[&[u8]]) -> Vec<u8> {
         let mut text = vec![];
         if self == Form::Text {
@@ -69,7 +69,7 @@ impl Form {
         text
     }
 
-    /// Writes into an instruction how many words it has.
+    /// Writes the number of words of an instruction into it.
     pub(super) fn count(self, instruction: &mut [u8]) {
         if self == Form::Text {
             return;
@@ -81,8 +81,8 @@ impl Form {
         }
     }
 
-    /// Returns whether each module has an instruction with this last operand: the capability that
-    /// all others need, and the origin of the coordinates of a fragment.
+    /// Returns whether every module needs an instruction with this last operand. These are the
+    /// capability that all others need, and the origin of the coordinates of a fragment.
     pub(super) fn is_needed(self, code: u16, last: &[u8]) -> bool {
         const NEEDED: [(u16, u32, &[u8]); 4] = [
             (code::CAPABILITY, 1, b"Shader"),
@@ -107,7 +107,7 @@ impl Form {
         }
     }
 
-    /// Returns a literal of no bits.
+    /// Returns a literal with no bits set.
     pub(super) fn none(self) -> &'static [u8] {
         match self {
             Form::Text => b"None",

@@ -6,7 +6,7 @@ use super::code::{
 use super::opcode::name_of;
 use crate::module::{ItemKind, Op};
 
-/// Returns the kind of an instruction in a block. `has_result` is whether it has a value.
+/// Returns the kind of an instruction in a block. `has_result` states whether it has a result.
 pub(super) fn op(code: u16, has_result: bool, is_about_debugging: bool) -> Op {
     match code {
         PHI => Op::Phi,

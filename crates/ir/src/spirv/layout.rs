@@ -2,7 +2,7 @@ use super::lines::Operand;
 use super::opcode::layout_of;
 use crate::Span;
 
-/// The layout of an instruction: which of its words are ids.
+/// The layout of an instruction, which states the words that are ids.
 ///
 /// Letters: `t` is the type of the result, `r` the result, `i` an id, `l` a literal of one word,
 /// `s` a string, `n` a number of any length, `o` the number of an instruction whose operands
@@ -12,14 +12,14 @@ pub(super) struct Layout<'a>(pub(super) &'a str);
 
 /// The words of an instruction.
 pub(super) struct Words<'a> {
-    /// The offset of the first one behind the number of the instruction.
+    /// The offset of the first word after the number of the instruction.
     pub(super) start: u32,
     pub(super) words: &'a [u32],
     /// The number of words of a literal of a switch.
     pub(super) case_len: usize,
 }
 
-/// The operands of an instruction as they are found.
+/// The operands of an instruction while they are being found.
 pub(super) struct Found {
     pub(super) ty: Option<Span>,
     pub(super) result: Option<Span>,
@@ -33,7 +33,7 @@ const ALIGNED: u32 = 2;
 const WITH_SCOPE: [u32; 4] = [0x8, 0x10, 0x1_0000, 0x2_0000];
 
 impl Layout<'_> {
-    /// Divides the words of an instruction, and adds its operands but for the result.
+    /// Divides the words of an instruction, and adds its operands except the result.
     pub(super) fn divide(&self, of: &Words<'_>, operands: &mut Vec<Operand>) -> Found {
         let mut cursor = Cursor {
             of,

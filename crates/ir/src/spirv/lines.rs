@@ -1,16 +1,16 @@
 use super::form::Form;
 use crate::Span;
 
-/// The instructions of a module, in order, before it is known what they are.
+/// The instructions of a module, in order, before their kinds are known.
 pub(super) struct Lines {
     pub(super) form: Form,
-    /// The end of what is before the first instruction.
+    /// The end of the text before the first instruction.
     pub(super) head: u32,
     pub(super) lines: Vec<Line>,
     pub(super) operands: Vec<Operand>,
 }
 
-/// An instruction. The spans of all of them tile the module behind its head.
+/// An instruction. The spans of all instructions cover the module after its header without gaps.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) code: u16,
@@ -18,7 +18,7 @@ pub(super) struct Line {
     pub(super) core: Span,
     pub(super) result: Option<Span>,
     pub(super) ty: Option<Span>,
-    /// The operands but for the result. The type of the result is the first one.
+    /// The operands except the result. The type of the result is the first operand.
     pub(super) operands: std::ops::Range<u32>,
 }
 

@@ -7,7 +7,7 @@ use crate::module::{
 };
 use crate::{Set, Span, Symbols};
 
-/// Returns the module of a text that is one in SPIR-V.
+/// Returns the module of a text in SPIR-V, or `None` if the text is not in SPIR-V.
 ///
 /// Cost: linear in the text.
 pub(crate) fn read(text: &[u8]) -> Option<Module> {

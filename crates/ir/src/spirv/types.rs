@@ -6,7 +6,7 @@ use crate::Set;
 use crate::module::{ItemKind, Module, Target};
 
 impl Facts {
-    /// Finds out which types can be undefined, and where the program begins.
+    /// Determines the types whose values can be undefined, and the entry points of the program.
     pub(super) fn complete(&mut self, module: &Module) {
         for (at, item) in (0..).zip(&module.items) {
             let uses = &module.uses[item.uses.start as usize..item.uses.end as usize];

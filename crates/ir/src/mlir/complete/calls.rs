@@ -4,8 +4,8 @@ use crate::module::{Definition, ItemKind, Op, Span};
 use rustc_hash::FxHashMap;
 
 impl Completion<'_> {
-    /// Returns the parameters and arguments of the change that can be removed with all operands
-    /// for them.
+    /// Returns the parameters and arguments of the change that can be removed with all their
+    /// operands.
     pub(super) fn free_parameters(&self) -> Set {
         let (module, facts) = (self.module, self.facts);
         let mut free = Set::default();

@@ -5,7 +5,7 @@ use crate::mlir::Facts;
 use crate::module::{Definition, Module, Op, Target};
 use crate::{Change, Set, Substitute};
 
-/// A change, completed as far as it is computed.
+/// A change that is being completed.
 pub(super) struct Completion<'a> {
     pub(super) module: &'a Module,
     pub(super) facts: &'a Facts,
@@ -13,7 +13,7 @@ pub(super) struct Completion<'a> {
     pub(super) flow: Flow,
     /// The functions whose body is removed.
     pub(super) dropped: Set,
-    /// The operations that are removed, with those within them.
+    /// The removed operations, including operations within them.
     pub(super) removed: Set,
     /// The parameters of functions and arguments of blocks that are removed.
     pub(super) parameters: Set,
@@ -21,7 +21,7 @@ pub(super) struct Completion<'a> {
     pub(super) cuts: Vec<Cut>,
 }
 
-/// The value that a use names after a change.
+/// The value to which a use refers after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resolved {
     Same,
@@ -167,7 +167,7 @@ impl<'a> Completion<'a> {
         }
     }
 
-    /// Returns the value in the place of another one.
+    /// Returns the value that replaces another value.
     pub(super) fn resolved(&self, value: u32) -> Resolved {
         if !self.is_removed(value) {
             return Resolved::Same;

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     gone: Set,
-    /// The block in the place of one that is taken out.
+    /// For each removed block, the block that replaces it.
     redirected: FxHashMap<u32, u32>,
-    /// The dominators of the regions in which blocks are taken out, with their first block.
+    /// The dominators of the regions in which blocks are removed, with their first block.
     dominators: FxHashMap<u32, Dominators>,
-    /// Terminators that lead to one block after the change.
+    /// Terminators that lead to a single block after the change.
     jumps: Set,
 }
 
@@ -63,12 +63,12 @@ impl Flow {
         self.jumps.contains(at)
     }
 
-    /// Returns the block in the place of one that is taken out.
+    /// Returns the block that replaces a removed block.
     pub(super) fn redirected(&self, block: u32) -> Option<u32> {
         self.redirected.get(&block).copied()
     }
 
-    /// Returns whether a block of a region dominates another one, as far as blocks were taken out.
+    /// Returns whether a block of a region dominates another block, after the removal of blocks.
     pub(super) fn dominates(&self, region: u32, first: u32, above: u32, block: u32) -> bool {
         let Some(dominators) = self.dominators.get(&region) else {
             return true;

@@ -3,8 +3,8 @@ use crate::Set;
 use crate::module::{Item, ItemKind, Span, Target};
 
 impl Completion<'_> {
-    /// Adds the cuts of items that are removed, with those that only removed parts needed, and of
-    /// those without bodies.
+    /// Adds the cuts of removed items, of items that only removed parts needed, and of items
+    /// without bodies.
     pub(super) fn items(&mut self) {
         let change = self.change;
         if self.cuts.is_empty() && change.items.is_empty() && change.bodies.is_empty() {

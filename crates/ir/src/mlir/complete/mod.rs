@@ -1,4 +1,4 @@
-//! From a change of a module in MLIR to the text after it.
+//! The completion of a change of a module in MLIR: the text of the module after it.
 
 mod calls;
 mod completion;

@@ -1,6 +1,6 @@
 use rustc_hash::FxHashMap;
 
-/// The values that are defined for uses of others.
+/// The values that are defined to replace others.
 #[derive(Debug)]
 pub(super) struct Undefineds {
     pub(super) next: u32,

@@ -87,7 +87,7 @@ impl Completion<'_> {
         found.map(|(_, name, _)| name.to_vec())
     }
 
-    /// Returns whether an operation defines what would be in the place of its result.
+    /// Returns whether an operation defines the value that would replace its result.
     pub(super) fn is_shared(&self, at: u32) -> bool {
         let function = self.facts.operations[at as usize].function;
         let of = &self.module.functions.get(function as usize);

@@ -7,7 +7,7 @@ use crate::{Change, Cut, Set};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Returns the module after a change with all that follows from it, as cuts in any order.
+/// Returns the module after a change, with all changes that follow from it, as cuts in any order.
 ///
 /// Cost: linear in the module, and in its blocks for each loop around them.
 pub(crate) fn complete(module: &Module, facts: &Facts, change: &Change) -> Vec<Cut> {
@@ -29,25 +29,25 @@ pub(crate) fn complete(module: &Module, facts: &Facts, change: &Change) -> Vec<C
     completion.cuts
 }
 
-/// A change, completed as far as it is computed.
+/// A change that is being completed.
 pub(super) struct Completion<'a> {
     pub(super) module: &'a Module,
     pub(super) facts: &'a Facts,
     pub(super) change: &'a Change,
     /// The items that are removed.
     pub(super) gone: Set,
-    /// The instructions that are removed, for whatever reason.
+    /// The instructions that are removed for any reason.
     pub(super) removed: Set,
     pub(super) gone_blocks: Set,
-    /// The edges of the functions where they change.
+    /// The edges of functions whose edges change.
     pub(super) flows: Vec<Option<Flow>>,
-    /// The uses that the definition of their value does not dominate any more.
+    /// The uses that the definition of their value no longer dominates.
     pub(super) broken: FxHashSet<u32>,
-    /// The values of phis in blocks that are joined to others, by the use that is left of each.
+    /// The values of phis in joined blocks, by the remaining use of each phi.
     pub(super) phis: FxHashMap<u32, Option<u32>>,
-    /// The undefined values that are new, by the symbols of their types.
+    /// The new undefined values, by the symbols of their types.
     pub(super) undefined: BTreeMap<u32, Vec<u8>>,
-    /// The undefined values of the module, by the symbols of their types.
+    /// The undefined values that the module already has, by the symbols of their types.
     pub(super) found_undefined: FxHashMap<u32, u32>,
     pub(super) cuts: Vec<Cut>,
 }
@@ -174,7 +174,7 @@ impl Completion<'_> {
         }
     }
 
-    /// Returns the uses that are the values of a phi, each with its block in the function.
+    /// Returns the uses that are values of a phi, each with its block in the function.
     pub(super) fn pairs(&self, at: u32) -> Vec<(u32, usize)> {
         let module = self.module;
         let instruction = &module.instructions[at as usize];

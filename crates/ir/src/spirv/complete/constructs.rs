@@ -2,8 +2,8 @@ use super::flow::{Exit, Flow, State};
 use super::shape::{Merge, Shape};
 use crate::module::Op;
 
-/// Decides which headers keep their statements about constructs. Returns the headers of loops that
-/// must keep theirs, but do not lead back any more.
+/// Chooses the headers that keep their statements about constructs. Returns the headers of loops
+/// that must keep their statements but no longer lead back.
 ///
 /// Source of the rules: the SPIR-V Specification, section "Structured Control Flow".
 pub(super) fn settle(flow: &mut Flow, shape: &Shape, successors: &[Vec<usize>]) -> Vec<usize> {

@@ -6,8 +6,8 @@ use crate::dominators::Dominators;
 use crate::module::{Function, Op};
 
 impl Flow {
-    /// Computes the edges of a function after a change. Changes that would break a loop that must
-    /// stay one are left out.
+    /// Computes the edges of a function after a change. A change is left out if it would break a
+    /// loop that must remain a loop.
     pub(super) fn new(
         shape: &Shape,
         function: &Function,
@@ -112,7 +112,7 @@ fn exit(before: &[usize], ends: &[(usize, usize)]) -> Exit {
 struct Detours {
     /// The block that follows a removed one.
     next: Vec<Option<usize>>,
-    /// The blocks that only lose their instructions.
+    /// The blocks that lose only their instructions.
     is_emptied: Vec<bool>,
 }
 

@@ -1,7 +1,7 @@
 use super::shape::Merge;
 use crate::dominators::Dominators;
 
-/// The blocks and edges of a function after a change. Blocks are known by their index in the
+/// The blocks and edges of a function after a change. Blocks are identified by their index in the
 /// function.
 ///
 /// Control flow is structured: a header states where the branches of its construct meet, and where
@@ -11,42 +11,42 @@ use crate::dominators::Dominators;
 pub(super) struct Flow {
     pub(super) exits: Vec<Exit>,
     pub(super) states: Vec<State>,
-    /// The statements about constructs that are left, by the block they stand in.
+    /// The remaining statements about constructs, by the block that contains them.
     pub(super) merges: Vec<Option<Merge>>,
     pub(super) entries: Vec<Vec<Entry>>,
     pub(super) joined_to: Vec<Option<usize>>,
     pub(super) dominators: Dominators,
-    /// The blocks that are left, in the order in which they are written.
+    /// The remaining blocks, in the order in which they are written.
     pub(super) order: Vec<usize>,
-    /// Whether blocks are written in another order.
+    /// Whether the order of the blocks changes.
     pub(super) is_reordered: bool,
 }
 
 /// The state of a block after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// Removed.
+    /// The block is removed.
     Gone,
-    /// As before.
+    /// The block is unchanged.
     Kept,
-    /// Only with its end.
+    /// Only the end of the block is kept.
     Empty,
-    /// Only with an end that nothing reaches, since a header names it.
+    /// Only an end that is never reached is kept, since a header names the block.
     Stub,
 }
 
 /// The way in which a block ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// As before.
+    /// The block ends as before.
     Same,
-    /// With a jump.
+    /// The block ends with a jump.
     Jump(usize),
-    /// With a return.
+    /// The block ends with a return.
     Return,
-    /// As nothing reaches it.
+    /// The block ends with an instruction that is never reached.
     Unreachable,
-    /// As before, with other successors; those that are `None` are removed.
+    /// The block ends as before, but with other successors. A successor that is `None` is removed.
     Other(Vec<Option<usize>>),
 }
 
@@ -54,12 +54,12 @@ pub(super) enum Exit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) from: usize,
-    /// The last block on the edge before the change, by which phis know the edge.
+    /// The last block on the edge before the change, by which phis identify the edge.
     pub(super) via: usize,
 }
 
 impl Flow {
-    /// Returns a function of which only a return is left.
+    /// Returns the blocks of a function that consists only of a return.
     pub(super) fn stripped(count: usize) -> Self {
         let mut flow = Flow::empty(count);
         flow.states[0] = State::Empty;
@@ -82,7 +82,7 @@ impl Flow {
         }
     }
 
-    /// Adds the blocks that headers name, and that nothing reaches.
+    /// Adds the blocks that headers name and that nothing reaches.
     pub(super) fn add_stubs(&mut self) {
         for header in 0..self.merges.len() {
             let Some(merge) = self.merges[header].filter(|_| self.states[header] != State::Gone)
@@ -106,7 +106,7 @@ impl Flow {
         }
     }
 
-    /// Joins each block that only a jump leads to with the block before it.
+    /// Joins each block to which only a jump leads with the block before it.
     pub(super) fn join(&mut self, successors: &[Vec<usize>]) {
         let is_named = |block: usize, merges: &[Option<Merge>]| {
             let mut all = merges.iter().flatten();
@@ -128,7 +128,7 @@ impl Flow {
         }
     }
 
-    /// Finds an order in which no block is before one that dominates it.
+    /// Finds an order in which each block comes after the blocks that dominate it.
     pub(super) fn arrange(&mut self) {
         let is_left = |block: &usize| self.states[*block] != State::Gone;
         let count = self.states.len();

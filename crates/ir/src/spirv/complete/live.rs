@@ -6,8 +6,8 @@ use crate::Set;
 use crate::module::{Definition, ItemKind, Op, Target};
 
 impl Completion<'_> {
-    /// Removes the instructions with an operand that is removed, and of a type without undefined
-    /// values: pointers, images.
+    /// Removes the instructions with a removed operand whose type has no undefined values, such as
+    /// pointers and images.
     pub(super) fn remove_undefinable(&mut self) {
         let module = self.module;
         let mut is_changed = true;
@@ -31,7 +31,7 @@ impl Completion<'_> {
         }
     }
 
-    /// Removes what only removed parts needed.
+    /// Removes the instructions and items that only removed parts needed.
     pub(super) fn remove_unneeded(&mut self) {
         let module = self.module;
         let before = Live::new(self, None).needed;
@@ -76,8 +76,7 @@ impl Completion<'_> {
         }
     }
 
-    /// Returns whether a statement about something, such as a decoration, has nothing left that it
-    /// is about.
+    /// Returns whether all targets of a statement, such as a decoration, are removed.
     pub(super) fn is_about_nothing(&self, item: u32) -> bool {
         let of = &self.module.items[item as usize];
         if !code::is_statement(self.facts.item_codes[item as usize]) || of.uses.is_empty() {
@@ -110,7 +109,7 @@ struct Live<'c, 'a> {
     all: &'c Completion<'a>,
     needed: Needed,
     todo: Vec<Next>,
-    /// Whether the change is made.
+    /// Whether the change is already made.
     is_after: bool,
 }
 
@@ -118,7 +117,7 @@ struct Live<'c, 'a> {
 struct Needed {
     items: Set,
     instructions: Set,
-    /// The instructions that nothing needed before the change. They stay, and need others.
+    /// The instructions that nothing needed before the change. They are kept, and they need others.
     idle: Set,
 }
 

@@ -1,4 +1,4 @@
-//! From a change to the module after it.
+//! The completion of a change: the module after it.
 
 mod completion;
 mod constructs;

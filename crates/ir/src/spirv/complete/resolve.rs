@@ -2,7 +2,7 @@ use super::completion::Completion;
 use crate::Substitute;
 use crate::module::{Definition, ItemKind, Target};
 
-/// The thing that a use names after a change.
+/// The value or item to which a use refers after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resolved {
     /// A value of the function.
@@ -14,7 +14,7 @@ pub(super) enum Resolved {
 }
 
 impl Completion<'_> {
-    /// Returns the thing that a use names after the change.
+    /// Returns the value or item to which a use refers after the change.
     pub(super) fn resolve(&self, nth: u32) -> Resolved {
         match self.change.operands.get(&nth) {
             Some(Substitute::Value(value)) => return self.resolve_value(*value),

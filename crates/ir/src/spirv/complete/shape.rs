@@ -2,7 +2,7 @@ use super::super::code;
 use super::super::facts::Facts;
 use crate::module::{Definition, Function, Module, Op, Target};
 
-/// The blocks of a function as they were, by their index in it.
+/// The blocks of a function before the change, by their index in the function.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) blocks: Vec<BlockShape>,
@@ -13,9 +13,9 @@ pub(super) struct BlockShape {
     pub(super) successors: Vec<usize>,
     pub(super) op: Option<Op>,
     pub(super) merge: Option<Merge>,
-    /// The loop that continues here, by its header.
+    /// The header of the loop that continues at the block.
     pub(super) continues: Option<usize>,
-    /// Whether the branches of some header meet here.
+    /// Whether the branches of a header meet at the block.
     pub(super) is_meeting: bool,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct BlockShape {
 pub(super) struct Merge {
     /// The instruction.
     pub(super) at: u32,
-    /// The block behind the construct.
+    /// The block after the construct.
     pub(super) behind: usize,
     /// The block that leads back to the header of a loop.
     pub(super) continues: Option<usize>,

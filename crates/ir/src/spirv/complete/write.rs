@@ -100,7 +100,8 @@ impl Completion<'_> {
         (!gone.is_empty()).then(|| self.apply(&item.core, gone))
     }
 
-    /// Applies cuts, in order, to an instruction. One of a whole operand takes the space before it.
+    /// Applies sorted cuts to an instruction. A cut of a whole operand includes the space before
+    /// it.
     pub(super) fn apply(&self, core: &Span, mut cuts: Vec<Cut>) -> Vec<u8> {
         let module = self.module;
         cuts.sort_by_key(|cut| cut.span.start);
@@ -123,7 +124,7 @@ impl Completion<'_> {
         text
     }
 
-    /// Returns the text of the name of something that a use names.
+    /// Returns the text of the name to which a use refers.
     pub(super) fn text_of(&mut self, resolved: Resolved) -> Vec<u8> {
         match resolved {
             Resolved::Value(value) => {
@@ -135,7 +136,8 @@ impl Completion<'_> {
         }
     }
 
-    /// Returns the name of an undefined value, which is new if the module has none of the type.
+    /// Returns the name of an undefined value. A new one is created if the module has none of the
+    /// type.
     pub(super) fn undefined(&mut self, ty: u32) -> Vec<u8> {
         if let Some(&found) = self.found_undefined.get(&ty) {
             return self.facts.name(self.module, found).to_vec();

@@ -6,7 +6,7 @@ use crate::Cut;
 use crate::module::{Function, Op, Target};
 
 impl Completion<'_> {
-    /// Adds the cuts of a function that is left.
+    /// Adds the cuts of a remaining function.
     pub(super) fn write_function(&mut self, number: u32) {
         let module = self.module;
         let function = &module.functions[number as usize];
