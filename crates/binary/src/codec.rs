@@ -4,7 +4,7 @@ use crate::letters::{Letters, Lines};
 /// The encoding of a part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Codec {
-    /// None: the content has a format of its own.
+    /// No encoding: the content has a format of its own.
     Plain,
     /// Deflate without a frame, as in gzip and ZIP.
     Deflate,
@@ -18,13 +18,13 @@ pub enum Codec {
     Lz4,
     /// A stream of bzip2.
     Bzip2,
-    /// The pages of a database of SQLite, whose content is its rows.
+    /// The pages of an SQLite database. The content is the rows of the database.
     Sqlite,
-    /// A document of PDF with objects in streams, whose content is these objects one after another.
+    /// A PDF document with objects in streams. The content is these objects one after another.
     Pdf,
-    /// A font whose tables are compressed one by one, whose content is the font without that.
+    /// A font whose tables are compressed separately. The content is the font without compression.
     Woff,
-    /// Letters that stand for bytes, in a text.
+    /// Letters that encode bytes, in a text.
     Letters(Letters, Lines),
     /// Lines of hexadecimal digits with offsets, in a text.
     Dump(Dump),

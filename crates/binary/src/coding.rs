@@ -5,7 +5,7 @@ use crate::compressed::{bzip2, lz4, xz, zstd};
 use crate::deflate::{deflate, inflate_to};
 
 impl Codec {
-    /// Encodes bytes.
+    /// Encodes bytes by the codec.
     pub fn encode(self, bytes: &[u8]) -> Vec<u8> {
         match self {
             Codec::Plain => bytes.to_vec(),
@@ -23,7 +23,8 @@ impl Codec {
         }
     }
 
-    /// The work of making a decoder, in bytes that are read. A file may have thousands of streams.
+    /// Returns the work of creating a decoder, measured in bytes that are read. The work matters
+    /// because a file may have thousands of streams.
     pub(crate) fn setup(self) -> usize {
         match self {
             Codec::Xz | Codec::Zstd | Codec::Bzip2 => 16 << 10,
@@ -31,9 +32,12 @@ impl Codec {
         }
     }
 
-    /// Decodes compressed bytes that begin some bytes, and returns their length: the bytes behind
-    /// them need not belong to them. At most `most` bytes are decoded, to an empty `content`, which
-    /// has those before a fault as well. None for what is decoded in another way.
+    /// Decodes the compressed bytes at the beginning of some bytes, and returns their length. The
+    /// bytes after them need not belong to them.
+    ///
+    /// At most `most` bytes are decoded into `content`, which must be empty. `content` also
+    /// receives the bytes before a fault. Returns `None` for a codec that is decoded in another
+    /// way.
     pub(crate) fn decompress(
         self,
         bytes: &[u8],

@@ -1,21 +1,21 @@
 use crate::Span;
 
-/// The bytes of a span become others; none, where they are removed.
+/// A change of a text: a span whose bytes are replaced or removed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cut {
     /// The replaced bytes.
     pub span: Span,
-    /// The new bytes.
+    /// The new bytes. They are empty if the span is removed.
     pub text: Vec<u8>,
 }
 
 impl Cut {
-    /// Removes a span.
+    /// Creates a cut that removes a span.
     pub fn remove(span: Span) -> Self {
         Cut { span, text: vec![] }
     }
 
-    /// Whether the span is removed without a replacement.
+    /// Returns whether the span is removed without a replacement.
     pub fn is_removal(&self) -> bool {
         self.text.is_empty()
     }
@@ -33,8 +33,8 @@ impl Cut {
         out
     }
 
-    /// Sorts cuts, so that none shares bytes with another. Of two within each other, the outer one
-    /// counts; adjacent removals become one.
+    /// Sorts cuts and makes them disjoint. Of two nested cuts, the outer cut is kept. Adjacent
+    /// removals are merged.
     pub(crate) fn normal(mut cuts: Vec<Cut>) -> Vec<Cut> {
         let is_sorted = |pair: &[Cut]| pair[0].span.end < pair[1].span.start;
         if cuts.windows(2).all(is_sorted) {

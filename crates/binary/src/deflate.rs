@@ -12,7 +12,7 @@ pub(crate) fn deflate(bytes: &[u8], zlib: bool) -> Vec<u8> {
     }
 }
 
-/// Decodes a stream of deflate. Returns its content and its length.
+/// Decodes a stream of deflate, and returns its content and its length.
 pub(crate) fn inflate(bytes: &[u8], zlib: bool, most: usize) -> Option<(Vec<u8>, usize)> {
     let mut content = vec![];
     let len = inflate_to(bytes, zlib, most, &mut content)?;

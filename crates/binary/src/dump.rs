@@ -3,16 +3,16 @@
 /// The bytes of a line.
 const LINE: usize = 16;
 
-/// The notation of a program.
+/// The program whose notation a dump has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Program {
-    /// `xxd`.
+    /// The program `xxd`.
     Xxd,
-    /// `hexdump -C`.
+    /// The program `hexdump` with the option `-C`.
     Hexdump,
-    /// `od -A x -t x1`.
+    /// The program `od` with the options `-A x -t x1`.
     Od,
-    /// `tcpdump -x` with `-X`, also of the whole frame.
+    /// The program `tcpdump` with the option `-x` or `-X`, including `-xx` and `-XX`.
     Tcpdump,
 }
 
@@ -23,7 +23,7 @@ pub struct Dump {
     pub program: Program,
     /// The offset of the first byte.
     pub start: u32,
-    /// Whether lines with the same bytes as those before are written as one `*`.
+    /// Whether lines that repeat the bytes of the previous line are written as one `*`.
     pub squeezed: bool,
 }
 
@@ -31,11 +31,11 @@ struct Style {
     before: &'static str,
     digits: usize,
     behind: &'static str,
-    /// The bytes between two blanks.
+    /// The number of bytes between two blanks.
     group: usize,
-    /// Whether there is another blank in the middle.
+    /// Whether there is an additional blank in the middle of a line.
     middle: bool,
-    /// The delimiters of the characters of a line.
+    /// The delimiters around the characters of a line.
     text: Option<(&'static str, &'static str)>,
     /// Whether the last line is the offset of the end.
     end: bool,
@@ -159,9 +159,9 @@ impl Style {
 type Found = (usize, Option<(Dump, Vec<u8>)>);
 
 impl Dump {
-    /// Reads a dump at the beginning of a text, and returns the length of the lines that look like
-    /// one, without the end of the last one. Only a dump that is written in the same way again
-    /// counts.
+    /// Reads the dump at the beginning of a text, and returns the length of the lines that look
+    /// like a dump, without the end of the last line. Only a dump that is written in the same way
+    /// again is accepted.
     pub(crate) fn read(text: &[u8]) -> Found {
         let mut longest = 0;
         for program in PROGRAMS {
@@ -232,7 +232,7 @@ impl Dump {
         Some((text.len(), is_same.then_some((dump, bytes))))
     }
 
-    /// Writes bytes, without the end of the last line.
+    /// Writes bytes as a dump, without the end of the last line.
     pub fn write(self, bytes: &[u8]) -> Vec<u8> {
         let style = self.program.style();
         let mut out = String::new();

@@ -2,7 +2,7 @@ use crate::{Codec, Number, Sum};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Offsets of some bytes.
+/// A range of offsets in a text.
 pub type Span = Range<u32>;
 
 /// The structure of some bytes. See the [crate documentation](crate).
@@ -10,33 +10,34 @@ pub type Span = Range<u32>;
 pub struct Layout {
     /// The name of the format.
     pub format: &'static str,
-    /// The bytes.
+    /// The bytes of the file.
     pub text: Arc<[u8]>,
-    /// Parts that can be removed. They nest, and come by position, the outer one first.
+    /// The parts that can be removed. They may nest, and are sorted by position, with outer parts
+    /// before inner parts.
     pub regions: Vec<Region>,
-    /// Fields that follow from the rest, by position.
+    /// The fields that follow from the rest of the file, sorted by position.
     pub fields: Vec<Field>,
-    /// Lists of items, for counts and indices.
+    /// The lists of items, to which counts and indices refer.
     pub lists: Vec<List>,
-    /// Regions that stand and fall together: if one of a group is removed, all are.
+    /// The groups of regions that are only removed together.
     pub groups: Vec<Vec<Span>>,
-    /// Parts that are compressed or encoded, by position.
+    /// The parts that are compressed or encoded, sorted by position.
     pub inner: Vec<Inner>,
 }
 
-/// A part of a file.
+/// A part of a file that can be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The bytes of the region.
     pub span: Span,
-    /// The name of its kind in the format.
+    /// The name of the region's kind in the format.
     pub kind: &'static str,
 }
 
 /// The items of a list, in the order of their numbers.
 pub type List = Vec<Span>;
 
-/// A number that follows from the rest.
+/// A field: a number that follows from the rest of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The bytes of the field.
@@ -47,73 +48,73 @@ pub struct Field {
     pub means: Means,
 }
 
-/// The value that a field states. Its new value is the old one less what a change takes away, so a
-/// constant that a format adds to it need not be stated.
+/// The value that a field states. A change reduces the old value by the removed amount, so a
+/// constant that a format adds to the value need not be stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Means {
-    /// The length of a span, in units of so many bytes. What is inserted at its end counts, but for
-    /// the padding of the span itself.
+    /// The length of a span, in units of a number of bytes. Bytes that are inserted at its end
+    /// count, except the padding of the span itself.
     Length {
         /// The measured bytes.
         of: Span,
-        /// The bytes of a unit.
+        /// The number of bytes of a unit.
         unit: u32,
     },
-    /// The length of decoded content, in units of so many bytes.
+    /// The length of decoded content, in units of a number of bytes.
     DecodedLength {
-        /// The number of the [`Inner`].
+        /// The index of the [`Inner`].
         inner: usize,
-        /// The bytes of a unit.
+        /// The number of bytes of a unit.
         unit: u32,
     },
-    /// The number of items of a list, by its number.
+    /// The number of items of a list.
     Count {
-        /// The number of the list.
+        /// The index of the list.
         list: usize,
-        /// The amount for each item.
+        /// The amount by which each item increases the value.
         each: u32,
     },
-    /// The distance from one position to another, in units of so many bytes.
+    /// The distance from one position to another, in units of a number of bytes.
     Offset {
-        /// The position that is pointed to.
+        /// The position to which the field points.
         to: u32,
         /// The position from which the distance is counted.
         base: u32,
-        /// The bytes of a unit.
+        /// The number of bytes of a unit.
         unit: u32,
     },
-    /// The distance from a position to a part, or a number that stands for no part, once that is
-    /// removed.
+    /// The distance from a position to a part. After the part is removed, the field has a number
+    /// that means no part.
     Place {
-        /// The part.
+        /// The part to which the field points.
         of: Span,
         /// The position from which the distance is counted.
         base: u32,
-        /// The number that stands for no part.
+        /// The number that means no part.
         absent: u64,
     },
-    /// An address in memory of a position in a part that is loaded; zero if the part is
+    /// The address in memory of a position in a loaded part. The address is zero if the part is
     /// removed.
     Address {
-        /// The position.
+        /// The position to which the field points.
         to: u32,
-        /// The part.
+        /// The part that contains the position.
         within: Span,
     },
     /// The number of an item of a list.
     Index {
-        /// The number of the list.
+        /// The index of the list.
         list: usize,
         /// The item, counted from 0.
         item: usize,
-        /// The number that stands for no item, once the item is removed. Without one, the item
-        /// behind it takes its number.
+        /// The number that means no item, which the field has after the item is removed. If it is
+        /// `None`, the field then has the number of the next item.
         absent: Option<u64>,
     },
-    /// A mark of the last item of a list: an item without one gets it once no item follows. The
-    /// mark is all bits of the number's mask.
+    /// A mark of the last item of a list. If no item follows an item that has no mark, the item
+    /// gets the mark, which is all bits of the number's mask.
     Last {
-        /// The number of the list.
+        /// The index of the list.
         list: usize,
         /// The item, counted from 0.
         item: usize,
@@ -122,16 +123,17 @@ pub enum Means {
     Sum {
         /// The kind of sum.
         sum: Sum,
-        /// The summed bytes.
+        /// The summed bytes, one piece after another.
         over: Vec<Piece>,
     },
-    /// Bytes that fill a span up to a multiple of so many bytes. The notation has no meaning.
+    /// Padding: bytes that fill a span up to a multiple of a number of bytes. The notation of the
+    /// field is not used.
     Padding {
-        /// The byte that fills.
+        /// The byte that is used as padding.
         filler: u8,
-        /// The start of the filled span; it ends at the field.
+        /// The start of the filled span. The span ends at the field.
         from: u32,
-        /// The multiple.
+        /// The multiple, in bytes.
         multiple: u32,
     },
 }
@@ -141,12 +143,12 @@ pub enum Means {
 pub enum Piece {
     /// Bytes of the file.
     Bytes(Span),
-    /// So many times a byte: the place of the sum itself, mostly.
+    /// This byte, repeated this many times. It is mostly used for the place of the sum itself.
     Filler(u8, u32),
-    /// The length of a span, in 2 bytes, the higher one first: a part of the pseudo-header of UDP
-    /// and TCP.
+    /// The length of a span, in 2 bytes, the high byte first. It is part of the pseudo-header of
+    /// UDP and TCP.
     Length(Span),
-    /// The decoded content of an [`Inner`], by its number.
+    /// The decoded content of an [`Inner`], given by its index.
     Decoded(usize),
 }
 
@@ -157,17 +159,18 @@ pub struct Inner {
     pub span: Span,
     /// The encoding.
     pub codec: Codec,
-    /// The structure of the content.
+    /// The structure of the decoded content.
     pub layout: Layout,
-    /// The number of parts behind it that have the rest of its encoding, where that is divided.
-    /// They have no content of their own, and go when the content changes: the first then has all.
+    /// The number of following parts that contain the rest of the encoded data, if it is divided.
+    /// They have no content of their own. If the content changes, they are removed, and the first
+    /// part contains all of it.
     pub rest: usize,
-    /// The place of its name in the text around it, where it is a file in an archive.
+    /// The place of the file's name in the surrounding text, if the part is a file in an archive.
     pub name: Option<Span>,
 }
 
 impl Layout {
-    /// Makes a layout without any structure.
+    /// Creates a layout without any structure.
     pub fn opaque(text: impl Into<Arc<[u8]>>) -> Self {
         Layout {
             format: "data",
@@ -176,7 +179,8 @@ impl Layout {
         }
     }
 
-    /// Whether there is nothing that a change would have to be completed by, and no region.
+    /// Returns whether the layout has no region, and no field or encoded part by which a change
+    /// would have to be completed.
     pub fn is_opaque(&self) -> bool {
         self.regions.is_empty() && self.fields.is_empty() && self.inner.is_empty()
     }

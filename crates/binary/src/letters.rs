@@ -2,19 +2,19 @@ use data_encoding::{
     BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, Encoding, HEXLOWER, HEXUPPER,
 };
 
-/// The characters that encode bytes in a text.
+/// The alphabet of an encoding of bytes as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Letters {
     /// Base64 with the alphabet of RFC 4648.
     Base64 {
-        /// Whether `-` and `_` take the places of `+` and `/`.
+        /// Whether `-` and `_` replace `+` and `/`.
         url: bool,
         /// Whether `=` fills the last group.
         padded: bool,
     },
     /// Two hexadecimal digits for each byte.
     Hex {
-        /// Whether the letters are capital.
+        /// Whether the letters are upper case.
         upper: bool,
     },
 }
@@ -22,16 +22,16 @@ pub enum Letters {
 /// The division of encoded letters into lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Lines {
-    /// The letters of a line; 0 for a single line.
+    /// The number of letters in a line; 0 for a single line.
     pub width: usize,
-    /// The end of a line.
+    /// The text at the end of each line.
     pub end: &'static str,
-    /// The number of spaces before each line but the first.
+    /// The number of spaces before each line except the first.
     pub indent: usize,
 }
 
 impl Letters {
-    /// Decodes letters, all of which belong to the encoding. Lines must have been joined.
+    /// Decodes letters, all of which must belong to the encoding. Lines must have been joined.
     pub fn decode(self, letters: &[u8]) -> Option<Vec<u8>> {
         self.encoding().decode(letters).ok()
     }

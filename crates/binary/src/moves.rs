@@ -1,14 +1,14 @@
 use crate::{Cut, Span};
 
-/// The positions after some cuts, found in logarithmic time.
+/// The positions after some cuts, computed in logarithmic time.
 pub(crate) struct Moves<'a> {
     cuts: &'a [Cut],
-    /// The growth by the cuts before each one, and, at the end, by all.
+    /// The growth by the cuts before each cut. The last element is the growth by all cuts.
     shifts: Vec<i64>,
 }
 
 impl<'a> Moves<'a> {
-    /// Indexes sorted, disjoint cuts.
+    /// Creates the index of sorted, disjoint cuts.
     pub(crate) fn of(cuts: &'a [Cut]) -> Self {
         let mut shifts = Vec::with_capacity(cuts.len() + 1);
         let mut total = 0;
@@ -20,12 +20,14 @@ impl<'a> Moves<'a> {
         Moves { cuts, shifts }
     }
 
-    /// The new position of what starts at `at`. What was removed is where its place is now.
+    /// Returns the new position of a text that starts at `at`. For a removed text, it is the
+    /// position from which it was removed.
     pub(crate) fn start(&self, at: u32) -> u32 {
         self.place(self.cuts.partition_point(|cut| cut.span.end <= at), at)
     }
 
-    /// The new position of what ends at `at`: before anything that is inserted there.
+    /// Returns the new position of a text that ends at `at`. It is before any text that is inserted
+    /// there.
     pub(crate) fn end(&self, at: u32) -> u32 {
         let before =
             |cut: &Cut| cut.span.end < at || cut.span.end == at && cut.span.start < cut.span.end;
@@ -47,7 +49,7 @@ impl<'a> Moves<'a> {
         start..self.end(span.end).max(start)
     }
 
-    /// Whether all bytes of a span are removed.
+    /// Returns whether all bytes of a span are removed.
     pub(crate) fn removes(&self, span: &Span) -> bool {
         span.start < span.end
             && self.met(span).is_some_and(|cut| {
@@ -55,8 +57,8 @@ impl<'a> Moves<'a> {
             })
     }
 
-    /// The first cut that concerns bytes of a span, an insertion between them as well. An empty
-    /// span is concerned by a cut on both sides.
+    /// Returns the first cut that changes bytes of a span or inserts bytes between them. For an
+    /// empty span, it may be a cut that covers both sides.
     pub(crate) fn met(&self, span: &Span) -> Option<&'a Cut> {
         let first = self.cuts.partition_point(|cut| cut.span.end <= span.start);
         let cut = self.cuts.get(first)?;

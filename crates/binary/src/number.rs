@@ -1,45 +1,45 @@
 /// The notation of an integer in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
-    /// So many bytes, at most eight, the lowest first.
+    /// A number of this many bytes, at most eight, with the low byte first.
     Little(u8),
-    /// So many bytes, at most eight, the highest first.
+    /// A number of this many bytes, at most eight, with the high byte first.
     Big(u8),
-    /// LEB128: seven bits in each byte, the lowest first. One that is longer than it must be keeps
-    /// its length, since such fields are filled in later by linkers.
+    /// LEB128: seven bits in each byte, with the low bits first. A number that is longer than
+    /// necessary keeps its length, since linkers fill in such fields later.
     Leb,
-    /// Seven bits in each byte, the highest first; the last byte is marked by its highest bit, as
-    /// in the bytecode of Lua.
+    /// Seven bits in each byte, with the high bits first. The last byte is marked by its highest
+    /// bit, as in the bytecode of Lua.
     Marked,
-    /// Octal digits in ASCII, as in the headers of tar. The bytes around the digits stay.
+    /// Octal digits in ASCII, as in the headers of tar. The bytes around the digits are kept.
     Octal,
-    /// Decimal digits in ASCII. One with zeros in front keeps its length.
+    /// Decimal digits in ASCII. A number with leading zeros keeps its length.
     Decimal,
-    /// So many places of decimal digits in ASCII, with blanks behind the number.
+    /// Decimal digits in ASCII in a column of this width, with blanks after the number.
     Columns(u8),
-    /// So many hexadecimal digits in ASCII, in capitals.
+    /// This many hexadecimal digits in ASCII, in upper case.
     Hexadecimal(u8),
-    /// The length of ASN.1 DER: one byte up to 127, else the number of bytes that follow.
+    /// The length of ASN.1 DER: one byte up to 127, and otherwise the number of bytes that follow.
     Der,
-    /// The number at the beginning of a value of CBOR: the type is in the upper three bits of the
-    /// first byte, the number in the rest or in the 1, 2, 4, or 8 bytes behind.
+    /// The number at the start of a CBOR value. The type is in the upper three bits of the first
+    /// byte. The number is in the other bits, or in the next 1, 2, 4, or 8 bytes.
     Cbor,
-    /// Some bits of a byte, by their mask. The others stay.
+    /// Some bits of a byte, given by their mask. The other bits are kept.
     Bits(u8),
-    /// Four bytes: two numbers of two, the higher one first, each with its lowest byte first, as on
-    /// a PDP-11.
+    /// Four bytes that hold two 16-bit numbers, the high one first, each with its low byte first,
+    /// as on a PDP-11.
     Middle,
-    /// Bytes that are added up; each but the last is 255, as in the tables of Ogg.
+    /// Bytes that are added up. All bytes except the last one are 255, as in the tables of Ogg.
     Lacing,
     /// The form of a character in UTF-8, extended to 36 bits, as in FLAC.
     Utf8,
     /// An integer that is not negative, in 1, 2, 3, or 5 bytes, as in dictionaries of Compact Font
-    /// Format. One of 5 bytes keeps its length.
+    /// Format. A number of 5 bytes keeps its length.
     Operand,
 }
 
 impl Number {
-    /// Reads a number at the beginning of some bytes, and its length.
+    /// Reads the number at the beginning of some bytes. Returns the number and its length.
     pub fn read(self, bytes: &[u8]) -> Option<(u64, usize)> {
         match self {
             Number::Little(width) => {
@@ -101,8 +101,8 @@ impl Number {
         }
     }
 
-    /// Writes a number in the place of another, which `old` is the text of; `None` where it does
-    /// not fit.
+    /// Writes a number in place of another number, whose text is `old`. Returns `None` if the
+    /// number does not fit.
     pub fn write(self, value: u64, old: &[u8]) -> Option<Vec<u8>> {
         match self {
             Number::Little(width) => {

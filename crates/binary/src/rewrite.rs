@@ -11,7 +11,7 @@ const ROUNDS: usize = 8;
 type Contents = Vec<Option<Vec<u8>>>;
 
 impl Layout {
-    /// Completes a change of the [view](crate::View) of this layout: returns all changes of the
+    /// Completes a change of the [view](crate::View) of this layout. Returns all changes of the
     /// text that follow, sorted and disjoint.
     ///
     /// A field that the change itself touches is not computed, unless it only gets the same value
@@ -382,7 +382,8 @@ fn merged(cuts: &[Cut], more: Vec<Cut>) -> Vec<Cut> {
 
 /// The removed items of a list.
 struct RemovedItems {
-    /// The number of removed items before each one, and, at the end, of all.
+    /// The number of removed items before each item. The last element is the number of all removed
+    /// items.
     before: Vec<u32>,
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 /// A region, a field, or an encoded part of a layout.
 pub(crate) struct Row<'a> {
     pub(crate) span: &'a Span,
-    /// The number of regions around it.
+    /// The number of regions around the row.
     pub(crate) depth: usize,
     pub(crate) what: What<'a>,
 }
@@ -16,8 +16,8 @@ pub(crate) enum What<'a> {
     Inner(Codec, &'a Layout),
 }
 
-/// Returns the rows of a layout by position, the outer one first. Those of decoded content are not
-/// included.
+/// Returns the rows of a layout by position, with outer rows before inner rows. Rows of decoded
+/// content are not included.
 pub(crate) fn rows(layout: &Layout) -> Vec<Row<'_>> {
     let regions = layout
         .regions
@@ -49,7 +49,7 @@ pub(crate) fn rows(layout: &Layout) -> Vec<Row<'_>> {
 }
 
 impl Layout {
-    /// Returns what a field is called, with its value.
+    /// Returns the name of a field with its value.
     pub(crate) fn label(&self, field: &Field) -> String {
         let bytes = self.bytes(&field.span);
         let value = field.number.read(bytes).map_or(0, |(value, _)| value);
@@ -62,7 +62,7 @@ impl Layout {
 }
 
 impl Means {
-    /// Returns the name of such a field.
+    /// Returns the name of the kind of field.
     pub fn name(&self) -> &'static str {
         match self {
             Means::Length { .. } => "length",

@@ -1,25 +1,25 @@
-/// A checksum over some bytes.
+/// A checksum of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sum {
     /// The CRC-32 of Ethernet, ZIP, and PNG.
     Crc32,
     /// The Adler-32 of zlib.
     Adler32,
-    /// The sum of IP, TCP, and UDP: 16-bit words in one's complement, inverted.
+    /// The sum of IP, TCP, and UDP: the inverted one's-complement sum of 16-bit words.
     Internet,
     /// The sum of all bytes in 32 bits, as in the headers of tar.
     Bytes,
-    /// The sum of 32-bit words, the highest byte first, as in the tables of TrueType.
+    /// The sum of 32-bit words with the high byte first, as in the tables of TrueType.
     Words,
-    /// The sum of 32-bit words, the lowest byte first.
+    /// The sum of 32-bit words with the low byte first.
     LittleWords,
-    /// `0xB1B0AFBA` less the sum of 32-bit words: `checkSumAdjustment` of TrueType.
+    /// `0xB1B0AFBA` minus the sum of 32-bit words, as in `checkSumAdjustment` of TrueType.
     Adjustment,
     /// The CRC-8 of FLAC's headers, by the polynomial `0x07`.
     Crc8,
-    /// The CRC-16 of FLAC's frames, by the polynomial `0x8005`, the highest bit first.
+    /// The CRC-16 of FLAC's frames, by the polynomial `0x8005`, with the high bit first.
     Crc16,
-    /// The CRC-32 of Ogg's pages, the highest bit first, from zero.
+    /// The CRC-32 of Ogg's pages, with the high bit first, starting from zero.
     Ogg,
 }
 

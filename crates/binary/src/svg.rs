@@ -19,9 +19,11 @@ const LENGTH: f64 = 280.0;
 /// The shortest bar, so that a field in a large file is seen.
 const SHORTEST: f64 = 2.0;
 
-/// Draws a layout as a picture: a line for each region and field with its offset, its length, a bar
-/// where it is in the file, and what it is. Decoded content has a heading, and offsets and bars of
-/// its own. The picture is readable on light and dark backgrounds.
+/// Draws a layout as an SVG picture. Each region and field has a line with its offset, its length,
+/// a bar that shows its place in the file, and its kind.
+///
+/// Decoded content has a heading and its own offsets and bars. The picture is readable on light and
+/// dark backgrounds.
 ///
 /// Returns `None` if there are more than 20,000 lines.
 ///
@@ -50,7 +52,7 @@ pub fn svg(layout: &Layout) -> Option<String> {
 struct Lines {
     out: String,
     count: usize,
-    /// The width of the widest text right of the bars.
+    /// The width of the widest text to the right of the bars.
     width: f64,
 }
 

@@ -2,27 +2,28 @@ use crate::format::{TEXT, is_mostly_text};
 use crate::{Cut, Inner, Layout, Means, Number, Span};
 use std::collections::BTreeMap;
 
-/// The bytes of a layout with all encoded parts decoded, and its regions and fields there.
+/// The bytes of a layout with all encoded parts decoded, and the regions and fields in these bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// The bytes.
+    /// The decoded bytes.
     pub text: Vec<u8>,
-    /// All regions, those of decoded parts as well, by position, the outer one first.
+    /// All regions, including regions of decoded parts, by position, with outer regions before
+    /// inner regions.
     pub regions: Vec<(Span, &'static str)>,
-    /// The places of all fields that are computed, by position, with their notation.
+    /// The places of all computed fields, by position, with their notation.
     pub fields: Vec<(Span, Number)>,
-    /// The files that are packed in an archive, or compressed, by position.
+    /// The packed files: files in an archive, and compressed files, by position.
     pub files: Vec<PackedFile>,
 }
 
 /// A file in an archive, or a compressed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedFile {
-    /// The content of the file in the view.
+    /// The span of the file's content in the view.
     pub span: Span,
     /// The path of the file in the archive, if it has one.
     pub name: Option<String>,
-    /// Whether it is text; see [`Layout::with_whole_texts`].
+    /// Whether the file is text. See [`Layout::with_whole_texts`].
     pub is_text: bool,
 }
 
@@ -33,8 +34,9 @@ const ARCHIVES: [&str; 4] = ["ZIP", "tar", "cpio", "ar"];
 const COMPRESSED: [&str; 6] = ["gzip", "zlib", "xz", "Zstandard", "LZ4", "bzip2"];
 
 impl Layout {
-    /// Returns the layout with no structure in texts that are packed in an archive, or compressed:
-    /// each is a text, as it would be by itself. Of other formats, nothing changes.
+    /// Returns the layout without the structure of texts that are packed in an archive or
+    /// compressed. Each of them is then a text, as it would be by itself. Layouts of other formats
+    /// do not change.
     ///
     /// ```
     /// use nubbin_binary::{Codec, Cut, read};
@@ -65,8 +67,9 @@ impl Layout {
         self
     }
 
-    /// Returns the number of bytes with all files unpacked: those of their contents, and of what is
-    /// around them. Padding does not count, since it grows where a file shrinks.
+    /// Returns the number of bytes after all packed files are unpacked: the bytes of their
+    /// contents, and the bytes around them. Padding does not count, since it may grow when a file
+    /// shrinks.
     ///
     /// ```
     /// use nubbin_binary::{Codec, read};
@@ -100,7 +103,7 @@ impl Layout {
         has_content && (is_named || COMPRESSED.contains(&self.format))
     }
 
-    /// Decodes all parts.
+    /// Returns the view, in which all encoded parts are decoded.
     pub fn view(&self) -> View {
         let mut view = View::default();
         self.add_to(&mut view, true);
@@ -146,7 +149,7 @@ impl Layout {
             .extend(fields.map(|field| (moved(&field.span), field.number)));
     }
 
-    /// The number of bytes of the view.
+    /// Returns the number of bytes of the view.
     pub fn view_len(&self) -> u32 {
         let growth = |inner: &Inner| {
             i64::from(inner.layout.view_len()) - i64::from(inner.span.end - inner.span.start)
@@ -154,9 +157,9 @@ impl Layout {
         (self.text.len() as i64 + self.inner.iter().map(growth).sum::<i64>()) as u32
     }
 
-    /// Divides a change of the view into changes of this text, and of the view of each decoded
-    /// part. A part that is removed together with bytes beside it is removed; one that is removed
-    /// by itself becomes empty.
+    /// Divides a change of the view into changes of this text and changes of the view of each
+    /// decoded part. A part that is removed together with neighboring bytes is removed. A part that
+    /// is removed by itself becomes empty.
     pub(crate) fn split(&self, change: &[Cut]) -> (Vec<Cut>, BTreeMap<usize, Vec<Cut>>) {
         if self.inner.is_empty() {
             return (change.to_vec(), BTreeMap::new());

@@ -1,4 +1,4 @@
-//! Fonts in WOFF as the same fonts without compression.
+//! WOFF fonts as the same fonts without compression.
 //!
 //! Each table is compressed by itself, and numbers in one follow from another. nubbin therefore
 //! reduces the font and writes a file from it. This drops metadata and private data.
@@ -33,7 +33,7 @@ fn counted(count: usize) -> [u8; 8] {
     out
 }
 
-/// Returns the font of a file, in at most so many bytes.
+/// Returns the font in a file, with at most `most` bytes.
 pub(crate) fn decode(text: &[u8], most: usize) -> Option<Vec<u8>> {
     let flavor = text.get(4..8)?;
     let count = number(text, 12, 2)?;
@@ -79,7 +79,7 @@ pub(crate) fn decode(text: &[u8], most: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Writes a font as a file. Tables whose place is not in the font are left out.
+/// Writes a font as a file. Tables whose place is outside of the font are left out.
 pub(crate) fn encode(font: &[u8]) -> Vec<u8> {
     let count = number(font, 4, 2).unwrap_or(0);
     let (mut tables, mut left) = (vec![], font.len());

@@ -6,7 +6,7 @@ use bzip2::Compression;
 use bzip2::bufread::{BzDecoder, BzEncoder};
 use std::io::Read;
 
-/// Whether bytes begin a stream: one with a block, or an empty one.
+/// Returns whether bytes begin with a stream, which has a block or is empty.
 pub(crate) fn begins(bytes: &[u8]) -> bool {
     let marks = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
     bytes.starts_with(b"BZh")
@@ -15,8 +15,8 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
             .is_some_and(|mark| marks.iter().any(|known| *known == mark))
 }
 
-/// Decodes a stream that begins some bytes. See `Codec::decompress`. Its checksums
-/// have to be right.
+/// Decodes the stream at the beginning of some bytes. See `Codec::decompress`. The checksums must
+/// be correct.
 pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option<usize> {
     let mut decoder = BzDecoder::new(bytes);
     decoder
@@ -31,7 +31,7 @@ pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option
     usize::try_from(decoder.total_in()).ok()
 }
 
-/// Encodes bytes. The format has no blocks that are stored.
+/// Encodes bytes as a stream. The format has no stored blocks.
 pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
     let mut stream = vec![];
     // Reading from memory does not fail.

@@ -25,8 +25,8 @@ const RATIO: usize = 255;
 /// Marks the length of a block that is stored.
 const STORED: u32 = 1 << 31;
 
-/// Decodes a frame that begins some bytes. See `Codec::decompress`. Checksums
-/// are not looked at.
+/// Decodes the frame at the beginning of some bytes. See `Codec::decompress`. Checksums are not
+/// verified.
 pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option<usize> {
     let mut reader = Reader::new(bytes);
     reader.expect(MAGIC)?;
@@ -70,8 +70,8 @@ pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option
     Some(reader.at)
 }
 
-/// Encodes bytes in the smallest frame: without checksums but that of its head, and with blocks
-/// that are stored where they would not be smaller.
+/// Encodes bytes as the smallest frame. It has no checksums except the checksum of its header, and
+/// blocks that compression would not shrink are stored.
 pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
     let number =
         (4..7).find(|&number| block_size(number).is_some_and(|size| content.len() <= size));

@@ -1,4 +1,4 @@
-//! Frames of compressed bytes: their content, and content in a frame again.
+//! Encoders and decoders for frames of compressed bytes.
 
 pub(crate) mod bzip2;
 pub(crate) mod lz4;

@@ -27,8 +27,8 @@ const SMALLEST: u32 = 4 << 10;
 /// The largest window of an encoder; decoders get as much memory.
 const LARGEST: u32 = 16 << 20;
 
-/// Decodes a stream that begins some bytes. See `Codec::decompress`. Checksums
-/// are not looked at.
+/// Decodes the stream at the beginning of some bytes. See `Codec::decompress`. Checksums are not
+/// verified.
 pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option<usize> {
     let mut reader = Reader::new(bytes);
     reader.expect(MAGIC)?;
@@ -121,7 +121,7 @@ fn window(header: &[u8]) -> Option<u32> {
     }
 }
 
-/// Encodes bytes in a stream with one block, or none if there are no bytes.
+/// Encodes bytes as a stream with one block, or with no block if there are no bytes.
 pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
     let with_sum = |bytes: Vec<u8>| {
         let sum = crc32fast::hash(&bytes);

@@ -13,9 +13,9 @@ const WINDOW: usize = 8 << 20;
 /// The maximum number of bytes of a block.
 const BLOCK: usize = 128 << 10;
 
-/// Decodes a frame at the beginning of some bytes. See `Codec::decompress`. The checksum is not
-/// compared. A frame is not decoded if its window is larger than that of every decoder, and larger
-/// than `most` bytes.
+/// Decodes the frame at the beginning of some bytes. See `Codec::decompress`. The checksum is not
+/// verified. A frame is not decoded if its window is larger than `most` bytes and larger than the
+/// window that every decoder supports.
 pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option<usize> {
     let mut left = bytes;
     let mut decoder = FrameDecoder::new();
@@ -38,7 +38,8 @@ pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option
     Some(bytes.len() - left.len())
 }
 
-/// Encodes bytes in the smaller one of two frames: of the library, and with all blocks stored.
+/// Encodes bytes as the smaller of two frames: the frame of the library, and a frame in which all
+/// blocks are stored.
 pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
     let stored = store(content);
     let packed = compress_to_vec(content, CompressionLevel::Fastest);

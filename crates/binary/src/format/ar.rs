@@ -4,7 +4,7 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// Members with their headers; also packages of Debian.
+/// The format ar: members with their headers. Packages of Debian have this format.
 ///
 /// Source: `ar.h` of System V, and the manual of GNU binutils for long names.
 pub(super) const AR: Format = Format {
@@ -62,7 +62,7 @@ pub(super) const AR: Format = Format {
     },
 };
 
-/// The beginning of an archive.
+/// The first bytes of an archive.
 pub(super) const MAGIC: &[u8] = b"!<arch>\n";
 
 const HEADER: usize = 60;

@@ -4,7 +4,7 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// A picture whose height follows from its rows.
+/// The format BMP: a picture whose height follows from its rows.
 ///
 /// Source: Microsoft, "Bitmap Storage" of the Windows GDI.
 pub(super) const BMP: Format = Format {
@@ -22,7 +22,7 @@ pub(super) const BMP: Format = Format {
     },
 };
 
-/// Pictures with a directory of their places.
+/// The format ICO: pictures with a directory of their places.
 ///
 /// Source: Microsoft, "Icons", 1995.
 pub(super) const ICO: Format = Format {

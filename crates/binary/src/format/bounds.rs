@@ -1,10 +1,10 @@
 use super::budget::{Budget, ReadInner};
 
-/// The number of bytes of the largest file that is read. A change of a larger one would take long,
-/// since all that it is in is summed and compressed again.
+/// The maximum number of bytes of a file that is read. A change of a larger file would take long,
+/// since all parts around the change are summed and compressed again.
 pub const LARGEST: usize = 16 << 20;
 
-/// The bounds of reading.
+/// The limits for reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The maximum depth of nested encoded parts.
@@ -15,12 +15,12 @@ pub struct Bounds {
     pub structure: usize,
     /// The maximum number of bytes that are read to decode and to sum.
     pub work: usize,
-    /// The maximum number of numbers and parts that readers look at.
+    /// The maximum number of numbers and parts that readers examine.
     pub looks: usize,
 }
 
 impl Bounds {
-    /// Returns the bounds for a file of so many bytes.
+    /// Returns the limits for a file of this many bytes.
     pub fn of(bytes: usize) -> Self {
         Bounds {
             depth: 4,

@@ -31,8 +31,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns bytes; none when the bound of the structure or of looks is reached, so that readers
-    /// end, also those of parts that overlap.
+    /// Returns the bytes of a range, or `None` if a limit is reached. Readers therefore also end
+    /// for parts that overlap.
     pub(super) fn bytes(&self, range: Range<usize>) -> Option<&'a [u8]> {
         let looks = self.budget.looks.get().checked_sub(1)?;
         self.budget.looks.set(looks);
@@ -44,7 +44,7 @@ impl<'a> Builder<'a> {
         Some(number.read(self.bytes(at..self.text.len())?)?.0)
     }
 
-    /// Reads a number, and returns its place as well.
+    /// Reads a number, and returns its place and its value.
     pub(super) fn number(&mut self, number: Number) -> Option<(u64, Range<usize>)> {
         let (value, len) = number.read(self.bytes(self.at..self.text.len())?)?;
         let place = self.at..self.at + len;
@@ -52,7 +52,7 @@ impl<'a> Builder<'a> {
         Some((value, place))
     }
 
-    /// Reads past bytes.
+    /// Skips bytes, and returns their place.
     pub(super) fn skip(&mut self, len: usize) -> Option<Range<usize>> {
         let range = self.at..self.at.checked_add(len)?;
         self.bytes(range.clone())?;
@@ -60,12 +60,12 @@ impl<'a> Builder<'a> {
         Some(range)
     }
 
-    /// Does the same as [`skip`](Self::skip) where the place does not matter.
+    /// Skips bytes as [`skip`](Self::skip) does, for callers that do not need their place.
     pub(super) fn pass(&mut self, len: usize) -> Option<()> {
         self.skip(len).map(drop)
     }
 
-    /// Reads the length of the bytes behind it, and returns their place. They are not skipped.
+    /// Reads the length of the bytes after it, and returns their place. The bytes are not skipped.
     pub(super) fn length(&mut self, number: Number) -> Option<Range<usize>> {
         let (value, place) = self.number(number)?;
         let end = self.at.checked_add(usize::try_from(value).ok()?)?;
@@ -75,13 +75,13 @@ impl<'a> Builder<'a> {
         Some(range)
     }
 
-    /// Counts bytes that are read more than once, where parts of the file overlap. Returns none
-    /// when the bound is reached.
+    /// Counts bytes that are read more than once because parts of the file overlap. Returns `None`
+    /// if the limit is reached.
     pub(super) fn reads(&mut self, bytes: usize) -> Option<()> {
         self.budget.work(bytes).then_some(())
     }
 
-    /// Counts a value that a reader keeps, and returns whether it is within the bounds.
+    /// Counts a value that a reader keeps, and returns whether the value is within the limits.
     pub(super) fn keeps<T>(&mut self) -> bool {
         self.budget.spend::<T>(1)
     }
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds a part that can be removed.
+    /// Adds a part of the file that can be removed.
     pub(super) fn region(&mut self, range: Range<usize>, kind: &'static str) {
         if range.is_empty() || range.end > self.text.len() || !self.budget.spend::<Region>(1) {
             return;
@@ -121,8 +121,8 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// Adds a field. That is ignored where the field, or the bytes that it follows from, are not
-    /// in the text: a damaged file states any number.
+    /// Adds a field. The field is ignored if it, or the bytes from which it follows, are not in the
+    /// text, since a damaged file may state any number.
     pub(super) fn field(&mut self, place: Range<usize>, number: Number, means: Means) {
         if !self.has(&place) || !self.is_sound(&means) || !self.budget.spend::<Field>(1) {
             return;
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// Says that a field is the length of a span.
+    /// Adds a field that states the length of a span.
     pub(super) fn measures(&mut self, place: Range<usize>, number: Number, of: Range<usize>) {
         self.field(
             place,
@@ -146,12 +146,12 @@ impl<'a> Builder<'a> {
         );
     }
 
-    /// Says that a field counts the items of a list.
+    /// Adds a field that states the number of items of a list.
     pub(super) fn counts(&mut self, place: Range<usize>, number: Number, list: usize) {
         self.field(place, number, Means::Count { list, each: 1 });
     }
 
-    /// Says that a field is an offset.
+    /// Adds a field that states an offset.
     pub(super) fn points(&mut self, place: Range<usize>, number: Number, to: usize, base: usize) {
         if to <= self.text.len() {
             let (to, base) = (to as u32, base as u32);
@@ -159,12 +159,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Says that a field is the number of an item.
+    /// Adds a field that states the number of an item.
     pub(super) fn refers(&mut self, place: Range<usize>, number: Number, list: usize, item: u64) {
         self.indexes(place, number, list, item, None);
     }
 
-    /// Says that a field is the number of an item, or of none.
+    /// Adds a field that states the number of an item, or a number for no item.
     pub(super) fn refers_or(
         &mut self,
         place: Range<usize>,
@@ -189,13 +189,13 @@ impl<'a> Builder<'a> {
         self.field(place, number, means);
     }
 
-    /// Says that some bits of a byte mark the last item of a list.
+    /// Adds a field for the bits of a byte that mark the last item of a list.
     pub(super) fn marks_last(&mut self, at: usize, mask: u8, list: usize, item: usize) {
         let means = Means::Last { list, item };
         self.field(at..at + 1, Number::Bits(mask), means);
     }
 
-    /// Says that a field is a sum. That is ignored where it is not the right one.
+    /// Adds a field that states a sum. The field is ignored if the sum is not correct.
     pub(super) fn sums(&mut self, place: Range<usize>, number: Number, sum: Sum, over: Vec<Piece>) {
         let size: u64 = over.iter().map(Piece::size).sum();
         if self
@@ -206,14 +206,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether nothing has been found.
+    /// Returns whether nothing has been found.
     pub(super) fn is_opaque(&self) -> bool {
         self.layout.is_opaque()
     }
 
-    /// Says that zeros fill a span, which begins at `from`, up to a multiple of so many bytes. That
-    /// is ignored where they are no zeros, and where the text has fewer bytes: a damaged multiple
-    /// would make a change of a small file hundreds of megabytes long.
+    /// Adds padding: zeros that fill a span, which begins at `from`, up to a multiple of a number
+    /// of bytes.
+    ///
+    /// The padding is ignored if its bytes are not zero. It is also ignored if the text has fewer
+    /// bytes, since a damaged multiple would make a change of a small file hundreds of megabytes
+    /// long.
     pub(super) fn fills(&mut self, from: usize, zeros: Range<usize>, multiple: u32) {
         let found = self.bytes(zeros.clone());
         let found = found.filter(|_| multiple as usize <= self.text.len());
@@ -227,14 +230,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Begins a list, to which items are added later.
+    /// Creates a list, to which items are added later.
     pub(super) fn list(&mut self) -> usize {
         self.layout.lists.push(vec![]);
         self.layout.lists.len() - 1
     }
 
-    /// Adds an item to a list. One that is not in the text is empty, so that it is never removed
-    /// and those behind it keep their numbers.
+    /// Adds an item to a list. An item that is not in the text is empty. It is therefore never
+    /// removed, and the items after it keep their numbers.
     pub(super) fn item(&mut self, list: usize, range: Range<usize>) {
         let end = self.text.len();
         let range = if self.has(&range) { range } else { end..end };
@@ -248,7 +251,8 @@ impl<'a> Builder<'a> {
         &self.layout.lists[list]
     }
 
-    /// Says that regions stand and fall together. That is ignored where one is not in the text.
+    /// Adds a group of regions that are only removed together. The group is ignored if one of them
+    /// is not in the text.
     pub(super) fn group(&mut self, ranges: impl IntoIterator<Item = Range<usize>>) {
         let group: Option<Vec<Span>> = ranges
             .into_iter()
@@ -273,8 +277,8 @@ impl<'a> Builder<'a> {
         self.decompress(within, codec)
     }
 
-    /// Decodes what is compressed at the beginning of some bytes, as long as the bounds allow it,
-    /// and adds its content. Returns its number and its place.
+    /// Decodes the compressed data at the beginning of some bytes, within the limits, and adds its
+    /// content. Returns the number of the content and its place.
     pub(super) fn decompress(
         &mut self,
         within: Range<usize>,
@@ -291,7 +295,7 @@ impl<'a> Builder<'a> {
         Some((self.inner(range.clone(), codec, &content)?, range))
     }
 
-    /// Adds decoded content. Returns its number.
+    /// Adds decoded content, and returns its number.
     pub(super) fn inner(
         &mut self,
         range: Range<usize>,
@@ -304,7 +308,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Adds decoded content where it is of a known format, or text.
+    /// Adds decoded content if it has a known format or is text.
     pub(super) fn understood(
         &mut self,
         range: Range<usize>,
@@ -320,7 +324,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Adds decoded content where it is of a known format.
+    /// Adds decoded content if it has a known format.
     pub(super) fn known(
         &mut self,
         range: Range<usize>,
@@ -332,7 +336,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Adds decoded content of a format that is known, by its reader. Returns its number.
+    /// Adds decoded content of a known format, given by its reader. Returns the number of the
+    /// content.
     pub(super) fn decoded(
         &mut self,
         range: Range<usize>,
@@ -379,9 +384,11 @@ impl<'a> Builder<'a> {
         Some(self.layout.inner.len() - 1)
     }
 
-    /// Decodes a stream of zlib that is divided among several places, the first of which will have
-    /// all of it. `rest` are the parts that then go, by position, with nothing decoded between
-    /// them. Returns its number.
+    /// Decodes a stream of zlib that is divided among several places. After a change, the first
+    /// place contains the whole stream.
+    ///
+    /// `rest` are the other places, which are then removed, by position, with no decoded content
+    /// between them. Returns the number of the content.
     pub(super) fn inflate_divided(
         &mut self,
         places: &[Range<usize>],
@@ -408,8 +415,8 @@ impl<'a> Builder<'a> {
         Some(number)
     }
 
-    /// Adds content that is not encoded, and may have a format of its own.
-    /// Returns its number.
+    /// Adds content that is not encoded and may have a format of its own. Returns the number of the
+    /// content.
     pub(super) fn content(&mut self, range: Range<usize>) -> Option<usize> {
         let content = self.text.get(range.clone())?;
         self.inner(range, Codec::Plain, content)
@@ -422,7 +429,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Says where the name of decoded content is: up to the first byte that is zero.
+    /// Sets the place of the name of decoded content. The name ends at the first zero byte.
     pub(super) fn names(&mut self, inner: usize, name: Range<usize>) {
         let Some(bytes) = self.text.get(name.clone()).filter(|_| self.has(&name)) else {
             return;
@@ -434,8 +441,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds units of so many bytes as regions. A large span has regions of several units, which is
-    /// what many later rounds divide.
+    /// Adds units of a number of bytes as regions. A large span gets regions of several units,
+    /// which later rounds divide.
     pub(super) fn units(&mut self, range: Range<usize>, unit: usize, kind: &'static str) {
         let Some(count) = range.len().checked_div(unit).filter(|&count| count > 1) else {
             return;
@@ -446,7 +453,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Divides decoded content into rows of so many bytes.
+    /// Divides decoded content into rows of a number of bytes.
     pub(super) fn rows(&mut self, inner: usize, row: usize) {
         let layout = &mut self.layout.inner[inner].layout;
         let rows = layout.text.len().checked_div(row).unwrap_or(0);
@@ -494,7 +501,7 @@ impl<'a> Builder<'a> {
         self.layout
     }
 
-    /// Makes regions of the bytes that are in no region and no field: mostly padding.
+    /// Adds regions for the bytes that are in no region and no field. Most of them are padding.
     pub(super) fn add_gaps(&mut self) {
         let layout = &self.layout;
         let regions = layout.regions.iter().map(|region| &region.span);

@@ -1,4 +1,4 @@
-//! All formats, and the one of a file.
+//! The catalogue of formats, and the search for the format of a file.
 
 use super::budget::Budget;
 use super::reader::Format;
@@ -57,13 +57,14 @@ const FORMATS: &[Format] = &[
     message_pack::MESSAGE_PACK,
 ];
 
-/// The names of all formats that are known.
+/// Returns the names of all known formats.
 pub fn formats() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name)
 }
 
-/// The depth of layouts within each other is bounded, so this may recurse through
-/// [`Builder::inner`](super::builder::Builder::inner).
+/// Returns the structure of a text, if its format is known. The function may recurse through
+/// [`Builder::inner`](super::builder::Builder::inner), since the depth of nested layouts is
+/// limited.
 pub(super) fn layout(text: &[u8], budget: &mut Budget) -> Option<Layout> {
     if u32::try_from(text.len()).is_err() {
         return None;

@@ -2,7 +2,7 @@ use super::Format;
 use super::counted_values::{Holds, Value, build, walk_by};
 use crate::Number;
 
-/// Values within values.
+/// The format CBOR: nested values.
 ///
 /// Source: RFC 8949.
 pub(super) const CBOR: Format = Format {

@@ -8,8 +8,8 @@ const SHORT: Number = Number::Big(2);
 /// The maximum number of dictionaries of a font.
 const MAX_DICTIONARIES: usize = 256;
 
-/// Reads a table with the outlines of a font in Compact Font Format: its names, texts, and
-/// subroutines, and what its dictionary points to.
+/// Reads the outlines of a font in Compact Font Format: its names, texts, and subroutines, and the
+/// tables to which its dictionary points.
 ///
 /// Source: Adobe, Technical Note 5176, The Compact Font Format Specification, 2003.
 pub(super) fn outlines(file: &mut Builder<'_>, table: &Range<usize>) -> Option<()> {

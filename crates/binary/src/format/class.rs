@@ -3,7 +3,8 @@ use super::builder::Builder;
 use crate::Number;
 use std::ops::Range;
 
-/// Constants, fields, methods, and attributes, and the numbers of constants in them.
+/// The format of Java class files: constants, fields, methods, and attributes, with the numbers of
+/// constants in them.
 ///
 /// Source: The Java Virtual Machine Specification, Java SE 21, chapter 4.
 pub(super) const CLASS: Format = Format {
@@ -76,7 +77,7 @@ fn class(file: &mut Builder<'_>) -> Option<()> {
 
 struct Pool {
     constants: usize,
-    /// The place of each constant that is a text.
+    /// The places of the constants that are texts.
     names: Vec<Range<usize>>,
 }
 

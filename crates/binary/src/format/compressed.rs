@@ -3,28 +3,29 @@ use super::builder::Builder;
 use crate::Codec;
 use crate::compressed::{bzip2, lz4, xz, zstd};
 
-/// Streams of xz, one after another. Those with filters for code of processors are not decoded.
+/// The format xz: streams one after another. Streams with filters for processor code are not
+/// decoded.
 pub(super) const XZ: Format = Format {
     name: "xz",
     fits: |text| text.starts_with(xz::MAGIC),
     read: |file| frames(file, Codec::Xz),
 };
 
-/// Frames of Zstandard, one after another. Those with a dictionary are not decoded.
+/// The format Zstandard: frames one after another. Frames with a dictionary are not decoded.
 pub(super) const ZSTANDARD: Format = Format {
     name: "Zstandard",
     fits: |text| text.starts_with(zstd::MAGIC),
     read: |file| frames(file, Codec::Zstd),
 };
 
-/// Frames of LZ4, one after another. Those with a dictionary are not decoded.
+/// The format LZ4: frames one after another. Frames with a dictionary are not decoded.
 pub(super) const LZ4: Format = Format {
     name: "LZ4",
     fits: |text| text.starts_with(lz4::MAGIC),
     read: |file| frames(file, Codec::Lz4),
 };
 
-/// Streams of bzip2, one after another.
+/// The format bzip2: streams one after another.
 pub(super) const BZIP2: Format = Format {
     name: "bzip2",
     fits: bzip2::begins,

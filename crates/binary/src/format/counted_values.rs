@@ -1,4 +1,4 @@
-//! Values within values, of formats in which arrays and maps begin with their counts.
+//! Nested values in formats in which arrays and maps begin with their counts.
 
 use super::builder::Builder;
 use crate::Number;
@@ -6,25 +6,25 @@ use crate::Number;
 /// A value of a format in which arrays and maps begin with their counts.
 pub(super) struct Value {
     pub(super) start: usize,
-    /// The number at its beginning.
+    /// The number at the start of the value.
     pub(super) number: std::ops::Range<usize>,
     pub(super) notation: Number,
     pub(super) holds: Holds,
 }
 
-/// The meaning of the number at the beginning of a value.
+/// The meaning of the number at the start of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
-    /// Nothing about what follows: the value ends after so many bytes.
+    /// The number does not describe the bytes after it. The value ends after this many bytes.
     Nothing(usize),
-    /// The length of a text.
+    /// The number is the length of a text.
     Text(usize),
-    /// The number of values that follow, in groups of so many.
+    /// The number states how many values follow, in groups of this size.
     Values(u64, u64),
 }
 
-/// Visits values from the first to the last, by a function that reads the beginning of one. Returns
-/// the end, where all are sound.
+/// Visits values from the first to the last, by a function that reads the start of a value. Returns
+/// the end, if all values are sound.
 pub(super) fn walk_by(
     text: &[u8],
     read: fn(&[u8], usize) -> Option<Value>,
@@ -60,12 +60,12 @@ struct Open {
     left: u64,
     each: u64,
     list: usize,
-    /// The start of a group of values that is not complete.
+    /// The start of an incomplete group of values.
     group: usize,
     seen: u64,
 }
 
-/// Makes regions of values in their order.
+/// Adds regions for values, in their order.
 pub(super) fn build(file: &mut Builder<'_>, found: Vec<Value>) -> Option<()> {
     let mut open: Vec<Open> = vec![];
     for value in found {

@@ -3,8 +3,8 @@ use super::builder::Builder;
 use crate::Number;
 use std::ops::Range;
 
-/// Members with their headers: the formats `newc` and `crc`, and the old ones in digits and in
-/// bytes.
+/// The format cpio: members with their headers, in the forms `newc` and `crc`, and in the old forms
+/// in digits and in bytes.
 ///
 /// Source: cpio(5) of FreeBSD (Kientzle).
 pub(super) const CPIO: Format = Format {

@@ -2,7 +2,7 @@ use super::Format;
 use super::builder::Builder;
 use crate::Number;
 
-/// Values within values: certificates, keys, signatures.
+/// The format DER: nested values, as in certificates, keys, and signatures.
 ///
 /// Source: ITU-T X.690, 2021.
 pub(super) const DER: Format = Format {

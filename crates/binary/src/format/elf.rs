@@ -5,8 +5,8 @@ use super::memory::Memory;
 use crate::Number;
 use std::ops::Range;
 
-/// Sections with their headers, segments, symbols, relocations, and strings, of 32 and 64 bits in
-/// both byte orders.
+/// The format ELF: sections with their headers, segments, symbols, relocations, and strings, of 32
+/// and 64 bits in both byte orders.
 ///
 /// Source: System V Application Binary Interface, chapters 4 and 5.
 pub(super) const ELF: Format = Format {
@@ -183,7 +183,7 @@ fn points_into(file: &mut Builder<'_>, place: Range<usize>, number: Number, text
     }
 }
 
-/// Texts that end with a zero; the first is empty.
+/// Adds texts that end with a zero. The first text is empty.
 pub(super) fn texts(file: &mut Builder<'_>, content: Range<usize>) -> Option<()> {
     // Sections may overlap.
     file.reads(content.len())?;

@@ -4,7 +4,8 @@ use crate::layout::Piece;
 use crate::{Number, Sum};
 use std::ops::Range;
 
-/// Blocks of metadata, of which the last one is marked, and frames with their numbers and sums.
+/// The format FLAC: blocks of metadata, of which the last one is marked, and frames with their
+/// numbers and sums.
 ///
 /// Source: RFC 9639.
 pub(super) const FLAC: Format = Format {
@@ -61,7 +62,7 @@ pub(super) const FLAC: Format = Format {
     },
 };
 
-/// Reads the comments of Vorbis: a name of the program, a count, and texts.
+/// Reads the comments of Vorbis: the name of the program, a count, and texts.
 pub(super) fn comments(file: &mut Builder<'_>, within: Range<usize>) -> Option<()> {
     const WORD: Number = Number::Little(4);
     file.at = within.start;
@@ -104,13 +105,13 @@ fn picture(file: &mut Builder<'_>, within: Range<usize>) -> Option<()> {
 
 /// The header of a frame.
 struct Header {
-    /// The place of its number.
+    /// The place of the number of the frame.
     number: Range<usize>,
-    /// Whether the number is that of the frame, and not of its first sample.
+    /// Whether the number is the number of the frame, and not the number of its first sample.
     is_fixed: bool,
-    /// The samples of a channel.
+    /// The number of samples in a channel.
     samples: u32,
-    /// The position of its sum.
+    /// The position of the sum.
     sum: usize,
 }
 

@@ -2,7 +2,7 @@ use super::Format;
 use super::builder::Builder;
 use crate::Number;
 
-/// Messages and their translations.
+/// The format MO of gettext: messages and their translations.
 ///
 /// Source: the manual of GNU gettext, "The Format of GNU MO Files".
 pub(super) const MO: Format = Format {

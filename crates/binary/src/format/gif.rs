@@ -2,7 +2,7 @@ use super::Format;
 use super::builder::Builder;
 use crate::Number;
 
-/// Images and extensions, in blocks of up to 255 bytes, and tables of colors.
+/// The format GIF: images and extensions, in blocks of up to 255 bytes, and tables of colors.
 ///
 /// Source: CompuServe, "Graphics Interchange Format, Version 89a", 1990.
 pub(super) const GIF: Format = Format {

@@ -2,7 +2,7 @@ use super::Format;
 use super::builder::Builder;
 use crate::Number;
 
-/// Segments, each with a marker, and the data of scans.
+/// The format JPEG: segments, each with a marker, and the data of scans.
 ///
 /// Source: ITU-T T.81, 1992.
 pub(super) const JPEG: Format = Format {

@@ -4,7 +4,8 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// Functions with their instructions, constants, functions within, and what debuggers need.
+/// The bytecode of Lua: functions with their instructions, constants, inner functions, and
+/// information for debuggers.
 ///
 /// Source: `lundump.c` of Lua 5.1 to 5.4 (Ierusalimschy, de Figueiredo, Celes).
 pub(super) const LUA: Format = Format {

@@ -3,8 +3,8 @@ use super::builder::Builder;
 use crate::Number;
 use std::ops::Range;
 
-/// Functions with their instructions, constants, and what debuggers need. The functions in another
-/// come before it.
+/// The bytecode of LuaJIT: functions with their instructions, constants, and information for
+/// debuggers. Inner functions come before the function that contains them.
 ///
 /// Source: `src/lj_bcdump.h` and `src/lj_bc.h` of LuaJIT 2.1 (Pall).
 pub(super) const LUA_JIT: Format = Format {

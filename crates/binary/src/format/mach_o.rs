@@ -4,8 +4,8 @@ use super::machine::Machine;
 use crate::Number;
 use std::ops::Range;
 
-/// Load commands, segments, sections, relocations, symbols, and strings, of 32 and 64 bits in both
-/// byte orders. Addresses in memory stay.
+/// The format Mach-O: load commands, segments, sections, relocations, symbols, and strings, of 32
+/// and 64 bits in both byte orders. Addresses in memory are kept.
 ///
 /// Source: Apple, "OS X ABI Mach-O File Format Reference", 2009, and `mach-o/loader.h`.
 pub(super) const MACH_O: Format = Format {

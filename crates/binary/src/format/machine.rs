@@ -9,7 +9,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// The notation of a number of so many bytes.
+    /// Returns the notation of a number with this many bytes.
     pub(super) fn number(self, width: u8) -> Number {
         if self.big {
             Number::Big(width)
@@ -18,12 +18,12 @@ impl Machine {
         }
     }
 
-    /// The width of an address.
+    /// Returns the width of an address.
     pub(super) fn address(self) -> usize {
         if self.wide { 8 } else { 4 }
     }
 
-    /// One of two offsets, by the width.
+    /// Returns one of two offsets, chosen by the width of addresses.
     pub(super) fn pick(self, narrow: usize, wide: usize) -> usize {
         if self.wide { wide } else { narrow }
     }

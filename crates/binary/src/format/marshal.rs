@@ -3,7 +3,7 @@ use super::builder::Builder;
 use crate::Number;
 use std::ops::Range;
 
-/// Values of Python's `marshal` behind the header of a compiled module.
+/// The format of compiled Python modules: values of `marshal` after a header.
 ///
 /// Source: `Python/marshal.c` of CPython, versions 2.7, and 3.3 to 3.13.
 pub(super) const PYC: Format = Format {
@@ -32,12 +32,12 @@ const LONG: Number = Number::Little(4);
 /// A code object of a version.
 #[derive(Clone, Copy)]
 struct Code {
-    /// The bytes before the value.
+    /// The number of bytes before the value.
     head: usize,
-    /// The bytes of the numbers before its parts.
+    /// The number of bytes of the numbers before its parts.
     numbers: usize,
     parts: u64,
-    /// The parts behind the number of its first line.
+    /// The number of parts after the number of its first line.
     last: u64,
 }
 
@@ -65,11 +65,11 @@ impl Code {
 struct Open {
     start: usize,
     left: u64,
-    /// The list of its items, where they are counted.
+    /// The list of the value's items, if they are counted.
     list: Option<usize>,
-    /// Whether its parts are pairs that end with a null.
+    /// Whether the parts of the value are pairs that end with a null.
     is_map: bool,
-    /// Whether it is a code object, which has a number before its last parts.
+    /// Whether the value is a code object, which has a number before its last parts.
     is_code: bool,
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The parts of a program that are loaded into memory.
 pub(super) struct Memory {
-    /// Addresses, sorted, and places in the file.
+    /// The addresses of the parts, sorted, and their places in the file.
     parts: Vec<(u64, Range<usize>)>,
 }
 
@@ -16,7 +16,7 @@ impl Memory {
         Memory { parts }
     }
 
-    /// The place behind the last part in the file.
+    /// Returns the position after the last part in the file.
     pub(super) fn end(&self) -> usize {
         self.parts
             .iter()
@@ -33,8 +33,8 @@ impl Memory {
         (offset < part.len()).then_some((part.start + offset, part))
     }
 
-    /// Reads an address, which follows from the place in the file. Returns that place and the rest
-    /// of its part.
+    /// Reads an address that follows from a place in the file. Returns that place and the rest of
+    /// its part.
     pub(super) fn address(
         &self,
         file: &mut Builder<'_>,

@@ -2,7 +2,7 @@ use super::Format;
 use super::counted_values::{Holds, Value, build, walk_by};
 use crate::Number;
 
-/// Values within values.
+/// The format MessagePack: nested values.
 ///
 /// Source: the specification of MessagePack (Furuhashi), 2017.
 pub(super) const MESSAGE_PACK: Format = Format {

@@ -2,7 +2,7 @@ use super::ar;
 use super::read::{guess, read};
 use super::text::{Oddness, oddness};
 
-/// Whether some bytes are mostly text, by their beginning.
+/// Returns whether some bytes are mostly text, judged by their first bytes.
 ///
 /// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make
 /// a source file binary; one in ten does, and so does a format that can be [read], or

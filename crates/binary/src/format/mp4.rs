@@ -4,8 +4,8 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// Boxes within boxes, tables, and samples: MP4, QuickTime, and fragments of these. The table of
-/// sizes and that of places follow when samples lose bytes.
+/// The format of MP4, QuickTime, and their fragments: nested boxes, tables, and samples. The tables
+/// of sizes and of places are updated when samples lose bytes.
 ///
 /// Source: ISO/IEC 14496-12, ISO base media file format, 2022.
 pub(super) const MP4: Format = Format {
@@ -25,7 +25,7 @@ struct Open {
     kind: [u8; 4],
     start: usize,
     end: usize,
-    /// The number of the boxes in it, and its place, where that is stated.
+    /// The number of boxes in the box, and the place of that number, if it is stated.
     count: Option<(u64, Range<usize>)>,
     boxes: Vec<Range<usize>>,
 }

@@ -4,7 +4,7 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// Sections of functions with their instructions, constants, and names.
+/// The bytecode of mruby: sections of functions with their instructions, constants, and names.
 ///
 /// Source: `include/mruby/dump.h` and `src/load.c` of mruby 3 (Matsumoto and others).
 pub(super) const MRUBY: Format = Format {

@@ -5,8 +5,8 @@ use crate::layout::Piece;
 use crate::{Number, Sum};
 use std::collections::BTreeMap;
 
-/// Pages with their numbers and sums, and packets with their lengths in tables. The comments of
-/// Vorbis, Opus, and Theora are read.
+/// The format Ogg: pages with their numbers and sums, and packets with their lengths in tables. The
+/// comments of Vorbis, Opus, and Theora are read.
 ///
 /// Source: RFC 3533; Xiph.Org, "Vorbis I specification"; RFC 7845.
 pub(super) const OGG: Format = Format {

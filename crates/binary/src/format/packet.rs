@@ -9,15 +9,15 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Link {
     Ethernet,
-    /// The version of IP in the first four bits.
+    /// A packet that begins with an IP header, whose first four bits state the version.
     Internet,
-    /// A header of so many bytes, with the type of Ethernet at a place.
+    /// A header of this many bytes, with the Ethernet type at this place.
     Cooked(usize, usize),
     Other,
 }
 
 impl Link {
-    /// Returns the type by its number in captures.
+    /// Returns the first header, by its number in captures.
     pub(super) fn of(number: u64) -> Link {
         match number {
             1 => Link::Ethernet,
@@ -36,7 +36,7 @@ fn bytes(range: Range<usize>) -> Piece {
     Piece::Bytes(range.start as u32..range.end as u32)
 }
 
-/// Reads IPv4 or IPv6 in a packet, and in it UDP, TCP, and ICMP, with their lengths and sums.
+/// Reads IPv4 or IPv6 in a packet, and UDP, TCP, or ICMP in it, with their lengths and sums.
 ///
 /// Source: RFC 791, 8200, 768, 9293, 792, 4443.
 pub(super) fn packet(file: &mut Builder<'_>, link: Link, range: Range<usize>) -> Option<()> {

@@ -4,7 +4,7 @@ use super::packet::{Link, packet};
 use crate::Number;
 use std::ops::Range;
 
-/// Packets with their lengths, and what is in them.
+/// The format pcap: packets with their lengths and contents.
 ///
 /// Source: IETF draft-ietf-opsawg-pcap.
 pub(super) const PCAP: Format = Format {
@@ -18,7 +18,7 @@ pub(super) const PCAP: Format = Format {
     read: pcap,
 };
 
-/// Blocks with their lengths at both ends, options, interfaces, and packets.
+/// The format pcapng: blocks with their lengths at both ends, options, interfaces, and packets.
 ///
 /// Source: IETF draft-ietf-opsawg-pcapng.
 pub(super) const PCAPNG: Format = Format {

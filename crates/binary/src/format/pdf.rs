@@ -5,7 +5,7 @@ use crate::{Codec, Number};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Objects with the values in them, streams, and tables of cross-references. An object is
+/// The format PDF: objects with their values, streams, and cross-reference tables. An object is
 /// removed with its places in the tables, a page with its place in its parent, and a stream with
 /// the object that is its length. The objects after it get other numbers, and references to it
 /// refer to object 0, which is null. A sound document whose objects are in streams, or whose table
@@ -48,13 +48,14 @@ const DECIMAL: Number = Number::Decimal;
 struct Facts {
     /// The definitions of each object, by its number.
     objects: BTreeMap<u64, Vec<Range<usize>>>,
-    /// The places of each object in tables.
+    /// For each object, its places in tables.
     entries: BTreeMap<u64, Vec<Range<usize>>>,
     /// The places of references, and the numbers.
     references: Vec<(Range<usize>, u64)>,
-    /// Numbers of objects that are lengths, with what they measure, and the object of that.
+    /// The numbers of objects that are lengths, each with the measured bytes and the number of the
+    /// object that contains them.
     lengths: Vec<(u64, Range<usize>, u64)>,
-    /// Objects that are just a number.
+    /// The objects that are only a number, with its place.
     numbers: BTreeMap<u64, Range<usize>>,
     /// Numbers of the next free objects, in tables.
     free: Vec<(Range<usize>, u64)>,
@@ -70,7 +71,7 @@ struct Facts {
     sections: Vec<Section>,
     /// Whether there are objects in streams.
     packed: bool,
-    /// The position up to which a damaged part was read.
+    /// The position to which a damaged part was read.
     reached: usize,
 }
 
@@ -211,10 +212,10 @@ fn object(file: &mut Builder<'_>, known: &mut Facts) -> Option<()> {
 /// A value that was read.
 struct Value {
     kind: Kind,
-    /// The place of a length and its value, where the value is a dictionary with one.
+    /// The place of a length and its value, if the value is a dictionary with a length.
     length: Option<(Range<usize>, Kind)>,
     is_deflated: bool,
-    /// The references in an array of those only.
+    /// The references in an array that contains only references.
     elements: Vec<(Range<usize>, u64)>,
 }
 
@@ -320,9 +321,9 @@ struct Open {
     end: &'static [u8],
     /// The key of the next value, with its place.
     key: Option<(Range<usize>, Vec<u8>)>,
-    /// The number of values so far, in an array.
+    /// The number of values so far, if the value is an array.
     values: usize,
-    /// The place of a count, and the pages, in a node of these.
+    /// The place of a count, and the pages, if the value is a node of the page tree.
     count: Option<(Range<usize>, u64)>,
     found: Value,
 }

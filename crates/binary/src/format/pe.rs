@@ -5,8 +5,9 @@ use super::pe_tables;
 use crate::Number;
 use std::ops::Range;
 
-/// Programs of Windows: sections with their headers, and those of [`COFF`]; exports, imports, and
-/// the functions and places that the loader knows. Sections keep their addresses in memory.
+/// Programs of Windows: the sections with their headers and the structures of [`COFF`], exports,
+/// imports, and the functions and places that the loader knows. Sections keep their addresses in
+/// memory.
 ///
 /// Source: Microsoft, "PE Format", 2024.
 pub(super) const PE: Format = Format {
@@ -28,7 +29,7 @@ pub(super) const PE: Format = Format {
     },
 };
 
-/// Object files of Windows: sections, relocations, symbols, and strings.
+/// The format of object files of Windows: sections, relocations, symbols, and strings.
 pub(super) const COFF: Format = Format {
     name: "COFF",
     fits: |text| {

@@ -19,7 +19,7 @@ fn text(file: &mut Builder<'_>, memory: &Memory, at: usize, before: usize) -> Op
     Some(there.start..there.start + before + len)
 }
 
-/// Reads the table of a directory, by the number of that.
+/// Reads the table of a directory, given by the number of the directory.
 pub(super) fn table(
     file: &mut Builder<'_>,
     memory: &Memory,

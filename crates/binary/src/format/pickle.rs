@@ -4,8 +4,8 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// Values of Python, as a program for a machine with a stack and a memo. Values in the memo are
-/// referred to by their number.
+/// The pickle format of Python: values as a program for a machine with a stack and a memo. Values
+/// in the memo are referred to by their numbers.
 ///
 /// Source: `Lib/pickletools.py` of CPython, protocols 0 to 5.
 pub(super) const PICKLE: Format = Format {
@@ -29,7 +29,7 @@ pub(super) const PICKLE: Format = Format {
 enum Arguments {
     Bytes(usize),
     Lines(usize),
-    /// A length, and so many bytes.
+    /// A length, followed by this many bytes.
     Counted(Number),
 }
 
@@ -56,7 +56,7 @@ fn arguments(instruction: u8) -> Option<Arguments> {
 #[derive(Default)]
 struct Stack {
     starts: Vec<usize>,
-    /// Marks, with their places, and the number of values below.
+    /// The marks, with their places, and the numbers of values below them.
     marks: Vec<(usize, usize)>,
 }
 

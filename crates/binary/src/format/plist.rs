@@ -5,7 +5,8 @@ use crate::layout::Means;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A property list: objects that refer to each other by their numbers, and a table of their places.
+/// The format of binary property lists: objects that refer to each other by their numbers, and a
+/// table of their places.
 ///
 /// Source: `CFBinaryPList.c` of Core Foundation (Apple).
 pub(super) const PLIST: Format = Format {

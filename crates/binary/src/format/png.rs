@@ -4,8 +4,8 @@ use crate::layout::{Means, Piece};
 use crate::{Number, Sum};
 use std::ops::Range;
 
-/// Chunks with their checksums. Image data is decoded, even if it is divided among several
-/// consecutive chunks, and the height of the image follows from the number of its rows.
+/// The format PNG: chunks with their checksums. Image data is decoded, even if it is divided among
+/// consecutive chunks. The height of the image follows from the number of its rows.
 ///
 /// Source: PNG specification, third edition, W3C 2023.
 pub(super) const PNG: Format = Format {

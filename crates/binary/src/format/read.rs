@@ -1,4 +1,4 @@
-//! Reading of whole files.
+//! The reading of whole files.
 
 use super::bounds::{Bounds, LARGEST};
 use super::builder::Builder;
@@ -7,8 +7,8 @@ use super::text::{self, TEXT};
 use super::{encoded, guess as guessing};
 use crate::Layout;
 
-/// Returns the structure of a file, or `None` where its format is unknown or the file is larger
-/// than [`LARGEST`].
+/// Returns the structure of a file. Returns `None` if its format is unknown, or if the file is
+/// larger than [`LARGEST`].
 pub fn read(text: &[u8]) -> Option<Layout> {
     if text.len() > LARGEST {
         return None;
@@ -16,15 +16,15 @@ pub fn read(text: &[u8]) -> Option<Layout> {
     read_within(text, Bounds::of(text.len()))
 }
 
-/// Does the same as [`read`] within other bounds.
+/// Returns the structure of a file as [`read`] does, within other limits.
 pub fn read_within(text: &[u8], bounds: Bounds) -> Option<Layout> {
     let mut budget = bounds.budget(layout);
     layout(text, &mut budget)
 }
 
-/// Returns the structure of a text in which there are bytes in base64 or hexadecimal digits, whose
-/// content is of a known format, or text. `None` where there are none, or the text is larger than
-/// [`LARGEST`].
+/// Returns the structure of a text with encoded parts: bytes in base64 or hexadecimal digits that
+/// have a known format or are text. Returns `None` if there are no such parts, or if the text is
+/// larger than [`LARGEST`].
 ///
 /// ```
 /// use nubbin_binary::{Cut, read_encoded};
@@ -47,10 +47,11 @@ pub fn read_encoded(text: &[u8]) -> Option<Layout> {
     Some(builder.finish()).filter(|layout| !layout.inner.is_empty())
 }
 
-/// Returns the structure of a file whose format is unknown, as far as numbers in it explain each
-/// other: records with their lengths, tables of offsets, counts, checksums. `None` where there is
-/// nothing of the kind, or the file has almost no control characters, or is larger than
-/// [`LARGEST`]. It can be wrong.
+/// Guesses the structure of a file of an unknown format from numbers that explain each other:
+/// records with their lengths, tables of offsets, counts, and checksums. The guess can be wrong.
+///
+/// Returns `None` if no such structure is found, if the file has almost no control characters, or
+/// if it is larger than [`LARGEST`].
 ///
 /// ```
 /// use nubbin_binary::{Cut, guess};

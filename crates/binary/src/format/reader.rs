@@ -5,14 +5,14 @@ use crate::Layout;
 /// A format that can be read.
 pub(super) struct Format {
     pub(super) name: &'static str,
-    /// Whether some bytes look like it, from few of them.
+    /// Returns whether some bytes look like the format. It examines only a few bytes.
     pub(super) fits: fn(&[u8]) -> bool,
-    /// Reads as much as is sound. `None` says that the rest is not.
+    /// Reads the sound part of a file. It returns `None` if the rest of the file is not sound.
     pub(super) read: fn(&mut Builder<'_>) -> Option<()>,
 }
 
 impl Format {
-    /// Returns the structure of a file of this format, as far as it is sound.
+    /// Returns the structure of a file of this format, as far as the file is sound.
     pub(super) fn layout(&self, text: &[u8], budget: &mut Budget) -> Layout {
         let mut builder = Builder::new(self.name, text, budget);
         // The part before the first fault counts.

@@ -4,7 +4,8 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// Chunks and lists of chunks: WAV, AVI, WebP. The number of frames of WAV follows from the data.
+/// The format RIFF: chunks and lists of chunks, as in WAV, AVI, and WebP. The number of frames of
+/// WAV follows from the data.
 ///
 /// Source: Microsoft, IBM, "Multimedia Programming Interface and Data Specifications 1.0", 1991.
 pub(super) const RIFF: Format = Format {
@@ -34,8 +35,8 @@ pub(super) const RIFF: Format = Format {
     },
 };
 
-/// The same with big numbers: AIFF, and files of the Amiga. The number of frames of AIFF follows
-/// from the data.
+/// The format IFF: chunks as in [`RIFF`], but with big-endian numbers, as in AIFF and files of the
+/// Amiga. The number of frames of AIFF follows from the data.
 ///
 /// Source: Electronic Arts, "EA IFF 85", 1985; Apple, "Audio Interchange File Format", 1989.
 pub(super) const IFF: Format = Format {

@@ -3,7 +3,7 @@ use super::builder::Builder;
 use crate::sqlite::{BLOB, KEPT_LEN, MAGIC, TABLE, TEXT, decode, width};
 use crate::{Codec, Number};
 
-/// A sound database, decoded to its rows, from which a file is written.
+/// The format of SQLite: a sound database, decoded to its rows, from which a file is written.
 pub(super) const SQLITE: Format = Format {
     name: "SQLite",
     fits: |text| text.starts_with(MAGIC),

@@ -3,7 +3,7 @@ use super::builder::Builder;
 use crate::layout::Piece;
 use crate::{Number, Sum};
 
-/// Members with their headers, in blocks of 512 bytes.
+/// The format tar: members with their headers, in blocks of 512 bytes.
 ///
 /// Source: POSIX.1-1988, the format `ustar`.
 pub(super) const TAR: Format = Format {

@@ -11,9 +11,10 @@ const SNIFFED: usize = 64 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Oddness {
     None,
-    /// As in a text with stray bytes, with colors, or in another encoding.
+    /// Few characters are unusual, as in a text with stray bytes, with colors, or in another
+    /// encoding.
     Few,
-    /// One control character in fifty: perhaps a file that has mostly texts.
+    /// One character in fifty is a control character. The file may be mostly text.
     Some,
     Many,
 }
@@ -37,7 +38,7 @@ pub(super) fn oddness(bytes: &[u8]) -> Oddness {
     }
 }
 
-/// Whether some bytes are text, by the first of them.
+/// Returns whether some bytes are text, judged by the first of them.
 pub(super) fn is_text(text: &[u8]) -> bool {
     let head = &text[..text.len().min(4 << 10)];
     let is_odd = |byte: &u8| *byte < 0x20 && !matches!(*byte, b'\t'..=b'\r') || *byte == 0x7f;
@@ -45,7 +46,8 @@ pub(super) fn is_text(text: &[u8]) -> bool {
     !head.iter().any(is_odd) && std::str::from_utf8(head).map_or_else(is_cut, |_| true)
 }
 
-/// Returns the layout of decoded content of an unknown format: lines where it is text.
+/// Returns the layout of decoded content of an unknown format. It consists of lines if the content
+/// is text.
 pub(super) fn lines(text: &[u8], budget: &mut Budget) -> Layout {
     let mut layout = Layout::opaque(text);
     if !is_text(text) {

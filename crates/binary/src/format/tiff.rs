@@ -5,8 +5,8 @@ use crate::layout::Means;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Directories of entries, their values, and the strips or tiles of pictures. Also files of cameras
-/// that are built in this way, and EXIF by itself.
+/// The format TIFF: directories of entries, their values, and the strips or tiles of pictures. Some
+/// raw files of cameras, and EXIF data by itself, have this format.
 ///
 /// Source: TIFF 6.0 (Aldus), 1992; Exif 2.3 (CIPA), 2010.
 pub(super) const TIFF: Format = Format {
@@ -57,7 +57,7 @@ fn pointer(file: &mut Builder<'_>, number: Number) -> Option<usize> {
 
 struct Entry {
     tag: u64,
-    /// The bytes of an item of the value.
+    /// The number of bytes of an item of the value.
     unit: usize,
     value: Range<usize>,
 }

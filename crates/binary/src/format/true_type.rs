@@ -4,7 +4,7 @@ use crate::layout::{Means, Piece};
 use crate::{Number, Sum};
 use std::ops::Range;
 
-/// Tables with their sums, and glyphs.
+/// The format of TrueType fonts: tables with their sums, and glyphs.
 ///
 /// Source: ISO/IEC 14496-22, Open Font Format, 2019.
 pub(super) const TRUE_TYPE: Format = Format {

@@ -3,8 +3,9 @@ use super::builder::Builder;
 use crate::Number;
 use std::ops::Range;
 
-/// Sections, their items, and instructions; with the sections of object files. Removing a function
-/// removes its declaration and its body, and all indices follow.
+/// The format of WebAssembly: sections with their items and instructions, including the sections of
+/// object files. The removal of a function removes its declaration and its body, and all indices
+/// are updated.
 ///
 /// Source: WebAssembly Core Specification 2.0, W3C 2022; "WebAssembly Object File Linking" of
 /// tool-conventions.
@@ -21,13 +22,13 @@ const LEB: Number = Number::Leb;
 struct Lists {
     sections: usize,
     types: usize,
-    /// By the number of the kind in imports and exports: functions, tables, memories, globals,
-    /// tags.
+    /// The number of items of each kind in imports and exports: functions, tables, memories,
+    /// globals, and tags.
     spaces: [usize; 5],
     elements: usize,
     data: usize,
     symbols: usize,
-    /// The functions that are declared, and those that have a body.
+    /// The numbers of declared functions, and of functions with a body.
     declared: usize,
     bodies: usize,
 }

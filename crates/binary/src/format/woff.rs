@@ -4,7 +4,8 @@ use super::true_type::TRUE_TYPE;
 use crate::Codec;
 use crate::woff::{MAGIC, decode};
 
-/// A compressed font, decoded to one without compression, from which a file is written.
+/// The format WOFF: a compressed font, decoded to a font without compression, from which a file is
+/// written.
 pub(super) const WOFF: Format = Format {
     name: "WOFF",
     fits: |text| text.starts_with(MAGIC),

@@ -3,7 +3,7 @@ use super::builder::Builder;
 use crate::layout::{Means, Piece};
 use crate::{Number, Sum};
 
-/// Entries with their names in the central directory. Deflated ones are decoded.
+/// The format ZIP: entries with their names in the central directory. Deflated entries are decoded.
 ///
 /// Source: PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", 6.3.10, 2022.
 pub(super) const ZIP: Format = Format {

@@ -3,8 +3,8 @@ use super::builder::Builder;
 use crate::Number;
 use std::ops::Range;
 
-/// Time zones: transitions with their types, types with their names, and leap seconds, in one or
-/// two blocks, the second of which has wider times.
+/// The format of time zones (TZif): transitions with their types, types with their names, and leap
+/// seconds, in one or two blocks. The second block has wider times.
 ///
 /// Source: RFC 8536, The Time Zone Information Format (TZif).
 pub(super) const TZIF: Format = Format {

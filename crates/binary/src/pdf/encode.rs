@@ -9,8 +9,8 @@ enum Place {
     In(u64, usize),
 }
 
-/// Writes a document in the notation of the [module](super) as a file. Everything else
-/// is written unchanged.
+/// Writes a document in the notation of the [module](super) as a file. All other text is written
+/// unchanged.
 pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
     let parts = parts(content);
     let numbers = parts.iter().filter_map(|part| match part {

@@ -1,4 +1,4 @@
-//! Documents whose objects are in streams, as the same objects one after another.
+//! PDF documents whose objects are in streams, decoded to the same objects one after another.
 //!
 //! The place of each object, and the stream that it is in, stand in a table that is a stream
 //! itself. No object can be removed from those without writing all of them again. nubbin therefore

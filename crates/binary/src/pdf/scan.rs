@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-/// Reads the parts of a document from a place on.
+/// A reader of the parts of a document, from a position on.
 #[derive(Clone)]
 pub(super) struct Scan<'a> {
     pub(super) text: &'a [u8],
@@ -11,7 +11,7 @@ pub(super) struct Scan<'a> {
 pub(super) struct Object {
     pub(super) number: u64,
     pub(super) generation: u64,
-    /// From the number to the end.
+    /// The span from the number to the end of the object.
     pub(super) place: Range<usize>,
     /// The value.
     pub(super) value: Range<usize>,
@@ -207,7 +207,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The pairs of a dictionary.
+/// Returns the pairs of a dictionary.
 pub(super) fn pairs(dictionary: &[u8]) -> Option<Vec<Pair<'_>>> {
     let body = dictionary.strip_prefix(b"<<")?.strip_suffix(b">>")?;
     let mut scan = Scan::new(body, 0);
@@ -231,7 +231,7 @@ pub(super) fn pairs(dictionary: &[u8]) -> Option<Vec<Pair<'_>>> {
     }
 }
 
-/// The value of a key.
+/// Returns the value of a key.
 pub(super) fn get<'a>(pairs: &[Pair<'a>], key: &[u8]) -> Option<&'a [u8]> {
     pairs
         .iter()
@@ -239,12 +239,12 @@ pub(super) fn get<'a>(pairs: &[Pair<'a>], key: &[u8]) -> Option<&'a [u8]> {
         .map(|pair| pair.1)
 }
 
-/// The value of a key that is a number.
+/// Returns the value of a key, if the value is a number.
 pub(super) fn number_of(pairs: &[Pair<'_>], key: &[u8]) -> Option<u64> {
     std::str::from_utf8(get(pairs, key)?).ok()?.parse().ok()
 }
 
-/// The numbers of an array, at most so many.
+/// Returns the numbers of an array, at most `most`.
 pub(super) fn numbers(array: &[u8], most: usize) -> Option<Vec<u64>> {
     let body = array.strip_prefix(b"[")?.strip_suffix(b"]")?;
     let mut scan = Scan::new(body, 0);

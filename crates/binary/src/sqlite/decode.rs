@@ -2,8 +2,8 @@ use super::record::{self, add_leb, varint};
 use super::{HEADER, INDEX, KEPT, MAGIC, Pages, TABLE};
 use std::collections::BTreeSet;
 
-/// Returns the rows of a database in the [notation](super), to at most `most` bytes. All trees and
-/// records must be sound, so that a file of them has the same rows.
+/// Returns the rows of a database in the [notation](super), up to `most` bytes. All trees and
+/// records must be sound, so that a file written from the rows has the same rows.
 pub(crate) fn decode(text: &[u8], most: usize) -> Option<Vec<u8>> {
     if !text.starts_with(MAGIC) || text.len() < HEADER {
         return None;
@@ -58,7 +58,7 @@ struct Open<'a> {
 #[derive(Clone, Copy)]
 struct Page<'a> {
     bytes: &'a [u8],
-    /// The position of the header of the page.
+    /// The offset of the page's header.
     start: usize,
     is_leaf: bool,
     kind: u8,

@@ -3,10 +3,10 @@ use super::{HEADER, INDEX, KEPT, KEPT_LEN, MAGIC, Pages, TABLE};
 use crate::Number;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the database of some rows in the [notation](super), which is read as far as it is
-/// sound. What would contradict the rest is left out: tables and indices that are not in the
-/// schema, indices and triggers of tables that are not there, and entries of indices for rows that
-/// are not.
+/// Returns the database of some rows in the [notation](super), which is read as far as it is sound.
+///
+/// Rows that would contradict others are left out: tables and indices that are not in the schema,
+/// indices and triggers of missing tables, and index entries for missing rows.
 pub(crate) fn encode(text: &[u8]) -> Vec<u8> {
     // Without a header there is no database; any short file will do.
     write(text).unwrap_or_default()
@@ -149,9 +149,9 @@ struct Object<'a> {
 
 /// The rows of a table.
 enum Rows {
-    /// By their numbers, with which the entries of indices end.
+    /// The numbers of the rows, with which the entries of indices end.
     Numbers(BTreeSet<i64>),
-    /// Without numbers, and whether there are any.
+    /// Keys without numbers, and whether there are any.
     Keys(bool),
 }
 

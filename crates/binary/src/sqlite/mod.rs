@@ -1,4 +1,4 @@
-//! Databases of SQLite as rows without pages.
+//! SQLite databases as rows without pages.
 //!
 //! A row can hardly be removed from the pages of a file: entries of an index are also in the inner
 //! nodes of its tree, and a tree may lose a level. nubbin therefore reduces the rows
@@ -25,16 +25,17 @@ pub(crate) use record::{BLOB, TEXT, width};
 /// The first bytes of a file.
 pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
-/// The numbers of the header that are kept. The others follow from the pages, or are about them.
+/// The numbers of the header that are kept. The other numbers follow from the pages, or describe
+/// them.
 pub(crate) const KEPT: [std::ops::Range<usize>; 4] = [18..21, 40..52, 56..64, 68..72];
 
-/// The bytes of all of these.
+/// The total number of bytes of the numbers in [`KEPT`].
 pub(crate) const KEPT_LEN: usize = 27;
 
 /// The length of the header.
 const HEADER: usize = 100;
 
-/// The kinds of a leaf in a tree of a table, and of an index.
+/// The kind of a leaf page in the tree of a table, or in the tree of an index.
 pub(crate) const TABLE: u8 = 13;
 pub(crate) const INDEX: u8 = 10;
 
@@ -42,7 +43,7 @@ pub(crate) const INDEX: u8 = 10;
 #[derive(Clone, Copy)]
 struct Pages {
     size: usize,
-    /// The bytes of a page without those that are reserved for extensions.
+    /// The number of bytes of a page, without the bytes that are reserved for extensions.
     usable: usize,
 }
 

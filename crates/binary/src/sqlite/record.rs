@@ -1,10 +1,10 @@
 use crate::Number;
 
-/// The types of values that have a length of their own, as in the notation.
+/// The types of values with a separate length, in the notation.
 pub(crate) const BLOB: u8 = 12;
 pub(crate) const TEXT: u8 = 13;
 
-/// The bytes of a value of another type.
+/// Returns the number of bytes of a value of another type.
 pub(crate) fn width(kind: u8) -> Option<usize> {
     match kind {
         0 | 8 | 9 => Some(0),
@@ -23,7 +23,7 @@ pub(super) struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The number of an integer.
+    /// Returns the integer value.
     pub(super) fn integer(&self) -> Option<i64> {
         match self.kind {
             8 => Some(0),
@@ -38,7 +38,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The shortest form of an integer.
+    /// Returns the shortest form of an integer.
     pub(super) fn shortest(number: u32, bytes: &'a mut [u8; 8]) -> Value<'a> {
         *bytes = u64::from(number).to_be_bytes();
         let kind = match number {
@@ -56,7 +56,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Reads a number of seven bits in each byte, the highest first; the ninth has eight.
+/// Reads a number with seven bits in each byte, the high bits first. The ninth byte has eight bits.
 pub(super) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
     for (nth, &byte) in bytes.iter().take(9).enumerate() {

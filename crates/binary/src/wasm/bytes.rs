@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-/// A place in the bytes of a module. All reads end at the end of the bytes.
+/// A position in the bytes of a module. All reads end at the end of the bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'a> {
     text: &'a [u8],
@@ -21,7 +21,7 @@ impl<'a> Bytes<'a> {
         self.at >= self.end
     }
 
-    /// Returns whether the next byte is this one.
+    /// Returns whether the next byte equals this byte.
     pub(super) fn is_before(&self, byte: u8) -> bool {
         !self.is_at_end() && self.text.get(self.at) == Some(&byte)
     }
@@ -32,7 +32,7 @@ impl<'a> Bytes<'a> {
         Some(byte)
     }
 
-    /// Returns the next byte without passing it.
+    /// Returns the next byte without skipping it.
     pub(super) fn peek(&self) -> Option<u8> {
         self.text
             .get(self.at)
@@ -45,7 +45,7 @@ impl<'a> Bytes<'a> {
         Some(())
     }
 
-    /// Reads a number without a sign, of 32 bits.
+    /// Reads an unsigned number of 32 bits.
     pub(super) fn number(&mut self) -> Option<u32> {
         let mut value = 0_u64;
         for shift in (0..35).step_by(7) {
@@ -58,7 +58,7 @@ impl<'a> Bytes<'a> {
         None
     }
 
-    /// Passes a number of any kind.
+    /// Skips a number of any kind.
     pub(super) fn skip_number(&mut self) -> Option<()> {
         for _ in 0..10 {
             if self.byte()? < 0x80 {
@@ -73,14 +73,14 @@ impl<'a> Bytes<'a> {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
-    /// Returns whether a custom section is one of an object file: symbols or relocations.
+    /// Returns whether a custom section belongs to an object file: symbols or relocations.
     pub(super) fn is_part_of_object(&mut self) -> Option<bool> {
         let name = self.part()?;
         let name = self.text.get(name.at..name.end)?;
         Some(name == b"linking" || name.starts_with(b"reloc."))
     }
 
-    /// Returns the bytes of a length that is read first, and passes them.
+    /// Reads a length, then skips and returns this many bytes.
     pub(super) fn part(&mut self) -> Option<Self> {
         let len = self.number()? as usize;
         let part = Bytes {

@@ -1,7 +1,7 @@
 use crate::Span;
 
-/// Changes of the code of a WebAssembly module after each of which it is as valid as before, and
-/// after any number of them that do not overlap.
+/// Changes of the code of a WebAssembly module that keep the module as valid as it was, in any
+/// combination of changes that do not overlap.
 ///
 /// A function with types or instructions that are not known here (vectors, references, blocks with
 /// parameters) has no changes within its body.
@@ -23,20 +23,20 @@ use crate::Span;
 pub struct WasmCode {
     /// The number of functions with a body.
     pub functions: u64,
-    /// Bodies of functions, each with its locals and without its length, and a shorter body that
-    /// can take its place: it returns zero, or traps if the result is not a number.
+    /// Bodies of functions, with their locals and without their length, each with a shorter body
+    /// that can replace it. The shorter body returns zero, or traps if the result is not a number.
     pub bodies: Vec<(Span, Vec<u8>)>,
-    /// The number of instructions, without the ends of blocks; `None` if a body has some that are
-    /// not known.
+    /// The number of instructions, without the ends of blocks; `None` if a body has unknown
+    /// instructions.
     pub instructions: Option<u64>,
     /// The statements that can be removed.
     pub statements: Vec<Span>,
-    /// The expressions that can be a constant, and this constant.
+    /// The expressions that a constant can replace, each with the constant.
     pub constants: Vec<(Span, &'static [u8])>,
-    /// The places where a local is set and its value taken at once, and the one instruction that
-    /// does both.
+    /// The places at which a local is set and its value is read immediately, each with the one
+    /// instruction that does both.
     pub locals: Vec<(Span, Vec<u8>)>,
-    /// The bytes around an operand that can take the place of its expression, and around what is in
-    /// a block that no branch leaves.
+    /// The bytes around an operand that can replace its expression, and the bytes around the
+    /// content of a block that no branch leaves.
     pub children: Vec<[Span; 2]>,
 }

@@ -4,14 +4,15 @@ use super::operator::{F32, F64, I32, I64, prefixed, types, zero};
 use super::types::Types;
 use std::ops::Range;
 
-/// A body that is being read, as a machine for the types of its values.
+/// A function body that is being read, with a stack of the types of its values.
 pub(super) struct Body<'a> {
     bytes: Bytes<'a>,
     types: &'a Types,
     locals: Vec<u8>,
     values: Vec<Value>,
     blocks: Vec<Block>,
-    /// The place of the last instruction, if it sets a local, and where its number begins.
+    /// The place of the last instruction and the start of its number, if the instruction sets a
+    /// local.
     set: Option<Range<usize>>,
     found: WasmCode,
 }
@@ -28,10 +29,10 @@ struct Value {
 struct Block {
     /// The start of the code that is removed with the block.
     start: usize,
-    /// The start of the code in the block, unless something leaves it or it has two arms.
+    /// The start of the code in the block, unless a branch leaves the block or it has two arms.
     inner: Option<usize>,
     result: Option<u8>,
-    /// The number of values before it.
+    /// The number of values on the stack before the block.
     height: usize,
     /// Whether the rest of the block is never reached, so that it may have any type.
     is_dead: bool,
@@ -44,7 +45,7 @@ const END: u8 = 0x0b;
 const MAX_LOCALS: usize = 50_000;
 
 impl<'a> Body<'a> {
-    /// Reads a body. Returns `None` if it has instructions that are not known.
+    /// Reads a body. Returns `None` if it has unknown instructions.
     pub(super) fn read(
         bytes: Bytes<'a>,
         types: &'a Types,

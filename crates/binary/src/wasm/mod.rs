@@ -1,4 +1,4 @@
-//! WebAssembly as expressions: what a valid module can do without, and stay valid.
+//! WebAssembly as expressions: the parts that a valid module can lose and remain valid.
 
 mod bytes;
 mod changes;

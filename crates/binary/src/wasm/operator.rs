@@ -4,8 +4,8 @@ pub(super) const I64: u8 = 0x7e;
 pub(super) const F32: u8 = 0x7d;
 pub(super) const F64: u8 = 0x7c;
 
-/// The types of the operands and of the result of an operator without other immediates than those
-/// of memory, or `None` for others.
+/// Returns the types of the operands and of the result of an operator. Returns `None` for operators
+/// with immediates other than memory immediates.
 ///
 /// Source: WebAssembly Core Specification 2.0, W3C 2022, section "Index of Instructions".
 pub(super) fn types(code: u8) -> Option<(&'static [u8], Option<u8>)> {
@@ -46,7 +46,7 @@ pub(super) fn types(code: u8) -> Option<(&'static [u8], Option<u8>)> {
     })
 }
 
-/// The types of an operator with a prefix, and how many numbers follow it.
+/// Returns the types of an operator with a prefix, and the number of immediates that follow it.
 pub(super) fn prefixed(code: u32) -> Option<(&'static [u8], Option<u8>, usize)> {
     Some(match code {
         0 | 1 => (&[F32], Some(I32), 0),

@@ -4,8 +4,9 @@ use crate::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Parts of a WebAssembly module that can be removed. Without any set of `data` and `exports`, or
-/// without all that is `unneeded`, it is as valid as before, if the indices of all others follow.
+/// The parts of a WebAssembly module that can be removed. The module remains as valid as it was
+/// without any subset of `data` and `exports`, or without all of `unneeded`, if the indices of the
+/// other items are updated.
 ///
 /// ```
 /// use nubbin_binary::wasm_parts;
@@ -18,17 +19,17 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct WasmParts {
-    /// Custom sections, and segments of data.
+    /// Custom sections, and data segments.
     pub data: Vec<Span>,
-    /// Exports, segments of tables, and the statement which function is called at the start.
+    /// Exports, table segments, and the declaration of the start function.
     pub exports: Vec<Span>,
     /// The functions, imports, and other items that nothing needs. The declaration of a function is
     /// removed with its body.
     pub unneeded: Vec<Span>,
 }
 
-/// Returns the parts of a WebAssembly module that can be removed, or `None` if it is none, or has
-/// something that is not known.
+/// Returns the parts of a WebAssembly module that can be removed. Returns `None` if the text is not
+/// a module, or contains something unknown.
 ///
 /// Cost: linear in the module.
 pub fn wasm_parts(text: &[u8]) -> Option<WasmParts> {
@@ -72,20 +73,20 @@ struct Parts {
     found: WasmParts,
     /// The places of items that can be removed: imports, bodies, and others.
     places: BTreeMap<Item, Span>,
-    /// The items that each item refers to.
+    /// For each item, the items to which it refers.
     uses: BTreeMap<Item, BTreeSet<Item>>,
-    /// The number of items of each space.
+    /// For each space, the number of items.
     counts: BTreeMap<Space, u32>,
     /// The number of functions with a body that have been read.
     bodies: u32,
     /// The number of functions without a body.
     imported: u32,
-    /// The items that are needed in any case.
+    /// The items that are always needed.
     roots: Vec<Item>,
-    /// The functions that code has as values.
+    /// The functions that code uses as values.
     values: BTreeSet<u32>,
-    /// Segments by their item, and exports of functions: they can be removed unless code needs
-    /// them.
+    /// The segments by their item, and the exports of functions. They can be removed unless code
+    /// needs them.
     segments: Vec<(Item, Span)>,
     exports: Vec<(Item, Span)>,
 }

@@ -4,7 +4,8 @@ use super::code::Body;
 use super::operator::zero;
 use super::types::Types;
 
-/// Returns the changes of the code of a WebAssembly module, or `None` if it is none or damaged.
+/// Returns the changes of the code of a WebAssembly module. Returns `None` if the text is not a
+/// module or is damaged.
 ///
 /// Cost: linear in the module, and in the depth of each expression.
 pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {

@@ -1,7 +1,7 @@
 use super::bytes::Bytes;
 use std::collections::BTreeSet;
 
-/// The kind of thing that an index in a module is of.
+/// The kind of item to which an index in a module refers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Space {
     Function,
@@ -15,7 +15,7 @@ pub(super) enum Space {
 }
 
 impl Space {
-    /// Returns the space of a kind of imports and exports.
+    /// Returns the index space for a kind of imports and exports.
     pub(super) fn of_kind(kind: u8) -> Option<Self> {
         use Space::{Function, Global, Memory, Table, Tag};
         [Function, Table, Memory, Global, Tag]
@@ -24,14 +24,14 @@ impl Space {
     }
 }
 
-/// A thing with an index: its space, and its place there.
+/// An item with an index: its space, and its position in the space.
 pub(super) type Item = (Space, u32);
 
-/// The items that some code refers to.
+/// The items to which some code refers.
 #[derive(Debug, Default)]
 pub(super) struct References {
     pub(super) items: BTreeSet<Item>,
-    /// The functions that are values, each of which must be declared outside of the code.
+    /// The functions that are used as values. Each of them must be declared outside of the code.
     pub(super) values: BTreeSet<u32>,
 }
 
@@ -41,8 +41,8 @@ impl References {
         Some(())
     }
 
-    /// Adds what the body of a function refers to, with its locals. Returns `None` if it has
-    /// instructions that are not known.
+    /// Adds the items to which the body of a function refers, including its locals. Returns `None`
+    /// if it has unknown instructions.
     pub(super) fn read_body(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
         for _ in 0..bytes.number()? {
             bytes.number()?;
@@ -52,7 +52,7 @@ impl References {
         bytes.is_at_end().then_some(())
     }
 
-    /// Adds what an expression refers to, up to its end.
+    /// Adds the items to which an expression refers, up to its end.
     pub(super) fn read(&mut self, bytes: &mut Bytes<'_>) -> Option<()> {
         let mut depth = 0_usize;
         loop {
@@ -155,7 +155,7 @@ impl References {
     }
 }
 
-/// Returns a type of values, if the byte is one that needs no more bytes.
+/// Returns a type of values, if the byte encodes a type that needs no more bytes.
 pub(super) fn value_type(byte: u8) -> Option<u8> {
     matches!(byte, 0x6f | 0x70 | 0x7b..=0x7f).then_some(byte)
 }

@@ -9,7 +9,7 @@ pub(super) struct Types {
     pub(super) functions: Vec<usize>,
     /// The types of globals.
     pub(super) globals: Vec<u8>,
-    /// The number of functions without a body here.
+    /// The number of functions without a body in the module.
     pub(super) imported: usize,
 }
 

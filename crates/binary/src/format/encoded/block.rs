@@ -10,17 +10,17 @@ const FILE: [&str; 2] = ["\n", "\r\n"];
 /// The ends of lines in a string of JSON, or of a program.
 const STRING: [&str; 2] = ["\\n", "\\r\\n"];
 
-/// Lines of letters, one after another. There are at least two.
+/// Lines of letters, one after another. There are at least two lines.
 pub(super) struct Block {
     lines: Vec<Range<usize>>,
     end: &'static str,
     indent: usize,
-    /// Whether some lines in a string end in another way than the first.
+    /// Whether some lines in a string end differently from the first line.
     mixed: bool,
 }
 
 impl Block {
-    /// Returns the lines that begin with a run of letters, if there are several.
+    /// Returns the lines that begin with a run of letters, if there are several lines.
     pub(super) fn read(text: &[u8], first: &Range<usize>) -> Option<Self> {
         let end = end(text, first)?;
         // The head of a part of PEM, and the line between two parts of an e-mail.
@@ -61,23 +61,23 @@ impl Block {
         self.lines.last().map_or(0, |line| line.end)
     }
 
-    /// The first line.
+    /// Returns the first line.
     pub(super) fn first(&self) -> &Range<usize> {
         &self.lines[0]
     }
 
-    /// Whether the lines in a string end in several ways.
+    /// Returns whether the lines in a string end in several ways.
     pub(super) fn is_mixed(&self) -> bool {
         self.mixed
     }
 
-    /// Whether there is one line.
+    /// Returns whether there is a single line.
     pub(super) fn is_single(&self) -> bool {
         self.lines.len() == 1
     }
 
-    /// Returns the form in which the lines are written again: all have the width of the longest
-    /// one, which their reader has accepted.
+    /// Returns the form in which the lines are written again. All lines get the width of the
+    /// longest line, which the reader of the text has accepted.
     pub(super) fn lines(&self) -> Lines {
         let width = self.lines.iter().map(ExactSizeIterator::len).max();
         Lines {
@@ -87,7 +87,7 @@ impl Block {
         }
     }
 
-    /// The place of the lines, with the `=` behind them, and all letters.
+    /// Returns the place of the lines, including the `=` after them, and all letters.
     pub(super) fn joined(&self, text: &[u8]) -> (Range<usize>, Vec<u8>) {
         let lines = self.lines.iter().map(|line| &text[line.clone()]);
         let mut letters: Vec<u8> = lines.flatten().copied().collect();
@@ -97,8 +97,8 @@ impl Block {
         (place, letters)
     }
 
-    /// Divides the lines into blocks of lines of one length, of which the last may be shorter. Some
-    /// have a single line.
+    /// Divides the lines into blocks of lines with one length. The last line of a block may be
+    /// shorter, and a block may have a single line.
     pub(super) fn even(&self) -> Vec<Block> {
         let mut blocks: Vec<Block> = vec![];
         let mut width = 0;
@@ -121,14 +121,15 @@ impl Block {
         blocks
     }
 
-    /// Returns the lines from the first one that can be encoded by itself, if others are before it.
+    /// Returns the lines from the first line that can be encoded by itself, if there are other
+    /// lines before it.
     pub(super) fn without_short_head(&self) -> Option<Block> {
         let long = self.lines.iter().position(|line| line.len() >= FEWEST);
         let lines = self.lines[long.filter(|&long| long > 0)?..].to_vec();
         Some(Block { lines, ..*self })
     }
 
-    /// Whether a line can be encoded by itself.
+    /// Returns whether a line can be encoded by itself.
     pub(super) fn has_long(&self) -> bool {
         self.lines.iter().any(|line| line.len() >= FEWEST)
     }

@@ -1,21 +1,21 @@
-//! Runs of letters that may stand for bytes.
+//! Runs of letters that may encode bytes.
 
 use std::ops::Range;
 
-/// The fewest letters of an encoded part: 16 bytes of base64 without their padding.
+/// The minimum number of letters in an encoded part: 16 bytes of base64 without padding.
 pub(super) const FEWEST: usize = 22;
 
 fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte)
 }
 
-/// The letters at a place.
+/// Returns the run of letters at a position.
 pub(super) fn run(text: &[u8], at: usize) -> Range<usize> {
     let letters = text[at..].iter().take_while(|&&byte| is_letter(byte));
     at..at + letters.count()
 }
 
-/// The place of letters with the `=` behind them, where these fill the last group.
+/// Returns the place of letters, including the `=` after them if they fill the last group.
 pub(super) fn filled(
     text: &[u8],
     start: usize,

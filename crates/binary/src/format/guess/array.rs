@@ -3,7 +3,8 @@ use super::numbers::{NUMBERS, number_width};
 use crate::Number;
 use std::ops::Range;
 
-/// Records of the same length up to the end, right behind their number.
+/// An array of records: records of the same length, directly after their number, that extend to the
+/// end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Array {
     pub(super) count: Range<usize>,
@@ -19,7 +20,7 @@ const LONGEST: usize = 4 << 10;
 
 impl Array {
     /// Finds the array with the largest number of records. Half of all small numbers divide
-    /// something, so there must be many records, or records with equal bytes.
+    /// something, so an array must have many records, or records with equal bytes.
     pub(super) fn find(text: &[u8], within: &Range<usize>) -> Option<Array> {
         let mut best: Option<Array> = None;
         let last = within.end.min(within.start + HEAD);

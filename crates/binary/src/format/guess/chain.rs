@@ -4,43 +4,44 @@ use std::ops::Range;
 /// The frame of the records of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
-    /// The bytes of a record before its length.
+    /// The number of bytes of a record before its length.
     pub(super) before: usize,
     pub(super) number: Number,
     /// The bytes that the length counts.
     pub(super) counted: Counted,
-    /// Records begin at multiples of so many bytes from the first.
+    /// The alignment of records: they begin at multiples of this number of bytes from the first
+    /// record.
     pub(super) align: usize,
 }
 
 /// The bytes that the length of a record counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
-    /// The bytes behind it, but for so many at the end.
+    /// The bytes after the length, except this many bytes at the end.
     Behind(usize),
-    /// The bytes behind it, and its own.
+    /// The bytes after the length, and the bytes of the length itself.
     Itself,
     /// The whole record.
     Record,
 }
 
-/// The places of a record.
+/// The places of the parts of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
-    /// The record without what fills it up.
+    /// The record without padding.
     pub(super) whole: Range<usize>,
-    /// The length of the record.
+    /// The place of the length of the record.
     pub(super) number: Range<usize>,
     /// The bytes that the length counts.
     pub(super) counted: Range<usize>,
-    /// The bytes behind the length, but for those at the end that it does not count.
+    /// The bytes after the length, except the bytes at the end that it does not count.
     pub(super) data: Range<usize>,
     /// The start of the next record.
     pub(super) next: usize,
 }
 
 impl Frame {
-    /// Reads the record at a place; its end is in `within`.
+    /// Reads the record at a position. Its end must be in `within`.
     pub(super) fn record(&self, text: &[u8], at: usize, within: usize) -> Option<Record> {
         let start = at + self.before;
         let (value, width) = self.number.read(text.get(start..within)?)?;
@@ -79,18 +80,18 @@ impl Frame {
     }
 }
 
-/// Records one behind the other.
+/// Records one after another.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     pub(super) start: usize,
     pub(super) frame: Frame,
-    /// The bits by which the chain explains the bytes better than chance.
+    /// The number of bits by which the chain explains the bytes better than a random explanation.
     pub(super) bits: f64,
-    /// Whether it is one record up to the end.
+    /// Whether the chain is one record that extends to the end.
     pub(super) is_around: bool,
 }
 
-/// The fewest bits of a chain that is believed.
+/// The minimum number of bits of an accepted chain.
 pub(super) const MIN_BITS: f64 = 11.0;
 
 /// The same for a chain that does not end with the bytes around it.
@@ -102,7 +103,8 @@ const HEAD: usize = 64;
 /// The maximum number of bytes before the length of a record.
 const BEFORE: usize = 16;
 
-/// The maximum number of records that are read to find chains, in addition to one for each byte.
+/// The maximum number of records that are read to find chains, in addition to one record for each
+/// byte.
 pub(super) const LINKS: usize = 1 << 20;
 
 const NUMBERS: [Number; 10] = [
@@ -139,7 +141,7 @@ fn keep(best: &mut Option<Chain>, found: Chain) {
 }
 
 impl Chain {
-    /// Finds the chain in some bytes that explains them best.
+    /// Finds the chain that best explains some bytes.
     pub(super) fn find(
         text: &[u8],
         within: &Range<usize>,
@@ -185,7 +187,7 @@ impl Chain {
         }
     }
 
-    /// Weighs the chain that begins at a place.
+    /// Computes the weight of the chain that begins at a position.
     pub(super) fn at(
         text: &[u8],
         within: &Range<usize>,
@@ -249,7 +251,7 @@ impl Chain {
         })
     }
 
-    /// Returns the records.
+    /// Returns the records of the chain.
     pub(super) fn records<'a>(
         &self,
         text: &'a [u8],
@@ -264,8 +266,8 @@ impl Chain {
     }
 }
 
-/// Returns the surprise that a number of this width is at most `rest`. Zeros are frequent, so that
-/// higher bytes say little.
+/// Returns the surprise that a number of this width is at most `rest`. Zeros are frequent, so
+/// higher bytes carry little information.
 pub(super) fn link(width: usize, rest: usize) -> f64 {
     let needed = (bits(rest) / 8.0).ceil().max(1.0) as usize;
     let low = 8.0 * width.min(needed) as f64 - bits(rest);

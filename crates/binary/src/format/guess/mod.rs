@@ -1,4 +1,4 @@
-//! The structure of files whose format is unknown, by numbers that explain each other.
+//! The structure of files of unknown formats, guessed from numbers that explain each other.
 //!
 //! A number that could be the length of the bytes behind it is mostly a coincidence; records whose
 //! lengths lead from one to the next up to the end of the file are not. What is found is weighed by
@@ -46,7 +46,7 @@ struct Part {
     depth: usize,
 }
 
-/// Adds what is found.
+/// Adds the guessed structure of a file.
 pub(super) fn guess(file: &mut Builder<'_>) {
     let text = file.text;
     let mut known: Vec<(usize, Frame)> = vec![];

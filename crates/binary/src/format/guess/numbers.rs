@@ -1,11 +1,11 @@
-//! Numbers in which lengths and places are looked for.
+//! The numbers among which lengths and places are searched.
 
 use crate::Number;
 
-/// The maximum number of bytes of a head in which numbers are looked for.
+/// The maximum number of bytes of a header in which numbers are searched.
 pub(super) const HEAD: usize = 64;
 
-/// The notations of places and lengths in tables and arrays, the likely ones first.
+/// The notations of places and lengths in tables and arrays, the most likely ones first.
 pub(super) const NUMBERS: [Number; 4] = [
     Number::Little(4),
     Number::Big(4),

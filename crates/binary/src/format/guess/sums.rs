@@ -54,8 +54,8 @@ fn notations(width: usize) -> [Number; 2] {
 /// The maximum number of bytes of a file in which sums of 2 bytes are looked for.
 const SHORT: usize = 64 << 10;
 
-/// Adds a checksum of the whole file at its end, or those in its head. Returns the bytes in which
-/// records may be.
+/// Adds a checksum of the whole file at its end, or the checksums in its header. Returns the bytes
+/// that may contain records.
 pub(super) fn of_all(file: &mut Builder<'_>) -> Range<usize> {
     let text = file.text;
     let all = 0..text.len();
@@ -219,7 +219,8 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Adds the numbers at one place of all entries of a table that are sums of what these point to.
+/// Adds the numbers at one position of all entries of a table, if they are sums of the parts to
+/// which the entries point.
 pub(super) fn of_entries(file: &mut Builder<'_>, table: &Table, targets: &[Range<usize>]) {
     let text = file.text;
     let len: usize = targets.iter().map(ExactSizeIterator::len).sum();
@@ -253,8 +254,8 @@ pub(super) fn of_entries(file: &mut Builder<'_>, table: &Table, targets: &[Range
     }
 }
 
-/// Adds the sum of each record that stands right behind its data: of the data, or of the bytes
-/// before that as well.
+/// Adds the sum of each record that directly follows its data: a sum of the data, or of the data
+/// and the bytes before it.
 pub(super) fn of_records(file: &mut Builder<'_>, records: &[(Range<usize>, Range<usize>)]) {
     let text = file.text;
     let Some((whole, data)) = records.first() else {

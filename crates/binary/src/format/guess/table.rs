@@ -7,7 +7,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub(super) start: usize,
-    /// The bytes of an entry.
+    /// The number of bytes of an entry.
     pub(super) stride: usize,
     /// The place of the offset in an entry, and its notation.
     pub(super) at: usize,
@@ -18,16 +18,16 @@ pub(super) struct Table {
     pub(super) base: usize,
     /// The parts that the entries point to.
     pub(super) targets: Vec<Range<usize>>,
-    /// The bits by which the table explains the bytes better than chance.
+    /// The number of bits by which the table explains the bytes better than a random explanation.
     pub(super) bits: f64,
 }
 
-/// The bytes between the end of a part, by its length, and the next part.
+/// The bytes between the end of a part, as given by its length, and the next part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behind {
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
-    /// Zeros up to a multiple of so many bytes, counted from the beginning of the part.
+    /// Zeros up to a multiple of this many bytes, counted from the start of the part.
     Zeros(usize),
 }
 
@@ -67,8 +67,9 @@ impl Table {
         start..start + number_width(self.number)
     }
 
-    /// Finds the table that explains most. The offsets grow, and either each is the one before and
-    /// its length, which stands in the entry too, or the first leads to the end of the table.
+    /// Finds the table that explains the largest number of bytes. Its offsets must grow. Either
+    /// each offset is the previous one plus the previous length, which the entry also states, or
+    /// the first offset points to the end of the table.
     pub(super) fn find(text: &[u8], within: &Range<usize>) -> Option<Table> {
         let mut best: Option<Table> = None;
         let last = within.end.min(within.start + SEARCHED);

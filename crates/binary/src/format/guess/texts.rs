@@ -3,16 +3,16 @@ use super::numbers::{NUMBERS, number_width};
 use crate::Number;
 use std::ops::Range;
 
-/// A table of the places of texts right behind it. Each ends with a zero, and a place of all ones
-/// says that there is no text, as in terminfo.
+/// A table of the places of texts that follow the table. Each text ends with a zero. A place of all
+/// ones means that there is no text, as in terminfo.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Texts {
     pub(super) number: Number,
-    /// Each entry with its text, and the zero behind it.
+    /// The entries, each with its text, including the zero after it.
     pub(super) entries: Vec<(Range<usize>, Option<Range<usize>>)>,
     /// The end of the table, from which offsets are counted.
     pub(super) base: usize,
-    /// The bits by which the table explains the bytes better than chance.
+    /// The number of bits by which the table explains the bytes better than a random explanation.
     pub(super) bits: f64,
 }
 
@@ -26,7 +26,7 @@ const FEWEST: usize = 4;
 const LONGEST: usize = 4 << 10;
 
 impl Texts {
-    /// Finds the table of most texts. Their offsets grow, and begin at 0.
+    /// Finds the table with the largest number of texts. Their offsets must grow, and begin at 0.
     pub(super) fn find(text: &[u8], within: &Range<usize>) -> Option<Texts> {
         let last = within.end.min(within.start + SEARCHED);
         let mut best: Option<Texts> = None;
