@@ -12,7 +12,7 @@ pub enum Program {
     Hexdump,
     /// The program `od` with the options `-A x -t x1`.
     Od,
-    /// The program `tcpdump` with the option `-x` or `-X`, including `-xx` and `-XX`.
+    /// The program `tcpdump` with the option `-X` or `-XX`.
     Tcpdump,
 }
 

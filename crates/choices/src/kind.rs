@@ -4,11 +4,11 @@ use std::sync::Arc;
 /// The kind of a choice: the type of the value that a generator asks for, and its bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// A Boolean; `false` is simpler.
+    /// A Boolean. `false` is simpler than `true`.
     Boolean,
     /// One of several alternatives, by its index.
     Index {
-        /// The number of alternatives; at least one.
+        /// The number of alternatives, at least one.
         of: u32,
         /// The index of the simplest alternative, which ends soonest.
         simplest: u32,

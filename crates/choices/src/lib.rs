@@ -1,11 +1,12 @@
 //! The types that a generator and a reducer share: choices, recorded runs, and replay.
 //!
-//! A generator makes an input by a sequence of choices: whether there is one more element, a
-//! number, an alternative. A [`Run`] is the record of one generation: each choice with its [`Kind`]
-//! and its [`Value`], the [`Span`]s of choices that made one part of the text, and the text. A
-//! generator that can make a text from any sequence of values implements [`Replay`]. A reducer
-//! proposes simpler sequences and does not need to know the generator. The reducer can therefore
-//! reduce every text of the generator, and every result is a text that the generator can make.
+//! A generator creates an input by a sequence of choices: whether there is one more element, a
+//! number, or an alternative. A [`Run`] is the record of one generation: each choice with its
+//! [`Kind`] and its [`Value`], the [`Span`]s of choices that generated one part of the text, and
+//! the text. A generator that can generate a text from any sequence of values implements
+//! [`Replay`]. A reducer proposes simpler sequences and does not need to know the generator. The
+//! reducer can therefore reduce every text of the generator, and every result is a text that the
+//! generator can generate.
 //!
 //! # Order
 //!

@@ -91,8 +91,8 @@ impl Run {
 
 /// A generator that can generate a text from any sequence of values.
 ///
-/// The same values must always make the same run. The engine calls a generator from several threads
-/// at once.
+/// The same values must always result in the same run. The engine calls a generator from several
+/// threads at once.
 pub trait Replay: Send + Sync {
     /// Replays these values and returns the run.
     ///

@@ -53,8 +53,8 @@ impl Splice {
     }
 }
 
-/// Whether two splices concern the same bytes, or the same point between two bytes. An insertion at
-/// the border of a span is beside it, not in it.
+/// Returns whether two splices change the same bytes, or the same point between two bytes. An
+/// insertion at the border of a span is next to the span, not in it.
 fn touch(a: &Splice, b: &Splice) -> bool {
     match (a.is_insertion(), b.is_insertion()) {
         (true, true) => a.span == b.span,
@@ -67,11 +67,11 @@ fn touch(a: &Splice, b: &Splice) -> bool {
 impl Edit {
     /// Combines two edits that were proposed for the same base.
     ///
-    /// Deletions unite. A span that one edit deletes or replaces as a whole keeps that result,
-    /// whatever the other edit does inside it. Of two texts for one span the smaller wins (fewer
-    /// bytes, then alphabetical order). Where a deletion reaches over the border of a replacement,
-    /// the replacement is kept and the rest is deleted: such a deletion may be two that were
-    /// merged. It takes time linear in the number of splices.
+    /// Deletions are united. If one edit deletes or replaces a span as a whole, changes of the
+    /// other edit inside the span are dropped. Of two texts for one span, the smaller text wins
+    /// (fewer bytes, then alphabetical order). If a deletion reaches over the border of a
+    /// replacement, the replacement is kept and the rest is deleted, since such a deletion may be
+    /// two merged deletions. It takes time linear in the number of splices.
     ///
     /// # Errors
     /// [`Conflict`] where two replacements overlap and neither is inside the other, or both insert
@@ -98,8 +98,8 @@ impl Edit {
     }
 }
 
-/// Lets deletions begin after a replacement that reaches into them. This is done last, since until
-/// all splices are present, the bytes that they cover count.
+/// Moves the start of deletions behind a replacement that reaches into them. This is the last step,
+/// since until all splices are present, the bytes that they cover count.
 fn beyond_replacements(mut splices: Vec<Splice>) -> Vec<Splice> {
     let mut end = 0;
     for splice in &mut splices {

@@ -7,9 +7,6 @@ use smallvec::SmallVec;
 /// An edit is held in normal form: adjacent deletions are merged, empty deletions are dropped, and
 /// insertions at one point are merged. A deletion needs no allocation.
 ///
-/// It is held in normal form: adjacent deletions are one, deletions of nothing are dropped, and two
-/// insertions at one point are one. Deleting a span costs no allocation.
-///
 /// ```
 /// use nubbin_edit::Edit;
 /// use nubbin_edit::Span;

@@ -469,7 +469,7 @@ impl Naming {
     }
 }
 
-/// Whether a path leads to a place below the folder to which it is joined.
+/// Returns whether a path leads to a place below the folder to which it is joined.
 fn is_inner(path: &Path) -> bool {
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
     !path.as_os_str().is_empty() && path.components().all(is_plain)

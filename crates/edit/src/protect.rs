@@ -45,7 +45,7 @@ impl Protected {
     /// Returns the allowed part of an edit. Protected spans are left out of deletions, and
     /// replacements and insertions that touch a protected span are dropped.
     ///
-    /// It takes time logarithmic in the number of spans for each splice that meets few of them.
+    /// The time is logarithmic in the number of spans, for each splice that meets few of them.
     ///
     /// ```
     /// use nubbin_edit::Edit;

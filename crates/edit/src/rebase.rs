@@ -159,7 +159,8 @@ impl Applied {
         self.place(before, at)
     }
 
-    /// The new offset of `at`, after the first `before` splices; inside the next one, its start.
+    /// Returns the new offset of `at`, after the first `before` splices. For an offset inside the
+    /// next splice, it is the start of that splice.
     fn place(&self, before: usize, at: u32) -> u32 {
         let inside = self
             .edit

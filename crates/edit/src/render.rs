@@ -3,8 +3,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// A 128-bit hash of the content of a candidate: the key of the verdict cache.
 ///
-/// It is not cryptographic. At a billion candidates the chance that any two share it is below
-/// 10⁻²⁰.
+/// The hash is not cryptographic. With a billion candidates, the probability that any two of them
+/// have the same fingerprint is below 10⁻²⁰.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u128);
 

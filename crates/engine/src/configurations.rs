@@ -7,8 +7,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 ///
 /// The papers on hierarchical delta debugging keep outcomes by configuration, which is the set of
 /// removed nodes. Two configurations may leave the same text, which the engine tests once. A
-/// machine of that family [counts](Machine::configurations) by itself, since it makes no proposal
-/// where the text is the present one.
+/// machine of the HDD family [counts](Machine::configurations) its configurations itself, since it
+/// makes no proposal if the text does not change.
 #[derive(Debug, Default)]
 pub(super) struct Configurations {
     seen: FxHashSet<u64>,

@@ -144,7 +144,7 @@ pub enum Waiting {
 /// An observer of a run. It is called on the thread of the reduction, which waits until the call
 /// returns.
 pub trait Observer {
-    /// Receives an event; `statistics` include it.
+    /// Receives an event. `statistics` already include it.
     fn observe(&mut self, event: &Event<'_>, statistics: &Statistics);
 }
 

@@ -3,17 +3,17 @@
 //! A pass that found something runs again, and a list minimizer tries the rest of its list once
 //! more. Most proposals are then the same as before: they remove the same text from the same
 //! surroundings. Such a candidate passes again, unless text near the edit or a use of one of its
-//! names was removed since then. So the memo keeps each such edit with its change and the few bytes
-//! around it. The edit is not tested again before one of these conditions holds:
+//! names was removed since then. The memo therefore keeps each such edit with its change and the
+//! few bytes around it. The edit is not tested again before one of these conditions holds:
 //!
-//! * Text beside the edit has changed. The edit is another one then, by its surroundings.
+//! * Text next to the edit has changed. By its surroundings, the edit is then a different one.
 //! * Text with one of the words of the edit was removed.
 //! * The plan has ended. All edits are tried once more then, so that none is missed.
 //!
 //! A large edit is always tried, since it saves much for one test.
 //!
-//! Source: G. Gharachorlu, N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction",
-//! QRS 2018. There a failed edit is never tried again; the exception for its names is ours.
+//! Source: G. Gharachorlu, N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction", QRS
+//! 2018. In that work, a failed edit is never tried again. The exception for its names is ours.
 
 use crate::work::Taken;
 use nubbin_edit::{Edit, fingerprint};

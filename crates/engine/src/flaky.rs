@@ -16,8 +16,8 @@
 //! input that fails as often as it should, demands one more failure of every candidate, and
 //! continues.
 //!
-//! Sources: repeating, rolling back, and demanding more are those of the statistical mode of Shrink
-//! Ray (D. MacIver, 2026); the numbers of runs are ours.
+//! Sources: the repetition, the rollback, and the higher demand come from the statistical mode of
+//! Shrink Ray (D. MacIver, 2026). The numbers of runs are ours.
 
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 
@@ -33,7 +33,8 @@ const DEMAND: u32 = 3;
 /// The largest number of runs of one candidate.
 const MOST_RUNS: u32 = 200;
 
-/// The number of failures that a measurement needs; the relative error is about one in its root.
+/// The number of failures that a measurement needs. The relative error is about one divided by its
+/// square root.
 const MEASURED: u32 = 24;
 
 /// The largest number of runs to measure a rate.

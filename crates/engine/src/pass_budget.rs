@@ -153,7 +153,7 @@ struct UndecidedUnits {
     weight: u64,
 }
 
-/// The longest list to track; the units of a longer list are too small to hold much.
+/// The maximum length of a list to track. The units of a longer list are too small to matter.
 const LONGEST: u32 = 1 << 16;
 
 impl Undecided {

@@ -191,9 +191,8 @@ impl<'a> Reduction<'a> {
 
     /// Runs until the plan ends or a limit is reached.
     ///
-    /// # Errors
-    /// [`ReduceError`] if the original does not fail. Later errors are in [`Outcome::ended`],
-    /// beside the best so far.
+    /// # Errors [`ReduceError`] if the original does not fail. Later errors are in
+    /// [`Outcome::ended`], with the best so far.
     pub fn run(self) -> Result<Outcome, ReduceError> {
         let Reduction {
             input,

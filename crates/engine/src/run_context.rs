@@ -277,7 +277,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.judge_until(inputs, None)
     }
 
-    /// Does the same, and ends the tests at a time.
+    /// Runs tests as [`judge_alone`](Self::judge_alone) does, but ends them at a time.
     fn judge_until<const N: usize>(
         &mut self,
         inputs: [&Input; N],
@@ -351,8 +351,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     /// Returns the verdict on a candidate of the sequential path, from the cache or a test, and
     /// whether a test has to be counted for it.
     ///
-    /// Meanwhile other workers run the tests that `ahead` returns, in that order. It receives the
-    /// cache and the number of these workers.
+    /// Meanwhile, other workers run the tests that `ahead` returns, in that order. `ahead` receives
+    /// the cache and the number of the other workers.
     pub(crate) fn ask(
         &mut self,
         candidate: &Input,

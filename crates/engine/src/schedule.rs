@@ -60,10 +60,11 @@ const PROBATION: PassBudget = PassBudget {
 /// The choice of the next pass: a state machine that knows neither passes nor inputs, only the
 /// reports of runs.
 ///
-/// The rules are those of the schedulers of Shrink Ray and Hypothesis. A tier that repeats runs all
-/// its passes, then only those that found something, and all once more after none did. A pass that
-/// saves too little is parked, after fewer tests if its last complete run found nothing. A parked
-/// pass runs to its end after no other pass finds anything.
+/// The rules come from the schedulers of Shrink Ray and Hypothesis. A tier that repeats runs all
+/// its passes. It then runs only the passes that had a success. When none of them has another
+/// success, it runs all passes once more. A pass that removes too little is parked, after fewer
+/// tests if its last complete run had no success. A parked pass runs to its end when no other pass
+/// has a success.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     tiers: Vec<TierState>,

@@ -3,7 +3,7 @@ use rustc_hash::FxHashMap;
 
 /// A parser that counts the errors of inputs.
 pub trait Form: Sync {
-    /// Returns the number of places that do not parse; `None` if it is unknown.
+    /// Returns the number of places that do not parse, or `None` if it is unknown.
     fn misfits(&self, input: &Input) -> Option<usize>;
 }
 

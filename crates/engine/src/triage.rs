@@ -87,7 +87,7 @@ pub(super) struct Fingerprints {
     by_text: FxHashMap<Fingerprint, FxHashMap<Edit, Option<Fingerprint>>>,
 }
 
-/// The largest number of fingerprints to keep; most are of the last few steps.
+/// The maximum number of fingerprints to keep. Most of them belong to the last few steps.
 const MAX_FINGERPRINTS: usize = 1 << 14;
 
 impl Fingerprints {

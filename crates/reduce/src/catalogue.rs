@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// The passes, list minimizers, and tree reducers by their names.
 ///
-/// The default has all that the [default plans](crate::auto) use. Others are added to it, such as
-/// those of the crate `nubbin-published`.
+/// The default catalogue has everything that the [default plans](crate::auto) use. Others are added
+/// to it, such as the algorithms of the crate `nubbin-published`.
 ///
 /// ```
 /// use nubbin_reduce::{Algorithm, Catalogue};

@@ -15,8 +15,9 @@
 //!
 //! Data flows in one direction only. A [view] finds units in the text (lines, tokens, brackets). A
 //! [pass] proposes [edits](mod@edit), as data. A [list minimizer](list_minimizer) decides how many
-//! units one proposal removes. The [engine] tests proposals with the oracle and adopts those that
-//! still fail. A [plan] says which passes run, and when to stop; [`auto`] has the default.
+//! units one proposal removes. The [engine] tests candidates with the oracle and adopts the
+//! candidates that still fail. A [plan] states which passes run and when to stop. [`auto`] has the
+//! default plans.
 //!
 //! [Isolating](isolate) uses the same oracle to find a small difference between a failing input and
 //! one that passes.
@@ -43,7 +44,7 @@
 //!
 //! # Features
 //!
-//! All features are on by default. Without them, this crate and all that it depends on are ten
+//! All features are enabled by default. Without features, this crate and its dependencies are ten
 //! crates.
 //!
 //! | feature | adds | needed for |
@@ -57,8 +58,8 @@
 //!
 //! # Examples
 //!
-//! The folder `examples` has a program for each of these: `closure`, `language` (a closure and the
-//! syntax trees of a language), `own_list_minimizer`, and `own_pass`.
+//! The folder `examples` contains the programs `closure`, `language` (a closure and the syntax
+//! trees of a language), `own_list_minimizer`, and `own_pass`.
 
 #![deny(missing_docs)]
 

@@ -49,9 +49,10 @@ impl Add for ModuleSize {
 
 /// Returns the order of inputs by their number of instructions, then by their bytes.
 ///
-/// A file in which no function is read has more instructions than any module, so that a module
-/// never becomes such a text. Prefer this order where a person reads the result, or where
-/// instructions are compared with those of `llvm-reduce`; names and types may be longer in it.
+/// A file in which no function can be read counts as having more instructions than any module, so a
+/// module is never reduced to such a text. Prefer this order if people read the result, or if its
+/// number of instructions is compared with a result of `llvm-reduce`. Names and types may be longer
+/// in the result.
 ///
 /// Cost: each module is read once for the comparisons that follow each other.
 ///

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 pub struct Panicked {
     /// The message of the panic.
     pub message: String,
-    /// The place in the source, where a panic hook has told it by [`contains`].
+    /// The place in the source, if a panic hook has reported it by [`contains`].
     pub place: Option<String>,
 }
 
@@ -43,7 +43,7 @@ thread_local! {
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Calls a function, and returns its panic as an error. What the function has changed before it
+/// Calls a function, and returns its panic as an error. Values that the function changed before it
 /// panicked must not be used afterwards.
 ///
 /// # Errors

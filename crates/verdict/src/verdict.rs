@@ -46,7 +46,7 @@ pub enum Unresolved {
     Invalid,
     /// The build before the test failed.
     NotBuilt {
-        /// Whether it was ended at its time limit.
+        /// Whether the build was ended at its time limit.
         timed_out: bool,
     },
     /// The test compares two runs, and one of them ended in another way when it was repeated.

@@ -46,9 +46,9 @@ impl Group {
 /// before every group within it.
 ///
 /// Brackets in strings and comments (as [`code`] sees them) do not count. Text that is not balanced
-/// is tolerated: a closing bracket without a partner is ignored, and so is an opening one. Braces
-/// take precedence over the others: a `)` never closes a `(` from outside of the current braces,
-/// while a `}` closes its `{` whatever brackets are still open in between.
+/// is tolerated: an opening or closing bracket without a partner is ignored. Braces take precedence
+/// over other brackets. A `)` never closes a `(` from outside of the current braces, while a `}`
+/// closes its `{` even if other brackets are still open in between.
 ///
 /// ```
 /// use nubbin_view::brackets::Brackets;

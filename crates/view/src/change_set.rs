@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 /// A set of changes, by their numbers: a *configuration* in the terms of delta debugging.
 ///
-/// It is held as runs of consecutive numbers, so a copy costs one reference count, and half of a
-/// million changes take a few words. Every operation is linear in the number of runs.
+/// The set is stored as runs of consecutive numbers. A copy costs one reference count, and half of
+/// a million changes take a few words. Every operation is linear in the number of runs.
 ///
 /// ```
 /// use nubbin_reduce::isolate::ChangeSet;
@@ -34,7 +34,7 @@ impl ChangeSet {
         ChangeSet::of(std::iter::once(0..n))
     }
 
-    /// Makes a set of sorted, disjoint runs, which may be empty or adjacent.
+    /// Creates a set from sorted, disjoint runs, which may be empty or adjacent.
     fn of(runs: impl IntoIterator<Item = Range<u32>>) -> Self {
         let mut joined: Vec<Range<u32>> = Vec::new();
         let mut len = 0;

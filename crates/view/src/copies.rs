@@ -35,10 +35,10 @@ const MAX_PLACES: usize = 16;
 /// Returns the stretches of at least [`MIN_TOKENS`] tokens that occur several times, the longest
 /// first. `tokens` holds the tokens of each file. A copy lies within one file.
 ///
-/// It takes each token in order. Of the places that begin with the same [`MIN_TOKENS`] tokens, it
-/// takes the one with the longest copy, and all that are as long. A stretch that begins in a copy
-/// is not counted again. So the search is linear in the number of tokens, and no suffix array is
-/// needed.
+/// The search visits the tokens in order. Of the places that begin with the same [`MIN_TOKENS`]
+/// tokens, it selects the place with the longest copy, and all places with a copy of that length. A
+/// stretch that begins in a copy is not counted again. The search is therefore linear in the number
+/// of tokens, and needs no suffix array.
 ///
 /// ```
 /// use nubbin_edit::Span;

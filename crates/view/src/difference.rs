@@ -359,7 +359,7 @@ fn alike(old: &[u8], new: &[u8], removed: &[Span], added: &[Span]) -> Vec<(usize
 }
 
 /// Returns the number of bytes that two lines have in common at their beginnings and ends, without
-/// white space around them; 0 if that is less than half of the shorter line.
+/// the white space around them. Returns 0 if that is less than half of the shorter line.
 fn in_common(old: &[u8], new: &[u8]) -> u64 {
     let (old, new) = (old.trim_ascii(), new.trim_ascii());
     let shorter = old.len().min(new.len());

@@ -35,9 +35,10 @@ impl Element {
 /// tags.
 ///
 /// A tag is `<name …>`, `</name>`, or `<name …/>` without another `<` in it, outside of quoted
-/// attributes. A closing tag closes the innermost open element of its name, whatever their case.
-/// Elements left open in between end with their opening tag, and so do those that are never closed.
-/// A closing tag without a partner is text. Comments, `<!…>`, and `<?…>` are text too.
+/// attributes. A closing tag closes the innermost open element of its name; upper and lower case
+/// are not distinguished. Elements that are still open in between, or that are never closed, end
+/// with their opening tag. A closing tag without a partner is text. Comments, `<!…>`, and `<?…>`
+/// are text too.
 ///
 /// ```
 /// use nubbin_view::elements::Elements;

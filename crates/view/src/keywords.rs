@@ -1,9 +1,9 @@
 //! Words that are rarely names: a heuristic for all languages together.
 //!
-//! They are the words for statements and declarations in the most common languages. A pass that
-//! renames words or replaces them need not try these. Where one of them is a name after all, the
-//! result has a longer name. Words for types (`int`, `double`) are not among them, since one type
-//! can often replace another.
+//! Keywords are the words for statements and declarations in the most common languages. A pass that
+//! renames or replaces words need not try keywords. If a keyword is a name after all, the result
+//! has a longer name. Words for types (`int`, `double`) are not included, since one type can often
+//! replace another.
 //!
 //! ```
 //! use nubbin_view::keywords::is_keyword;

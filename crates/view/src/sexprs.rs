@@ -17,10 +17,10 @@ pub struct Form {
 
 /// The s-expressions of a text in Lisp, Scheme, SMT-LIB, or the text format of WebAssembly.
 ///
-/// Forms are held in the order of the text, a list before everything within it. Comments (`;` to
-/// the end of the line, `(; … ;)`, `#| … |#`) and quote marks before a form belong to no form.
-/// Strings, and symbols between bars, are atoms. In a string two quotes in a row are one, and a
-/// backslash quotes a quote.
+/// Forms are stored in the order of the text. A list comes before everything within it. Comments
+/// (`;` to the end of the line, `(; … ;)`, `#| … |#`) and quote marks before a form belong to no
+/// form. Strings, and symbols between bars, are atoms. In a string, two consecutive quotes stand
+/// for one quote, and a backslash escapes a quote.
 ///
 /// A text is not an s-expression if it begins with anything but a list, if its parentheses do not
 /// match, or if it has more atoms than lists outside of any list.
@@ -135,7 +135,7 @@ fn find(text: &[u8], end: &[u8]) -> usize {
     found.map_or(text.len(), |at| at + end.len())
 }
 
-/// The length of the atom that a text begins with; at least one byte.
+/// Returns the length of the atom with which a text begins, at least one byte.
 fn atom(text: &[u8]) -> usize {
     match text.first() {
         Some(b'"') => {

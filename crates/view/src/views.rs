@@ -18,9 +18,9 @@ const MIN_REMEMBERED_TEXTS: usize = 16;
 
 /// The views of the texts of a run: a cache that passes share. Each view is created once.
 ///
-/// Passes look at one text in the same ways: they need its tokens, its brackets, or its tree. A
-/// pass that asks for a view here gets the one that an earlier pass has made, on whatever thread
-/// that was. So a run reads each adopted text once, and not once for each pass.
+/// Passes need the same views of a text: its tokens, its brackets, or its tree. A pass that
+/// requests a view gets the view that an earlier pass has created, on any thread. A run therefore
+/// reads each adopted text once, and not once for each pass.
 ///
 /// A text is known by its fingerprint. The texts that were asked for last are remembered, together
 /// as large as the input and all its files, or 1 MiB. Views of a text of more than 8 MiB are made
@@ -51,7 +51,7 @@ pub struct Views {
 
 /// A view that depends only on the text.
 pub trait View: Any + Send + Sync {
-    /// Makes the view of a text.
+    /// Creates the view of a text.
     fn of(text: &[u8]) -> Self;
 }
 
@@ -70,7 +70,8 @@ impl Views {
     /// Returns a value that depends on a text and a key, for views that need more than the text,
     /// such as a parser. Values of different types are stored separately.
     ///
-    /// The first caller makes it; others that ask meanwhile wait. `make` may ask for other values.
+    /// The first caller computes the value. Other threads that request it meanwhile wait. `make`
+    /// may request other values.
     pub fn keyed<K, V>(&self, text: &[u8], key: K, make: impl FnOnce() -> V) -> Arc<V>
     where
         K: PartialEq + Any + Send,

@@ -19,8 +19,8 @@ const SEPARATORS: [u8; 4] = *b" ,;:";
 /// Returns the lists and values in a word without quotes.
 ///
 /// Items are separated by blanks, or by commas where there is no blank, and then by semicolons or
-/// colons. An item in turn has a value or lists: `a=1,b=(x;y)`. What is in brackets is in no list
-/// outside of them. A value belongs to the whole word where it is that of a flag (`-x=a,b`).
+/// colons. An item in turn has a value or lists: `a=1,b=(x;y)`. Text in brackets is not part of a
+/// list outside of them. A value belongs to the whole word if it is the value of a flag (`-x=a,b`).
 ///
 /// ```
 /// use nubbin_view::word_lists::word_lists;
@@ -139,8 +139,8 @@ impl Scan<'_> {
     }
 }
 
-/// Returns for each opening bracket where it is closed; `None` elsewhere and where brackets are not
-/// in pairs.
+/// Returns the position of the closing bracket for each opening bracket. The value is `None` at
+/// other positions, and everywhere if brackets are not paired.
 fn partners(word: &[u8]) -> Vec<Option<usize>> {
     let mut partners = vec![None; word.len()];
     let mut open: Vec<(usize, u8)> = vec![];

@@ -18,7 +18,7 @@ const REPLAYS: u32 = 3;
 /// in half of the runs is missed by all of them once in a thousand times.
 const SECOND_LOOKS: u32 = 9;
 
-/// The longest time for replays; replays that would take longer are not run.
+/// The maximum time for replays. Replays that would take longer are not run.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
 /// The number of counted tests before the first check of the base, and between two checks.
@@ -188,7 +188,7 @@ impl Coordinator<'_> {
         Ok(is_new)
     }
 
-    /// Forgets all verdicts, and all that was learned from them.
+    /// Forgets all verdicts, and everything that was learned from them.
     fn forget(&mut self) {
         self.run.cache = Cache::default();
         self.prefetcher.forget();
@@ -320,8 +320,8 @@ impl Coordinator<'_> {
         measured.map(|()| seen)
     }
 
-    /// Measures as [`Self::measure`], and once more if the rate is near the limit. If several
-    /// inputs are measured, the rates of some are above the limit by chance.
+    /// Measures an input as [`Self::measure`] does, and measures it once more if the rate is near
+    /// the limit. If several inputs are measured, some rates are above the limit only randomly.
     fn measure_well(&mut self, input: &Input, sampling: Sampling) -> Result<Reproduction, Ended> {
         let mut seen = self.measure(input)?;
         if sampling.is_in_doubt(seen) {

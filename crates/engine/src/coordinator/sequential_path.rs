@@ -126,7 +126,8 @@ impl Coordinator<'_> {
         decided
     }
 
-    /// Returns the verdict on a candidate, and counts its test; `None` if the pass has to end.
+    /// Returns the verdict on a candidate, and counts its test. Returns `None` if the pass has to
+    /// end.
     fn verdict(
         &mut self,
         work: &Work,

@@ -1,9 +1,9 @@
 //! Explaining: searching for the parts of a failing input on which the failure does not depend.
 //!
 //! A reduced input still has many parts whose content does not matter: a number, a name, an
-//! expression. Each [part](Part) of the input is replaced by others of its kind. If all of these
-//! inputs fail as well, the part is abstract. The result is a pattern of many failing inputs, whose
-//! other text the failure needs.
+//! expression. Each [part](Part) of the input is replaced by other texts of its kind. If all
+//! resulting inputs also fail, the part is abstract. The result is a pattern of many failing
+//! inputs, whose other text the failure needs.
 //!
 //! Large parts come first, and parts inside an abstract part are skipped. In every test all
 //! abstract parts are replaced by new texts, so a pattern holds as a whole and not only part by
@@ -69,9 +69,9 @@ pub trait Subject: Sync {
     /// Returns the parts of the input. Any two are disjoint, or one is inside the other.
     fn parts(&self) -> &[Part];
 
-    /// Returns the input with another text in the place of each of these parts. The same part and
-    /// number give the same text. Returns `None` if there is no other text, or the input is not
-    /// valid, or the input has not changed.
+    /// Returns the input with another text at the place of each of these parts. The same part and
+    /// number give the same text. Returns `None` if there is no other text, if the input is not
+    /// valid, or if the input has not changed.
     fn vary(&self, parts: &[usize], number: u64) -> Option<Varied>;
 
     /// Returns whether this many different texts in the place of a part are enough evidence. One

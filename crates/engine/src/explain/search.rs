@@ -150,7 +150,7 @@ impl<'a> Explanation<'a> {
         }
     }
 
-    /// Sets the number of samples that must all fail before a part counts as abstract; the default
+    /// Sets the number of samples that must all fail before a part counts as abstract. The default
     /// is 10.
     #[must_use]
     pub fn samples(mut self, samples: usize) -> Self {
@@ -207,9 +207,8 @@ impl<'a> Explanation<'a> {
 
     /// Runs until all parts are tested or a limit is reached.
     ///
-    /// # Errors
-    /// [`ExplainError`] if the input does not fail at the beginning. Later errors are in
-    /// [`Explained::ended`], beside the result so far.
+    /// # Errors [`ExplainError`] if the input does not fail at the beginning. Later errors are in
+    /// [`Explained::ended`], with the result so far.
     pub fn run(self) -> Result<Explained, ExplainError> {
         let statistics = ExplainStatistics {
             parts: self.subject.parts().len(),
@@ -483,7 +482,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the verdict on one sample; `None` if it is not valid.
+    /// Returns the verdict on a sample, or `None` if the sample is not valid.
     fn ask(&mut self, parts: &[usize], number: u64) -> Result<Option<VerdictKind>, Ended> {
         match self.subject.vary(parts, number) {
             None => Ok(None),

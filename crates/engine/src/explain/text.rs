@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 /// A source of other texts for the parts of a kind.
 pub trait OtherTexts: Send + Sync {
-    /// Draws another text for the place of `own` at random; `None` if there is none. The caller
-    /// draws again if the text is equal to `own`.
+    /// Draws another text for the place of `own`, or returns `None` if there is none. The caller
+    /// draws again if the text equals `own`.
     fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>>;
 
     /// Returns whether this many different texts are enough evidence, as in [`Subject::is_enough`].

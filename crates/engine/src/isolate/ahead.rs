@@ -1,6 +1,6 @@
 //! The search for configurations that [`Dd`] is likely to test next.
 //!
-//! The search is that of a reduction, but each test has three futures instead of two.
+//! The search works as in a reduction, but each test has three futures instead of two.
 
 use super::compared::Compared;
 use super::{Answer, Dd};

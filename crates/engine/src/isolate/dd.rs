@@ -89,15 +89,15 @@ impl FromStr for DdOrder {
 /// | reduce to complement | failing ∖ part fails | it is the new failing one; `n` drops by one |
 /// | increase granularity | all are unresolved | `n` doubles, up to one change a part |
 ///
-/// *ddmin* makes the failing input small. *dd* keeps both inputs as large as possible and makes the
-/// difference between them small. That takes far fewer tests, since every resolved answer halves
-/// the difference.
+/// *ddmin* minimizes the failing input. *dd* keeps both inputs as large as possible and minimizes
+/// the difference between them. That takes far fewer tests, since every resolved answer halves the
+/// difference.
 ///
 /// * *Cost:* log₂ n tests for n changes if one change causes the failure and no test is unresolved
 ///   (at most 2 log₂ n in the order of the paper); n² + 3n at worst.
-/// * *Result:* 1-minimal. With any one change of the difference, the passing side does not pass;
-///   without any one, the failing side does not fail. If no test is unresolved, the difference is a
-///   single change.
+/// * *Result:* 1-minimal. If a single change of the difference is added to the passing side, it
+///   does not pass. If a single change is removed from the failing side, it does not fail. If no
+///   test is unresolved, the difference is a single change.
 /// * *Source:* A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
 ///   Transactions on Software Engineering 28(2), 2002; A. Zeller, "The Debugging Book", chapter
 ///   "Reducing Failure-Inducing Inputs" ([`DdOrder::Book`]). [`DdOrder::Eager`] is ours.
@@ -112,7 +112,7 @@ impl FromStr for DdOrder {
 /// they take 362, 240, and 125 tests, and leave 4, 20, and 4 changes (`cargo run --release -p
 /// nubbin-reduce --example isolate`).
 ///
-/// The interface is that of a [list minimizer](nubbin_minimize): a machine returns the next
+/// The interface is the same as for a [list minimizer](nubbin_minimize): a machine returns the next
 /// configuration, receives the answer, and can be copied for a search of likely next tests.
 ///
 /// ```

@@ -115,9 +115,8 @@ impl<'a> Isolation<'a> {
 
     /// Runs until no single change can be removed from the difference or a limit is reached.
     ///
-    /// # Errors
-    /// [`IsolateError`] unless one input passes and the other fails. Later errors are in
-    /// [`Isolated::ended`], beside the closest two inputs so far.
+    /// # Errors [`IsolateError`] unless one input passes and the other fails. Later errors are in
+    /// [`Isolated::ended`], with the closest two inputs so far.
     pub fn run(self) -> Result<Isolated, IsolateError> {
         let Isolation {
             passing,

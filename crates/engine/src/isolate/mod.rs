@@ -18,8 +18,9 @@
 //! assert_eq!(isolated.failing.bytes(), b"retries = 5\nname = b\nlimit = -200\n");
 //! ```
 //!
-//! [Reducing](crate) makes one input small. Isolating keeps both inputs as they are and
-//! makes the difference between them small. It takes far fewer tests, and the result is a pair.
+//! [Reducing](crate) minimizes one input. Isolating keeps both inputs as large as possible and
+//! minimizes the difference between them. It takes far fewer tests, and the result is a pair of
+//! inputs.
 
 mod ahead;
 mod compared;

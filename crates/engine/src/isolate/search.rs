@@ -1,7 +1,8 @@
 //! The sequential path of an isolation: it tests the configurations of [`Dd`] until the end.
 //!
 //! As in a reduction, other workers run the tests that this path may ask for next, and their
-//! verdicts go to the cache. So the result and the counts are the same for any number of workers.
+//! verdicts go to the cache. The result and the counts are therefore the same for any number of
+//! workers.
 
 use super::ahead::{self, AnswerRates};
 use super::compared::Compared;
@@ -171,7 +172,7 @@ impl<'a> Coordinator<'a> {
         });
     }
 
-    /// Tests both sides, without the cache; returns `None` if the run was stopped.
+    /// Tests both sides without the cache. Returns `None` if the run was stopped.
     fn judge_both(&mut self) -> Result<Option<[Verdict; 2]>, Fault> {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
         let [fail, pass] = self.run.judge_alone([&failing, &passing])?;

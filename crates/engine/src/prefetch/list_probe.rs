@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// The number of groups that the list is divided into at first.
 const GROUPS: u32 = 80;
 
-/// The least length of a list to probe; the path is through a shorter one before its probes end.
+/// The minimum length of a list to probe. The path finishes a shorter list before its probes end.
 const SHORT: u32 = 16;
 
 /// The least share of correct predictions for which probes are worth their time.

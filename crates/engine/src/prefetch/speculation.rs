@@ -188,7 +188,7 @@ impl<'s> Speculation<'s, '_> {
         (tests, end)
     }
 
-    /// Returns the upcoming pass that a future is in; `None` for the pass at work.
+    /// Returns the upcoming pass of a future, or `None` for the pass at work.
     fn stage(&self, future: &State) -> Option<&'s Stage> {
         self.upcoming.line(future.line).stage(future.stage)
     }

@@ -10,7 +10,8 @@ pub trait Places: Send + Sync {
     /// The number of places.
     fn count(&self) -> usize;
 
-    /// Returns an alternative for a place, counted from 0, the best first; `None` after the last.
+    /// Returns an alternative for a place, counted from 0. The best alternative comes first, and
+    /// `None` follows the last.
     fn alternative(&self, place: usize, number: usize) -> Option<Edit>;
 }
 
@@ -89,8 +90,8 @@ impl<P: Places + 'static> Alternatives<P> {
     /// together, then four, and so on. After a failure, half of the places are tried. The edits of
     /// different places must not overlap.
     ///
-    /// It costs one test where places need their texts, and about log₂ *n* tests instead of *n*
-    /// where *n* places in a row do not.
+    /// It costs one test if the places need their texts, and about log₂ *n* tests instead of *n* if
+    /// *n* places in a row do not.
     #[must_use]
     pub fn together(mut self) -> Self {
         self.is_together = true;

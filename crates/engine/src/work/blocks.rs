@@ -8,7 +8,7 @@ pub trait Rewrite: Send + Sync {
     /// The number of units.
     fn len(&self) -> usize;
 
-    /// Whether there are no units.
+    /// Returns whether there are no units.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -22,7 +22,7 @@ pub trait Rewrite: Send + Sync {
 ///
 /// It is for rewrites that succeed either for many adjacent units at once or not at all
 /// (overwriting with zeros, sorting). It takes about 2n/s tests for n units and smallest blocks of
-/// s where every rewrite passes.
+/// s units if every rewrite passes.
 pub struct Blocks<R> {
     rewrite: Arc<R>,
     size: usize,

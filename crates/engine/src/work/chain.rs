@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// on which the pass was opened. When the engine rebases a later list, deletions of an earlier one
 /// disappear from its proposals and cost no test.
 ///
-/// A list starts when its turn comes, so a chain holds the state of only one list minimizer,
-/// however long it is. A list in a chain is worked through by the minimizer that it asks for
-/// itself, or by the default one.
+/// A list starts when its turn comes, so a chain of any length holds the state of only one list
+/// minimizer. A list in a chain is minimized by the list minimizer that it requests, or by the
+/// default one.
 ///
 /// ```
 /// use nubbin_reduce::edit::Edit;

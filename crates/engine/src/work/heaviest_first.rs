@@ -141,7 +141,8 @@ impl Forest {
         })
     }
 
-    /// The children of a unit, where units are numbered from 1; the roots for 0.
+    /// Returns the children of a unit, where units are numbered from 1. For 0, it returns the
+    /// roots.
     fn list(&self, number: u32) -> &[u32] {
         let bound = |at: u32| {
             self.first
@@ -186,12 +187,13 @@ impl Forest {
 ///
 /// The last unit of a list is tried, too, which list minimizers by themselves never do.
 ///
-/// Cost: the tests of the list minimizer over all units whose ancestors are kept; one per unit
-/// where all units must be kept.
+/// Cost: the tests of the list minimizer over all units whose ancestors are kept; one test per unit
+/// if all units must be kept.
 ///
 /// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) has one list for each
-/// level; HDDr (Kiss, Hodován, Gyimóthy 2018) one for each parent; Perses (Sun et al. 2018) takes
-/// the heaviest node first, alone. Joining waiting lists of similar weight is ours.
+/// level. HDDr (Kiss, Hodován, Gyimóthy 2018) has one list for each parent. Perses (Sun et al.
+/// 2018) takes the heaviest node first, alone. The joining of waiting lists with similar weight is
+/// ours.
 pub struct HeaviestFirst {
     forest: Forest,
     lists: Lists,
@@ -274,8 +276,8 @@ impl Elements {
     }
 }
 
-/// A layer, ordered by its undecided weight; of equal ones, the one with the first unit comes
-/// first.
+/// A layer, ordered by its undecided weight. Of layers with equal weight, the layer with the first
+/// unit comes first.
 struct PutOff {
     layer: Layer,
 }
@@ -374,8 +376,8 @@ impl Layer {
         None
     }
 
-    /// Returns the next removal of the minimizer that needs a test. Those with units that were
-    /// tested alone are answered here, since the minimizer does not know the verdicts of these.
+    /// Returns the next removal of the minimizer that needs a test. Removals with units that were
+    /// tested alone are answered here, since the minimizer does not know these verdicts.
     fn proposed(&mut self) -> Option<Removal> {
         loop {
             let probe = self.minimizer.next()?;
@@ -413,8 +415,8 @@ impl Layer {
 /// anything else.
 const OUTWEIGHING: u64 = 2;
 
-/// The same where few of the last tests removed something: a group of that weight would hardly be
-/// removed, and the children of the unit come next.
+/// The weight limit if few of the last tests removed something. A group of that weight would hardly
+/// be removed, so the children of the unit come next.
 const HEAVY: u64 = 16;
 
 /// The share of recent tests below which few are said to have removed something.
@@ -444,8 +446,8 @@ impl HeaviestFirst {
         }
     }
 
-    /// Opens the next layer: one that was put off, or one of waiting lists; `None` where there is
-    /// neither.
+    /// Opens the next layer: a layer that was put off, or a layer of waiting lists. Returns `None`
+    /// if there is neither.
     fn open(&mut self) -> Option<Layer> {
         let most = self.put_off.peek();
         if most.is_some_and(|most| !self.is_outweighed(&most.layer)) {
@@ -496,8 +498,8 @@ impl HeaviestFirst {
         })
     }
 
-    /// Whether a waiting list is so much heavier than the undecided weight of a layer that it comes
-    /// first.
+    /// Returns whether a waiting list is so much heavier than the undecided weight of a layer that
+    /// the list comes first.
     fn is_outweighed(&self, layer: &Layer) -> bool {
         let heaviest = self.waiting.peek();
         layer.in_doubt > 0

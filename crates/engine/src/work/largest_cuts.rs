@@ -20,10 +20,11 @@ const MAX_DOUBLINGS: u32 = 16;
 /// Returns the work on a file that makes the large cuts first, from all lists of steps.
 ///
 /// A *cut* is a group of neighbors of a list of steps. The file after a cut is written before any
-/// test, so what the cut saves is known, not guessed: one input that selects a part of a circuit
-/// may save more than half of the gates. The next test is of the cut with the greatest expected
-/// saving. Of a cut that saves a share `s` it is `s (1 - s)`, since a cut that leaves little is
-/// likely to fail, times the share of earlier cuts of its list that were adopted.
+/// test, so the saving of the cut is known and not guessed. For example, one input that selects a
+/// part of a circuit may save more than half of the gates. The cut with the greatest expected
+/// saving is tested next. For a cut that saves a share `s`, the expected saving is `s (1 - s)`,
+/// since a cut that leaves little is likely to be rejected, times the share of earlier cuts of its
+/// list that were adopted.
 ///
 /// After each success, twice as many cuts of that list are made together, up to half of the file. A
 /// cut that failed is divided. Larger cuts around it, and those that save less than a 64th of the
@@ -168,7 +169,7 @@ impl Kind {
 }
 
 impl<D: Document> LargestCuts<D> {
-    /// Returns the file after the adopted steps and those of some cuts.
+    /// Returns the file after the adopted steps and the steps of some cuts.
     fn write(&self, cuts: &[Cut]) -> Vec<u8> {
         let mut taken = self.taken.clone();
         for at in cuts.iter().flat_map(|cut| cut.steps.clone()) {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 /// A state machine that proposes edits.
 ///
-/// The rules are those of [`ListMinimizer`](nubbin_minimize::ListMinimizer): `next` is
-/// idempotent until `record`, the machine is deterministic, and a fork costs little.
+/// The rules are the same as for [`ListMinimizer`](nubbin_minimize::ListMinimizer): `next` is
+/// idempotent until `record` is called, the machine is deterministic, and a fork costs little.
 pub trait Machine: Send {
-    /// Returns the next proposal, an edit of the input on which the work was opened; `None` at the
-    /// end.
+    /// Returns the next proposal, which is an edit of the input on which the work was opened.
+    /// Returns `None` at the end.
     fn next(&mut self) -> Option<Edit>;
 
     /// Records whether the proposal was adopted.

@@ -1,10 +1,10 @@
 //! Work: the proposals that a pass hands to the engine, as data and as machines.
 //!
-//! A pass does not loop and does not test. It opens a [`Work`]: a list of units that any [list
-//! minimizer](nubbin_minimize) can work through, or a [`Machine`] of its own. Both become a
-//! machine that returns the next [`Edit`](nubbin_edit::Edit) and is told whether it was adopted.
-//! All edits of one work refer to the input on which it was opened. The engine rebases them to the
-//! present input, so a machine never has to look at the text again.
+//! A pass does not loop and does not test. It opens a [`Work`]: a list of units for any [list
+//! minimizer](nubbin_minimize), or its own [`Machine`]. Both become a machine that returns the next
+//! [`Edit`](nubbin_edit::Edit) and receives its verdict. All edits of one work refer to the input
+//! on which it was opened. The engine rebases them to the current input, so a machine never has to
+//! read the text again.
 
 mod alternatives;
 mod blocks;

@@ -6,12 +6,12 @@ pub trait Units: Send + Sync {
     /// The number of units.
     fn len(&self) -> u32;
 
-    /// Whether there are no units.
+    /// Returns whether there are no units.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number of bytes that are removed with a unit; at least 1.
+    /// Returns the number of bytes that are removed with a unit, at least 1.
     fn weight(&self, unit: u32) -> u32;
 
     /// Returns the edit that removes these units, given as sorted, disjoint ranges.

@@ -84,7 +84,7 @@ mod tests {
     use crate::work::Spans;
     use nubbin_edit::Span;
 
-    /// Returns what is left of a text if bytes of `needed` must stay.
+    /// Returns the remaining text if the bytes of `needed` must be kept.
     fn left(work: Work, text: &str, needed: &str) -> (String, usize) {
         let mut machine = work.start(&Lists::default());
         let mut gone = nubbin_edit::Edit::none();

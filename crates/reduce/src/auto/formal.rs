@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// The passes that begin with formulas, in turns: those that save most in a test first.
 const FORMULAS: &[&str] = &["cnf-units", "cnf-halves", "cnf-variables", "cnf-clauses"];
 
-/// The passes that begin with circuits. Many of their changes make the same circuit, so turns of a
-/// few proposals would end before a test is made.
+/// The passes with which the plan for circuits begins. Many of their changes result in the same
+/// circuit, so turns of a few proposals would end before a test is run.
 const CIRCUITS: &[&str] = &[
     "circuit-cuts",
     "aig-outputs",

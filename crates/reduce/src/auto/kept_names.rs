@@ -9,11 +9,11 @@ use std::sync::Arc;
 /// Returns the plan with passes that keep names: no pass changes a name, puts another name in its
 /// place, or copies a name from another place.
 ///
-/// A candidate in which a word of the code occurs more often than before is not proposed. So words
-/// are removed with what they are in, and strings, numbers, and
+/// A candidate in which a word of the code occurs more often than before is not proposed. Words are
+/// therefore only removed with their surroundings, while strings, numbers, and
 /// [keywords](nubbin_view::keywords) may still change.
 ///
-/// Prefer it where people read the result beside the original. It costs no test, and the time to
+/// Prefer it if people compare the result with the original. It costs no tests, only the time to
 /// read each candidate once.
 ///
 /// ```

@@ -1,9 +1,9 @@
 //! The default plans.
 //!
-//! In the first minute the number of bytes removed per test is decisive. So coarse units come
-//! first, in every language: whole files, comments, the pieces between top-level brackets, lines.
-//! Passes over single tokens only see the rest. Passes that make the text more readable but not
-//! smaller come last, and their successes never return the run to earlier tiers.
+//! In the first minute, the number of bytes removed per test is decisive. Coarse units therefore
+//! come first, in every language: whole files, comments, the pieces between top-level brackets, and
+//! lines. Passes over single tokens only run on the rest. Passes that make the text more readable
+//! but not smaller come last, and their successes never return the run to earlier tiers.
 
 #[cfg(feature = "counts")]
 mod counts;

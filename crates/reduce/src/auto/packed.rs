@@ -86,7 +86,7 @@ fn on_texts_of(pass: Arc<dyn Pass>, texts: &Marks, packed: &Marks) -> Arc<dyn Pa
     })
 }
 
-/// Returns a pass that is opened on packed files beside their texts, and on other files as it is.
+/// Returns a pass that is opened on packed files without their texts, and on other files unchanged.
 fn beside_texts(pass: Arc<dyn Pass>, packed: &Marks) -> Arc<dyn Pass> {
     let on_bytes = by_id(pass.id());
     opened(
@@ -100,7 +100,7 @@ fn beside_texts(pass: Arc<dyn Pass>, packed: &Marks) -> Arc<dyn Pass> {
     )
 }
 
-/// Returns the pass `regions` on packed files, beside their texts.
+/// Returns the pass `regions` for packed files without their texts.
 fn regions(packed: &Marks) -> Arc<dyn Pass> {
     opened(
         Arc::new(Regions),

@@ -39,9 +39,9 @@ const ITEMS: &[&str] = &["command-values"];
 
 /// Adds passes over parameters to a plan, and excludes these files from all other passes.
 ///
-/// Words are removed before the first passes on the files, which make the test faster where a flag
-/// is expensive, and again with the coarse passes; values are shortened behind them. In a plan
-/// whose passes run once, both are tried once more at its end.
+/// Words are removed before the first passes on the files, since the test gets faster without an
+/// expensive flag, and again together with the coarse passes. Values are shortened after the coarse
+/// passes. In a plan whose passes run once, both are tried once more at the end.
 pub fn with_parameters(mut plan: Plan, parameters: &Parameters) -> Plan {
     if parameters.is_empty() {
         return plan;

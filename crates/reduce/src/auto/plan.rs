@@ -135,7 +135,8 @@ pub fn with_proposers(
 /// The tiers of one kind of input, or of several together, each with its files.
 type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
 
-/// The first passes on an input of several files; later passes need not look at the removed files.
+/// The first passes on an input of several files. Later passes then need not read the removed
+/// files.
 const MANY_FILES: [&str; 2] = ["files", "empty-files"];
 
 /// Returns whether a plan is for an input of several files.
@@ -144,7 +145,7 @@ pub(super) fn is_of_several(plan: &Plan) -> bool {
     plan.passes().any(|pass| pass.id() == MANY_FILES[1])
 }
 
-/// The last passes on an input of several files. What they change is nothing to the others.
+/// The last passes on an input of several files. Their changes do not help the other passes.
 const LAST_OF_MANY: [&str; 1] = ["file-names"];
 
 fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
@@ -204,7 +205,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
     Plan::new("auto", tiers).with_order(order)
 }
 
-/// Whether a pass is in some tier.
+/// Returns whether a pass is in some tier.
 fn has(rows: &[Row], entry: &Entry) -> bool {
     rows.iter().any(|row| row.passes.contains(entry))
 }

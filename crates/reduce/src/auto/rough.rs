@@ -109,7 +109,7 @@ mod tests {
     use nubbin_edit::Input;
     use nubbin_engine::work::{Context, Views};
 
-    /// Whether a pass of this name is opened on each of two files.
+    /// Returns whether a pass of this name is opened on each of two files.
     fn opens(plan: &Plan, input: &Input, id: &str) -> [bool; 2] {
         let views = Views::default();
         let context = Context::of(input, &views);

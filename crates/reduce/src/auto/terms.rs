@@ -8,8 +8,9 @@ use nubbin_trees::term::SortTables;
 /// most of their candidates are no terms. `notes/smt.md` has the figures.
 const WITHOUT_TERMS: [&str; 4] = ["indented-blocks", "elements", "depth-1", "depth-2"];
 
-/// Passes over terms and commands, the first of the tiers `opening` and `coarse` that look into a
-/// script. A command takes what only it needs with it, and a binding that is cut takes many others.
+/// Passes over terms and commands, which are the first passes on a script in the tiers `opening`
+/// and `coarse`. The removal of a command includes the text that only this command needs, and the
+/// removal of a binding removes many other bindings.
 const TERMS: [&str; 5] = [
     "script-commands",
     "sorted-bindings",
@@ -21,11 +22,11 @@ const TERMS: [&str; 5] = [
 /// Passes before those over terms: they look at whole files, or at comments.
 const BEFORE_TERMS: [&str; 3] = ["files", "empty-files", "comments"];
 
-/// A probe of most texts. In a script, `sorted-bindings` cuts what is nested deeply, and its
-/// candidates are scripts.
+/// The pass that probes the nesting of most texts. In a script, `sorted-bindings` removes deeply
+/// nested parts instead, and its candidates are scripts.
 const NESTING: &str = "deep-nesting";
 
-/// The pass that renames what a script declares, the first of the polish.
+/// The pass that renames the names that a script declares, which is the first pass of the polish.
 const NAMES: &str = "short-names";
 
 /// Adds rules for the sorts of terms to a plan. If the largest file is a script in a language of

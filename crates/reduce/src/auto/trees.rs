@@ -11,8 +11,8 @@ use nubbin_text::SharedWords;
 use nubbin_trees::tree_reducer::{self, TreeReducer, Trees};
 use std::sync::Arc;
 
-/// Additions to the plan for text for the trees of a language: tiers, and passes before or after
-/// those of a tier.
+/// Additions to the plan for text, for the trees of a language: tiers, and passes before or after
+/// the passes of a tier.
 ///
 /// Code that no needed declaration reaches is removed first, in few tests. Then cuts of a text and
 /// slices take turns: compilers crash on many invalid programs, and the text between two brackets
@@ -134,8 +134,8 @@ fn keep_to_traces(plan: &mut Plan, trees: &Trees) {
     }
 }
 
-/// Adds the passes. `pass` makes a pass of a tree reducer over these trees; `tolerant` says that
-/// every text has a tree.
+/// Adds the passes to a plan. `pass` creates the pass of a tree reducer over these trees.
+/// `tolerant` states whether every text has a tree.
 fn extended(
     mut plan: Plan,
     tolerant: bool,

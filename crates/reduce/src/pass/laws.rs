@@ -1,7 +1,7 @@
 //! Laws that hold for every pass of the catalogue.
 //!
-//! Each pass is driven over odd texts and over texts made of fragments that its view is about. A
-//! new pass that opens on none of them needs a fragment here.
+//! Each pass runs on odd texts, and on texts that are composed of fragments. A new pass that is not
+//! opened on any of these texts needs another fragment.
 
 use super::{Pass, catalogue};
 use nubbin_edit::Input;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The number of proposals that a pass is asked for on each text.
 const STEPS: usize = 120;
 
-/// The number of texts that are made of fragments.
+/// The number of texts that are composed of fragments.
 const TEXTS: u64 = 150;
 
 /// Fragments of texts, for each view that some pass has.
@@ -133,7 +133,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     !sum
 }
 
-/// Makes texts of some fragments each. The first texts have one fragment.
+/// Returns texts of some fragments each. The first texts have one fragment.
 fn texts_of_fragments() -> Vec<Vec<u8>> {
     let random = &mut SplitMix64::new(7);
     let single = FRAGMENTS.iter().map(|text| text.as_bytes().to_vec());

@@ -1,12 +1,13 @@
 //! Passes: sources of proposals for a file.
 //!
-//! A pass reads the text once ([`Pass::open`]) and hands out proposals. It never runs a test, never
-//! touches a file on disk, and does not know the language of the text. A wrong guess is harmless,
-//! since the test rejects it; the measure of a pass is how many bytes a test is likely to save.
+//! A pass reads the text once ([`Pass::open`]) and returns proposals. It never runs a test, never
+//! accesses a file on disk, and does not know the language of the text. A wrong guess is harmless,
+//! since the test rejects it. The measure of a pass is the number of bytes that a test is likely to
+//! remove.
 //!
 //! Each pass has a file with its name in flags, logs, and statistics, in the folder of its subject.
-//! The documentation of its type has its effect, its use, its cost, and its source. [`catalogue`]
-//! lists all passes.
+//! The documentation of its type states its effect, its use, its cost, and its source.
+//! [`catalogue`] lists all passes.
 //!
 //! # Writing a pass that is fast
 //! * A proposal that was rejected must be rejected again when nothing near it has changed: base

@@ -72,7 +72,7 @@ struct Markers {
     pascal: bool,
 }
 
-/// Failed searches, so that none is repeated; this keeps the lexer linear.
+/// Failed searches, which are not repeated. This keeps the lexer linear.
 #[derive(Clone, Copy, Debug, Default)]
 struct MissingPartners {
     /// For `"`, `'`, and the backtick: the offset before which no opening quote has a partner.
@@ -117,7 +117,8 @@ impl Markers {
     }
 }
 
-/// Whether a line is `# …`, `#!…`, `##…`, or `#word`, but neither a directive nor a CSS rule.
+/// Returns whether a line is `# …`, `#!…`, `##…`, or `#word`, but neither a directive nor a CSS
+/// rule.
 fn is_hash_comment(line: &[u8]) -> bool {
     let rest = line.strip_prefix(b"#").unwrap_or_default().trim_ascii_end();
     let Some(&next) = rest.first() else {
@@ -138,7 +139,7 @@ fn is_hash_comment(line: &[u8]) -> bool {
     }
 }
 
-/// Whether a line is `-- …` or `---…`, not `--x`.
+/// Returns whether a line is `-- …` or `---…`, but not `--x`.
 fn is_dash_comment(line: &[u8]) -> bool {
     line.starts_with(b"--")
         && matches!(
@@ -147,18 +148,20 @@ fn is_dash_comment(line: &[u8]) -> bool {
         )
 }
 
-/// Whether a line begins with a semicolon that is not alone and not the end of an empty statement.
+/// Returns whether a line begins with a semicolon that is not alone and does not end an empty
+/// statement.
 fn is_semicolon_comment(line: &[u8]) -> bool {
     let rest = line.strip_prefix(b";").unwrap_or_default().trim_ascii();
     !rest.is_empty() && !rest.starts_with(b"}") && !rest.starts_with(b")")
 }
 
-/// Whether a line is `(* …`, not `(*pointer)`.
+/// Returns whether a line is `(* …`, but not `(*pointer)`.
 fn is_pascal_comment(line: &[u8]) -> bool {
     line.starts_with(b"(*") && matches!(line.get(2), Some(b' ' | b'*' | b'\r' | b'\n' | b'\t'))
 }
 
-/// Returns the line that begins here; of a long one, as much as decides whether it is a comment.
+/// Returns the line that begins here. For a long line, it returns enough to decide whether the line
+/// is a comment.
 fn head(rest: &[u8]) -> &[u8] {
     let window = rest.get(..256).unwrap_or(rest);
     window
@@ -250,7 +253,8 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The end of a string whose quote is at `at`; `prefixed` where letters before it belong to it.
+    /// Returns the end of a string whose quote is at `at`. `prefixed` states whether letters before
+    /// the quote belong to the string.
     fn string_end(&mut self, at: usize, prefixed: bool) -> Option<usize> {
         let quote = self.byte(at)?;
         let which = match quote {

@@ -8,8 +8,8 @@
 //!   strings, Rust's lifetimes, apostrophes in prose, and operators of several bytes, all by
 //!   guesses that are right for most languages. [`count_code`] measures sizes by it.
 //!
-//! Both are linear in the text, whatever its content. White space is in no token; everything else
-//! is in exactly one.
+//! Both lexers take time linear in the text, for any content. White space is not in any token.
+//! Every other byte is in exactly one token.
 
 mod code;
 mod code_in;

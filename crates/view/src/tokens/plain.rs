@@ -71,7 +71,7 @@ impl Lexer<'_> {
         None
     }
 
-    /// The length of the white space at `at`; 0 where there is none.
+    /// Returns the length of the white space at `at`, or 0 if there is none.
     fn space(&self, at: usize) -> usize {
         match self.byte(at) {
             // The information separators count as white space, as they do in Python.
