@@ -92,7 +92,7 @@ impl Program {
 }
 
 impl Style {
-    /// The number of letters of the digits of a whole line.
+    /// Returns the number of letters of the digits of a whole line.
     fn width(&self) -> usize {
         2 * LINE + LINE / self.group - 1 + usize::from(self.middle)
     }

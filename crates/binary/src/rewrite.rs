@@ -188,7 +188,7 @@ impl Layout {
         notations
     }
 
-    /// Whether the padding of a span is at its end.
+    /// Returns whether the padding of a span is at its end.
     fn is_padded(&self, of: &Span) -> bool {
         let first = self
             .fields

@@ -67,7 +67,7 @@ const CRC_8: [u32; 256] = table(0x07 << 24);
 const CRC_16: [u32; 256] = table(0x8005 << 16);
 const OGG: [u32; 256] = table(0x04c1_1db7);
 
-/// The remainders of all bytes by a polynomial in the highest bits, without its first one.
+/// Returns the remainders of all bytes by a polynomial in the highest bits, without its first one.
 const fn table(polynomial: u32) -> [u32; 256] {
     let mut table = [0; 256];
     let mut byte = 0;

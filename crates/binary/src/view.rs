@@ -91,12 +91,12 @@ impl Layout {
         all
     }
 
-    /// Whether the format is one of archives or compressed files.
+    /// Returns whether the format is one of archives or compressed files.
     fn has_files(&self) -> bool {
         ARCHIVES.contains(&self.format) || COMPRESSED.contains(&self.format)
     }
 
-    /// Whether a decoded part is a file that is packed in this one, and no archive itself.
+    /// Returns whether a decoded part is a file that is packed in this one, and no archive itself.
     fn is_file(&self, inner: &Inner) -> bool {
         let is_named = inner.name.is_some() && ARCHIVES.contains(&self.format);
         let has_content = !inner.layout.text.is_empty() && !inner.layout.has_files();
@@ -223,8 +223,8 @@ impl Layout {
 }
 
 impl Cut {
-    /// The new bytes of a part of the span: those at the same place, where the length does not
-    /// change, else all of them in the first part.
+    /// Returns the new bytes of a part of the span: those at the same place, where the length does
+    /// not change, else all of them in the first part.
     fn part(&self, part: &Span) -> Vec<u8> {
         let (from, to) = (part.start - self.span.start, part.end - self.span.start);
         if self.text.len() == (self.span.end - self.span.start) as usize {
@@ -253,7 +253,7 @@ impl Places {
         }
     }
 
-    /// A position of the text, in the view.
+    /// Returns a position of the text, in the view.
     fn of_layout(&self, at: u32) -> u32 {
         let before = self.parts.partition_point(|(_, layer)| layer.end <= at);
         if let Some((view, layer)) = self.parts.get(before)
@@ -267,7 +267,7 @@ impl Places {
         }
     }
 
-    /// A position of the view outside of all parts, or at their border, in the text.
+    /// Returns a position of the view outside of all parts, or at their border, in the text.
     fn of_view(&self, at: u32) -> u32 {
         let before = self.parts.partition_point(|(view, _)| view.end <= at);
         match before.checked_sub(1).and_then(|last| self.parts.get(last)) {

@@ -20,7 +20,7 @@ fn number(text: &[u8], at: usize, width: u8) -> Option<usize> {
     usize::try_from(value).ok()
 }
 
-/// The number of tables with what follows from it for a search, as they are in a font.
+/// Returns the number of tables with what follows from it for a search, as they are in a font.
 fn counted(count: usize) -> [u8; 8] {
     let steps = count.checked_ilog2().unwrap_or(0);
     let range = 16usize << steps;

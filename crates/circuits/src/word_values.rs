@@ -47,7 +47,7 @@ impl Stand {
         }
     }
 
-    /// Whether the value is known to have all bits, or none.
+    /// Returns whether the value is known to have all bits, or none.
     fn has_bits(self) -> Option<bool> {
         match self {
             Stand::Line(..) => None,

@@ -105,7 +105,8 @@ pub fn runs<'a>(words: impl Iterator<Item = &'a str>) -> bool {
     !words.any(&mut compiles_only)
 }
 
-/// Whether a word is the name of a compiler: `gcc`, `x86_64-linux-gnu-g++-12`, `clang++`, `$CC`.
+/// Returns whether a word is the name of a compiler: `gcc`, `x86_64-linux-gnu-g++-12`, `clang++`,
+/// `$CC`.
 fn is_named_as_compiler(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
     let name = name

@@ -109,7 +109,7 @@ impl Graph {
         parent.is_some_and(|parent| self.nodes[parent as usize].kind == kind)
     }
 
-    /// Whether an item is another one, or in it.
+    /// Returns whether an item is another one, or in it.
     fn is_within(&self, at: u32, outer: u32) -> bool {
         let range = &self.nodes[at as usize].range;
         let outer = &self.nodes[outer as usize].range;
@@ -643,7 +643,7 @@ fn mentions(
     }
 }
 
-/// Whether a name is that of an operator, and not a word that begins in the same way.
+/// Returns whether a name is that of an operator, and not a word that begins in the same way.
 fn is_operator(name: &str) -> bool {
     let rest = name.strip_prefix("operator");
     rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))

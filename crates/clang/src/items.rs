@@ -201,7 +201,7 @@ const STATIC_ASSERT: CXCursorKind = 602;
 const FRIEND: CXCursorKind = 603;
 const CONCEPT: CXCursorKind = 604;
 
-/// Whether the text of a declaration ends without a semicolon.
+/// Returns whether the text of a declaration ends without a semicolon.
 fn is_whole(text: &[u8], cursor: Cursor<'_>, range: &Range<usize>) -> bool {
     let last = text[range.clone()].last();
     match cursor.kind() {

@@ -99,8 +99,8 @@ fn add_hidden_calls(cursor: Cursor<'_>, probes: &mut Probes) {
     }
 }
 
-/// Whether this is a variable that gets its value by a constructor before `main` begins, if it is
-/// none of a function.
+/// Returns whether this is a variable that gets its value by a constructor before `main` begins, if
+/// it is none of a function.
 fn makes_object(variable: Cursor<'_>) -> bool {
     let mut found = false;
     if variable.kind() == CXCursor_VarDecl && !variable.is_extern() {
@@ -114,7 +114,7 @@ fn makes_object(variable: Cursor<'_>) -> bool {
     found
 }
 
-/// Whether a declaration has code or a value that a program reaches through it.
+/// Returns whether a declaration has code or a value that a program reaches through it.
 fn is_code(kind: CXCursorKind) -> bool {
     matches!(
         kind,

@@ -38,12 +38,12 @@ impl References {
     }
 }
 
-/// Whether a cursor is a declaration, whose location is that of its name.
+/// Returns whether a cursor is a declaration, whose location is that of its name.
 fn is_declaration(kind: CXCursorKind) -> bool {
     !(CXCursor_ObjCSuperClassRef..FIRST_LATER).contains(&kind)
 }
 
-/// Whether a cursor stands for a name that is used.
+/// Returns whether a cursor stands for a name that is used.
 fn is_reference(kind: CXCursorKind) -> bool {
     matches!(
         kind,

@@ -189,7 +189,7 @@ impl Guess<'_> {
         crate::number(&self.text[number.clone()])
     }
 
-    /// The numbers of lines and words after the line.
+    /// Returns the numbers of lines and words after the line.
     fn lines_and_words(&self) -> (u64, u64) {
         let mut of = (self.tail.lines, self.tail.words);
         for line in self.after {

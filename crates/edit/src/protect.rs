@@ -96,7 +96,7 @@ impl Protected {
         Protected::new(moved.collect())
     }
 
-    /// The spans that share bytes with a span, or have it, as a point, in their middle.
+    /// Returns the spans that share bytes with a span, or have it, as a point, in their middle.
     fn met(&self, span: Span) -> &[Span] {
         let spans = self.spans();
         let from = spans.partition_point(|kept| kept.end <= span.start);
@@ -174,8 +174,8 @@ fn mark(line: &[u8]) -> Option<(usize, &[u8])> {
         .then_some((at, kind))
 }
 
-/// The length of the part of a line before the sign of a comment at its end. Without a blank before
-/// it the sign might be code, and is not left out.
+/// Returns the length of the part of a line before the sign of a comment at its end. Without a
+/// blank before it the sign might be code, and is not left out.
 fn before_comment(line: &[u8]) -> usize {
     const SIGNS: &[u8] = b"/*#-;%!<'\"";
     let text = line.trim_ascii_end();

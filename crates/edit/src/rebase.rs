@@ -122,7 +122,7 @@ impl Applied {
         }))
     }
 
-    /// The applied splices that concern bytes (or the point) of a span.
+    /// Returns the applied splices that concern bytes (or the point) of a span.
     fn met(&self, span: Span) -> &[Splice] {
         let splices = self.edit.splices();
         let (from, to) = if span.is_empty() {
@@ -143,7 +143,7 @@ impl Applied {
         &splices[from..to]
     }
 
-    /// The present start of text that starts at an old offset: after any insertion there.
+    /// Returns the present start of text that starts at an old offset: after any insertion there.
     fn start(&self, at: u32) -> u32 {
         let splices = self.edit.splices();
         let before = splices.partition_point(|s| s.span.end <= at);

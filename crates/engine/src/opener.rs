@@ -55,7 +55,7 @@ fn print_of(text: &Input, pass: &dyn Pass, file: usize) -> Fingerprint {
     }
 }
 
-/// Whether a pass is opened once for all files.
+/// Returns whether a pass is opened once for all files.
 fn opens_once(pass: &dyn Pass) -> bool {
     pass.info().scope != Scope::File
 }

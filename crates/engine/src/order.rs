@@ -298,7 +298,7 @@ fn nonzero(input: &Input) -> usize {
     input.bytes().iter().filter(|&&byte| byte != 0).count()
 }
 
-/// The numbers of bytes that no editor shows, and of columns beyond 80.
+/// Returns the numbers of bytes that no editor shows, and of columns beyond 80.
 fn unreadable(input: &Input) -> (usize, usize) {
     unreadable_of(input.present().map(|file| file.text))
 }

@@ -203,7 +203,7 @@ impl Laws<'_> {
     }
 }
 
-/// Whether the result of a choice is 1-minimal.
+/// Returns whether the result of a choice is 1-minimal.
 fn promises_minimality(text: &str, choice: &MinimizerChoice) -> bool {
     choice.info().one_minimal && !text.contains("never") && !text.contains("skip-complements")
 }

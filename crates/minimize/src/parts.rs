@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// The elements that each test leaves out of a list of equal weights.
+    /// Returns the elements that each test leaves out of a list of equal weights.
     fn tried(len: u32, forward: bool, needed: &[u32]) -> Vec<Vec<u32>> {
         let weights = vec![1; len as usize];
         let mut elements = Configuration::new(len);

@@ -83,7 +83,7 @@ pub fn reduce(input: &[u8], fails: impl Fn(&[u8]) -> bool + Sync) -> Result<Vec<
     }
 }
 
-/// The error for a fault of the closure. A closure has no other fault than a panic.
+/// Returns the error for a fault of the closure. A closure has no other fault than a panic.
 fn panicked(fault: &Fault, best: &[u8]) -> Error {
     let message = match fault.downcast_ref::<Panicked>() {
         Some(panic) => panic.message.clone(),

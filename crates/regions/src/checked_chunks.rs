@@ -102,7 +102,7 @@ fn written(number: u32, big: bool) -> [u8; 4] {
     }
 }
 
-/// The chunks of a file, in order; none within another.
+/// Returns the chunks of a file, in order; none within another.
 fn chunks(text: &[u8]) -> Vec<Chunk> {
     let mut found = vec![];
     let mut work = 0;
@@ -119,7 +119,7 @@ fn chunks(text: &[u8]) -> Vec<Chunk> {
     found
 }
 
-/// The chunk whose length stands here.
+/// Returns the chunk whose length stands here.
 fn chunk(text: &[u8], at: usize, work: &mut usize) -> Option<Chunk> {
     for big_length in [true, false] {
         let len = number(text, at, big_length)? as usize;
@@ -202,7 +202,7 @@ impl Places for Parts {
     }
 }
 
-/// The CRC-32 of some pieces one after the other, as Ethernet, zip and PNG have it.
+/// Returns the CRC-32 of some pieces one after the other, as Ethernet, zip and PNG have it.
 fn crc32(pieces: &[&[u8]]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     pieces.iter().for_each(|piece| sum.update(piece));
@@ -219,7 +219,7 @@ mod tests {
         [&length[..], tag, data, &crc32(&[tag, data]).to_be_bytes()].concat()
     }
 
-    /// The tags and data of a file of nothing but sound chunks.
+    /// Returns the tags and data of a file of nothing but sound chunks.
     fn read(mut text: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
         let mut found = vec![];
         while !text.is_empty() {

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(reduce_with(&Regions, &file(&all), fails), file(&[&[17; 6]]));
     }
 
-    /// The tags and data of all chunks of a sound file.
+    /// Returns the tags and data of all chunks of a sound file.
     fn chunks(mut text: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
         let mut found = vec![];
         while !text.is_empty() {

@@ -120,7 +120,7 @@ impl Search for Other {
 /// The maximum number of choices that are tried with a value next to the simplest.
 const RAISED: usize = 2;
 
-/// Makes one choice of a span, after another choice, next to simplest.
+/// Creates one choice of a span, after another choice, next to simplest.
 fn raised(run: &Run, at: usize, span: usize, number: usize) -> Option<Vec<Value>> {
     let end = run.spans.get(span)?.end as usize;
     let free = (at + 1..end).rev();

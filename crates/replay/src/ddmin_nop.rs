@@ -88,7 +88,7 @@ impl Seed {
         })))
     }
 
-    /// The next part to try.
+    /// Returns the next part to try.
     fn candidate(&self) -> Option<Vec<Value>> {
         if self.variant != Variant::Align {
             return Some(self.stitched());

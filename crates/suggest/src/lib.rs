@@ -15,12 +15,12 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, other)| other)
 }
 
-/// The number of edits (insert, delete, change, swap neighbors) between two words.
+/// Returns the number of edits (insert, delete, change, swap neighbors) between two words.
 fn distance(a: &str, b: &str) -> usize {
     strsim::osa_distance(&word(a), &word(b))
 }
 
-/// The beginning of a word, as far as words are compared.
+/// Returns the beginning of a word, as far as words are compared.
 fn word(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).take(64).collect()
 }
@@ -37,8 +37,8 @@ impl Shape {
         Shape(groups)
     }
 
-    /// The fewest edits between words with these shapes: an edit adds one character at most, and
-    /// takes one away at most.
+    /// Returns the fewest edits between words with these shapes: an edit adds one character at
+    /// most, and takes one away at most.
     fn least_distance(&self, other: &Shape) -> usize {
         let pairs = self.0.iter().zip(&other.0);
         let (mut added, mut removed) = (0, 0);

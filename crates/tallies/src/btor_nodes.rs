@@ -272,8 +272,8 @@ pub(super) enum Step {
 impl Document for WordFile {
     type Step = Step;
 
-    /// The bytes that a step deletes if all properties need as many, and all inputs and states lead
-    /// to as many.
+    /// Returns the bytes that a step deletes if all properties need as many, and all inputs and
+    /// states lead to as many.
     fn weight(&self, step: &Step) -> u32 {
         let is_source = |number: u32| self.circuit.line(number).is_some_and(is_source);
         let parts = match step {

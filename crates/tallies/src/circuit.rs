@@ -45,7 +45,8 @@ pub(super) enum Step {
 impl Document for CircuitFile {
     type Step = Step;
 
-    /// The bytes that a step deletes if all outputs need as many, and all leaves lead to as many.
+    /// Returns the bytes that a step deletes if all outputs need as many, and all leaves lead to as
+    /// many.
     fn weight(&self, step: &Step) -> u32 {
         let circuit = &self.circuit;
         let parts = match step {

@@ -84,7 +84,7 @@ pub(super) enum Step {
 impl Document for Numbered {
     type Step = Step;
 
-    /// The bytes of the literals that a step deletes by itself.
+    /// Returns the bytes of the literals that a step deletes by itself.
     fn weight(&self, step: &Step) -> u32 {
         let literals = match step {
             Step::Renumber | Step::Literal(..) => 1,

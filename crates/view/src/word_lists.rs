@@ -85,7 +85,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// The offsets outside of brackets.
+    /// Returns the offsets outside of brackets.
     fn outside(&self) -> impl Iterator<Item = usize> {
         let mut at = self.part.start;
         std::iter::from_fn(move || {
@@ -120,7 +120,7 @@ impl Scan<'_> {
         (is_in_first && (is_flag || !is_assignment)).then_some(at)
     }
 
-    /// The outermost pairs of brackets.
+    /// Returns the outermost pairs of brackets.
     fn pairs(&self) -> impl Iterator<Item = Range<usize>> {
         let mut at = self.part.start;
         std::iter::from_fn(move || {

@@ -92,7 +92,7 @@ fn block(packed: &[u8], declared: u32, most: usize, content: &mut Vec<u8>) -> Op
     }
 }
 
-/// The bytes of a checksum by its number.
+/// Returns the bytes of a checksum by its number.
 fn check_size(check: u8) -> usize {
     match check & 15 {
         0 => 0,

@@ -86,12 +86,12 @@ impl<'a> Builder<'a> {
         self.budget.spend::<T>(1)
     }
 
-    /// Whether a range is in the text.
+    /// Returns whether a range is in the text.
     fn has(&self, range: &Range<usize>) -> bool {
         range.start <= range.end && range.end <= self.text.len()
     }
 
-    /// Whether all that a field follows from is in the text.
+    /// Returns whether all that a field follows from is in the text.
     fn is_sound(&self, means: &Means) -> bool {
         let has = |span: &Span| self.has(&(span.start as usize..span.end as usize));
         let has_place = |at: &u32| *at as usize <= self.text.len();
@@ -578,7 +578,7 @@ fn renumber(inner: &mut usize, places: &[Option<usize>]) -> bool {
 }
 
 impl Layout {
-    /// Whether a field has the value that follows, as far as that is known.
+    /// Returns whether a field has the value that follows, as far as that is known.
     fn holds(&self, field: &Field) -> bool {
         let Means::Sum { sum, over } = &field.means else {
             return true;

@@ -28,7 +28,8 @@ fn value(text: &[u8], at: usize, limit: usize) -> Option<(usize, usize)> {
     (end <= limit).then_some((start, end))
 }
 
-/// Whether bytes are values one after another. Only the tags and lengths of the outermost are read.
+/// Returns whether bytes are values one after another. Only the tags and lengths of the outermost
+/// are read.
 fn is_values(text: &[u8], mut at: usize, end: usize) -> bool {
     while at < end {
         match value(text, at, end) {
@@ -39,8 +40,8 @@ fn is_values(text: &[u8], mut at: usize, end: usize) -> bool {
     at == end
 }
 
-/// Whether the content of a value is values. Then it is DER even if other bytes follow. Readers of
-/// PEM ignore these, and a reduction that joins two certificates leaves them.
+/// Returns whether the content of a value is values. Then it is DER even if other bytes follow.
+/// Readers of PEM ignore these, and a reduction that joins two certificates leaves them.
 fn has_values(text: &[u8], content: usize, end: usize) -> bool {
     content < end && is_values(text, content, end)
 }

@@ -166,7 +166,7 @@ fn stream(out: &mut Vec<u8>, number: u64, pairs: &[u8], content: &[u8]) {
     out.extend_from_slice(b"\nendstream\nendobj\n");
 }
 
-/// The numbers of objects in runs: the first one, and how many.
+/// Returns the numbers of objects in runs: the first one, and how many.
 fn runs(places: &BTreeMap<u64, Place>) -> Vec<(u64, usize)> {
     let mut runs: Vec<(u64, usize)> = vec![(0, 1)];
     for &number in places.keys().filter(|&&number| number > 0) {
@@ -178,7 +178,7 @@ fn runs(places: &BTreeMap<u64, Place>) -> Vec<(u64, usize)> {
     runs
 }
 
-/// The number of bytes that a number takes.
+/// Returns the number of bytes that a number takes.
 fn width(value: u64) -> usize {
     (8 - value.leading_zeros() as usize / 8).max(1)
 }

@@ -163,7 +163,7 @@ impl Rows {
         }
     }
 
-    /// Whether there may be a row for an entry of an index.
+    /// Returns whether there may be a row for an entry of an index.
     fn have(&self, entry: &Entry<'_>) -> bool {
         match self {
             Rows::Numbers(rows) => {
@@ -175,7 +175,7 @@ impl Rows {
     }
 }
 
-/// The letters of a name in any encoding, in lower case.
+/// Returns the letters of a name in any encoding, in lower case.
 fn name(value: Option<&Value<'_>>) -> Vec<u8> {
     let bytes = value.map_or(&[][..], |value| value.bytes).iter();
     let letters = bytes.filter(|&&byte| byte != 0);
@@ -245,7 +245,7 @@ impl Writer {
         &mut self.bytes[start..start + self.pages.usable]
     }
 
-    /// The bytes for cells and their places in a page.
+    /// Returns the bytes for cells and their places in a page.
     fn room(&self, number: Option<usize>, is_leaf: bool) -> usize {
         let header = if is_leaf { 8 } else { 12 };
         self.pages.usable - number.map_or(0, Pages::start) - header
@@ -371,7 +371,7 @@ impl Writer {
         page[start + 5..start + 7].copy_from_slice(&(end as u16).to_be_bytes());
     }
 
-    /// Makes the cell of an entry, with the pages that it continues on.
+    /// Creates the cell of an entry, with the pages that it continues on.
     fn cell(&mut self, kind: u8, row: u64, payload: &[u8]) -> Vec<u8> {
         let local = self.pages.local(payload.len(), kind);
         let mut cell = Vec::with_capacity(local + varint_len(row) + 8);

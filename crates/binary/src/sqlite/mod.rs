@@ -54,7 +54,7 @@ impl Pages {
         is_sound.then_some(Pages { size, usable })
     }
 
-    /// The bytes of a payload that are in its page.
+    /// Returns the bytes of a payload that are in its page.
     fn local(self, payload: usize, kind: u8) -> usize {
         let least = (self.usable - 12) * 32 / 255 - 23;
         let most = match kind {
@@ -108,7 +108,7 @@ mod tests {
         out.extend(entries);
     }
 
-    /// The notation of a table and its index, each with such rows.
+    /// Returns the notation of a table and its index, each with such rows.
     fn notation(doublings: u8, reserved: u8, lengths: &[usize]) -> Vec<u8> {
         let mut out = vec![doublings];
         out.resize(1 + usize::from(doublings), 0);

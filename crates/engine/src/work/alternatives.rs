@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// The alternatives are computed when they are needed, so the cost of a table of places does not
 /// include all their proposals.
 pub trait Places: Send + Sync {
-    /// The number of places.
+    /// Returns the number of places.
     fn count(&self) -> usize;
 
     /// Returns an alternative for a place, counted from 0. The best alternative comes first, and

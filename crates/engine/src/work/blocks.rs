@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A rewrite of a block of units, for [`Blocks`].
 pub trait Rewrite: Send + Sync {
-    /// The number of units.
+    /// Returns the number of units.
     fn len(&self) -> usize;
 
     /// Returns whether there are no units.
@@ -50,7 +50,7 @@ impl<R: Rewrite + 'static> Blocks<R> {
         self.at..(self.at + self.size).min(self.rewrite.len())
     }
 
-    /// The end of the rewritten block that a position lies in.
+    /// Returns the end of the rewritten block that a position lies in.
     fn done_until(&self, at: usize) -> Option<usize> {
         let after = self.done.partition_point(|block| block.start <= at);
         let block = &self.done[after.checked_sub(1)?];

@@ -11,8 +11,8 @@ pub trait Document: Send + Sync + 'static {
     /// Returns the file after some steps.
     fn write(&self, steps: &[&Self::Step]) -> Vec<u8>;
 
-    /// The weight of a step, by which list minimizers divide a list: the bytes that it is expected
-    /// to remove, or 1 where all steps count alike.
+    /// Returns the weight of a step, by which list minimizers divide a list: the bytes that it is
+    /// expected to remove, or 1 where all steps count alike.
     fn weight(&self, _: &Self::Step) -> u32 {
         1
     }

@@ -162,7 +162,7 @@ impl Cut {
 }
 
 impl Kind {
-    /// The share of adopted cuts, as if there had been two more: one adopted and one not.
+    /// Returns the share of adopted cuts, as if there had been two more: one adopted and one not.
     fn chance(self) -> f64 {
         f64::from(self.adopted + 1) / f64::from(self.tried + 2)
     }

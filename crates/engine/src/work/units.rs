@@ -3,7 +3,7 @@ use std::ops::Range;
 
 /// The units of a [`List`](super::List).
 pub trait Units: Send + Sync {
-    /// The number of units.
+    /// Returns the number of units.
     fn len(&self) -> u32;
 
     /// Returns whether there are no units.

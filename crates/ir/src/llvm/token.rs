@@ -120,7 +120,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Makes a label of a name before a colon, which becomes a part of the token.
+    /// Creates a label of a name before a colon, which becomes a part of the token.
     fn or_label(&mut self, kind: TokenKind) -> TokenKind {
         if self.text.get(self.at) == Some(&b':') {
             self.at += 1;

@@ -106,8 +106,8 @@ impl Examples {
     }
 }
 
-/// Whether two grammars have the same symbols. The knowledge is about symbols and nothing else of a
-/// grammar.
+/// Returns whether two grammars have the same symbols. The knowledge is about symbols and nothing
+/// else of a grammar.
 fn has_the_same_symbols(one: &Grammar, other: &Grammar) -> bool {
     let (one, other) = (one.symbols().iter(), other.symbols().iter());
     one.map(|symbol| &symbol.name)
@@ -339,7 +339,8 @@ impl Levels {
         }
     }
 
-    /// Whether a node may have its present children with another symbol, or none, in one slot.
+    /// Returns whether a node may have its present children with another symbol, or none, in one
+    /// slot.
     fn accepts(&self, around: u32, slot: u32, instead: Option<SymbolId>) -> bool {
         let outline = self.draft.outline();
         let rule = outline.node(around).symbol;
@@ -432,7 +433,7 @@ impl Levels {
         !self.level.is_empty()
     }
 
-    /// Whether every repetition keeps as many iterations as it must have.
+    /// Returns whether every repetition keeps as many iterations as it must have.
     fn leaves_enough(&self, going: &[Piece]) -> bool {
         let outline = self.draft.outline();
         let mut counts: FxHashMap<u32, u32> = FxHashMap::default();

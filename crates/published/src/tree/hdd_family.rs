@@ -50,7 +50,7 @@ fn body() -> impl Strategy<Value = Body> {
     })
 }
 
-/// The body of a rule: recursive most of the time, with an alternative that ends.
+/// Returns the body of a rule: recursive most of the time, with an alternative that ends.
 fn rule() -> impl Strategy<Value = Body> {
     let part = || prop_oneof![(0..RULES).prop_map(Body::Rule), body()];
     let several = || prop::collection::vec(part(), 2..4).prop_map(Body::Sequence);
@@ -92,8 +92,8 @@ fn expr(builder: &mut Builder, rules: &[SymbolId], body: &Body) -> ExprId {
     }
 }
 
-/// Makes a grammar of these rules. The first rule is a repetition of all of them, so that there is
-/// a text to generate.
+/// Creates a grammar of these rules. The first rule is a repetition of all of them, so that there
+/// is a text to generate.
 fn grammar(bodies: &[Body]) -> Grammar {
     let mut builder = Builder::new("random");
     let start = builder.rule("start");
@@ -168,7 +168,7 @@ fn fails() -> impl Strategy<Value = (Vec<usize>, Option<u64>)> {
     )
 }
 
-/// Makes a test that needs some bytes of the text, so that the text fails.
+/// Creates a test that needs some bytes of the text, so that the text fails.
 fn test_of(text: &[u8], (needed, hashed): &(Vec<usize>, Option<u64>)) -> Fails {
     if let Some(seed) = hashed {
         return Fails::Hashed(*seed);

@@ -175,7 +175,7 @@ impl Level {
     }
 }
 
-/// A hash of a set of units: that of a part of it can be taken away by an exclusive or.
+/// Returns a hash of a set of units: that of a part of it can be taken away by an exclusive or.
 fn print_of(units: impl IntoIterator<Item = u32>) -> u64 {
     let units = units.into_iter().map(|unit| mix(u64::from(unit)));
     units.fold(0, |sum, unit| sum ^ unit)
@@ -188,8 +188,8 @@ impl Nodes {
         cut
     }
 
-    /// Whether the edit of each node is the same whichever others are removed. It is not for
-    /// iterations that are separated from each other, or counted.
+    /// Returns whether the edit of each node is the same whichever others are removed. It is not
+    /// for iterations that are separated from each other, or counted.
     fn are_independent(&self) -> bool {
         let outline = &self.outline;
         self.nodes.iter().all(|&id| {

@@ -187,8 +187,8 @@ impl Priority {
         true
     }
 
-    /// The number of these nodes that must be kept, whether or not they are iterations of one
-    /// repetition.
+    /// Returns the number of these nodes that must be kept, whether or not they are iterations of
+    /// one repetition.
     fn least(&mut self, group: &[Piece]) -> u32 {
         let outline = Arc::clone(self.draft.outline());
         let parent = |piece: &Piece| outline.node(piece.node).parent;
@@ -203,7 +203,7 @@ impl Priority {
         }
     }
 
-    /// The number of children of a node that are still present.
+    /// Returns the number of children of a node that are still present.
     fn kept(&mut self, node: NodeId) -> u32 {
         if let Some(&kept) = self.kept.get(&node) {
             return kept;
@@ -217,8 +217,8 @@ impl Priority {
         kept
     }
 
-    /// Whether the grammar allows the node to be removed, and removing it is not the same as
-    /// removing the part around it, which has been tried.
+    /// Returns whether the grammar allows the node to be removed, and removing it is not the same
+    /// as removing the part around it, which has been tried.
     fn can_go(&mut self, piece: Piece) -> bool {
         let outline = Arc::clone(self.draft.outline());
         let node = outline.node(piece.node);

@@ -177,7 +177,7 @@ pub(super) enum When {
     HasGaps,
 }
 
-/// A pass that runs on all files.
+/// Returns a pass that runs on all files.
 const fn on(id: &'static str) -> Entry {
     let when = When::Always;
     Entry { id, when }

@@ -121,7 +121,7 @@ fn binaries() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The checksum of a chunk, bit by bit.
+/// Returns the checksum of a chunk, bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
     let mut sum = u32::MAX;
     for &byte in bytes {

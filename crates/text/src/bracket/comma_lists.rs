@@ -182,7 +182,7 @@ pub(crate) fn elements(views: &Views, text: &[u8], at: u32) -> Vec<Element> {
     all
 }
 
-/// Whether a line end between these is in the middle of something.
+/// Returns whether a line end between these is in the middle of something.
 fn goes_on(text: &[u8], end: u32, next: &[u8]) -> bool {
     let last = end.checked_sub(1).and_then(|last| text.get(last as usize));
     last.is_none_or(|last| b",:=+-*/|&?<>.([{\\".contains(last))

@@ -181,7 +181,7 @@ impl Level {
     }
 }
 
-/// Whether one line in twenty ends in a semicolon.
+/// Returns whether one line in twenty ends in a semicolon.
 fn ends_lines_with_semicolons(text: &[u8]) -> bool {
     let mut lines = 0;
     let mut semicolons = 0;

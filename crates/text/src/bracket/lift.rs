@@ -204,7 +204,7 @@ impl Reading {
         }
     }
 
-    /// The parts worth a test, the smallest first.
+    /// Returns the parts worth a test, the smallest first.
     fn parts(mut self, group: &Headed) -> Vec<Span> {
         self.commas.extend(self.comma.take());
         self.blanks.extend(self.blank.take());

@@ -84,7 +84,7 @@ struct Field {
 }
 
 impl Field {
-    /// The field with another value, where it can be written.
+    /// Returns the field with another value, where it can be written.
     fn written(&self, value: u64) -> Option<Vec<u8>> {
         match self.kind {
             Kind::Decimal => Some(value.to_string().into_bytes()),
@@ -107,7 +107,7 @@ impl Field {
         Some(Splice::replace(Span::at(base, self.place.clone()), &text))
     }
 
-    /// Whether this is a field around another one, of the same kind.
+    /// Returns whether this is a field around another one, of the same kind.
     fn encloses(&self, inner: &Field) -> bool {
         self.kind == inner.kind
             && self.lines == inner.lines
@@ -117,7 +117,7 @@ impl Field {
     }
 }
 
-/// All cuts for one field, the largest first.
+/// Returns all cuts for one field, the largest first.
 fn cuts(field: &Field, fields: &[Field], lines: &[usize], base: u32) -> Vec<Edit> {
     let around: Vec<&Field> = fields
         .iter()

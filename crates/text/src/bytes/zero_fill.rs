@@ -76,7 +76,7 @@ struct Fill {
     filled: Vec<Range<usize>>,
 }
 
-/// The longest runs of a byte that are at least so long.
+/// Returns the longest runs of a byte that are at least so long.
 fn filled_runs(text: &[u8], filler: u8, shortest: usize) -> Vec<Range<usize>> {
     let mut at = 0;
     text.chunk_by(|&left, &right| (left == filler) == (right == filler))

@@ -240,7 +240,7 @@ fn in_lists(views: &Views, text: &[u8], all: &[Element]) -> Vec<Vec<u32>> {
     columns
 }
 
-/// The key of a member, with its quotes.
+/// Returns the key of a member, with its quotes.
 fn quoted_key(element: &[u8]) -> Option<&[u8]> {
     let quote = *element
         .first()
@@ -443,7 +443,7 @@ fn separated(text: &[u8]) -> Table {
     Table::of(vec![], vec![])
 }
 
-/// The cells of a line, without its end.
+/// Returns the cells of a line, without its end.
 fn split(text: &[u8], line: Span, separator: u8) -> Vec<Span> {
     let written = text.get(line.range()).unwrap_or_default();
     let end = written.len()
@@ -500,7 +500,7 @@ fn markup(text: &[u8]) -> Table {
     Table::of(columns.into_values().collect(), cells)
 }
 
-/// The attributes of a tag, each with the blanks before it.
+/// Returns the attributes of a tag, each with the blanks before it.
 fn attributes(text: &[u8], tag: Span) -> Vec<(&[u8], Span)> {
     let written = text.get(tag.range()).unwrap_or_default();
     let mut found = vec![];
@@ -555,7 +555,7 @@ mod tests {
         String::from_utf8(reduce_with(&Columns, text.as_bytes(), fails)).unwrap()
     }
 
-    /// Whether all pieces of a text have equally many of something.
+    /// Returns whether all pieces of a text have equally many of something.
     fn even<'t>(pieces: impl Iterator<Item = &'t str>, of: char) -> bool {
         let mut counts = pieces.map(|piece| piece.matches(of).count());
         let first = counts.next();

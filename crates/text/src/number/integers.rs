@@ -87,7 +87,7 @@ impl Number {
         self.prefix.start..self.suffix.end
     }
 
-    /// The prefix, where decimal digits stand after it.
+    /// Returns the prefix, where decimal digits stand after it.
     fn dispensable_prefix(&self, text: &[u8]) -> Range<usize> {
         let digits = text.get(self.digits.clone()).unwrap_or_default();
         if digits.iter().all(u8::is_ascii_digit) {

@@ -59,7 +59,7 @@ impl Copies {
         bytes > 0 && bytes * 4 >= input.size()
     }
 
-    /// The number of bytes in all copies of the stretch with the most of them.
+    /// Returns the number of bytes in all copies of the stretch with the most of them.
     fn bytes(input: &Input, views: &Views) -> usize {
         let stretches = stretches(input, views);
         stretches.iter().map(Stretch::bytes).max().unwrap_or(0)

@@ -123,7 +123,7 @@ fn first_word(line: &[u8]) -> &[u8] {
     line.get(..marks + word).unwrap_or_default()
 }
 
-/// The first words of lines that end blocks or continue them.
+/// Returns the first words of lines that end blocks or continue them.
 fn parts<'a>(rows: &[Row<'a>]) -> FxHashSet<&'a [u8]> {
     // For each word, how many lines begin with it, and how many of them follow more.
     let mut counts: FxHashMap<&[u8], (u32, u32)> = FxHashMap::default();
@@ -141,8 +141,9 @@ fn parts<'a>(rows: &[Row<'a>]) -> FxHashSet<&'a [u8]> {
         .collect()
 }
 
-/// The blocks that are units: those of several lines that no bracket holds together, and the lines
-/// in them. `with_ends` says whether a block includes the lines that end it or continue it.
+/// Returns the blocks that are units: those of several lines that no bracket holds together, and
+/// the lines in them. `with_ends` says whether a block includes the lines that end it or continue
+/// it.
 fn blocks(views: &Views, file: &File<'_>, with_ends: bool) -> Vec<Span> {
     let mut blocks: Vec<Block> = Vec::new();
     // Blocks that still go on.

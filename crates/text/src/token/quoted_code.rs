@@ -69,7 +69,7 @@ impl Pass for QuotedCode {
     }
 }
 
-/// Whether a group has nothing but a string between its brackets.
+/// Returns whether a group has nothing but a string between its brackets.
 fn holds(text: &[u8], group: &Headed, string: Span) -> bool {
     let is_blank = |from: u32, to: u32| {
         let between = text.get(from as usize..to as usize);

@@ -32,7 +32,7 @@ impl Gone {
         cut.shrunk.iter().for_each(|&node| self.shrunk.insert(node));
     }
 
-    /// Whether nothing of the node is left.
+    /// Returns whether nothing of the node is left.
     fn without_trace(&self, node: NodeId) -> bool {
         self.contains(node) && !self.shrunk.contains(node)
     }
@@ -153,7 +153,7 @@ impl Outline {
         false
     }
 
-    /// Whether a node is a repetition with separators.
+    /// Returns whether a node is a repetition with separators.
     fn is_separated(&self, id: NodeId) -> bool {
         match self.node(id).place.map(|expr| self.grammar.expr(expr)) {
             Some(Expr::Repeat(repeat)) => repeat.separator.is_some(),
@@ -217,7 +217,7 @@ impl Outline {
         }
     }
 
-    /// The number of these iterations that the repetition must keep.
+    /// Returns the number of these iterations that the repetition must keep.
     fn needed(&self, repeat: NodeId, iterations: &[NodeId], gone: &Gone) -> usize {
         let least = self.least_iterations(repeat) as usize;
         if least == 0 {
@@ -274,7 +274,7 @@ impl Outline {
         None
     }
 
-    /// Whether the type of a function's result stands before its body.
+    /// Returns whether the type of a function's result stands before its body.
     fn has_result(&self, body: NodeId) -> bool {
         let Conventions { fields, words, .. } = self.grammar.conventions();
         let mut around = self.node(body).parent;
@@ -327,7 +327,7 @@ impl Outline {
         self.spaces && is_word(before) && is_word(after)
     }
 
-    /// Makes a splice, with a space where two words would be joined.
+    /// Creates a splice, with a space where two words would be joined.
     fn splice(&self, span: Span, text: &Arc<[u8]>) -> Splice {
         let byte = |at: Option<u32>| at.and_then(|at| self.text.get(at as usize)).copied();
         let before = byte((span.start - self.at).checked_sub(1));

@@ -264,7 +264,7 @@ impl Draft {
         }
     }
 
-    /// Whether the whole subtree of a node is as it was parsed.
+    /// Returns whether the whole subtree of a node is as it was parsed.
     fn is_untouched(&self, node: u32) -> bool {
         let Some(below) = self.outline.nodes().get(node as usize) else {
             return false;

@@ -44,7 +44,7 @@ pub fn empty(outline: Outline) -> Outline {
     new.finish()
 }
 
-/// Whether the node is an iteration or separator whose presence matters.
+/// Returns whether the node is an iteration or separator whose presence matters.
 fn counts(outline: &Outline, id: NodeId) -> bool {
     let node = outline.node(id);
     let matters = |expr| match outline.grammar.expr(expr) {

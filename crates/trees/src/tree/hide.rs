@@ -72,7 +72,8 @@ fn hidden(mut outline: Outline, may_hide: impl Fn(&Outline, NodeId) -> bool) -> 
     outline
 }
 
-/// Whether a node is a token. The separator of a list is one: it is removed with an iteration.
+/// Returns whether a node is a token. The separator of a list is one: it is removed with an
+/// iteration.
 fn is_token(outline: &Outline, id: NodeId) -> bool {
     use NodeKind::{Gap, Missing, Separator, Token};
     matches!(outline.node(id).kind, Gap | Missing | Separator | Token)

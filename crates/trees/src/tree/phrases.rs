@@ -160,7 +160,7 @@ impl Phrases {
     }
 }
 
-/// The range of the text of a node in the text of the tree.
+/// Returns the range of the text of a node in the text of the tree.
 fn range(nodes: &[Node], index: usize) -> Option<std::ops::Range<usize>> {
     let span = nodes.get(index)?.span;
     let from = nodes.first()?.span.start;

@@ -69,8 +69,8 @@ struct Rule {
     mentions: BTreeMap<SymbolId, ExprId>,
 }
 
-/// Makes a grammar in which a region of a kind has any number of regions of the kinds that are next
-/// within one of its kind.
+/// Creates a grammar in which a region of a kind has any number of regions of the kinds that are
+/// next within one of its kind.
 fn rules(
     within: impl Iterator<Item = (&'static str, &'static str)>,
 ) -> Option<(Arc<Grammar>, BTreeMap<&'static str, Rule>)> {

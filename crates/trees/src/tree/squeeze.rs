@@ -54,7 +54,8 @@ pub fn squeeze(outline: Outline) -> Outline {
     new.finish()
 }
 
-/// Whether the node is a rule with one child that has the same text and the same smallest text.
+/// Returns whether the node is a rule with one child that has the same text and the same smallest
+/// text.
 fn is_same_as_child(outline: &Outline, id: NodeId) -> bool {
     let node = outline.node(id);
     let child = id + 1;

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All combinations by the plainest of ways.
+    /// Returns all combinations by the plainest of ways.
     fn all(columns: &[Vec<(usize, u32)>]) -> Vec<(u32, Vec<usize>)> {
         columns.iter().fold(vec![(0, vec![])], |before, column| {
             let pairs = before.iter().flat_map(|(sum, parts)| {

@@ -114,7 +114,7 @@ fn closures(outline: &Outline, names: &Names) -> Vec<Step> {
         .collect()
 }
 
-/// The removable parts that begin with a name, or have a field for one.
+/// Returns the removable parts that begin with a name, or have a field for one.
 fn declarations(outline: &Outline, names: &Names) -> Vec<Declaration> {
     let mut first: FxHashMap<NodeId, (bool, NodeId, usize)> = FxHashMap::default();
     for (at, group) in names.groups.iter().enumerate() {
@@ -168,7 +168,8 @@ fn cascades(outline: &Outline, names: &Names, declarations: &[Declaration]) -> V
     steps
 }
 
-/// The steps for lists of equal length that follow occurrences of one name: one for each position.
+/// Returns the steps for lists of equal length that follow occurrences of one name: one for each
+/// position.
 fn positions(outline: &Outline, names: &Names) -> Vec<Step> {
     let mut steps = vec![];
     for group in &names.groups {
@@ -189,8 +190,8 @@ fn positions(outline: &Outline, names: &Names) -> Vec<Step> {
     steps
 }
 
-/// The iterations of the first repetition after a name, in the node that begins with the name or
-/// one of the nodes around it.
+/// Returns the iterations of the first repetition after a name, in the node that begins with the
+/// name or one of the nodes around it.
 fn list_behind(outline: &Outline, name: NodeId) -> Option<Vec<NodeId>> {
     let mut around = name;
     for _ in 0..4 {

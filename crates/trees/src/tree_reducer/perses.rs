@@ -278,7 +278,8 @@ impl Heaviest {
             .then(|| outline.node(around).parent)
     }
 
-    /// Whether all iterations of a repetition may stand in the place of one iteration of another.
+    /// Returns whether all iterations of a repetition may stand in the place of one iteration of
+    /// another.
     fn fits_as_elements(&self, slot: u32, repeat: NodeId, below: Piece) -> bool {
         let outline = self.draft.outline();
         let grammar = outline.grammar();

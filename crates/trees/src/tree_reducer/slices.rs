@@ -314,8 +314,8 @@ impl Slicing {
         None
     }
 
-    /// Makes a proposal of a slice, with the statements that have to be removed as well; `None` if
-    /// it was tried before.
+    /// Creates a proposal of a slice, with the statements that have to be removed as well; `None`
+    /// if it was tried before.
     fn complete(&self, slicer: &mut Slicer<'_>, slice: &mut Slice) -> Option<Asked> {
         let (nodes, bodies) = loop {
             match self.nodes(slice) {
@@ -503,7 +503,7 @@ mod tests {
     const PROGRAM: &str =
         "<p> ::= <s>*\n<s> ::= 'use ' <n> ';' | 'def ' <n> '{' <s>* '}'\n<n> ::= [a-z]+\n";
 
-    /// Whether every used name is defined before.
+    /// Returns whether every used name is defined before.
     fn valid(text: &str) -> bool {
         let names = |word: &str| -> Vec<(usize, String)> {
             text.match_indices(word)

@@ -41,24 +41,24 @@ pub trait TreeReducer: Send + Sync {
         None
     }
 
-    /// The steps that prepare a tree for it, unless others are asked for: those of the publication,
-    /// and all for algorithms of our own.
+    /// Returns the steps that prepare a tree for it, unless others are asked for: those of the
+    /// publication, and all for algorithms of our own.
     fn preparation(&self) -> Preparation {
         Preparation::ALL
     }
 
-    /// The list minimizer for its lists in a run of it alone, unless another one is asked for: the
-    /// one of its publication.
+    /// Returns the list minimizer for its lists in a run of it alone, unless another one is asked
+    /// for: the one of its publication.
     fn list_minimizer(&self) -> MinimizerChoice {
         MinimizerChoice::ddmin()
     }
 
-    /// The order of its candidates in a run of it alone, if that is not their size.
+    /// Returns the order of its candidates in a run of it alone, if that is not their size.
     fn order(&self) -> Option<Order> {
         None
     }
 
-    /// Whether its publication counts the test of the original, as the first one.
+    /// Returns whether its publication counts the test of the original, as the first one.
     fn counts_original(&self) -> bool {
         true
     }

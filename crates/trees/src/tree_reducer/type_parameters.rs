@@ -191,14 +191,15 @@ fn without(
     }
 }
 
-/// Whether the list stands before the name that it belongs to, at the beginning of its rule.
+/// Returns whether the list stands before the name that it belongs to, at the beginning of its
+/// rule.
 fn is_before(outline: &Outline, one: &Definition) -> bool {
     let known = outline.grammar().conventions().fields.named;
     let mut before = outline.children(one.whole).take_while(|&id| id < one.list);
     !before.any(|id| has_field(outline, id, known))
 }
 
-/// Whether a list has type parameters or arguments, and not those of a function.
+/// Returns whether a list has type parameters or arguments, and not those of a function.
 fn is_of_types(outline: &Outline, list: NodeId) -> bool {
     let text = outline.text_of(list);
     matches!(text.first(), Some(b'<' | b'['))

@@ -306,7 +306,7 @@ impl Shaking {
         }
     }
 
-    /// Whether these groups weigh little, and what they reach leaves most to go.
+    /// Returns whether these groups weigh little, and what they reach leaves most to go.
     fn is_small(&self, from: usize, to: usize) -> bool {
         let all = self.weight(&self.undecided(0..self.groups.len()));
         self.weight(&self.undecided(from..to)) * SMALL_DIVISOR <= all

@@ -183,7 +183,7 @@ impl<'a> Code<'a> {
         at.checked_sub(1).and_then(|at| self.byte(at))
     }
 
-    /// The offset at which the line of `at` ends, without its terminator.
+    /// Returns the offset at which the line of `at` ends, without its terminator.
     fn line_end(&self, at: usize) -> usize {
         let end = self.rest(at).iter().position(|&byte| byte == b'\n');
         let end = end.map_or(self.text.len(), |len| at + len);
@@ -194,7 +194,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The end of the next `needle` from `at` on.
+    /// Returns the end of the next `needle` from `at` on.
     fn end_of(&self, at: usize, needle: &[u8]) -> Option<usize> {
         let (text, first) = (self.rest(at), needle.first()?);
         let mut from = 0;
@@ -292,7 +292,7 @@ impl<'a> Code<'a> {
         below
     }
 
-    /// The end of a regular expression that begins with the slash at `at`.
+    /// Returns the end of a regular expression that begins with the slash at `at`.
     fn regex_end(&mut self, at: usize) -> Option<usize> {
         if self.byte(at) != Some(b'/') || at < self.known.no_regex_until {
             return None;
@@ -358,7 +358,7 @@ impl<'a> Code<'a> {
         ((odd && apart).then_some(end), seen)
     }
 
-    /// The end of a raw string, where `at` is after its letter, at `#` or `"`.
+    /// Returns the end of a raw string, where `at` is after its letter, at `#` or `"`.
     fn raw_end(&mut self, at: usize, letter: u8) -> Option<usize> {
         if self.known.no_raw_end {
             return None;
@@ -387,7 +387,7 @@ impl<'a> Code<'a> {
         end
     }
 
-    /// The kind and end of a word, together with the string of which it is the prefix.
+    /// Returns the kind and end of a word, together with the string of which it is the prefix.
     fn word(&mut self, at: usize) -> (TokenKind, usize) {
         let len = self.rest(at).iter().position(|&byte| !is_word_byte(byte));
         let end = len.map_or(self.text.len(), |len| at + len);

@@ -38,7 +38,8 @@ impl Lexer<'_> {
         self.text.get(at).copied()
     }
 
-    /// The end of the run of bytes from `at` that are part of a word, or dots where allowed.
+    /// Returns the end of the run of bytes from `at` that are part of a word, or dots where
+    /// allowed.
     fn word_end(&self, mut at: usize, dots: bool) -> usize {
         while let Some(byte) = self.byte(at) {
             match byte {
@@ -54,7 +55,7 @@ impl Lexer<'_> {
         at
     }
 
-    /// The end of a string that opens at `at`.
+    /// Returns the end of a string that opens at `at`.
     fn string_end(&mut self, at: usize, quote: u8) -> Option<usize> {
         let hopeless = usize::from(quote == b'\'');
         if self.hopeless[hopeless] {

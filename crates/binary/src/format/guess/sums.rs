@@ -27,13 +27,14 @@ fn bytes(range: Range<usize>) -> Piece {
     Piece::Bytes(range.start as u32..range.end as u32)
 }
 
-/// Whether a sum of a part can have another value. One of zeros cannot, and one that takes every
-/// value as it is explains nothing.
+/// Returns whether a sum of a part can have another value. One of zeros cannot, and one that takes
+/// every value as it is explains nothing.
 fn is_telling(sum: Sum, value: u64, len: usize) -> bool {
     value >= MIN_SUM && (len > 8 || sum == Sum::Crc32)
 }
 
-/// Whether a sum of a few bytes says something. The sum of a word behind zeros is the same word.
+/// Returns whether a sum of a few bytes says something. The sum of a word behind zeros is the same
+/// word.
 fn is_plain(sum: Sum, bytes: &[u8]) -> bool {
     let words = bytes
         .chunks(4)

@@ -122,7 +122,7 @@ impl Texts {
     }
 }
 
-/// Whether all texts end with a zero, and have no other.
+/// Returns whether all texts end with a zero, and have no other.
 fn is_sound(text: &[u8], base: usize, offsets: &[usize]) -> bool {
     offsets.windows(2).all(|pair| {
         let own = text.get(base + pair[0]..base + pair[1]).unwrap_or_default();

@@ -231,7 +231,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Whether a statement ends with a closing brace before these tokens.
+    /// Returns whether a statement ends with a closing brace before these tokens.
     fn ends_with_brace(&self, behind: &[Token]) -> bool {
         if !(self.around.last()).is_some_and(|around| around.kind.has_statements()) {
             return false;
@@ -283,7 +283,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Whether one line in twenty ends in a semicolon.
+/// Returns whether one line in twenty ends in a semicolon.
 fn ends_lines_with_semicolons(text: &[u8]) -> bool {
     let lines = text.split(|&byte| byte == b'\n');
     let (lines, semicolons) = lines.fold((0, 0), |(lines, semicolons), line| {

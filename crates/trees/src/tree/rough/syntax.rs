@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use nubbin_grammar::tree::NodeKind;
 
-    /// The kinds and texts of all nodes but the root.
+    /// Returns the kinds and texts of all nodes but the root.
     fn shown(text: &str) -> Vec<(&'static str, &str)> {
         let nodes = nodes(text.as_bytes());
         let nodes = nodes[1..].iter();

@@ -9,10 +9,10 @@ use std::sync::Arc;
 /// Proposals that are tried one after another, independent of the verdicts on the others, and
 /// computed on demand.
 pub(in crate::tree_reducer) trait Source: Send + Sync {
-    /// The number of proposals.
+    /// Returns the number of proposals.
     fn len(&self) -> usize;
 
-    /// Makes one of the proposals: nodes to remove, and a further edit.
+    /// Creates one of the proposals: nodes to remove, and a further edit.
     fn proposal(&self, at: usize, outline: &Outline) -> Proposal;
 }
 
