@@ -9,18 +9,19 @@ use std::sync::Arc;
 /// of both.
 ///
 /// A chunk is an integer of 4 bytes, perhaps a tag of 4 or 8, as many bytes as the integer states,
-/// and a CRC-32 of them, of them and the tag, or of all before it; either byte order for both. PNG
-/// and similar formats consist of such chunks, and so do many logs and stores. A chunk whose sum is
-/// right is not a coincidence, so there are few candidates and all are certain, while
-/// `length-fields` guesses. That pass cannot help here, since the sum
-/// is wrong after any deletion.
+/// and a CRC-32. The CRC-32 covers these bytes, or the tag and these bytes, or all bytes of the
+/// chunk before it. Both byte orders are possible for the integer and for the sum. PNG and similar
+/// formats consist of such chunks, and so do many logs and stores. A chunk whose sum is correct is
+/// not a coincidence, so there are few candidates and all are certain, while `length-fields`
+/// guesses. `length-fields` cannot help here, since the sum is wrong after any deletion.
 ///
 /// First come the chunks, as a list that can be deleted as a whole. Then comes the data of each,
 /// the largest first: all of it, the last and the first half, quarter, and so on. There is one
 /// success for each chunk and opening.
 ///
-/// Cost: some tests for each needed chunk and about 2 log2(length) for its data; none in a file
-/// without such sums. The search stops after [`CheckedChunks::MOST_WORK`] bytes have been summed.
+/// Cost: some tests for each needed chunk and about 2 log2(length) tests for its data, and no tests
+/// in a file without such sums. The search stops after [`CheckedChunks::MOST_WORK`] bytes have been
+/// summed.
 ///
 /// Source: nubbin.
 ///

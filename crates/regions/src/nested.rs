@@ -29,11 +29,11 @@ struct Node {
 impl Nested {
     /// Divides changes into lists.
     ///
-    /// Where one statement is needed, so is every block around it, and each costs tests that remove
-    /// nothing. So a change is skipped at first if it is in another one that has less than twice
-    /// its bytes, and has such a one in itself. A list has the outermost changes of such chains;
-    /// the next one has all that is right beside the inner ones, and the innermost one. There are
-    /// about log₂ of such lists.
+    /// If one statement is needed, every block around it is also needed, and each block costs tests
+    /// that remove nothing. A change is therefore skipped at first if it is within another change
+    /// that has less than twice its bytes, and itself contains such a change. A list has the
+    /// outermost changes of such chains. The next list has all changes next to the inner changes,
+    /// and the innermost change. The number of such lists is about log₂ of the size.
     ///
     /// Source of the chains: D. D. Sleator and R. E. Tarjan, "A Data Structure for Dynamic Trees",
     /// 1983 (heavy paths).

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 /// Replaces a region of a binary file by one of the same kind in it.
 ///
 /// A value, a box, or a function that matters often lies deep within others that do not. `regions`
-/// deletes a region with all that is in it, and so it keeps them. Here the inner region takes the
-/// place of the outer one, and lengths, counts, offsets, and checksums follow. Outer regions come
-/// first, and of the regions next within one the largest. Where no format is known, the pass does
-/// nothing.
+/// deletes a region only with everything in it, so it keeps the regions around the one that
+/// matters. In this pass, the inner region replaces the outer one, and lengths, counts, offsets,
+/// and checksums are updated. Outer regions come first, and of the regions directly within a
+/// region, the largest comes first. If the format is unknown, the pass does nothing.
 ///
 /// Cost: at most eight tests for each region that has others of its kind in it.
 ///

@@ -8,13 +8,13 @@ use std::sync::Arc;
 ///
 /// The pass is opened on the [view](Layout::view) of a file whose format is known: its bytes, with
 /// all that is compressed or encoded decoded. Each proposal is [completed](Layout::rewrite):
-/// lengths, counts, offsets, indices, and checksums follow, and what was decoded is encoded again.
-/// So any pass reduces any such file, and its candidates are files of the format.
+/// lengths, counts, offsets, indices, and checksums are updated, and decoded parts are encoded
+/// again. Any pass can therefore reduce any such file, and its candidates are files of the format.
 ///
-/// A field depends on everything that was removed. So each edit is the whole change since the pass
-/// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
-/// Of a file of an unknown format, the structure is [guessed](nubbin_binary::guess); if none of the
-/// first 32 proposals is adopted, the guess is wrong, and there are no more.
+/// A field depends on everything that was removed. Each edit is therefore the whole change since
+/// the pass was opened, and its splices [outrank](Splice::rank) the splices of earlier edits. The
+/// structure of a file of an unknown format is [guessed](nubbin_binary::guess). If none of the
+/// first 32 proposals is adopted, the guess is considered wrong, and the pass ends.
 pub fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
     OpenedBy::wrap(pass, |pass, files, context| {
         let works = files.iter().filter_map(|file| {
@@ -114,7 +114,8 @@ fn packed_file<'a>(view: &File<'a>, packed: &'a PackedFile) -> Option<File<'a>> 
 
 /// Returns the work on the structure of a file. `open` creates the work on the view of the file.
 ///
-/// The layout of a file of an unknown format is `guessed`, or there is no work. `open` is told so.
+/// For a file of an unknown format, the layout is `guessed`, or there is no work. `open` receives
+/// whether it is a guess.
 pub fn on_view(
     file: &File<'_>,
     context: &Context<'_>,

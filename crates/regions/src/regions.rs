@@ -5,13 +5,14 @@ use nubbin_engine::work::{
     Chain, Context, Forest, Nested, Pass, PassInfo, Proposals, Spans, Work, all_or_some,
 };
 
-/// Deletes regions of a file whose binary format is known, with all that follows from it.
+/// Deletes regions of a file whose binary format is known, and updates the fields that depend on
+/// them.
 ///
-/// A region is what the format calls a section, a chunk, an entry, a record, an instruction, or the
-/// data of one. All lengths, counts, offsets, indices, and checksums around it are updated, and
-/// regions that only make sense together, such as an entry and its place in a directory, are
-/// deleted together. Content that is compressed has regions as well, and is compressed again. So
-/// the candidate is as well-formed as the file, where every plain deletion would break the frame.
+/// A region is a section, chunk, entry, record, or instruction of the format, or its data. All
+/// lengths, counts, offsets, indices, and checksums around it are updated, and regions that only
+/// make sense together, such as an entry and its place in a directory, are deleted together.
+/// Compressed content also has regions, and is compressed again. The candidate is therefore as
+/// well-formed as the file, while a plain deletion would break the frame.
 ///
 /// Regions are visited from the outside in, the heaviest first. One that has nothing in it is
 /// divided into parts, and these again. Then numbers that are longer than they must be are written

@@ -5,8 +5,8 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Proposals, Work, optional};
 /// Replaces bodies of functions in a WebAssembly module by one that returns zero.
 ///
 /// A candidate is as valid as the module was. A body that traps fits any function, but makes the
-/// code behind each of its calls dead, and an optimizer removes that. So only functions with a
-/// result that is not a number trap.
+/// code after each of its calls dead, and an optimizer removes dead code. Therefore only functions
+/// with a result that is not a number trap.
 ///
 /// Cost: the tests of the list minimizer over all functions, by their length.
 ///

@@ -4,9 +4,9 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, optional};
 
 /// Deletes exports, segments of tables, and the start function of a WebAssembly module.
 ///
-/// A candidate is as valid as the module was: a segment that code names is kept, and so is what
-/// declares a function that code has as a value. The functions that nothing needs afterwards are
-/// left to `wasm-code`, which begins with them.
+/// A candidate is as valid as the module was: a segment that code names is kept, and so is the
+/// declaration of a function that code uses as a value. The functions that nothing needs afterwards
+/// are left to `wasm-code`, which begins with them.
 ///
 /// Cost: the tests of the list minimizer over all exports and segments.
 ///

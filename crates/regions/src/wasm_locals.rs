@@ -2,8 +2,8 @@ use super::on_wasm::on_code;
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Context, Pass, PassInfo, Proposals, Work, all_or_some};
 
-/// Joins the instructions of WebAssembly that set a local and take its value at once, so that the
-/// value is an operand of what follows.
+/// Joins the WebAssembly instructions that set a local and read its value immediately, so that the
+/// value becomes an operand of the following instruction.
 ///
 /// Code that is not optimized keeps each value in a local of its own. No expression there is within
 /// another one, and `wasm-code` could not replace one by its operand. The program does the same as

@@ -5,8 +5,9 @@ use std::sync::Arc;
 /// A source of slices of a text: changes that keep the parts that the failure needs, according to
 /// the front end of a compiler.
 pub trait Slicer: Send + Sync {
-    /// Returns the change that makes the slice with this number of the text, counted from its first
-    /// byte. It waits until the slice is made. `None` if there are fewer slices.
+    /// Returns the change that reduces the text to the slice with this number, counted from the
+    /// first byte of the text. Waits until the slice is computed. Returns `None` if there are fewer
+    /// slices.
     ///
     /// The result must be the same for the same number, so that every run is the same.
     fn slice(&self, number: usize) -> Option<Arc<Edit>>;
@@ -22,9 +23,10 @@ pub trait Slicer: Send + Sync {
 /// declaration a name means, and which parts of a template are used. It removes nothing within
 /// functions.
 ///
-/// Cost: one test if the smallest slice fails; at most three. A test begins when its slice is made.
+/// Cost: one test if the smallest slice fails, and at most three tests. A test begins when its
+/// slice is computed.
 ///
-/// Source: nubbin. A slice of a program from where its failure shows is that of Weiser: Program
+/// Source: nubbin. Slicing a program from the place of its failure comes from Weiser: Program
 /// Slicing, ICSE 1981.
 ///
 /// ```

@@ -5,7 +5,7 @@
 //! the text. A wrong guess is harmless, since the test rejects it.
 //!
 //! Each pass has a file with its name in flags, logs, and statistics, in the folder of its subject.
-//! The documentation of its type has its effect, its use, its cost, and its source.
+//! The documentation of its type states its effect, its use, its cost, and its source.
 
 #![deny(missing_docs)]
 

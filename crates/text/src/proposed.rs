@@ -33,13 +33,13 @@ pub enum Answer {
 
 /// Proposes the changes of a [`Proposer`].
 ///
-/// The proposer makes a list of changes to the present text. They are units of lists, so a list
-/// minimizer takes many of them in one test, and the rest of a list remains valid after some of
-/// them have been adopted. The first list has one change, and each other one as many as all before
-/// it, so that the tests begin before the proposer has ended, and what they are does not depend on
-/// time. The proposer is asked once for each text. Forks of the machine share the lists and never
-/// ask, so prefetching adds no calls. When the proposer is asked for another text, it gets the
-/// result of each change.
+/// The proposer returns a list of changes of the current text. The changes are units of lists, so a
+/// list minimizer can make many changes in one test, and the rest of a list remains valid after
+/// some changes have been adopted. The first list has one change. Every other list has as many
+/// changes as all lists before it together, so that tests begin before the proposer has ended, and
+/// do not depend on timing. The proposer is called once for each text. Forks of the machine share
+/// the lists and never call the proposer, so prefetching adds no calls. When the proposer is called
+/// for another text, it receives the result of each change.
 ///
 /// The pass wins where a change needs knowledge that no pass has: types, the meaning of names, a
 /// format. It costs the time of the proposer up to the next changes, during which no test starts,

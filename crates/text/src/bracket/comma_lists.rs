@@ -1,10 +1,10 @@
 //! Elements of comma-separated lists: arguments, parameters, initializers, enumerators, members of
 //! JSON arrays and objects, declarators.
 //!
-//! Deleting single tokens breaks such lists, since a comma and the element beside it must be
-//! deleted together. An element is deleted with the comma before it, or, where no element is left
-//! before it, with the comma after it. Commas outside of any bracket separate within a statement,
-//! up to the `;` or, at top level, the line end.
+//! Deleting single tokens breaks such lists, since an element and the comma next to it must be
+//! deleted together. An element is deleted with the comma before it. If no element is left before
+//! it, it is deleted with the comma after it. Commas outside of brackets separate elements within a
+//! statement, which ends at the `;` or, at top level, at the line end.
 
 use nubbin_edit::{Edit, Span};
 use nubbin_engine::work::{Units, Views};
@@ -182,7 +182,7 @@ pub(crate) fn elements(views: &Views, text: &[u8], at: u32) -> Vec<Element> {
     all
 }
 
-/// Returns whether a line end between these is in the middle of something.
+/// Returns whether a line end between two tokens is inside an unfinished expression.
 fn goes_on(text: &[u8], end: u32, next: &[u8]) -> bool {
     let last = end.checked_sub(1).and_then(|last| text.get(last as usize));
     last.is_none_or(|last| b",:=+-*/|&?<>.([{\\".contains(last))

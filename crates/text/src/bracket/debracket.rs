@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 /// Removes the two brackets of a pair and keeps the text between them.
 ///
-/// `{ x; }` becomes `x;`, `((a))` becomes `(a)`, `[1]` becomes `1`. It is for blocks whose header
-/// was removed, for casts, for grouping parentheses, and for lists of one element. It saves two
-/// bytes for a test, so it belongs late. But two brackets can only be deleted together, and no pass
-/// that deletes single units does so.
+/// `{ x; }` becomes `x;`, `((a))` becomes `(a)`, `[1]` becomes `1`. The pass helps with blocks
+/// whose header was removed, with casts, with grouping parentheses, and with lists of one element.
+/// It saves two bytes per test, so it runs late. Two brackets can only be deleted together, and no
+/// pass that deletes single units does so.
 ///
 /// Cost: one test for each pair that must stay.
 ///

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// of a single one is needed, and at most 3 log₂ *n* in a row without a success.
 ///
 /// Source: hoisting in picireny (Vince, Hodován, Bársony, Kiss: Extending Hierarchical Delta
-/// Debugging with Hoisting, AST 2021) takes one level at a time. The growing steps are those of
+/// Debugging with Hoisting, AST 2021) takes one level at a time. The growing steps come from
 /// exponential search (Bentley, Yao: An almost optimal algorithm for unbounded searching,
 /// Information Processing Letters 5, 1976).
 ///
@@ -213,7 +213,7 @@ mod tests {
     use nubbin_engine::testing::{proposals, reduce_with};
     use std::cell::Cell;
 
-    /// Returns what is left of a text, and the number of tests.
+    /// Returns the remaining text, and the number of tests.
     fn left(text: &str, fails: impl Fn(&str) -> bool) -> (String, usize) {
         let tests = Cell::new(0);
         let left = reduce_with(&DeepNesting, text.as_bytes(), |text| {

@@ -19,9 +19,9 @@ use nubbin_view::pieces::{bounds_in, divided_by};
 /// Cost: at depth *d* a list of all pieces. Those of a deeper depth are only worth it after the
 /// lower ones.
 ///
-/// Source: topformflat (McPeak, Wilkerson: Delta), as C-Reduce uses it at growing depth. That one
-/// rewrites the file, and makes it larger where it is not C. Here pieces are spans of the text as
-/// it is, and a file that is a single line is cut into pieces too.
+/// Source: topformflat (McPeak, Wilkerson: Delta), as C-Reduce uses it at growing depth.
+/// topformflat rewrites the file, and makes it longer if it is not C. In this pass, pieces are
+/// spans of the unchanged text, and a file of a single line is also cut into pieces.
 ///
 /// ```
 /// use nubbin_reduce::pass::{DepthPieces, preview};

@@ -7,11 +7,11 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// Deletes simple statements at any depth: text that ends with `;` and has no braces around a part
 /// of it.
 ///
-/// They are the finest unit of code that can usually be deleted alone. Layout does not matter:
-/// several statements on a line and one over many lines are treated alike. Compound statements,
-/// with their braces, are left to [`Groups`](crate::Groups). A statement before a `}` may
-/// lack its `;`. A statement alone on its lines is deleted with these lines. `for (a; b; c)` is
-/// left in one piece.
+/// Statements are the finest unit of code that can usually be deleted alone. Layout does not
+/// matter: several statements on a line and one statement over many lines are treated in the same
+/// way. Compound statements, with their braces, are left to [`Groups`](crate::Groups). A statement
+/// before a `}` may lack its `;`. A statement alone on its lines is deleted with these lines. `for
+/// (a; b; c)` is left in one piece.
 ///
 /// Cost: a list of all statements. None in a text without a `;` between braces or at top level.
 ///

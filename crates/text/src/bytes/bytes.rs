@@ -3,9 +3,9 @@ use nubbin_engine::work::{Context, EachByte, List, Pass, PassInfo, Work};
 
 /// Deletes single bytes.
 ///
-/// It is the pass for data of an unknown kind, and comes early there: the list minimizer starts
-/// with large blocks and tries single bytes only where it must. For text,
-/// `Chars` does the same and keeps characters whole.
+/// The pass is for data of an unknown kind, and runs early on such data. The list minimizer starts
+/// with large blocks, and tries single bytes only if necessary. For text, prefer `Chars`, which
+/// keeps characters whole.
 ///
 /// Cost: 2·log₂(*n*/*k*) tests for each run of needed bytes, plus one for each byte.
 ///

@@ -10,20 +10,21 @@ use std::ops::Range;
 /// quarter, and so on. That works in formats where every plain deletion breaks the frame:
 /// type-length-value records, chunks, netstrings, `Content-Length`, a count in the first line.
 ///
-/// The pass looks for integers of 1, 2, 4 and 8 bytes in both byte orders, varints, and decimal
-/// numbers in text; a binary one may count itself in. For each cut there are two versions: with
-/// this field only, and with all fields of the same kind around it lowered too, for nested records.
-/// A decimal number counts the bytes after the next byte (`5:hello`) or after the next blank
-/// line, or the lines after its own.
+/// The pass searches for integers of 1, 2, 4, and 8 bytes in both byte orders, varints, and decimal
+/// numbers in text. A binary field may include its own length. For each cut, there are two
+/// versions: only this field is lowered, or all fields of the same kind around it are also lowered,
+/// for nested records. A decimal number counts the bytes after the next byte (`5:hello`) or after
+/// the next blank line, or the lines after its own.
 ///
-/// Most fields that are found are coincidences, narrow ones most of all. So there is a bound on
-/// both: [`LengthFields::most_fields`] of the largest regions, and about 4 log2(length) tests for
-/// each. There is one success for each field and opening; the next opening continues from there.
+/// Most fields that are found are coincidences, especially narrow fields. Both numbers are
+/// therefore limited: at most [`LengthFields::most_fields`] fields with the largest regions are
+/// tried, with about 4 log2(length) tests each. A field has at most one success in each opening.
+/// The next opening continues from there.
 ///
 /// Binary fields are only looked for in binary data, that is, where a byte is unprintable.
 ///
 /// Source: our own. Hypothesis (MacIver) lowers a length in its choice sequence together with the
-/// choices it covers; here the same is done to bytes of an unknown format.
+/// choices it covers; this pass does the same with bytes of an unknown format.
 ///
 /// ```
 /// use nubbin_reduce::pass::{LengthFields, preview};
@@ -107,7 +108,7 @@ impl Field {
         Some(Splice::replace(Span::at(base, self.place.clone()), &text))
     }
 
-    /// Returns whether this is a field around another one, of the same kind.
+    /// Returns whether this field is around another field of the same kind.
     fn encloses(&self, inner: &Field) -> bool {
         self.kind == inner.kind
             && self.lines == inner.lines

@@ -7,17 +7,18 @@ use std::sync::Arc;
 /// Replaces bytes by simpler ones: all occurrences of a value at once, then each position by
 /// itself.
 ///
-/// It makes a small result readable and canonical: every byte that can become `a`, `0`, or a space
-/// becomes one, so each unusual byte that is left matters. For each value, then for each position,
-/// it tries the simplest byte of each class that is below the old one (space, `0`, `a`, `A`; zero
-/// for unprintable bytes), then half the value and one less; at most seven tests each. It works
-/// only on texts of up to [`LowerBytes::largest_text`] bytes.
+/// The pass makes a small result readable and canonical: every byte that can become `a`, `0`, or a
+/// space becomes one, so each remaining unusual byte matters. For each value, and then for each
+/// position, it tries the simplest byte of each class below the old byte (space, `0`, `a`, `A`, or
+/// zero for unprintable bytes). It then tries half the value, and the value minus one. This takes
+/// at most seven tests for each value or position. The pass works only on texts of up to
+/// [`LowerBytes::largest_text`] bytes.
 ///
 /// "Simpler" is [`order::rank`](nubbin_engine::order::rank), with unprintable bytes above all
 /// others, so every proposal is below the text in the default order.
 ///
 /// Source: the byte lowering of Shrink Ray (MacIver) and the alphabet minimization of AFL's tmin
-/// (Zalewski), which both lower byte *values*; this one prefers readable bytes.
+/// (Zalewski), which both lower byte *values*. This pass prefers readable bytes.
 ///
 /// ```
 /// use nubbin_reduce::pass::{LowerBytes, preview};

@@ -11,10 +11,10 @@ use std::ops::Range;
 /// pieces, but not within a block that is filled already: at most twice as many tests as there are
 /// pieces.
 ///
-/// It works only on binary data, that is, where a zero byte is in the file. The engine rejects a
-/// candidate that is not below the input in its order, without a test. Where the order ranks zero
-/// bytes high, the second of [`ZeroFill::fillers`], a space, does all the work. In bytes that are
-/// never read, one filler is as good as the other.
+/// The pass works only on binary data, that is, on files with a zero byte. The engine rejects a
+/// candidate that is not better than the base without a test. If the order ranks zero bytes high,
+/// only the second of [`ZeroFill::fillers`], a space, is effective. For bytes that are never read,
+/// both fillers are equally good.
 ///
 /// Source: halfempty (Ormandy), whose second strategy it is. This one continues inside a half when
 /// the whole was rejected, and stops at a number of pieces instead of at single bytes.

@@ -12,14 +12,14 @@ use std::sync::Arc;
 /// items.
 ///
 /// Items are separated by commas, or by blanks, semicolons, or colons: `-fsanitize=address,leak`,
-/// `-Wl,-z,now`, `-classpath a:b`. What is in brackets is a list in an item, as in
+/// `-Wl,-z,now`, `-classpath a:b`. Text in brackets is a list within an item, as in
 /// `-passes=function(a,b<c;d>)`. The steps, each a list of proposals for all words together that
 /// begins with all of them at once:
 ///
-/// 1. values are deleted with the `=`, and brackets with what is in them (`f(a)` to `f`);
+/// 1. values are deleted with the `=`, and brackets with their content (`f(a)` to `f`);
 /// 2. values are deleted without the `=`;
-/// 3. items are deleted, those of outer lists first, with a separator each;
-/// 4. what is in brackets replaces its item (`f(a)` to `a`);
+/// 3. items are deleted, each with a separator, items of outer lists first;
+/// 4. the content of brackets replaces its item (`f(a)` to `a`);
 /// 5. quotes are deleted that a shell does not need.
 ///
 /// Words are edited as the program sees them: quotes around a word or a part of it stay in pairs.
@@ -130,8 +130,9 @@ impl ItemList {
         }
     }
 
-    /// Returns where some items are. Those at the beginning are removed with the separators behind
-    /// them, all others with those before them; so more items are never fewer bytes.
+    /// Returns the spans of some items. Items at the beginning are removed with the separators
+    /// after them, and all other items with the separators before them. More items therefore never
+    /// have fewer bytes.
     fn spans(&self, items: Range<usize>) -> impl Iterator<Item = Span> {
         let side = if items.start == 0 {
             &self.before

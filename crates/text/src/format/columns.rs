@@ -555,7 +555,7 @@ mod tests {
         String::from_utf8(reduce_with(&Columns, text.as_bytes(), fails)).unwrap()
     }
 
-    /// Returns whether all pieces of a text have equally many of something.
+    /// Returns whether all pieces of a text contain a character equally often.
     fn even<'t>(pieces: impl Iterator<Item = &'t str>, of: char) -> bool {
         let mut counts = pieces.map(|piece| piece.matches(of).count());
         let first = counts.next();

@@ -7,8 +7,8 @@ use nubbin_view::lines::widen;
 ///
 /// Markup is a tree. Tags are matched by name in any text, well-formed or not (see
 /// [`view::elements`](nubbin_view::elements)); tags that are never closed are units of their own.
-/// An element alone on its lines is deleted with these lines. There are no units in a text where no
-/// tag is ever closed, which excludes generics and comparisons in code.
+/// An element alone on its lines is deleted with these lines. A text in which no tag is ever closed
+/// has no units. This excludes generics and comparisons in code.
 ///
 /// The elements are tried from the outside in, heavy lists first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst).

@@ -6,9 +6,9 @@ use nubbin_view::lines::widen;
 /// Removes the two tags of an element and keeps the text between them: `<a><b/></a>` becomes
 /// `<b/>`.
 ///
-/// It does for elements the same as [`Debracket`](crate::Debracket) for brackets. Documents
-/// nest deeply in elements that only contain others, and no other pass removes those. A tag alone
-/// on its line is removed with the line.
+/// The pass does for elements what [`Debracket`](crate::Debracket) does for brackets. Documents
+/// often have many nested elements that only contain other elements, and no other pass removes
+/// these. A tag alone on its line is removed with the line.
 ///
 /// Cost: one test for each needed element.
 ///

@@ -14,12 +14,13 @@ use std::ops::Range;
 /// declaration of the replaced word is then unused, and later passes delete it. Deletions alone
 /// cannot do that, since declaration and uses are in different places.
 ///
-/// For each word the pass tries at most [`MergeNames::most_targets`] others that are no longer and,
-/// if as long, simpler: first those that stand between the same neighbors most often (`int` for
-/// `long` before a name and after `(`), then the most frequent; for a [keyword](is_keyword) it
-/// tries one. So v words cost 5 v tests and not v². All words at once become their best targets in
-/// the first test, for texts in which any words will do. It works only on texts of up to
-/// [`MergeNames::most_words`] different words: it is a step for the fixpoint of deletions.
+/// For each word, the pass tries at most [`MergeNames::most_targets`] other words that are not
+/// longer and, if equally long, simpler. It first tries the words that most often have the same
+/// neighbors (`int` for `long` before a name and after `(`), and then the most frequent words. For
+/// a [keyword](is_keyword), it tries one word. v words therefore cost 5 v tests and not v². All
+/// words at once become their best targets in the first test, for texts in which any words will do.
+/// The pass works only on texts of up to [`MergeNames::most_words`] distinct words, since it is for
+/// texts from which nothing more can be deleted.
 ///
 /// Source: the identifier elimination of Vulcan (Xu et al. 2023), which tries all pairs. Ranking by
 /// neighbors and the bound are our own.

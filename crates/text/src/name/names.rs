@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 /// Renames all occurrences of a word to a short one: `a`, `b`, `c`, and so on.
 ///
-/// Each word has a new name of its own that is not in the text. The words that save most bytes get
-/// the shortest names. So any of them can be renamed together, and a list minimizer renames most in
-/// a few tests. Keywords and names from outside are among the words, since the pass does not know
-/// which they are; these cost about two tests each. A second list renames words that also occur in
-/// strings, there too, for names that are looked up by text.
+/// Each word gets its own new name that is not in the text. The words that save most bytes get the
+/// shortest names. Any words can therefore be renamed together, and a list minimizer renames most
+/// words in a few tests. Keywords and external names are included, since the pass does not
+/// recognize them. They cost about two tests each. A second list renames words that also occur in
+/// strings, including these occurrences, for names that a program looks up by text.
 ///
-/// It wins on the size of code at the end (half of it is names) and makes results comparable. Run
-/// it late: short names tell the reader nothing, and other passes gain nothing from them.
+/// The pass reduces the size of code at the end (half of it is names) and makes results comparable.
+/// Run it late: short names carry no meaning for the reader, and do not help other passes.
 ///
 /// Source: the identifier passes of C-Reduce (Regehr et al. 2012) and Shrink Ray (MacIver), and
 /// T-Rec's canonical names (Xu et al. 2024), which go name by name. Names that are fixed

@@ -5,9 +5,9 @@ use std::ops::Range;
 /// Simplifies numbers with a point or an exponent.
 ///
 /// A number becomes `0`, or `0.0`, or loses its exponent, its point and fraction, its fraction but
-/// for a `0`, or the part before or after the point. Each of these is one list over all numbers
-/// that begins with all of them at once. So it takes seven tests where floats do not matter, and at
-/// most about fifteen for each number where they do.
+/// for a `0`, or the part before or after the point. Each of these changes is one list over all
+/// numbers, which begins with all numbers at once. The pass therefore takes seven tests if floats
+/// do not matter, and otherwise at most about fifteen tests for each number.
 ///
 /// Source: the float shrinking of Hypothesis (MacIver), which works on values. On texts the parts
 /// of the literal are better units, since each part is a deletion.

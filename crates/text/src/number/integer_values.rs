@@ -10,10 +10,10 @@ use std::sync::Arc;
 ///
 /// For numbers that cannot be 0, see [`Integers`](crate::Integers). The steps:
 ///
-/// 1. number by number, equal ones together and then alone: upwards through 1, the least and the
-///    greatest number of 1 to 4, 6, 8, 12, 16, 24, and 32 digits, and the usual limits in programs
-///    (127, 255, 65535, 2^31, 2^53 and so on), until one keeps the failure; only in texts with up
-///    to [`IntegerValues::most_values`] numbers;
+/// 1. number by number, equal numbers first together and then alone: upwards through 1, the least
+///    and the greatest number of 1 to 4, 6, 8, 12, 16, 24, and 32 digits, and the usual limits in
+///    programs (127, 255, 65535, 2^31, 2^53 and so on), until one keeps the failure; only in texts
+///    with up to [`IntegerValues::most_values`] numbers;
 /// 2. digit by digit to `0`, or `1` where it leads.
 ///
 /// Up to 20 tests for a number of four digits that must stay, about 60 for one of 20 digits. It

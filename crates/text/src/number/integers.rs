@@ -8,16 +8,17 @@ use std::sync::Arc;
 
 /// Replaces integers in a text by 0, and deletes their prefixes and suffixes.
 ///
-/// Equal numbers are changed together first, since they often mean the same (a size in two places);
-/// then one by one. The steps, each a list that begins with all numbers at once:
+/// Equal numbers are first changed together, since they often mean the same (such as a size in two
+/// places), and then one by one. The steps are lists, each of which begins with all numbers at
+/// once:
 ///
 /// 1. all equal numbers to `0`, as they stand (`10UL` to `0`);
 /// 2. single numbers to `0`;
 /// 3. suffixes, then prefixes deleted (`10UL` to `10`, `0x10` to `10`).
 ///
-/// It takes a handful of tests where numbers do not matter, otherwise a few for each that must
-/// stay. Values between 0 and a number are left to [`IntegerValues`](crate::IntegerValues).
-/// Digits in names (`x86`) are not numbers.
+/// The pass takes a handful of tests if numbers do not matter, and otherwise a few tests for each
+/// number that must stay. Values between 0 and a number are left to
+/// [`IntegerValues`](crate::IntegerValues). Digits in names (`x86`) are not numbers.
 ///
 /// Source: the integer passes of Shrink Ray and Hypothesis (MacIver); groups of equal numbers after
 /// T-Rec (Xu et al. 2024).

@@ -53,7 +53,7 @@ impl Pass for NumberForms {
     }
 }
 
-/// Returns shorter texts for a number, those of the same value first.
+/// Returns shorter texts for a number. Texts with the same value come first.
 fn forms(digits: &[u8]) -> Vec<String> {
     if digits.len() < 4 || digits.first() == Some(&b'0') {
         return vec![];

@@ -10,17 +10,18 @@ use std::sync::Arc;
 
 /// Changes all copies of a stretch of text in the same way.
 ///
-/// Where a test needs two equal texts, no change of one of them is adopted: two files that must be
-/// the same, the two queries of a metamorphic test, the key of a table and its uses. This pass
+/// If a test needs two equal texts, no change of only one of them is adopted: two files that must
+/// be the same, the two queries of a metamorphic test, the key of a table and its uses. This pass
 /// finds stretches of at least [five](nubbin_view::copies::MIN_TOKENS) tokens that occur several
-/// times, in one file or in several. On the first copy of each it opens other passes, for lines,
-/// brackets, operators, tokens, names, and numbers, and makes each of their proposals in all copies
-/// at once.
+/// times, in one file or in several. On the first copy of each stretch, it opens other passes, for
+/// lines, brackets, operators, tokens, names, and numbers. Each of their proposals is applied to
+/// all copies at once.
 ///
 /// Prefer it at the end, and at the beginning where copies are most of the input.
 ///
-/// Cost: that of the passes on one copy. Before the first success there are at most eight tests for
-/// each pass, 16 for each stretch, and 24 for all, except for copies of a line or less.
+/// Cost: the tests of the passes on one copy. Before the first success, there are at most eight
+/// tests for each pass, 16 tests for each stretch, and 24 tests for all stretches, except for
+/// copies of a line or less.
 ///
 /// Source: our own. Simultaneous changes of equal parts are known from the reduction of choice
 /// sequences (MacIver, Donaldson: Test-Case Reduction via Test-Case Generation, ECOOP 2020:

@@ -22,7 +22,7 @@ use nubbin_view::line_pairs::{Family, LinePair, LinePairs as View};
 /// Cost: one test for each needed pair, few where runs of pairs can be removed, and at most
 /// eight for each step of a family before the first success.
 ///
-/// Source: our own. Unwrapping is that of picireny (Vince, Hodován, Bársony, Kiss: Extending
+/// Source: our own. Unwrapping comes from picireny (Vince, Hodován, Bársony, Kiss: Extending
 /// Hierarchical Delta Debugging with Hoisting, AST 2021). C-Vise and C-Reduce have `unifdef` for
 /// directives alone.
 ///

@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 /// Removes all lines, or all elements of a list, in which a rare word occurs.
 ///
-/// A trace of calls names what it works on: `create a`, `use a`, `link a b`, `destroy a`. A line
-/// without the others is an error, so that no pass over lines removes one. This pass removes all
-/// lines with `a` in one test. A word is rare if it is in two units at least and in a few times the
-/// square root of their number at most. A word that links different calls (`create a`, `destroy a`)
-/// is tried before one that is only repeated (a date, a status). Words of one shape (`it_1000`,
-/// `it_1001`) form a family, and the family with the largest number of linked units is tried first.
-/// The words are a list for a list minimizer, and the last ones are tried first.
+/// A trace of calls names its objects: `create a`, `use a`, `link a b`, `destroy a`. If only some
+/// lines of an object are removed, the others are errors, so no pass over lines can remove one.
+/// This pass removes all lines with `a` in one test. A word is rare if it is in two units at least
+/// and in a few times the square root of their number at most. A word that links different calls
+/// (`create a`, `destroy a`) is tried before a word that is only repeated (a date, a status). Words
+/// of one shape (`it_1000`, `it_1001`) form a family, and the family with the largest number of
+/// linked units is tried first. The words are a list for a list minimizer, and the last ones are
+/// tried first.
 ///
 /// The units are the elements of the list with the most of them where brackets hold most of the
 /// text, as in a list of JSON objects, the items of a list of YAML, and lines elsewhere. A comma
@@ -255,8 +256,8 @@ impl<'t> Occurrences<'t> {
     }
 }
 
-/// Returns what words of one family have in common: `it_0` of `it_1000`, `a` of names, `0` of
-/// numbers, `x` of all others, such as identifiers in hexadecimal digits.
+/// Returns the common shape of the words of one family: `it_0` for `it_1000`, `a` for names, `0`
+/// for numbers, and `x` for all other words, such as identifiers in hexadecimal digits.
 fn shape(word: &[u8]) -> Vec<u8> {
     let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
     let name = word.iter().take_while(|byte| is_name(byte)).count();

@@ -4,9 +4,9 @@ use nubbin_view::lines::{is_blank, lines};
 
 /// Deletes blank lines, first all at once.
 ///
-/// It takes one test for all of them where they mean nothing, which is the usual case. In Markdown,
-/// in mails, and in some data formats a blank line separates; there the list minimizer finds the
-/// few that must stay. A run of blank lines is one unit.
+/// The pass takes one test for all blank lines if they have no meaning, which is the usual case. In
+/// Markdown, in mails, and in some data formats, a blank line is a separator. The list minimizer
+/// then finds the few blank lines that must stay. A run of blank lines is one unit.
 ///
 /// Use it when deletions have left gaps. Before, it saves too little.
 ///

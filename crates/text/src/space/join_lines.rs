@@ -4,13 +4,13 @@ use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Spans, Work
 
 /// Deletes line ends, with the white space around them.
 ///
-/// First it deletes those beside punctuation, where no two words are joined. Then every line end
-/// with indentation becomes one space. Then it deletes all others. Each kind is tried all at once,
-/// then as a list. It takes a few tests in most languages, where a line end means no more than a
-/// blank. Where lines count (Python, assembler, comments to the end of the line), it takes about
-/// two for each line.
+/// The pass first deletes line ends next to punctuation, where no two words are joined. It then
+/// replaces every line end with its indentation by one space, and finally deletes all other line
+/// ends. Each kind is first tried all at once, then as a list. It takes a few tests in most
+/// languages, in which a line end means the same as a blank. If lines matter (Python, assembler,
+/// comments to the end of the line), it takes about two tests for each line.
 ///
-/// It belongs late: it saves a byte for each line, and leaves passes over lines less to work on.
+/// Run it late: it saves a byte for each line, and leaves fewer lines for passes over lines.
 ///
 /// Source: the byte passes of Shrink Ray (MacIver), which get there byte by byte. The list by line
 /// ends is our own.

@@ -5,7 +5,7 @@ use nubbin_engine::work::{
 use std::ops::Range;
 
 /// Deletes white space without meaning: blanks at line ends, blank lines, indentation, runs of
-/// blanks, and blanks beside punctuation.
+/// blanks, and blanks next to punctuation.
 ///
 /// There are five lists, one for each kind, and each begins with all of its kind at once. So it
 /// takes five tests where layout does not matter, and the list minimizer works only where it does

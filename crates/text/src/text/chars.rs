@@ -4,9 +4,9 @@ use nubbin_view::chars::bounds;
 
 /// Deletes single characters.
 ///
-/// It is a last resort: it deletes characters that no pass with a view of the text has deleted,
-/// such as letters of names and digits of numbers. A character of UTF-8 is one unit, so a valid
-/// text remains valid. A byte that is not part of a character is a unit as well.
+/// The pass is a last resort: it deletes characters that no pass with a view of the text has
+/// deleted, such as letters of names and digits of numbers. A character of UTF-8 is one unit, so a
+/// valid text remains valid. A byte that is not part of a character is also a unit.
 ///
 /// Cost: a list as long as the text, and at least one test for each needed character. So it
 /// belongs after all other passes.

@@ -12,8 +12,9 @@ use nubbin_view::tokens::{TokenKind, code_in};
 ///
 /// Cost: one test; if it does not fail, a list of as many units as there are comments.
 ///
-/// Source: C-Reduce's `comments` pass (Regehr et al., PLDI 2012), Shrink Ray's comment cuts. Those
-/// know a fixed set of markers; here a marker must also stand where comments begin in that text.
+/// Source: C-Reduce's `comments` pass (Regehr et al., PLDI 2012), Shrink Ray's comment cuts. These
+/// passes use a fixed set of markers. In this pass, a marker must also be at a place where comments
+/// begin in that text.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Comments, preview};

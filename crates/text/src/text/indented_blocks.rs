@@ -69,7 +69,7 @@ impl Pass for IndentedBlocks {
     }
 }
 
-/// A line that is not blank with all that is indented more below it.
+/// A line that is not blank, with all lines below it that are indented more.
 struct Block {
     span: Span,
     indent: u32,
@@ -141,9 +141,8 @@ fn parts<'a>(rows: &[Row<'a>]) -> FxHashSet<&'a [u8]> {
         .collect()
 }
 
-/// Returns the blocks that are units: those of several lines that no bracket holds together, and
-/// the lines in them. `with_ends` says whether a block includes the lines that end it or continue
-/// it.
+/// Returns the blocks that are units: blocks of several lines that no bracket encloses, and the
+/// lines in them. `with_ends` states whether a block includes the lines that end or continue it.
 fn blocks(views: &Views, file: &File<'_>, with_ends: bool) -> Vec<Span> {
     let mut blocks: Vec<Block> = Vec::new();
     // Blocks that still go on.

@@ -4,12 +4,12 @@ use nubbin_view::lines::bounds;
 
 /// Deletes lines.
 ///
-/// Lines are the oldest unit, and still the best for text of an unknown kind: in code, data, and
-/// logs a line is the smallest part that often stands alone. On 30 KB of SQL, plain lines came
-/// second of all peers measured. The pass ignores nesting: where a block opens on one line and
-/// closes on another, both lines must be deleted together. The passes by
-/// [depth](crate::DepthPieces), [indentation](crate::IndentedBlocks) and
-/// [brackets](crate::Groups) do that.
+/// Lines are the oldest unit, and still the best unit for text of an unknown kind: in code, data,
+/// and logs, a line is the smallest part that is often independent. On 30 KB of SQL, plain lines
+/// came second of all tools that were measured. The pass ignores nesting: if a block opens on one
+/// line and closes on another, both lines must be deleted together. The passes by
+/// [depth](crate::DepthPieces), [indentation](crate::IndentedBlocks) and [brackets](crate::Groups)
+/// do that.
 ///
 /// Cost: 2·log₂(*n*/*k*) tests for each of *k* lines that stay, plus *k* to show that none of them
 /// can be deleted.

@@ -4,10 +4,10 @@ use nubbin_engine::work::{Context, EachByte, Pass, PassInfo, Work};
 
 /// Deletes every substring of one to ten bytes, as a last resort.
 ///
-/// It finds deletions that no view of the text suggests: half of an escape sequence, the middle of
-/// a number and the quote after it, a comma with the first letter of the next word. It tries all
-/// single bytes, then all pairs, and so on, backwards. That is ten tests for each byte where
-/// nothing can be deleted, so it leaves texts larger than [`ShortCuts::largest_text`] alone.
+/// The pass finds deletions that no view of the text suggests: half of an escape sequence, the
+/// middle of a number and the quote after it, a comma with the first letter of the next word. It
+/// tries all single bytes, then all pairs, and so on, backwards. If nothing can be deleted, this
+/// takes ten tests for each byte, so the pass skips texts larger than [`ShortCuts::largest_text`].
 ///
 /// Source: the short deletions of Shrink Ray (MacIver), which are its last pass too.
 ///

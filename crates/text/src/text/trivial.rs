@@ -4,15 +4,15 @@ use nubbin_engine::work::{Context, OneByOne, Pass, PassInfo, Work};
 
 /// Replaces the whole file by almost nothing: by the empty text, then by single bytes.
 ///
-/// It takes four tests at most, six in binary data, and the first success ends the run on this
-/// file. It answers whether the content matters at all. It wins on files that only have to exist (a
-/// header that is included and not used), on wrong tests that accept everything, and on bugs in the
-/// handling of degenerate input.
+/// The pass takes at most four tests, or six tests for binary data, and ends on a file after the
+/// first success. It shows whether the content matters at all. It helps with files that only have
+/// to exist (a header that is included and not used), on wrong tests that accept everything, and on
+/// bugs in the handling of degenerate input.
 ///
 /// Source: the initial checks of Shrink Ray (MacIver), which tries the empty file and single bytes
 /// before all else; users of C-Reduce know the "empty file is interesting" surprise. The bytes are
-/// our own choice: one of each kind that formats treat differently; the zero byte and 0xff only
-/// where the file is not a text.
+/// our own choice: one of each kind that formats treat differently, and the zero byte and 0xff only
+/// if the file is not a text.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Trivial, preview};

@@ -19,13 +19,13 @@ use std::sync::Arc;
 /// For words of a command line, which are few, all windows are tried: compilers have flags for
 /// another program that stand in two or four words (`-Xclang -mllvm -Xclang -debug`).
 ///
-/// It costs one test for each size and offset, so it stands at the end of a pipeline. Where there
-/// are more units than [`Windows::most_proposals`] allows, the larger sizes are left out. A text
-/// that is too large for pairs is left alone.
+/// The pass costs one test for each size and offset, so it runs at the end of a plan. If there are
+/// more units than [`Windows::most_proposals`] allows, the larger sizes are left out. A text that
+/// is too large for pairs is skipped.
 ///
 /// Source: the block deletions of Shrink Ray (MacIver; all blocks of 1 to 10 lines, 1 to 20 tokens)
 /// and Hypothesis; the window enumeration at the fixpoint of Vulcan (Xu et al. 2023), there with
-/// gaps inside the window. This one leaves out size 1, which every list has tried.
+/// gaps inside the window. This pass leaves out size 1, which every list has already tried.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Windows, preview};
@@ -156,7 +156,8 @@ impl Units for Balanced {
     }
 }
 
-/// Each token reaches to the next one; white space before the first belongs to it.
+/// Returns the bounds of tokens. Each token extends to the start of the next one, and white space
+/// before the first token belongs to it.
 fn token_bounds(views: &Views, file: &File<'_>) -> Vec<u32> {
     let starts = code_in(views, file.text)
         .map(|token| token.span.start)

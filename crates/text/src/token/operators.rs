@@ -11,10 +11,10 @@ use nubbin_view::tokens::TokenKind;
 /// `a.b.c` can be deleted. It takes two tests at most for each operator and side, less where runs
 /// can be deleted.
 ///
-/// A token that is not a binary operator in its place (`*p`, `&x`, `<T>`) makes a proposal that is
-/// mostly rejected. The pass wins on expressions and conditions in any language with infix
-/// operators, where single tokens cannot be deleted: the operator and the operand must be deleted
-/// together.
+/// A token that is not a binary operator at its place (`*p`, `&x`, `<T>`) leads to a proposal that
+/// is mostly rejected. The pass helps with expressions and conditions in any language with infix
+/// operators. Single tokens cannot be deleted there, since the operator and the operand must be
+/// deleted together.
 ///
 /// Source: the binary-operator rewrites of C-Reduce's `clang_delta` (Regehr et al. 2012) and the
 /// generic form of Shrink Ray (MacIver). Rough tokens with operand search are our own.

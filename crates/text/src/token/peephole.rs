@@ -23,10 +23,10 @@ use nubbin_view::tokens::TokenKind;
 /// | the `a.b` of `a.b.c` | `[]` |
 ///
 /// Each rule guesses the extent of an expression (up to a separator or bracket of its level) and
-/// may be wrong about the language; the test decides. The pass wins on code, late: an expression
-/// that is left after all deletions is often needed only because *some* expression must stand in
-/// its place, and `0` is the simplest one. It takes about two tests for each place and rule where
-/// nothing works.
+/// may be wrong about the language. The test decides. The pass helps late, on code: an expression
+/// that remains after all deletions is often needed only because *some* expression must be at its
+/// place, and `0` is the simplest expression. It takes about two tests for each place and rule if
+/// no proposal is adopted.
 ///
 /// Source: the peephole passes of C-Reduce (Regehr et al. 2012), the falsy and constant rewrites
 /// of Shrink Ray (MacIver), and ddSMT's substitution by constants (Niemetz et al.). Rough
