@@ -6,10 +6,9 @@
 //! get the value that they would have had without the removed bytes. Where a region is compressed
 //! or encoded, its content has a layout of its own, and is encoded again after a change.
 //!
-//! [`read`] makes the layout of a file whose format is known, [`read_encoded`] that of a text with
-//! base64 or hexadecimal digits in it. A damaged file is read as far as it
-//! is sound. Reading takes time linear in the bytes; decoded content is bounded by
-//! [`Bounds`].
+//! [`read`] returns the layout of a file of a known format. [`read_encoded`] returns the layout of
+//! a text with base64 or hexadecimal digits in it. A damaged file is read as far as it is sound.
+//! Reading takes time linear in the number of bytes. Decoded content is limited by [`Bounds`].
 
 #![deny(missing_docs)]
 

@@ -145,8 +145,8 @@ rect.region { fill: #4d73b5; }
 </style>
 ";
 
-/// Escapes a text for XML. The names of formats and regions are those of this crate, and labels
-/// have no other text, but a name may have `<`.
+/// Escapes a text for XML. Names of formats and regions come from this crate, and labels contain no
+/// other text, but a name may contain `<`.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

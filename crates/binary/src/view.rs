@@ -91,12 +91,13 @@ impl Layout {
         all
     }
 
-    /// Returns whether the format is one of archives or compressed files.
+    /// Returns whether the format is a format of archives or compressed files.
     fn has_files(&self) -> bool {
         ARCHIVES.contains(&self.format) || COMPRESSED.contains(&self.format)
     }
 
-    /// Returns whether a decoded part is a file that is packed in this one, and no archive itself.
+    /// Returns whether a decoded part is a file that is packed in this one and is not an archive
+    /// itself.
     fn is_file(&self, inner: &Inner) -> bool {
         let is_named = inner.name.is_some() && ARCHIVES.contains(&self.format);
         let has_content = !inner.layout.text.is_empty() && !inner.layout.has_files();

@@ -1,7 +1,7 @@
 //! WOFF fonts as the same fonts without compression.
 //!
-//! Each table is compressed by itself, and numbers in one follow from another. nubbin therefore
-//! reduces the font and writes a file from it. This drops metadata and private data.
+//! Each table is compressed separately, and numbers in one table follow from other tables. nubbin
+//! therefore reduces the font and writes a file from it. This drops metadata and private data.
 //!
 //! Source: W3C, WOFF File Format 1.0, 2012.
 

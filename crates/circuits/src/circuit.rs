@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A circuit of gates with two inputs, in the text or binary form of AIGER.
 ///
-/// Circuits with properties of AIGER 1.9 beside outputs are not read.
+/// Circuits with other properties of AIGER 1.9 than outputs are not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Circuit {
     /// Whether the file has the binary form.
@@ -188,7 +188,8 @@ impl Circuit {
 
     /// Returns the file of the circuit after a change, without names and comments.
     ///
-    /// A conjunction with a constant, or of a literal with itself, is what it equals.
+    /// A conjunction with a constant, or of a literal with itself, is replaced by the literal that
+    /// it equals.
     pub fn write(&self, change: &CircuitChange) -> Vec<u8> {
         let made = Changed::new(self, change);
         made.write(self.is_binary)
@@ -399,8 +400,8 @@ fn resolved(values: &Values, literal: Literal) -> Literal {
     value.map_or(literal, |value| value.negated_if(literal.is_negated()))
 }
 
-/// Returns the literals that replace variables after a change: those of the change, and what gates
-/// with constants equal.
+/// Returns the literals that replace variables after a change: the literals of the change, and the
+/// literals that gates with constants equal.
 fn folded(circuit: &Circuit, change: &CircuitChange) -> Vec<Option<Literal>> {
     let mut values = vec![None; circuit.greatest() as usize + 1];
     let leaves = circuit.inputs.iter().copied();

@@ -203,7 +203,7 @@ impl Formula {
     }
 }
 
-/// Returns a clause after a change; `None` if it is deleted.
+/// Returns a clause after a change, or `None` if it is deleted.
 fn clause_after(
     at: u32,
     clause: &[Literal],

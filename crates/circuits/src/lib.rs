@@ -1,8 +1,8 @@
 //! Formulas in conjunctive normal form and circuits as values.
 //!
 //! [`Formula`], [`Circuit`], and [`WordCircuit`] are read from a text and written after a change,
-//! so that each candidate is a file of the format: numbers are without holes, and headers count
-//! what there is.
+//! so that each candidate is a file of the format: numbers are consecutive, and headers state the
+//! correct counts.
 
 #![deny(missing_docs)]
 

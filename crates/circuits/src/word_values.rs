@@ -28,7 +28,7 @@ struct Constant {
     has_bits: bool,
 }
 
-/// The value that stands for that of a line.
+/// The value that replaces the value of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stand {
     /// The value of a line, or its complement.
@@ -47,7 +47,7 @@ impl Stand {
         }
     }
 
-    /// Returns whether the value is known to have all bits, or none.
+    /// Returns whether the value is known to have all bits set (`true`) or none (`false`).
     fn has_bits(self) -> Option<bool> {
         match self {
             Stand::Line(..) => None,
@@ -74,7 +74,7 @@ impl<'a> Changed<'a> {
         changed
     }
 
-    /// Returns what stands for the value of a line.
+    /// Returns the replacement of the value of a line.
     fn value(&self, line: &Line) -> Stand {
         let itself = Stand::Line(line.number, false);
         let constant = |has_bits: bool| {
@@ -98,14 +98,14 @@ impl<'a> Changed<'a> {
         }
     }
 
-    /// Returns what stands for an operand.
+    /// Returns the replacement of an operand.
     fn operand(&self, operand: i64) -> Stand {
         let stand = self.values.get(operand.unsigned_abs() as usize);
         let stand = stand.copied().unwrap_or(Stand::Line(0, false));
         stand.negated_if(operand < 0)
     }
 
-    /// Returns what the value of a line equals, if its operands say that.
+    /// Returns the value that the value of a line equals, if this follows from its operands.
     fn folded(&self, line: &Line) -> Option<Folded> {
         let operands = line.operands.iter().map(|&operand| self.operand(operand));
         let operands: Vec<Stand> = operands.collect();
@@ -137,7 +137,7 @@ impl<'a> Changed<'a> {
         }
     }
 
-    /// Finds the lines that are left: properties, and what they need.
+    /// Finds the lines to keep: properties, and the lines that they need.
     fn keep(&mut self) {
         let circuit = self.circuit;
         let change = self.change;

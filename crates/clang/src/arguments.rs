@@ -2,10 +2,10 @@ use crate::unit::LATER;
 
 /// Returns the arguments with which clang parses a file as the compiler of a test does.
 ///
-/// `words` are those of the test: a command line, or a script. `extension` is that of the file.
-/// Of `-std=…` and `-x LANGUAGE`, the last one counts; without a language, the extension says
-/// which. `-m32`, `-D…`, `-I…`, `-isystem DIR`, `-include FILE`, warnings, and some `-f…` are all
-/// kept.
+/// `words` are the words of the test: a command line, or a script. `extension` is the extension of
+/// the file. The last `-std=…` and the last `-x LANGUAGE` count. Without a language, the extension
+/// determines it. `-m32`, `-D…`, `-I…`, `-isystem DIR`, `-include FILE`, warnings, and some `-f…`
+/// are all kept.
 ///
 /// ```
 /// use nubbin_clang::arguments;

@@ -222,7 +222,7 @@ impl<'g> Closure<'g> {
         }
     }
 
-    /// Returns whether another function may be called in silence if this one is not there.
+    /// Returns whether another function may be called without an error if this function is missing.
     fn is_found_by_argument(&self, at: u32) -> bool {
         match self.graph.nodes[at as usize].kind {
             ItemKind::Function => !self.graph.is_in(at, ItemKind::Record),

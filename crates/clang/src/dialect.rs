@@ -3,14 +3,15 @@
 use crate::lex::is_word;
 use std::borrow::Cow;
 
-/// The built-in function of GCC that stands for the numbers below its argument, in a list of
+/// The built-in function of GCC that expands to the numbers below its argument, in a list of
 /// template arguments.
 const PACK: &[u8] = b"__integer_pack(";
 
 /// The name of the file with [`PRELUDE`]. The file does not exist.
 pub(crate) const PRELUDE_NAME: &str = "/nubbin-prelude.h";
 
-/// Declares what [`for_clang`] writes: a template with the numbers below `N` as its arguments.
+/// Declarations for the output of [`for_clang`]: a template with the numbers below `N` as its
+/// arguments.
 pub(crate) const PRELUDE: &str = "\
 template <typename T, T... I> struct __nubbin_s;
 template <template <decltype(sizeof(0))...> class S, typename Q> struct __nubbin_o;

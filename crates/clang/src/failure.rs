@@ -14,7 +14,7 @@ const STEPS: [&str; 4] = [
     "while substituting ",
 ];
 
-/// The number of words that a message shares with what a test asks for.
+/// The minimum number of words that a message must share with the words for which a test searches.
 const COMMON: usize = 2;
 
 /// The number of lines behind an error of clang in which others may have it.
@@ -147,7 +147,7 @@ impl Failure {
     }
 }
 
-/// Returns the offset of a message, and those of the steps to it.
+/// Returns the offset of a message and the offsets of the steps to it.
 fn trail(complaint: &Complaint, at: u32) -> Vec<u32> {
     let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));
     let steps = complaint.notes.iter().filter(is_step);

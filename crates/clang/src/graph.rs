@@ -109,7 +109,7 @@ impl Graph {
         parent.is_some_and(|parent| self.nodes[parent as usize].kind == kind)
     }
 
-    /// Returns whether an item is another one, or in it.
+    /// Returns whether an item equals another item or is within it.
     fn is_within(&self, at: u32, outer: u32) -> bool {
         let range = &self.nodes[at as usize].range;
         let outer = &self.nodes[outer as usize].range;
@@ -180,7 +180,8 @@ impl Graph {
         }
     }
 
-    /// Makes the parts of an inline namespace need its first part, which has the attributes.
+    /// Adds needs of the parts of an inline namespace: each part needs the first part, which has
+    /// the attributes.
     fn add_inline(&mut self, drafts: &[Draft<'_>], all: &[(u32, bool)]) {
         let is_inline = |at: u32| {
             let mut cursors = drafts[at as usize].cursors.iter();
@@ -303,7 +304,7 @@ impl Graph {
         Condition::Mentioned(names, when)
     }
 
-    /// Adds what a program that runs needs of a class, and bodies.
+    /// Adds the needs of a class in a program that runs, and the needs of bodies.
     fn add_members(&mut self, at: u32, draft: &Draft<'_>, unit: &Unit<'_>) {
         let is_member = self.is_in(at, ItemKind::Record);
         if draft.kind == ItemKind::Variable && !is_member {
@@ -355,8 +356,9 @@ impl Graph {
         }
     }
 
-    /// Makes programs need the declarations that a template is instantiated elsewhere. Without
-    /// them, it is instantiated in the text, with all that it needs.
+    /// Adds needs of programs: they need the declarations that a template is instantiated
+    /// elsewhere. Without these declarations, the template is instantiated in the text, with all
+    /// that it needs.
     fn add_instantiations(&mut self, text: &[u8]) {
         let mut named: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
         for (at, node) in (0..).zip(&self.nodes) {
@@ -379,7 +381,8 @@ impl Graph {
         }
     }
 
-    /// Makes bodies need the statements that return, since they decide the type of a function.
+    /// Adds needs of bodies: a body needs its return statements, since they decide the type of the
+    /// function.
     fn add_returns(&mut self, drafts: &[Draft<'_>]) {
         for (at, draft) in (0..).zip(drafts) {
             let Some(parent) = draft.parent.filter(|_| draft.kind == ItemKind::Statement) else {
@@ -394,8 +397,8 @@ impl Graph {
         }
     }
 
-    /// Makes members of one name without a body need each other: which of them fits is what a
-    /// template asks, and nothing says that one is missing.
+    /// Adds needs of members with one name and without a body: they need each other. A template may
+    /// test which of them fits, and no error reports a missing one.
     fn add_overloads(&mut self) {
         let has_body: FxHashSet<u32> = self
             .nodes
@@ -454,7 +457,7 @@ impl Graph {
         }
     }
 
-    /// Makes each item need the line marker that is in force at it.
+    /// Adds needs of items: each item needs the line marker that applies to it.
     fn add_markers(&mut self) {
         let mut markers: Vec<u32> = vec![];
         for at in 0..self.nodes.len() as u32 {
@@ -643,7 +646,7 @@ fn mentions(
     }
 }
 
-/// Returns whether a name is that of an operator, and not a word that begins in the same way.
+/// Returns whether a name is the name of an operator, and not a word that begins in the same way.
 fn is_operator(name: &str) -> bool {
     let rest = name.strip_prefix("operator");
     rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))

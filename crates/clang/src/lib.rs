@@ -7,12 +7,12 @@
 //! the text and everything that these need.
 //!
 //! libclang resolves names, overloads included, but a name in a template has no meaning before its
-//! instantiation. It is taken for every member of that name in each class that is needed. Then the
-//! slice is parsed by itself, and each new error of clang says what it lacks; that is added until
-//! there are no new errors.
+//! instantiation. Such a name is taken for every member with that name in each needed class. The
+//! slice is then parsed by itself. Each new error of clang names lacking items, which are added
+//! until there are no new errors.
 //!
-//! A program that has to run is followed from call to call, through the instances of templates:
-//! its slices hold what it reaches, and have to reach the same.
+//! A program that has to run is followed from call to call, through the instances of templates. Its
+//! slices contain the items that the program reaches, and have to reach the same items.
 //!
 //! The crate knows nothing of reduction. It is meant for a process of its own: a library that
 //! crashes ends the process that has loaded it.

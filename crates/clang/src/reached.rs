@@ -99,8 +99,8 @@ fn add_hidden_calls(cursor: Cursor<'_>, probes: &mut Probes) {
     }
 }
 
-/// Returns whether this is a variable that gets its value by a constructor before `main` begins, if
-/// it is none of a function.
+/// Returns whether this is a variable outside of functions whose constructor runs before `main`
+/// begins.
 fn makes_object(variable: Cursor<'_>) -> bool {
     let mut found = false;
     if variable.kind() == CXCursor_VarDecl && !variable.is_extern() {

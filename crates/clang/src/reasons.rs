@@ -28,7 +28,7 @@ const NOT_CONSTANT: &str = "not a constant expression";
 /// The number of members of the largest small class.
 const SMALL_CLASS: usize = 6;
 
-/// The number of steps from a template to what it needs that are looked at.
+/// The maximum number of steps from a template to the items that it needs.
 const LAYERS: usize = 5;
 
 impl Finder<'_> {
@@ -68,8 +68,8 @@ impl Finder<'_> {
         found
     }
 
-    /// Returns what some items lack, or what these need: specializations, and declarations of what
-    /// they mention.
+    /// Returns the items that some items, or the items that they need, lack: specializations, and
+    /// declarations of names that they mention.
     fn around(&self, closure: &Closure<'_>, mut layer: Vec<u32>, whole: &[u8]) -> Vec<u32> {
         let is_kept = |at: &u32| closure.kept[*at as usize];
         let mut seen: FxHashSet<u32> = layer.iter().copied().collect();
@@ -96,7 +96,7 @@ impl Finder<'_> {
         vec![]
     }
 
-    /// Returns the names in a template before what it defines.
+    /// Returns the names in a template before the item that it defines.
     fn head<'t>(&self, at: u32, whole: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         let range = self.graph.nodes[at as usize].range.clone();
         let all = tokens(whole, range.start as usize..range.end as usize);
@@ -105,8 +105,8 @@ impl Finder<'_> {
             .map(|token| &whole[token.range])
     }
 
-    /// Returns the members that are not kept of some classes and have one of these names: a
-    /// template asks whether an expression with them has a meaning.
+    /// Returns the members of some classes that are not kept and have one of these names. A
+    /// template tests whether an expression with them has a meaning.
     fn asked_for(
         &self,
         closure: &Closure<'_>,
@@ -201,7 +201,7 @@ impl Finder<'_> {
         missing.collect()
     }
 
-    /// Returns what is not kept of the names that an item mentions outside of classes.
+    /// Returns the items that are not kept, for the names that an item mentions outside of classes.
     fn mentioned(&self, closure: &Closure<'_>, at: u32, whole: &[u8]) -> Vec<u32> {
         let node = &self.graph.nodes[at as usize];
         if !matches!(

@@ -38,12 +38,12 @@ impl References {
     }
 }
 
-/// Returns whether a cursor is a declaration, whose location is that of its name.
+/// Returns whether a cursor is a declaration whose location is the location of its name.
 fn is_declaration(kind: CXCursorKind) -> bool {
     !(CXCursor_ObjCSuperClassRef..FIRST_LATER).contains(&kind)
 }
 
-/// Returns whether a cursor stands for a name that is used.
+/// Returns whether a cursor represents a name that is used.
 fn is_reference(kind: CXCursorKind) -> bool {
     matches!(
         kind,
@@ -55,12 +55,12 @@ fn is_reference(kind: CXCursorKind) -> bool {
     )
 }
 
-/// Kinds of expressions that libclang got later, such as those of concepts.
+/// Kinds of expressions that newer versions of libclang added, such as concept expressions.
 const LATER_EXPRESSION: CXCursorKind = 153;
 const LAST_EXPRESSION: CXCursorKind = 156;
 
-/// Returns the declarations that a name has for sure: none for a name that may stand for several
-/// functions, all for one of a variable with its specializations.
+/// Returns the declarations to which a name certainly refers. There are none for a name that may
+/// refer to several functions. For a variable with specializations, all of them are returned.
 fn declarations(cursor: Cursor<'_>) -> Vec<Cursor<'_>> {
     let set = match cursor.kind() {
         CXCursor_OverloadedDeclRef => Some(cursor),
@@ -87,8 +87,8 @@ fn declarations(cursor: Cursor<'_>) -> Vec<Cursor<'_>> {
 /// The largest number of functions of one name of which a signature needs all.
 const SMALL_SET: usize = 2;
 
-/// Returns the functions that a name may stand for if they are few. In a signature, such as
-/// `decltype(f(0))`, a missing one makes the template fail to match without an error.
+/// Returns the functions to which a name may refer, if they are few. In a signature, such as
+/// `decltype(f(0))`, a missing function makes the template fail to match without an error.
 fn small_set(cursor: Cursor<'_>) -> Vec<Cursor<'_>> {
     let of = cursor
         .referenced()

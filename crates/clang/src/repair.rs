@@ -56,7 +56,7 @@ impl Errors {
     }
 }
 
-/// The beginnings of messages that say what a scope lacks.
+/// The beginnings of messages that state what a scope lacks.
 const LACKING: [&str; 5] = [
     "no type named ",
     "no member named ",
@@ -72,7 +72,7 @@ const IN_SIGHT: [&str; 3] = [
     "no template named",
 ];
 
-/// The number of bytes whose parse takes as long as that of an empty text.
+/// The number of bytes that take as long to parse as an empty text.
 const OVERHEAD: u64 = 2 << 10;
 
 /// Finds items by the words in errors.
@@ -363,7 +363,7 @@ impl<'g> Finder<'g> {
             .collect()
     }
 
-    /// Returns what a message says is lacking in so many words.
+    /// Returns the items that a message explicitly names as lacking.
     fn stated(&self, closure: &Closure<'_>, message: &str, item: Option<u32>) -> Vec<u32> {
         // A note has the reason behind its first words.
         let phrase = LACKING.iter().find_map(|phrase| message.find(phrase));

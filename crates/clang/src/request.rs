@@ -155,7 +155,7 @@ fn item(node: &Node) -> Item {
     }
 }
 
-/// The number of bytes that are parsed to find what a slice lacks.
+/// The maximum number of bytes that are parsed to find the items that a slice lacks.
 const REPAIR_BYTES: u64 = 24 << 20;
 
 /// The largest number of new errors of a slice. Each costs a test if other compilers have it too.

@@ -134,8 +134,8 @@ fn with_siblings(graph: &Graph, roots: &[u32]) -> Vec<u32> {
     found
 }
 
-/// Returns the items that are from no header, as line markers say; without any, or if these are
-/// more than half of the text, those of [`tail`].
+/// Returns the items that come from no header, according to line markers. Without line markers, or
+/// if these items are more than half of the text, it returns the items of [`tail`].
 fn own(graph: &Graph, text: &[u8]) -> Vec<u32> {
     let mut main: Option<&[u8]> = None;
     let mut is_own = false;
@@ -166,9 +166,9 @@ fn own(graph: &Graph, text: &[u8]) -> Vec<u32> {
     found
 }
 
-/// Returns the items behind the last one of a library; `main` if these are more than half of all,
-/// or if `main` is before that one.
-/// Libraries declare what begins with an underscore, and what is in `std`.
+/// Returns the items after the last item of a library. It returns `main` if these are more than
+/// half of all items, or if `main` is before the last item of a library. Names of libraries begin
+/// with an underscore or are in `std`.
 fn tail(graph: &Graph) -> Vec<u32> {
     let is_of_library = |node: &Node| match node.kind {
         ItemKind::Linkage => true,

@@ -1,8 +1,8 @@
 //! The items that a program reaches when it runs.
 //!
-//! A slice that clang accepts may behave in another way: where one of several functions of a name
-//! is missing, another one is called, and no error says so. Each slice of a program has to reach
-//! what the program reaches.
+//! A slice that clang accepts may behave differently: if one of several functions with a name is
+//! missing, another function is called without an error. Each slice of a program has to reach what
+//! the program reaches.
 
 use crate::deadline::Deadline;
 use crate::facts::ItemKind;

@@ -5,7 +5,7 @@ use crate::repair::{Errors, Finder, Source};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// The number of bytes that are parsed to make one slice smaller.
+/// The maximum number of bytes that are parsed to shrink one slice.
 const BYTES: u64 = 64 << 20;
 
 /// The part of the budget that one part may take.
@@ -23,9 +23,9 @@ const LIGHT_BYTES: u64 = 1 << 10;
 /// Removes the parts of a slice that clang does not miss, in parts of decreasing size. If clang
 /// misses something in a part, its errors name the missing items, which are kept with their needs.
 ///
-/// `roots` stay with what they refer to, and so do the errors of the whole text that clang has for
-/// the slice, and the warnings at the roots. If `keeps_special` is set, the classes that stay keep
-/// what makes, copies, and destroys their objects.
+/// `roots` are kept with the items to which they refer. The errors of the whole text that clang
+/// reports for the slice, and the warnings at the roots, are also kept. If `keeps_special` is set,
+/// kept classes keep the functions that create, copy, and destroy their objects.
 pub(crate) fn shrink<'g>(
     finder: &Finder<'g>,
     closure: &Closure<'g>,
@@ -94,8 +94,8 @@ struct Search<'a, 'g> {
 }
 
 impl<'g> Search<'_, 'g> {
-    /// Returns a slice without a part of it, but with what clang misses of the part; `None` if
-    /// clang misses nearly all of it, or does not say what it misses.
+    /// Returns a slice without a part of it, but with the items of the part that clang misses.
+    /// Returns `None` if clang misses nearly all of the part, or does not name the missing items.
     fn without(
         &self,
         slice: &Closure<'g>,
@@ -141,7 +141,8 @@ impl<'g> Search<'_, 'g> {
         None
     }
 
-    /// Returns what a slice lacks by its errors. `others` has also what it must not get.
+    /// Returns the items that a slice lacks according to its errors. `others` also receives the
+    /// items that must not be added.
     ///
     /// An error names all that may be lacking, such as each constructor of a class, and one of them
     /// may need half of a library. If all of that is much, it is what the first error lacks alone,

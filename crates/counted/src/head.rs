@@ -91,7 +91,7 @@ struct Guess<'a> {
 }
 
 impl Guess<'_> {
-    /// Adds two numbers that are the rows and columns of all that follows.
+    /// Adds two numbers that are the rows and columns of all text that follows.
     fn tables(&mut self, numbers: &[Range<usize>], place: &dyn Fn(usize) -> Place) {
         let region = self.line.end as u32..self.text.len() as u32;
         let (lines, found) = self.lines_and_words();
@@ -119,7 +119,7 @@ impl Guess<'_> {
         }
     }
 
-    /// Adds numbers of lines: all that follow, or those of sections one after another.
+    /// Adds numbers of lines: all following lines, or the lines of sections one after another.
     fn lines(&mut self, numbers: &[Range<usize>], place: &dyn Fn(usize) -> Place) {
         let lines_after = self.lines_and_words().0;
         for more in [0, 1, -1] {

@@ -76,7 +76,7 @@ pub(crate) fn guess(text: &[u8]) -> Vec<Count> {
     counts.consistent()
 }
 
-/// Numbers that count the elements of a list beside them, and keys whose numbers do not.
+/// Numbers that count the elements of a neighboring list, and keys whose numbers do not.
 #[derive(Default)]
 struct Counts {
     found: Vec<Count>,
@@ -100,8 +100,8 @@ impl Counts {
         }
     }
 
-    /// Returns the numbers of keys that count wherever they stand beside a list: the third of many
-    /// records with a list of three elements may have the number 3 by chance.
+    /// Returns the numbers of the keys that count in every place next to a list. The third of many
+    /// records with a list of three elements may have the number 3 accidentally.
     fn consistent(mut self) -> Vec<Count> {
         self.found
             .retain(|count| !self.wrong.contains(&count.place));
@@ -128,7 +128,7 @@ fn string_end(text: &[u8], mut at: usize) -> usize {
     at.min(text.len())
 }
 
-/// Returns a number of an object as the count of the elements of a list beside it.
+/// Returns a number of an object as the count of the elements of a neighboring list.
 fn count_of(
     text: &[u8],
     scope: &Scope,

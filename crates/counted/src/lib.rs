@@ -1,9 +1,9 @@
 //! Texts that count themselves: numbers that state how many lines, words, clauses, elements, or
 //! bytes a text has.
 //!
-//! [`read`] finds the numbers, those of known formats and others that may be counts by their
-//! values. [`complete`] returns their values after a change. As in a binary file, a count is a
-//! field that follows from the rest.
+//! [`read`] finds the counts: numbers of known formats, and other numbers that may be counts by
+//! their values. [`complete`] returns their values after a change. As in a binary file, a count is
+//! a field that follows from the rest.
 
 #![deny(missing_docs)]
 

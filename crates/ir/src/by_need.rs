@@ -6,10 +6,10 @@ impl Module {
     /// item, followed by all items that are needed only with it. If some groups are removed,
     /// nothing refers to them unless another group does.
     ///
-    /// The groups are in the order of the text of their first items. In a group, items come before
-    /// what they need, but where they need each other.
+    /// The groups are ordered by the positions of their first items in the text. In a group, an
+    /// item comes before the items that it needs, unless the items need each other.
     ///
-    /// Cost: that of dominators, mostly linear in the uses of these items.
+    /// Cost: the computation of dominators, which is mostly linear in the uses of these items.
     ///
     /// ```
     /// let text = "define void @leaf() {\n  ret void\n}\ndefine void @other() {\n  ret void\n}\ndefine void @root() {\n  call void @leaf()\n  ret void\n}\n";
@@ -77,8 +77,8 @@ impl Module {
         matches!(kind, Function(_) | Global | Alias)
     }
 
-    /// Returns the nodes of the functions, variables, and aliases that an item of these kinds
-    /// names.
+    /// Returns the nodes of the functions, variables, and aliases to which an item of these kinds
+    /// refers.
     fn code_used_by(&self, item: u32) -> Vec<usize> {
         if !self.is_code(item) {
             return vec![];

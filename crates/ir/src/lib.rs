@@ -1,13 +1,14 @@
 //! Modules of intermediate languages: programs of values.
 //!
-//! In such a language each value has one definition, a type, and uses; instructions stand in
-//! blocks; blocks end in branches; functions have parameters and calls. A deletion of text breaks
-//! that at once. So a [`Change`] says what is to be done, as in "without these instructions, this
-//! edge, and the body of this function", and [`Module::complete`] makes the text follow: the uses
-//! of a removed value get another one, phis lose the entries of removed edges, blocks that nothing
-//! reaches are removed with what only they needed, and values without names get new numbers.
+//! In such a language, each value has one definition, a type, and uses. Instructions are in blocks,
+//! blocks end in branches, and functions have parameters and calls. A deletion of text almost
+//! always breaks this structure. A [`Change`] therefore states the parts to remove, such as some
+//! instructions, an edge, and the body of a function. [`Module::complete`] adds the changes that
+//! follow: uses of a removed value get another value, phis lose the entries of removed edges,
+//! unreachable blocks are removed with the instructions that only they needed, and unnamed values
+//! get new numbers.
 //!
-//! [`read`] makes the module of a text. Source of the idea that a reduction of a module repairs it:
+//! [`read`] returns the module of a text. Source of the idea that a reduction repairs the module:
 //! `llvm-reduce` and `spirv-reduce`.
 
 #![deny(missing_docs)]
@@ -41,8 +42,8 @@ pub use symbols::Symbols;
 
 /// Returns the module of a text, or `None` if the text is not in a known language.
 ///
-/// A text is a module if one of its functions has a block that ends as blocks do. A damaged module
-/// is read as far as it is sound; the rest of it is in opaque items.
+/// A text counts as a module if one of its functions has a block that ends with a terminator. A
+/// damaged module is read as far as it is sound. The rest of it is in opaque items.
 ///
 /// Cost: linear in the text.
 pub fn read(text: &[u8]) -> Option<Module> {

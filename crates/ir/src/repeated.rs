@@ -15,8 +15,8 @@ impl Module {
     /// Returns the results of a function that an earlier result could replace. The earlier result
     /// must be defined at every use of the other one.
     ///
-    /// Two loads from one place are the same here, whatever is stored between them. Of a function
-    /// in MLIR, whose regions nest, none is returned.
+    /// Two loads from one address count as equal, even if there are stores between them. No results
+    /// are returned for a function in MLIR, whose regions nest.
     ///
     /// Cost: linear in the function.
     ///

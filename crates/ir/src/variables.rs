@@ -109,7 +109,7 @@ impl Module {
         makers.into_iter().filter_map(variable).collect()
     }
 
-    /// Returns whether an instruction makes a local variable.
+    /// Returns whether an instruction creates a local variable.
     fn is_variable(&self, at: u32) -> bool {
         let instruction = &self.instructions[at as usize];
         let text = self.bytes(&instruction.core);
@@ -123,7 +123,7 @@ impl Module {
             .is_some_and(|first| first.of(&self.text) == word)
     }
 
-    /// Returns the tokens of an instruction without those of its result.
+    /// Returns the tokens of an instruction without the tokens of its result.
     fn code(&self, at: u32) -> Vec<Token> {
         let core = &self.instructions[at as usize].core;
         let tokens = Tokens::from(&self.text[..core.end as usize], core.start as usize);

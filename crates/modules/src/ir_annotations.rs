@@ -5,8 +5,8 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_ir::{Item, ItemKind, Module, Op, WordKind};
 
-/// Deletes from a module all that tells a compiler or a debugger more than the program itself:
-/// names and debug information, other metadata, groups of attributes, flags, and alignments.
+/// Deletes the parts of a module that a compiler or a debugger uses but the program itself does not
+/// need: names and debug information, other metadata, groups of attributes, flags, and alignments.
 ///
 /// Nodes of metadata and groups that nothing names afterwards are removed with them. `ir-kinds`
 /// deletes each kind by itself.

@@ -11,11 +11,12 @@ use nubbin_ir::{Item, ItemKind, Module, Target};
 /// types, metadata. A local function that loses a caller is not local any more. Then items that
 /// nothing names are removed.
 ///
-/// An item is at first deleted with all that only it needs, so that no body is left without what it
-/// calls: tests that run a module need that. Then come the bodies of those that were left.
+/// An item is first deleted with all items that only it needs, so that no body is left without a
+/// function that it calls. Tests that run a module require this. The bodies of the remaining items
+/// are deleted next.
 ///
 /// Cost: the tests of the list minimizer over all of these groups, and over the bodies and values
-/// of each group that is left, by their length.
+/// of each remaining group, weighted by their length.
 ///
 /// Source: LLVM: `llvm-reduce`, passes `function-bodies`, `functions`, and `global-initializers`.
 ///
@@ -78,8 +79,8 @@ impl Pass for IrBodies {
     }
 }
 
-/// Returns the step that deletes a body. The local functions that it calls are not local any more,
-/// so that a list minimizer can keep the body of one without those of its callers.
+/// Returns the step that deletes a body. The local functions that the body calls become external,
+/// so that a list minimizer can keep their bodies without the bodies of their callers.
 fn body(module: &Module, item: u32) -> Step {
     let uses = module.items[item as usize].uses.clone();
     let used = uses.filter_map(|nth| match module.uses[nth as usize].target {

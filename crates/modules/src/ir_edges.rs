@@ -5,12 +5,13 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_ir::Op;
 
-/// Makes branches and switches unconditional, and calls that catch exceptions plain ones.
+/// Replaces branches and switches by unconditional jumps, and calls that catch exceptions by plain
+/// calls.
 ///
-/// The first tests leave the first, and then the last successor to every branch of the module. What
-/// nothing reaches any more is removed.
+/// The first test keeps the first successor of every branch of the module, and the second test
+/// keeps the last successor. Blocks that are no longer reached are removed.
 ///
-/// Cost: two tests, and those of the list minimizer over all branches, once for each side.
+/// Cost: two tests, and the tests of the list minimizer over all branches, once for each side.
 ///
 /// Source: LLVM: `llvm-reduce`, passes `simplify-conditionals-true`, `simplify-conditionals-false`,
 /// and `invokes`.

@@ -6,8 +6,9 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_ir::{Item, ItemKind, Module};
 
-/// Deletes from a module what a failure seldom needs: debug information, and the bodies of
-/// functions of which each module may have a copy, as those of headers and templates in C++.
+/// Deletes the parts of a module that a failure rarely needs: debug information, and the bodies of
+/// functions that each module may contain as a copy, such as functions in headers and templates of
+/// C++.
 ///
 /// Prefer it as the first pass over a module.
 ///

@@ -12,7 +12,8 @@ use nubbin_ir::{Instruction, Op, Target};
 ///
 /// Cost: the tests of the list minimizer over all instructions, by their length.
 ///
-/// Source: LLVM: `llvm-reduce`, pass `instructions`, which leaves what removed instructions needed.
+/// Source: LLVM: `llvm-reduce`, pass `instructions`, which keeps the instructions that removed
+/// instructions needed.
 ///
 /// ```
 /// use nubbin_reduce::pass::{IrInstructions, preview};

@@ -54,8 +54,8 @@ fn is_of_compiler(module: &Module, item: &Item) -> bool {
     module.bytes(&item.name_span).starts_with(b"@llvm.")
 }
 
-/// Returns which items must have a name where others name them: in the lists that the compiler
-/// reads, such as `@llvm.used`, and as what an alias stands for.
+/// Returns for each item whether it must have a name where other items name it: in the lists that
+/// the compiler reads, such as `@llvm.used`, and as the target of an alias.
 fn listed(module: &Module) -> Vec<bool> {
     let mut is_listed = vec![false; module.items.len()];
     for item in &module.items {

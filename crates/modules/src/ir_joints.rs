@@ -6,7 +6,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 
 /// Joins each block that only one jump leads to with the block before it.
 ///
-/// Cost: one test, or those of the list minimizer over all functions.
+/// Cost: one test, or the tests of the list minimizer over all functions.
 ///
 /// Source: LLVM: `llvm-reduce`, pass `simplify-cfg`, which does more at once.
 ///

@@ -6,13 +6,13 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, optional};
 use nubbin_ir::{Item, ItemKind};
 
-/// Deletes annotations of a module kind by kind: names and debug information, other metadata,
-/// groups of attributes, flags, alignments; and then properties.
+/// Deletes the annotations of a module, one kind after another: names and debug information, other
+/// metadata, groups of attributes, flags, alignments, and then properties.
 ///
 /// Prefer `ir-annotations` before it, which deletes all of them together.
 ///
-/// Cost: a test if there is one kind, otherwise up to ten, and those of the list minimizer over all
-/// properties.
+/// Cost: one test if there is one kind, otherwise up to ten tests, and the tests of the list
+/// minimizer over all properties.
 ///
 /// Source: LLVM: `llvm-reduce` has a pass for each of these kinds.
 ///

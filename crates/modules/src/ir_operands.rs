@@ -6,11 +6,12 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, opt
 use nubbin_ir::{Definition, ItemKind, Module, Op, Substitute, Target};
 use std::collections::BTreeMap;
 
-/// Replaces operands by simpler ones: a result by that of an earlier instruction that is the same,
-/// by an operand of its instruction, by a parameter of the same type, by a new parameter, or by the
-/// nearest earlier result of the same type, and then a use by a constant.
+/// Replaces operands by simpler ones. A result is replaced by the result of an equal earlier
+/// instruction, by an operand of its instruction, by a parameter of the same type, by a new
+/// parameter, or by the nearest earlier result of the same type. A use is then replaced by a
+/// constant.
 ///
-/// A result that is replaced is removed, with what only it needed.
+/// A replaced result is removed, with the instructions that only it needed.
 ///
 /// Cost: the tests of the list minimizer over all results, and over all operands, once for each
 /// kind of replacement.

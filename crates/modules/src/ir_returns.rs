@@ -8,13 +8,13 @@ use nubbin_ir::Change;
 /// Returns a value from its function in the place of an instruction that has it as an operand: a
 /// call or a store.
 ///
-/// The instruction is removed, with what only it and the former result needed. Where the failure
-/// needs a value and not what is done with it, the value is left as the result of the function.
-/// Then a jump back to the begin of a loop becomes a return, so that what is in the loop is left
+/// The instruction is removed, with the instructions that only it and the former result needed. If
+/// the failure needs a value and not its use, the value remains as the result of the function. A
+/// jump back to the start of a loop then becomes a return, so that the content of the loop remains
 /// without the loop.
 ///
 /// Cost: the tests of the list minimizer over all operands of calls and stores that a return can
-/// have, and a test for the jumps, or those of the list minimizer over them.
+/// have, and one test for the jumps, or the tests of the list minimizer over them.
 ///
 /// Source: ours; `llvm-reduce` removes such an instruction only with its operands.
 ///

@@ -4,13 +4,13 @@ use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 
-/// Makes values of local variables: a load becomes the value that was stored, or a new phi of
-/// several ones.
+/// Replaces local variables by values: a load becomes the stored value, or a new phi of several
+/// stored values.
 ///
-/// The variables, loads, and stores are removed with that, and what only they needed. So the other
-/// passes see which value depends on which one.
+/// The variables, loads, and stores are removed, with the instructions that only they needed. Other
+/// passes can then see the dependencies between values.
 ///
-/// Cost: one test, or those of the list minimizer over all variables.
+/// Cost: one test, or the tests of the list minimizer over all variables.
 ///
 /// Source: LLVM: `llvm-reduce`, pass `ir-passes`, which runs `sroa` of the optimizer.
 ///

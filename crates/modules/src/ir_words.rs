@@ -6,8 +6,8 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, opt
 use nubbin_ir::{ItemKind, WordKind};
 use std::collections::BTreeMap;
 
-/// Deletes flags, attributes, and alignments of a module, all that have the same text together, and
-/// then each.
+/// Deletes flags, attributes, and alignments of a module. Words with the same text are first
+/// deleted together, and then one by one.
 ///
 /// Cost: the tests of the list minimizer over all texts, and over all words.
 ///

@@ -1,7 +1,7 @@
 //! Passes over modules of intermediate languages: programs of values.
 //!
-//! Each pass states changes of a [`Module`](nubbin_ir::Module), which completes them, so that a
-//! candidate is as valid as the module was.
+//! Each pass proposes changes of a [`Module`](nubbin_ir::Module), which completes them. A candidate
+//! is therefore as valid as the module was.
 
 #![deny(missing_docs)]
 
@@ -43,7 +43,7 @@ pub use size::size;
 /// Returns whether a module is binary and all its parts are understood, so that passes over bytes
 /// would find nothing more in it. Returns `None` if the file is not a module.
 ///
-/// It reads the module.
+/// The function reads the whole module.
 pub fn is_whole_binary(text: &[u8]) -> Option<bool> {
     nubbin_ir::read(text).map(|module| module.is_whole_binary())
 }

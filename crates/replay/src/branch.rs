@@ -120,7 +120,8 @@ impl Search for Other {
 /// The maximum number of choices that are tried with a value next to the simplest.
 const RAISED: usize = 2;
 
-/// Creates one choice of a span, after another choice, next to simplest.
+/// Returns a run in which one choice of a span has the value next to the simplest, after another
+/// choice.
 fn raised(run: &Run, at: usize, span: usize, number: usize) -> Option<Vec<Value>> {
     let end = run.spans.get(span)?.end as usize;
     let free = (at + 1..end).rev();

@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// generator takes the other choices exactly as they are. After a success, the pass tries the same
 /// place once more.
 ///
-/// * *Cost:* no test where choices would answer other questions; otherwise one test for each place
-///   and length that makes a new text.
+/// * *Cost:* one test for each place and length that results in a new text, and no test if choices
+///   would answer other questions.
 /// * *Source:* Hypothesis (`node_program`), hegel. The replay that decides which deletions are
 ///   worth a test is our addition.
 #[derive(Clone)]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// choices after it may be read as before. `notes/decisions/0038-no-alignment-by-site.md` has
 /// measurements of the effect.
 ///
-/// * *Cost:* that of `choice-ddmin`.
+/// * *Cost:* the same as for `choice-ddmin`.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices", the variant with a
 ///   no-operation (-1).
 /// * *Changed:* a grammar's defaults are its shortest phrases and need not be given; a generator
@@ -47,7 +47,7 @@ impl Pass for DdminNop {
 pub(super) enum Variant {
     /// Deletes the part.
     Delete,
-    /// Deletes the part, and makes the choice before it the simplest.
+    /// Deletes the part, and sets the choice before it to the simplest value.
     Nop,
     /// Deletes the part, and moves the choices after it back to their sites.
     Align,

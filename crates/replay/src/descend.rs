@@ -139,7 +139,8 @@ impl Descend {
     }
 }
 
-/// The first step is one; later steps halve the unknown range.
+/// Returns the next number of halvings. The first step is one, and later steps halve the unknown
+/// range.
 fn times(works: u32, fails: u32) -> Option<u32> {
     match fails.saturating_sub(works) {
         0 | 1 => None,

@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// Deletes all choices that the generator discarded: first all at once, then each span by itself.
 ///
 /// A generator that filters draws again after an unsuitable value, and reports this. No part of the
-/// text comes from discarded choices, so the sequence without them makes the same text. The engine
-/// knows the verdict of that text without a test.
+/// text comes from discarded choices, so the sequence without them results in the same text. The
+/// engine knows the verdict on that text without a test.
 ///
 /// * *Cost:* rarely a test.
 /// * *Source:* Hypothesis (`remove_discarded`).

@@ -42,7 +42,7 @@ impl Pass for Equal {
     }
 }
 
-/// Returns the places of equal values; the groups are ordered by their first place.
+/// Returns the places of equal values. The groups are ordered by their first place.
 fn groups(run: &Run) -> Vec<Vec<usize>> {
     let mut groups: Vec<(u8, &Value, Vec<usize>)> = vec![];
     for (at, choice) in run.choices.iter().enumerate() {

@@ -46,7 +46,7 @@ impl Pass for Offset {
     }
 }
 
-/// The fewest numbers; for fewer, other passes do the same.
+/// The minimum number of numbers. For fewer numbers, other passes make the same proposals.
 const FEWEST: usize = 3;
 
 #[derive(Clone)]
@@ -113,8 +113,8 @@ impl Search for Common {
     }
 }
 
-/// Makes the first number that is below its simplest value the simplest, and moves others of its
-/// kind by the same amount.
+/// Sets the first number that is below its simplest value to the simplest value, and moves other
+/// numbers of its kind by the same amount.
 fn moved(run: &Run) -> Option<Vec<Value>> {
     let below = |choice: &&Choice| match (&choice.kind, &choice.value) {
         (Kind::Integer { toward, .. }, Value::Integer(value)) => value < toward,

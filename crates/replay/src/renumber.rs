@@ -52,7 +52,8 @@ struct Shift {
     before: Option<usize>,
 }
 
-/// Deletes a span and lowers the numbers above its place; `None` if there are no such numbers.
+/// Deletes a span and lowers the numbers above its place. Returns `None` if there are no such
+/// numbers.
 fn shifted(run: &Run, span: u32, place: usize) -> Option<Vec<Value>> {
     let gone = run.spans.get(span as usize)?;
     let values = without(run, &[span]);

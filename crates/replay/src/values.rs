@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// elements of texts and byte strings. It works from the first choice to the last, which is the
 /// order in which sequences are compared.
 ///
-/// * *Cost:* up to four tests for a number that cannot be lowered; about 60 for one of 64 bits that
-///   cannot become short, 20 for one that can.
+/// * *Cost:* up to four tests for a number that cannot be lowered; about 60 tests for a 64-bit
+///   number that cannot become short, and 20 tests for a 64-bit number that can.
 /// * *Source:* Hypothesis and hegel (`minimize_individual_choices`).
 #[derive(Clone)]
 pub struct Values {

@@ -9,7 +9,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 /// Gates with a constant are folded, those that nothing uses are deleted, and the rest get numbers
 /// without holes. Names and comments are deleted with the first change.
 ///
-/// Cost: four times that of a list minimizer on the gates.
+/// Cost: four times the tests of a list minimizer on the gates.
 ///
 /// Source: Biere, *The AIGER And-Inverter Graph (AIG) Format*, 2007: `aigdd` replaces literals
 /// by constants. Whole groups in one test, and operands, are nubbin's.

@@ -5,8 +5,8 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
 /// Replaces latches and inputs of a circuit in AIGER by constants, and deletes its outputs.
 ///
-/// Cost: two tests, and that of a list minimizer on the latches, the inputs, and the outputs, the
-/// first two twice.
+/// Cost: two tests, and the tests of a list minimizer on the latches (twice), on the inputs
+/// (twice), and on the outputs.
 ///
 /// Source: Biere, *The AIGER And-Inverter Graph (AIG) Format*, 2007 (`aigdd`).
 ///

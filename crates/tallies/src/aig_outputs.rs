@@ -8,7 +8,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 /// Prefer it before all other passes over circuits: mostly one output shows the failure, and the
 /// others need most of the gates.
 ///
-/// Cost: that of a list minimizer on the outputs, and one test.
+/// Cost: the tests of a list minimizer on the outputs, and one test.
 ///
 /// Source: Biere, *The AIGER And-Inverter Graph (AIG) Format*, 2007: `aigdd` replaces outputs by
 /// constants.

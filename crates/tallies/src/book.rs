@@ -7,9 +7,9 @@ use std::sync::{Arc, OnceLock};
 
 /// The counts of the original. They are used to recognize counts later in a run.
 ///
-/// A number of a known format counts as long as it is right. Any other number counts once a test
-/// has shown it: the number and what it counts have both changed since the beginning, and it is
-/// still right. A number that was wrong in the original is never changed.
+/// A number of a known format is updated as long as it is correct. Any other number is updated once
+/// a test has confirmed it: the number and the counted items have both changed since the beginning,
+/// and the number is still correct. A number that was wrong in the original is never changed.
 #[derive(Debug)]
 pub struct Book {
     /// The counts of each file.

@@ -17,8 +17,8 @@ use std::sync::Arc;
 /// Cost: three tests, up to nine times that of a list minimizer on the values, and up to 15 for the
 /// widths.
 ///
-/// Source: the format is that of Niemetz, Preiner, Wolf, Biere, *Btor2, BtorMC and Boolector 3.0*,
-/// CAV 2018; the steps are those of [`AigGates`](super::AigGates) on words.
+/// Source: the format comes from Niemetz, Preiner, Wolf, Biere, *Btor2, BtorMC and Boolector 3.0*,
+/// CAV 2018; the steps are the steps of [`AigGates`](super::AigGates), applied to words.
 ///
 /// ```
 /// use nubbin_reduce::pass::{BtorNodes, preview};

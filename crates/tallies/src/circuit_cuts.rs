@@ -4,8 +4,8 @@ use nubbin_circuits::{Gate, Literal};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work, largest_cuts};
 
-/// Makes the large cuts of a circuit in AIGER or BTOR2, from whichever list they are: outputs,
-/// latches, inputs, gates, and values, which are deleted or replaced by a constant or an operand.
+/// Makes the largest cuts of a circuit in AIGER or BTOR2 first. Outputs, latches, inputs, gates,
+/// and values are deleted, or are replaced by a constant or an operand.
 ///
 /// Prefer it before all other passes over circuits. One input that selects a part of a circuit may
 /// save more than many gates, and which part that is shows without a test, since each circuit is
@@ -13,7 +13,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work, largest_cuts};
 ///
 /// Cost: one test for each cut that is made, and for each that fails and saves a 64th of the file.
 ///
-/// Source: our own. The steps are those of [`AigGates`](super::AigGates),
+/// Source: our own. The steps come from [`AigGates`](super::AigGates),
 /// [`AigInputs`](super::AigInputs), and [`BtorNodes`](super::BtorNodes).
 ///
 /// ```

@@ -6,9 +6,10 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 /// Deletes clauses of a formula in DIMACS or QDIMACS: of many variables all of one, then single
 /// ones.
 ///
-/// The header counts what is left, and the variables keep numbers without holes if they had them.
+/// The header states the new number of clauses. Variables that were numbered consecutively are
+/// numbered consecutively again.
 ///
-/// Cost: that of a list minimizer on the variables, and of one on the clauses.
+/// Cost: the tests of a list minimizer on the variables, and of a list minimizer on the clauses.
 ///
 /// Source: Brummayer, Lonsing, Biere, *Automated Testing and Debugging of SAT and QBF Solvers*
 /// (SAT 2010).

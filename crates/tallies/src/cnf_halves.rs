@@ -6,13 +6,14 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 /// Removes half of the variables of a formula in DIMACS or QDIMACS: as false, or with all their
 /// clauses.
 ///
-/// Variables with near numbers mostly belong together, as those of one part of a circuit do, so
-/// that the needed clauses are often in one half.
+/// Variables with neighboring numbers mostly belong together, such as the variables of one part of
+/// a circuit. The needed clauses are therefore often in one half.
 ///
 /// Prefer it before passes over single variables and clauses. A half of the variables has more than
 /// half of the clauses of three literals: about seven in eight.
 ///
-/// Cost: up to four tests; the run opens it again after a success. None of fewer than 16 variables.
+/// Cost: up to four tests, and no tests for fewer than 16 variables. The run opens the pass again
+/// after a success.
 ///
 /// Source: our own. Brummayer, Lonsing, Biere, *Automated Testing and Debugging of SAT and QBF
 /// Solvers* (SAT 2010), delete groups of clauses and of literals.

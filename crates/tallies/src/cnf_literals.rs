@@ -4,7 +4,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
 /// Deletes literals of a formula in DIMACS or QDIMACS. A clause that loses all is deleted.
 ///
-/// Cost: that of a list minimizer on the literals.
+/// Cost: the tests of a list minimizer on the literals.
 ///
 /// Source: Brummayer, Lonsing, Biere, *Automated Testing and Debugging of SAT and QBF Solvers*
 /// (SAT 2010).

@@ -10,7 +10,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 ///
 /// Prefer it over passes for text, whose candidates keep the variables.
 ///
-/// Cost: three times that of a list minimizer on the variables.
+/// Cost: three times the tests of a list minimizer on the variables.
 ///
 /// Source: Brummayer, Lonsing, Biere, *Automated Testing and Debugging of SAT and QBF Solvers*
 /// (SAT 2010), delete clauses and literals. Values of variables are nubbin's.

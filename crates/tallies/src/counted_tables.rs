@@ -10,7 +10,7 @@ use std::ops::Range;
 /// The cells are words or single bytes, and lines need not be rows: the samples of an image in
 /// Netpbm stand on lines of any length. Both numbers follow.
 ///
-/// Cost: that of a list minimizer on the rows, and then on the columns.
+/// Cost: the tests of a list minimizer on the rows, and then on the columns.
 ///
 /// Source: nubbin.
 ///

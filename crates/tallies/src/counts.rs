@@ -4,13 +4,14 @@ use nubbin_counted::{Count, Place, Unit, units};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Chain, Context, List, Machine, Pass, PassInfo, Spans, Work};
 
-/// Deletes parts of a text and lowers the numbers that count them, to find out which numbers do.
+/// Deletes parts of a text and lowers the numbers that count them, to determine which numbers are
+/// counts.
 ///
 /// A number at the beginning of a text that equals the number of lines, words, or bytes after it
-/// may count them, and so may a value in JSON that equals the number of elements beside it. Two
-/// numbers may be the sides of a table, and several ones the lengths of sections. The pass ends at
-/// its first success; from then on all passes lower the number. Prefer it for formats that nubbin
-/// does not know: for those that it knows, no test is needed.
+/// may count them. A value in JSON that equals the number of elements of a neighboring list may
+/// count them. Two numbers may be the height and width of a table, and several numbers may be the
+/// lengths of sections. The pass ends at its first success. From then on, all passes lower the
+/// number. It is for formats that nubbin does not know: for known formats, no test is needed.
 ///
 /// Cost: a few tests for each of at most 16 numbers, and none for a text without such a number.
 ///
@@ -90,7 +91,7 @@ fn groups(counts: Vec<Count>) -> Vec<Vec<Count>> {
     groups
 }
 
-/// Returns what the numbers of a group count, in the input.
+/// Returns the spans in the input that the numbers of a group count.
 fn spans(file: &File<'_>, group: &[Count]) -> Vec<Span> {
     let start = file.span.start;
     let mut spans: Vec<Span> = group

@@ -3,8 +3,8 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Document, View};
 use std::sync::Arc;
 
-/// The size in bytes of the largest formula that is read. Passes over lines make a larger one
-/// smaller in less time.
+/// The maximum size in bytes of a formula that is read. Passes over lines shrink a larger formula
+/// in less time.
 const MAX_FORMULA_BYTES: usize = 16 << 20;
 
 /// The number of variables from which groups of them are deleted with their clauses. Those of a

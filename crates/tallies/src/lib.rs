@@ -1,8 +1,8 @@
 //! Passes over texts that count themselves, over formulas, and over circuits.
 //!
-//! [`Book`] has the counts of an input, and [`Book::counted`] makes any pass lower the numbers of a
-//! text with what it removes. [`Counts`] tries which numbers are counts. Formulas in DIMACS and
-//! circuits in AIGER and BTOR2 are read, changed, and written again.
+//! [`Book`] holds the counts of an input. [`Book::counted`] extends any pass, so that it lowers the
+//! numbers that count the parts that it removes. [`Counts`] tests which numbers are counts.
+//! Formulas in DIMACS and circuits in AIGER and BTOR2 are read, changed, and written again.
 
 #![deny(missing_docs)]
 

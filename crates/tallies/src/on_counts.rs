@@ -57,7 +57,7 @@ impl Counted {
         Splice::replace(nubbin_edit::Span::new(start, end), &cut.text)
     }
 
-    /// Returns a splice that makes a number what it was, if it is one of this text.
+    /// Returns a splice that restores the former value of a number, if the number is in this text.
     fn restored(&self, number: &Splice) -> Option<Splice> {
         let start = number.span.start.checked_sub(self.start)? as usize;
         let text = self.text.get(start..start + number.span.len() as usize)?;

@@ -24,7 +24,7 @@ const MOST_BLOCKS: u64 = 256;
 /// The smallest window. Windows are powers of two here.
 const SMALLEST: u32 = 4 << 10;
 
-/// The largest window of an encoder; decoders get as much memory.
+/// The maximum window of an encoder. Decoders get the same amount of memory.
 const LARGEST: u32 = 16 << 20;
 
 /// Decodes the stream at the beginning of some bytes. See `Codec::decompress`. Checksums are not

@@ -143,7 +143,7 @@ fn bitmap(
     Some(())
 }
 
-/// Adds the rows of an icon, with those of its mask where there is one. Returns the list of them.
+/// Adds the rows of an icon, and the rows of its mask if there is one. Returns their list.
 fn masked_rows(file: &mut Builder<'_>, data: Range<usize>, row: usize, end: usize) -> usize {
     let count = data.len() / row;
     let mask = (end - data.end) / count.max(1);

@@ -91,7 +91,7 @@ impl<'a> Builder<'a> {
         range.start <= range.end && range.end <= self.text.len()
     }
 
-    /// Returns whether all that a field follows from is in the text.
+    /// Returns whether everything that determines a field is in the text.
     fn is_sound(&self, means: &Means) -> bool {
         let has = |span: &Span| self.has(&(span.start as usize..span.end as usize));
         let has_place = |at: &u32| *at as usize <= self.text.len();
@@ -578,7 +578,7 @@ fn renumber(inner: &mut usize, places: &[Option<usize>]) -> bool {
 }
 
 impl Layout {
-    /// Returns whether a field has the value that follows, as far as that is known.
+    /// Returns whether a field has the value that follows from the rest, as far as this is known.
     fn holds(&self, field: &Field) -> bool {
         let Means::Sum { sum, over } = &field.means else {
             return true;

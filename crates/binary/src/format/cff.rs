@@ -165,7 +165,7 @@ fn dictionary(file: &mut Builder<'_>, table: &Range<usize>, span: Range<usize>) 
     Some(found)
 }
 
-/// Reads the dictionary of what belongs to a single font, with its subroutines.
+/// Reads the dictionary for a single font, with its subroutines.
 fn private(file: &mut Builder<'_>, table: &Range<usize>, span: Range<usize>) -> Option<()> {
     for (operator, [last, _]) in entries(file, span.clone())? {
         if operator == 0x1300

@@ -28,7 +28,7 @@ fn value(text: &[u8], at: usize, limit: usize) -> Option<(usize, usize)> {
     (end <= limit).then_some((start, end))
 }
 
-/// Returns whether bytes are values one after another. Only the tags and lengths of the outermost
+/// Returns whether bytes are consecutive values. Only the tags and lengths of the outermost values
 /// are read.
 fn is_values(text: &[u8], mut at: usize, end: usize) -> bool {
     while at < end {

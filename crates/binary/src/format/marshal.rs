@@ -166,7 +166,7 @@ fn values(file: &mut Builder<'_>, lists: &Lists, code: Code) -> Option<()> {
 /// The place of a reference, a list, and the number of an item.
 type Reference = (Range<usize>, usize, u64);
 
-/// Reads a value without its parts. Returns the number of these, and their list where they are
+/// Reads a value without its parts. Returns the number of its parts, and their list if they are
 /// counted.
 fn parts(
     file: &mut Builder<'_>,

@@ -4,9 +4,9 @@ use super::text::{Oddness, oddness};
 
 /// Returns whether some bytes are mostly text, judged by their first bytes.
 ///
-/// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make
-/// a source file binary; one in ten does, and so does a format that can be [read], or
-/// a structure that can be [guessed](guess), as of texts with their lengths.
+/// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make a
+/// source file binary. One such byte in ten does. A file is also binary if its format can be
+/// [read], or if a structure can be [guessed](guess), such as texts with their lengths.
 ///
 /// ```
 /// use nubbin_binary::is_mostly_text;

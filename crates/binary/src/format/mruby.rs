@@ -70,7 +70,7 @@ struct Lists {
     functions: usize,
 }
 
-/// Adds instructions, if the code consists of these.
+/// Adds instructions, if the code consists only of instructions.
 fn instructions(file: &mut Builder<'_>, code: &Range<usize>, lists: &Lists) -> Option<()> {
     let (mut at, mut found, mut longer) = (code.start, vec![], 0);
     // An instruction belongs to one before it that makes its operands longer.

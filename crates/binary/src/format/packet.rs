@@ -117,7 +117,7 @@ fn version_6(file: &mut Builder<'_>, range: Range<usize>) -> Option<()> {
     transport(file, protocol, inside, pseudo)
 }
 
-/// Reads what is in a datagram, with a sum over a pseudo-header and itself.
+/// Reads the content of a datagram, with a sum over a pseudo-header and the datagram.
 fn transport(
     file: &mut Builder<'_>,
     protocol: u8,

@@ -114,7 +114,7 @@ fn pcapng(file: &mut Builder<'_>) -> Option<()> {
     Some(())
 }
 
-/// Reads the data of a packet behind its length, and returns the end of what fills it.
+/// Reads the data of a packet after its length, and returns the end of its padding.
 fn captured(
     file: &mut Builder<'_>,
     word: Number,
@@ -136,7 +136,7 @@ fn captured(
     Some(end)
 }
 
-/// Adds what fills some bytes up to a multiple of four, and returns its end.
+/// Adds the padding of some bytes to a multiple of four, and returns its end.
 fn padded(file: &mut Builder<'_>, data: Range<usize>, within: usize) -> Option<usize> {
     let end = data.start + data.len().next_multiple_of(4);
     if end > within {

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 /// The format PDF: objects with their values, streams, and cross-reference tables. An object is
 /// removed with its places in the tables, a page with its place in its parent, and a stream with
-/// the object that is its length. The objects after it get other numbers, and references to it
+/// the object that is its length. The objects after it are renumbered, and references to it then
 /// refer to object 0, which is null. A sound document whose objects are in streams, or whose table
-/// is a stream, is decoded to its objects, and a file is written from them. In a damaged document
-/// of that kind, numbers are not changed, since those in a stream are not known; readers search for
-/// the objects.
+/// is a stream, is decoded to its objects, and a file is written from them. In such a document that
+/// is damaged, numbers are not changed, since the numbers in a stream are not known. Readers of PDF
+/// then search for the objects.
 ///
 /// Source: ISO 32000-1, Document management: Portable document format, 2008.
 pub(super) const PDF: Format = Format {
@@ -328,7 +328,7 @@ struct Open {
     found: Value,
 }
 
-/// Reads a value, and says what it is. Values in each other are on a stack.
+/// Reads a value, and returns its kind. Nested values are on a stack.
 fn value(file: &mut Builder<'_>, known: &mut Facts) -> Option<Value> {
     let mut stack: Vec<Open> = vec![];
     loop {
@@ -496,7 +496,7 @@ fn scalar(file: &mut Builder<'_>, known: &mut Facts) -> Option<Kind> {
     Some(Kind::Reference(number))
 }
 
-/// Adds all fields that depend on what is elsewhere.
+/// Adds all fields that depend on other places.
 fn fields(file: &mut Builder<'_>, known: Facts) {
     for (number, data, owner) in known.lengths {
         if let Some(place) = known.numbers.get(&number) {

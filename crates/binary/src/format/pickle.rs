@@ -61,7 +61,7 @@ struct Stack {
 }
 
 impl Stack {
-    /// Makes one value of the last ones.
+    /// Joins the last values into one value.
     fn join(&mut self, count: usize) -> Option<()> {
         let left = self.starts.len().checked_sub(count.checked_sub(1)?)?;
         self.starts.truncate(left);
@@ -157,7 +157,7 @@ fn program(file: &mut Builder<'_>) -> Option<()> {
     }
 }
 
-/// Reads what follows an instruction, and returns its place.
+/// Reads the argument of an instruction, and returns its place.
 fn argument(file: &mut Builder<'_>, instruction: u8) -> Option<Range<usize>> {
     let start = file.at;
     match arguments(instruction)? {

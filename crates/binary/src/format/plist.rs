@@ -75,7 +75,7 @@ struct Lists {
     places: BTreeMap<u64, Vec<Range<usize>>>,
 }
 
-/// Reads an object without those that it refers to. What it needs is before `end`.
+/// Reads an object without the objects to which it refers. Its bytes must be before `end`.
 fn object(file: &mut Builder<'_>, end: usize, lists: &mut Lists) -> Option<()> {
     let marker = file.skip(1)?;
     let byte = file.text[marker.start];

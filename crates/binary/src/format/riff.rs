@@ -67,7 +67,8 @@ fn chunk(chunks: &Chunks, kind: &[u8; 4]) -> Option<Range<usize>> {
     found.map(|(_, data)| data.clone())
 }
 
-/// Says that a field has the number of frames in the data, and adds these. Their length follows.
+/// Adds a field that states the number of frames in the data, and adds the frames. Their length
+/// follows.
 fn frames(
     file: &mut Builder<'_>,
     place: Range<usize>,

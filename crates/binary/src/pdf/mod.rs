@@ -5,9 +5,9 @@
 //! reduces the objects and writes a file from them. This drops objects that no table names, older
 //! versions of objects, and the order for readers over a network.
 //!
-//! The notation is that of a document without such streams, but for its table. The objects of a
-//! stream stand between two comments, and a third one says that the table is a stream: a
-//! file without these has no streams of that kind.
+//! The notation is a PDF document without such streams and without its table. The objects of a
+//! stream are between two comments, and a third comment states that the table is a stream. A file
+//! without these comments has no such streams.
 //!
 //! Source: ISO 32000-1, Document management: Portable document format, 2008, 7.5.
 

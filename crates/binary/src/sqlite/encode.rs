@@ -163,7 +163,7 @@ impl Rows {
         }
     }
 
-    /// Returns whether there may be a row for an entry of an index.
+    /// Returns whether there may be a row for an index entry.
     fn have(&self, entry: &Entry<'_>) -> bool {
         match self {
             Rows::Numbers(rows) => {
@@ -371,7 +371,7 @@ impl Writer {
         page[start + 5..start + 7].copy_from_slice(&(end as u16).to_be_bytes());
     }
 
-    /// Creates the cell of an entry, with the pages that it continues on.
+    /// Returns the cell of an entry, including the pages on which it continues.
     fn cell(&mut self, kind: u8, row: u64, payload: &[u8]) -> Vec<u8> {
         let local = self.pages.local(payload.len(), kind);
         let mut cell = Vec::with_capacity(local + varint_len(row) + 8);

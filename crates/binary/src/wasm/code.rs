@@ -176,7 +176,7 @@ impl<'a> Body<'a> {
         self.locals.get(local).copied()
     }
 
-    /// Notes that what follows in the block is never reached.
+    /// Records that the rest of the block is never reached.
     fn end_here(&mut self) {
         if let Some(block) = self.blocks.last_mut() {
             block.is_dead = true;

@@ -103,8 +103,8 @@ impl Body<'_, '_> {
         self.is_removed(value) && !self.all.change.values.contains_key(&value)
     }
 
-    /// Returns the instructions that have effects, or that others of these need, and which of the
-    /// new phis these need.
+    /// Returns the instructions that have effects or that such instructions need, and the new phis
+    /// that these instructions need.
     fn live(&self, state: &dyn State) -> (Set, Vec<bool>) {
         let module = self.all.module;
         let mut live = Set::new(module.instructions.len());

@@ -43,9 +43,9 @@ impl Body<'_, '_> {
         self.shorten_chains();
     }
 
-    /// Gives each value in the place of which another one is used the last one of its chain: a
-    /// value may pass through any number of variables. Of values that stand for each other, none is
-    /// defined.
+    /// Replaces each value in a chain of replacements by the last value of its chain, since a value
+    /// may pass through any number of variables. Values that replace each other in a cycle become
+    /// undefined.
     fn shorten_chains(&mut self) {
         let starts: Vec<u32> = self.phis.keys().copied().collect();
         for start in starts {
@@ -189,7 +189,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Returns the only value that a new phi has beside itself.
+    /// Returns the only value of a new phi other than the phi itself, if there is just one.
     fn only_value(&self, value: u32) -> Option<Incoming> {
         let phi = self.placed(value)?;
         let mut only: Option<Incoming> = None;
@@ -207,7 +207,7 @@ impl Body<'_, '_> {
         Some(only.unwrap_or(UNDEFINED))
     }
 
-    /// Returns what a value is that takes the place of others.
+    /// Returns the value that replaces other values.
     fn origin(&self, incoming: &Incoming) -> Incoming {
         let mut at = incoming;
         for _ in 0..=self.phis.len() {

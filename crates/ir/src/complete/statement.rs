@@ -212,7 +212,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Makes a call of an invoke.
+    /// Returns a call in place of an invoke.
     fn call_and_end(&self, at: u32, next: Option<usize>, replace: &mut impl FnMut(Span, Vec<u8>)) {
         let module = self.all.module;
         let instruction = &module.instructions[at as usize];

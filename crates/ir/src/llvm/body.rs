@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         self.close(first_block, is_open);
     }
 
-    /// Sets what is known when all blocks are.
+    /// Sets the facts that are known when all blocks have been read.
     fn close(&mut self, first_block: usize, is_open: bool) {
         let module = &mut self.module;
         let Some(function) = module.functions.last_mut() else {
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         instruction.words = first_word..self.module.words.len() as u32;
     }
 
-    /// Records the use of a local name, which is that of a value or of a type.
+    /// Records the use of a local name, which names a value or a type.
     fn local(&mut self, tokens: &[Token], at: usize) {
         let token = tokens[at];
         let name = &token.of(self.text)[1..];
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns whether a local name that is both that of a value and of a type is a type here.
+    /// Returns whether a local name is a type at this place, if it names both a value and a type.
     fn is_type(&self, tokens: &[Token], at: usize) -> bool {
         let symbols = &self.module.symbols;
         let item = symbols

@@ -78,7 +78,7 @@ impl<'a> Tokens<'a> {
             .find(|byte| !byte.is_ascii_whitespace())
     }
 
-    /// Skips what may be in a name, and returns whether there was something.
+    /// Skips the characters of a name, and returns whether there were any.
     fn name(&mut self) -> bool {
         let start = self.at;
         if self.text.get(self.at) == Some(&b'"') {
@@ -120,7 +120,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Creates a label of a name before a colon, which becomes a part of the token.
+    /// Converts a name before a colon to a label, which includes the colon.
     fn or_label(&mut self, kind: TokenKind) -> TokenKind {
         if self.text.get(self.at) == Some(&b':') {
             self.at += 1;

@@ -2,7 +2,7 @@ use super::token::{Token, TokenKind};
 
 /// Returns the index of the first token after the type that begins at a token.
 ///
-/// A function type `i32 (ptr)` counts as a whole; its result ends at [`Type::base`].
+/// A function type such as `i32 (ptr)` counts as one type. Its result ends at [`Type::base`].
 pub(crate) fn ty(text: &[u8], tokens: &[Token], at: usize) -> Option<Type> {
     let mut end = base(text, tokens, at)?;
     let mut first = None;

@@ -1,8 +1,8 @@
 //! Written by `scripts/spirv-opcodes` from the grammar of SPIR-V by the Khronos Group, version
 //! 1.6, revision 1.
 
-/// The number, the name, and the layout of each instruction, by the number. The letters of a
-/// layout are those of [`Layout`](super::layout::Layout).
+/// The number, the name, and the layout of each instruction, by the number. The letters of a layout
+/// are explained at [`Layout`](super::layout::Layout).
 #[rustfmt::skip]
 pub(super) const OPCODES: &[(u16, &str, &str)] = &[
     (0, "Nop", ""),

@@ -135,7 +135,7 @@ impl Block {
     }
 }
 
-/// Returns what ends a line.
+/// Returns the end-of-line text of a line.
 ///
 /// In a string, that may be a blank: some passes write one in the place of an escape, which is
 /// longer. Words are no such lines, since they are shorter than what can be encoded by itself.

@@ -94,7 +94,7 @@ pub(super) struct Chain {
 /// The minimum number of bits of an accepted chain.
 pub(super) const MIN_BITS: f64 = 11.0;
 
-/// The same for a chain that does not end with the bytes around it.
+/// The minimum number of bits for a chain that does not end with the bytes around it.
 const ENOUGH_WITHOUT_END: f64 = 14.0;
 
 /// The maximum number of bytes before the first record.

@@ -1,9 +1,10 @@
 //! The structure of files of unknown formats, guessed from numbers that explain each other.
 //!
-//! A number that could be the length of the bytes behind it is mostly a coincidence; records whose
-//! lengths lead from one to the next up to the end of the file are not. What is found is weighed by
-//! the bits that it explains, less the bits that it takes to say it (minimum description length,
-//! Rissanen 1978), so that short numbers need more of a pattern than long ones.
+//! A number that could be the length of the bytes after it is mostly a coincidence. Records whose
+//! lengths lead from one record to the next, up to the end of the file, are not. A structure is
+//! weighed by the number of bits that it explains, minus the number of bits that its description
+//! takes (minimum description length, Rissanen 1978). Short numbers therefore need a clearer
+//! pattern than long numbers.
 
 mod array;
 mod chain;
@@ -22,7 +23,7 @@ use std::ops::Range;
 use table::{Behind, Table};
 use texts::Texts;
 
-/// The same limit for parts.
+/// The maximum length of a header, for nested parts.
 const NESTED_HEAD: usize = 40;
 
 /// The maximum number of bytes before records in which their length is looked for.
@@ -294,7 +295,7 @@ fn add_table(file: &mut Builder<'_>, table: &Table, seams: &mut Vec<usize>) {
     }
 }
 
-/// Adds a table of texts. Returns the end of these.
+/// Adds a table of texts. Returns the end of the texts.
 fn add_texts(file: &mut Builder<'_>, texts: &Texts, seams: &mut Vec<usize>) -> usize {
     let list = file.list();
     let absent = u64::MAX >> (64 - 8 * number_width(texts.number));

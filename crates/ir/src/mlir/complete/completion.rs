@@ -291,5 +291,5 @@ impl<'a> Completion<'a> {
     }
 }
 
-/// The maximum number of searches for needed values, and of values that stand for each other.
+/// The maximum number of searches for needed values, and of values that replace each other.
 const MAX_ROUNDS: usize = 8;

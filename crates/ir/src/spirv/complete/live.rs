@@ -127,7 +127,7 @@ enum Next {
 }
 
 impl<'c, 'a> Live<'c, 'a> {
-    /// Finds all that is needed.
+    /// Finds all needed instructions and items.
     fn new(all: &'c Completion<'a>, before: Option<&Needed>) -> Self {
         let module = all.module;
         let is_after = before.is_some();
