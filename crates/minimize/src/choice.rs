@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// A list minimizer and its options, chosen by name.
 ///
-/// It is written as the name and, after a colon, the options with commas between them. Reading the
-/// text of `Display` gives the same choice.
+/// A choice is written as the name and, after a colon, the options with commas between them.
+/// Parsing the text of `Display` gives the same choice.
 ///
 /// ```
 /// use nubbin_minimize::ListShape;

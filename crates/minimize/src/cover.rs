@@ -18,12 +18,13 @@ pub struct WeightedSet {
 /// Chooses light sets that together contain every element of all sets, and returns their indices in
 /// ascending order. Of two choices with the same weight, the choice with fewer sets is better.
 ///
-/// Finding the lightest choice is NP-hard. This one is the best of three, none of which is ever
-/// worse than those of the usual tools: the set with the most new elements for its weight, again
-/// and again (Chvátal, *A greedy heuristic for the set-covering problem*, 1979); the lightest set
-/// of each element, the rarest element first, as afl-cmin; and each set with a new element in the
-/// order of weights, as libFuzzer merges. From each choice the sets are removed that the others
-/// make superfluous, the heaviest first. At the end single sets are exchanged for lighter ones.
+/// Finding the lightest choice is NP-hard. The result is the best of three choices, none of which
+/// is ever worse than the choice of the usual tools: repeatedly the set with the largest number of
+/// new elements for its weight (Chvátal, *A greedy heuristic for the set-covering problem*, 1979);
+/// the lightest set of each element, the rarest element first, as afl-cmin; and each set with a new
+/// element in the order of weights, as libFuzzer merges. Sets that other sets make superfluous are
+/// removed from each choice, the heaviest first. At the end, single sets are exchanged for lighter
+/// sets.
 ///
 /// Costs no tests. Time grows with the number of elements in all sets, times its logarithm.
 ///
@@ -220,7 +221,7 @@ impl Problem {
         choice
     }
 
-    /// Returns how many of the chosen sets have each of these elements.
+    /// Returns the number of chosen sets that have each of these elements.
     fn counts_of(&self, elements: &[usize], choice: &[usize]) -> Vec<u32> {
         let is_chosen: std::collections::HashSet<usize> = choice.iter().copied().collect();
         let count = |&element: &usize| {

@@ -2,9 +2,9 @@ use super::{Configuration, ListMinimizer};
 
 /// Runs a list minimizer over `0..len` with a predicate, and returns the remaining elements.
 ///
-/// It is for examples, simulations, and tests: it runs one test at a time, without cache and
-/// budget. The engine has caching, budgets, and workers. `fails` receives the elements that would
-/// remain and returns whether they still fail. The whole list is assumed to fail.
+/// The function is for examples, simulations, and tests: it runs one test at a time, without a
+/// cache and budgets. The engine has a cache, budgets, and workers. `fails` receives the elements
+/// that would remain and returns whether they still fail. The whole list is assumed to fail.
 ///
 /// ```
 /// use nubbin_minimize::{ListShape};

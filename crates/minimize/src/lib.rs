@@ -7,9 +7,9 @@
 //! engine can cache, count, run in parallel, and speculate for all of them: it asks a copy of the
 //! machine ([`ListMinimizer::fork`]) which test would follow if the running one failed.
 //!
-//! Each algorithm has a file, with its name in the literature. The documentation of its type has
-//! its source, cost, and a worked example. [`catalogue`] lists the algorithms, and [`parse`] reads
-//! one with its options.
+//! Each algorithm has a file, with its name in the literature. The documentation of its type states
+//! its source and cost, and has a worked example. [`catalogue`] lists the algorithms, and [`parse`]
+//! parses the name and options of an algorithm.
 //!
 //! # Choice of an algorithm
 //!

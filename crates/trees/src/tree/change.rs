@@ -75,9 +75,9 @@ impl Outline {
     /// another.
     ///
     /// The separators of iterations are removed with them. A repetition that must not be empty
-    /// keeps as many iterations as it needs, in the way that `needed` says. Both depend on the
-    /// iterations that were removed before, so `gone` has to hold them. The edit refers to the text
-    /// that was parsed, but is meant to be combined with the edits that removed `gone`.
+    /// keeps as many iterations as it needs. `needed` states whether they shrink. Both depend on
+    /// the iterations that were removed before, so `gone` must contain them. The edit refers to the
+    /// text that was parsed, but is meant to be combined with the edits that removed `gone`.
     pub fn cut(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone, needed: Needed) -> Cut {
         let mut splices = vec![];
         let mut cut = Cut::default();
@@ -217,7 +217,7 @@ impl Outline {
         }
     }
 
-    /// Returns the number of these iterations that the repetition must keep.
+    /// Returns the number of iterations of these nodes that the repetition must keep.
     fn needed(&self, repeat: NodeId, iterations: &[NodeId], gone: &Gone) -> usize {
         let least = self.least_iterations(repeat) as usize;
         if least == 0 {
@@ -386,7 +386,8 @@ mod tests {
         assert_eq!(both.render(text), b"[1,[3]]");
     }
 
-    /// Parses with `<l> ::= <d>{min,}`, with or without commas between; `<d> ::= '0' | <d> 'x'`.
+    /// Parses with `<l> ::= <d>{min,}`, with or without commas between the iterations, and `<d> ::=
+    /// '0' | <d> 'x'`.
     fn repetition(min: u32, commas: bool, text: &str) -> Outline {
         let mut builder = Builder::new("lists");
         let [list, item] = ["l", "d"].map(|name| builder.rule(name));

@@ -9,9 +9,9 @@ use std::sync::Arc;
 /// A tree that a tree reducer changes: an [`Outline`], and the nodes that have been moved, created,
 /// or removed since.
 ///
-/// Nodes stand in *slots*. At first every node stands in the slot of its own number. Later another
-/// node may be put there, either from below or made of parts. So the cost of a change depends on
-/// the size of the change only, and the node numbers never change.
+/// Nodes are in *slots*. At first, every node is in the slot of its own number. Later, another node
+/// may be put into the slot, either a node from below or a created node. The cost of a change
+/// therefore depends only on the size of the change, and node numbers never change.
 ///
 /// A node that replaces a node around it keeps its place in the text, and so does everything below
 /// it: changes there are small edits. A node that was made, or moved out of its order, is written

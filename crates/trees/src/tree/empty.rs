@@ -8,7 +8,7 @@ use nubbin_grammar::tree::NodeKind;
 /// Nothing can be removed from them, and each would be a unit of a list and be tried. An iteration
 /// without text is kept where the repetition counts or separates its iterations.
 ///
-/// It takes one pass over the nodes.
+/// The time is one pass over the nodes.
 ///
 /// Source: part of the tree preparation of picireny (Hodován, Kiss).
 ///

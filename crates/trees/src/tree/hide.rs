@@ -10,9 +10,10 @@ use nubbin_grammar::tree::NodeKind;
 /// one of them by itself costs no test. The tests that are saved then are those with which a list
 /// minimizer splits a longer list.
 ///
-/// A rule is tried even where it has its smallest text; [`hide_nodes`] hides it as well.
+/// A node of a rule is tried even if it has its smallest text. [`hide_nodes`] also hides such
+/// nodes.
 ///
-/// It takes one pass over the nodes, with one comparison of texts each.
+/// The time is one pass over the nodes, with one comparison of texts for each node.
 ///
 /// Source: Hodován, Kiss, Gyimóthy: Tree Preprocessing and Test Outcome Caching for Efficient
 /// Hierarchical Delta Debugging, AST 2017 (*hideUnremovableTokens*, algorithm 3 of Hodován's
@@ -72,7 +73,7 @@ fn hidden(mut outline: Outline, may_hide: impl Fn(&Outline, NodeId) -> bool) -> 
     outline
 }
 
-/// Returns whether a node is a token. The separator of a list is one: it is removed with an
+/// Returns whether a node is a token. The separator of a list is a token, which is removed with an
 /// iteration.
 fn is_token(outline: &Outline, id: NodeId) -> bool {
     use NodeKind::{Gap, Missing, Separator, Token};

@@ -1,9 +1,9 @@
 //! Syntax trees to reduce: files that were parsed by a grammar.
 //!
 //! A [tree reducer](crate::tree_reducer) works on an [`Outline`]: the tree of one file, with the
-//! facts about each node that a reducer needs. An outline is immutable; a tree reducer keeps its
-//! own record of its changes. Every change is an [`Edit`](nubbin_edit::Edit) of the text that was
-//! parsed, so the engine rebases it like any other, and the node numbers never change.
+//! facts about each node that a reducer needs. An outline is immutable, and a tree reducer keeps a
+//! separate record of its changes. Every change is an [`Edit`](nubbin_edit::Edit) of the text that
+//! was parsed. The engine rebases it like any other edit, and node numbers never change.
 
 mod bits;
 mod chains;

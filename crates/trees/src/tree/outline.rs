@@ -199,8 +199,8 @@ impl Outline {
     /// errors. Otherwise it is the shortest text of the symbol. For a token of an external scanner,
     /// it is the shortest text of the symbol in the file.
     ///
-    /// An iteration of a repetition may be removed as long as enough others are kept. This function
-    /// does not consider that; [`Outline::cut`] does.
+    /// An iteration of a repetition may be removed as long as enough other iterations are kept.
+    /// This function does not check that, but [`Outline::cut`] does.
     pub fn phrase(&self, id: NodeId) -> &Arc<[u8]> {
         self.phrases.of_node(id)
     }

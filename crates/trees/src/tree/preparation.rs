@@ -90,8 +90,8 @@ impl Preparation {
 
     /// Prepares a tree.
     ///
-    /// It takes time linear in the nodes, without recursion. At any time there are at most two
-    /// outlines.
+    /// The time is linear in the number of nodes. There is no recursion. At any time there are at
+    /// most two outlines.
     pub fn apply(&self, mut outline: Outline) -> Outline {
         if self.empty {
             outline = empty(outline);

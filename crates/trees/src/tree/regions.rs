@@ -11,12 +11,12 @@ use std::sync::Arc;
 /// Creates the tree of the regions of a binary file, which begins at `at` in the input.
 ///
 /// Each kind of region is a rule, and each region is an iteration of a repetition, so it can be
-/// removed. Regions of one kind can stand in the place of each other. Where the file has regions of
-/// two kinds next within one kind, the grammar allows both there in any number and order. Bytes of
-/// a region that are in no region within it are [gaps](NodeKind::Gap), and are
+/// removed. Regions of one kind can replace each other. If the file has regions of two kinds
+/// directly within one kind, the grammar allows both kinds there in any number and order. Bytes of
+/// a region that are in no inner region are [gaps](NodeKind::Gap), and are
 /// [hidden](Outline::is_hidden): they are headers and fields, which a format needs.
 ///
-/// The text is that of the [view](nubbin_binary::Layout::view), so an edit of it has to be
+/// The text is the text of the [view](nubbin_binary::Layout::view), so an edit of it has to be
 /// [completed](nubbin_binary::Layout::rewrite). Returns `None` for a file without regions.
 pub(crate) fn of_regions(view: &View, at: u32) -> Option<Outline> {
     // Of several regions with one span, the outer one comes first.
@@ -69,8 +69,8 @@ struct Rule {
     mentions: BTreeMap<SymbolId, ExprId>,
 }
 
-/// Creates a grammar in which a region of a kind has any number of regions of the kinds that are
-/// next within one of its kind.
+/// Creates a grammar in which a region of a kind has any number of regions of the kinds that occur
+/// directly within a region of its kind.
 fn rules(
     within: impl Iterator<Item = (&'static str, &'static str)>,
 ) -> Option<(Arc<Grammar>, BTreeMap<&'static str, Rule>)> {

@@ -179,7 +179,7 @@ impl AtPositions {
     }
 }
 
-/// Returns whether a compiler looks at the body of a function for more than its code.
+/// Returns whether a compiler uses the body of a function for more than its code.
 fn is_fixed(outline: &Outline, function: NodeId, body: NodeId) -> bool {
     let words = outline.grammar().conventions().words.open_bodies;
     let len = outline.node(body).span.start - outline.node(function).span.start;
@@ -205,7 +205,7 @@ fn before(items: &Items, at: u32) -> impl Iterator<Item = u32> {
     before.take_while(is_unnamed).take(BEFORE)
 }
 
-/// Returns whether two spans have a byte in common; an empty one counts as one byte.
+/// Returns whether two spans have a byte in common. An empty span counts as one byte.
 fn meet(one: Span, other: Span) -> bool {
     one.start < other.end && other.start < one.end.max(one.start + 1)
 }

@@ -146,7 +146,7 @@ impl Sums {
         word.is_some_and(|word| word >> (sum % 64) & 1 == 1)
     }
 
-    /// Returns the sums of one of these and one of some counts.
+    /// Returns the sums of one of these sums and one of some counts.
     fn plus_any(&self, counts: &[u32]) -> Self {
         let mut words = vec![0; self.0.len()];
         for &count in counts {
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Returns all combinations by the plainest of ways.
+    /// Returns all combinations by exhaustive search.
     fn all(columns: &[Vec<(usize, u32)>]) -> Vec<(u32, Vec<usize>)> {
         columns.iter().fold(vec![(0, vec![])], |before, column| {
             let pairs = before.iter().flat_map(|(sum, parts)| {

@@ -98,7 +98,7 @@ struct Files<'a> {
     names: &'a [Vec<NodeId>],
 }
 
-/// The occurrences of a name, by what happens to them when its definition is removed.
+/// The occurrences of a name, grouped by the change that the removal of its definition requires.
 struct Uses {
     /// The number of the tree that contains the definition.
     home: usize,
@@ -110,8 +110,8 @@ struct Uses {
 }
 
 impl Files<'_> {
-    /// Returns what a name stands for, and its uses; `None` where it has several definitions or
-    /// none.
+    /// Returns the definition of a name, and its uses. Returns `None` if the name has several
+    /// definitions or none.
     fn uses(&self, occurrences: &[Place]) -> Option<Uses> {
         let tree = |place: &Place| &self.trees[place.0];
         let is_free = |place: &Place| !is_of_parameter(tree(place), &self.names[place.0], place.1);

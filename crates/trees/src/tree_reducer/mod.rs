@@ -1,10 +1,10 @@
 //! Tree reducers: algorithms that propose edits of a syntax tree.
 //!
-//! A tree reducer reads an [`Outline`](crate::tree::Outline) once ([`TreeReducer::open`]) and hands
-//! out proposals, as a pass does for a text. [`TreePass`] makes a pass of a tree
-//! reducer and a source of trees. Where a tree reducer has a list of nodes to remove, any [list
-//! minimizer](nubbin_minimize) works through it: the tree reducer and the list minimizer are
-//! chosen independently.
+//! A tree reducer reads an [`Outline`](crate::tree::Outline) once ([`TreeReducer::open`]) and
+//! returns proposals, as a pass does for a text. [`TreePass`] combines a tree reducer and a source
+//! of trees to a pass. If a tree reducer has a list of nodes to remove, any [list
+//! minimizer](nubbin_minimize) can minimize it: the tree reducer and the list minimizer are chosen
+//! independently.
 //!
 //! To remove nodes, [`Subtrees`] tries whole levels at once. [`Perses`] takes the heaviest nodes
 //! first and spends no test on a candidate that does not fit the grammar. To change shapes as well,
@@ -13,8 +13,9 @@
 //! family, GTR, Pardis, and others.
 //!
 //! Each tree reducer has one file with its name in flags, logs, and statistics. The documentation
-//! of its type has its effect, its use, its cost, and its source. [`catalogue`] lists all tree
-//! reducers, [`parse`] reads one with its options, and [`drive`] runs one by itself.
+//! of its type states its effect, its use, its cost, and its source. [`catalogue`] lists all tree
+//! reducers, [`parse`] parses the name and options of a tree reducer, and [`drive`] runs a tree
+//! reducer by itself.
 
 mod at_positions;
 #[cfg(any(test, feature = "testing"))]

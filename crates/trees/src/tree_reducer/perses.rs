@@ -149,7 +149,7 @@ impl Heaviest {
         }
     }
 
-    /// Begins with the heaviest node; returns `false` when there is none.
+    /// Starts with the heaviest node. Returns `false` if there is none.
     fn begin(&mut self) -> bool {
         let Some((_, _, slot)) = Arc::make_mut(&mut self.queue).pop() else {
             return false;
@@ -278,8 +278,8 @@ impl Heaviest {
             .then(|| outline.node(around).parent)
     }
 
-    /// Returns whether all iterations of a repetition may stand in the place of one iteration of
-    /// another.
+    /// Returns whether all iterations of a repetition may replace one iteration of another
+    /// repetition.
     fn fits_as_elements(&self, slot: u32, repeat: NodeId, below: Piece) -> bool {
         let outline = self.draft.outline();
         let grammar = outline.grammar();

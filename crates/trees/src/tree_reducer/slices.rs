@@ -215,7 +215,8 @@ impl Slicing {
         self.slices = Arc::new(slices);
     }
 
-    /// Returns the bytes of each remaining statement, without those of statements within it.
+    /// Returns the number of bytes of each remaining statement, without the bytes of statements
+    /// within it.
     fn weights(&self) -> impl Iterator<Item = f64> + '_ {
         let statements = self.references.statements.iter();
         statements

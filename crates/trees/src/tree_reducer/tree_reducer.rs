@@ -41,24 +41,25 @@ pub trait TreeReducer: Send + Sync {
         None
     }
 
-    /// Returns the steps that prepare a tree for it, unless others are asked for: those of the
-    /// publication, and all for algorithms of our own.
+    /// Returns the steps that prepare a tree for the reducer, unless other steps are requested.
+    /// These are the steps of the publication, and all steps for algorithms of our own.
     fn preparation(&self) -> Preparation {
         Preparation::ALL
     }
 
-    /// Returns the list minimizer for its lists in a run of it alone, unless another one is asked
-    /// for: the one of its publication.
+    /// Returns the list minimizer for the lists of the reducer when it runs by itself, unless
+    /// another one is requested. This is the list minimizer of the publication.
     fn list_minimizer(&self) -> MinimizerChoice {
         MinimizerChoice::ddmin()
     }
 
-    /// Returns the order of its candidates in a run of it alone, if that is not their size.
+    /// Returns the order of the candidates when the reducer runs by itself, if it does not order
+    /// them by size.
     fn order(&self) -> Option<Order> {
         None
     }
 
-    /// Returns whether its publication counts the test of the original, as the first one.
+    /// Returns whether the publication counts the test of the original as the first test.
     fn counts_original(&self) -> bool {
         true
     }

@@ -191,7 +191,7 @@ fn without(
     }
 }
 
-/// Returns whether the list stands before the name that it belongs to, at the beginning of its
+/// Returns whether the list comes before the name to which it belongs, at the beginning of its
 /// rule.
 fn is_before(outline: &Outline, one: &Definition) -> bool {
     let known = outline.grammar().conventions().fields.named;
@@ -199,7 +199,8 @@ fn is_before(outline: &Outline, one: &Definition) -> bool {
     !before.any(|id| has_field(outline, id, known))
 }
 
-/// Returns whether a list has type parameters or arguments, and not those of a function.
+/// Returns whether a list contains type parameters or type arguments, and not the parameters or
+/// arguments of a function.
 fn is_of_types(outline: &Outline, list: NodeId) -> bool {
     let text = outline.text_of(list);
     matches!(text.first(), Some(b'<' | b'['))

@@ -9,15 +9,16 @@ use std::sync::Arc;
 
 /// The rough trees of texts without a parser.
 ///
-/// A text is divided into statements, which end with a semicolon, after a closing brace, or, where
-/// lines do not end in semicolons, with their line. Lines that are indented more than a statement
-/// belong to it. Brackets within a statement are groups of statements, of elements between commas,
-/// or of neither. All other text cannot be removed from these trees; passes over tokens do that.
+/// A text is divided into statements. They end with a semicolon, after a closing brace, or, if
+/// lines do not end in semicolons, at the end of the line. Lines that are indented more than a
+/// statement belong to it. Brackets within a statement are groups of statements, groups of elements
+/// between commas, or other groups. All other text cannot be removed from these trees; passes over
+/// tokens do that.
 ///
-/// Every text has such a tree. Tree reducers then remove statements with all that is in them, and
-/// put a statement, an element, or a group in the place of one around it. Prefer a grammar or a
-/// parser where there is one: a rough tree knows neither declarations nor names, and nothing says
-/// which parts a language allows to be absent.
+/// Every text has such a tree. Tree reducers then remove statements with their content, and replace
+/// a statement, an element, or a group by one within it. Prefer a grammar or a parser if there is
+/// one: a rough tree knows neither declarations nor names, nor which parts are optional in a
+/// language.
 ///
 /// Source: nubbin. Trees of brackets and indentation in place of a grammar: HDD (Misherghi, Su,
 /// ICSE 2006) and the passes over brackets in Shrink Ray (MacIver).

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The number of ways to fill an alternative where new text is used.
 const MOST_NEW: usize = 8;
 
-/// The same with `all`.
+/// The maximum number of ways to fill an alternative, with `all`.
 const MOST_WAYS: usize = 1000;
 
 impl Ways {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// The result of running a tree reducer by itself, with its number of tests.
 ///
-/// Each count is the number of tests with one kind of memory. The original is known to fail and is
+/// Each count is the number of tests with one kind of cache. The original is known to fail and is
 /// not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Driven {
@@ -29,7 +29,7 @@ pub struct Driven {
 /// proposals of a tree reducer.
 ///
 /// Every candidate that fails is adopted, even if it is not smaller, as in the published
-/// algorithms; the engine adopts only candidates that are better. `fails` is called once for each
+/// algorithms. The engine adopts only candidates that are better. `fails` is called once for each
 /// text. The outline has to begin at offset 0.
 ///
 /// ```

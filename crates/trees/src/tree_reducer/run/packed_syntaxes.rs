@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 /// The syntaxes of texts that are packed in archives and compressed files.
 ///
-/// They are found by name, so that a text keeps its syntax while its content and the archive around
-/// it shrink. A text whose name is no longer there has the syntax of all others in its file, if
-/// that is one.
+/// Syntaxes are found by the name of the text, so that a text keeps its syntax while its content
+/// and the archive around it shrink. A text whose name was removed has the syntax of all other
+/// texts in its file, if they share one syntax.
 #[derive(Clone, Default)]
 pub struct PackedSyntaxes {
     of_texts: Vec<PackedSyntax>,

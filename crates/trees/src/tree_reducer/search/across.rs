@@ -13,7 +13,7 @@ type Removed = Vec<(usize, Vec<NodeId>)>;
 /// Proposals that change the trees of several files at once. They are tried one after another,
 /// independent of the verdicts on the others.
 ///
-/// As [`OneAtATime`](super::OneAtATime), for more than one tree.
+/// The type is a variant of [`OneAtATime`](super::OneAtATime) for more than one tree.
 #[derive(Clone)]
 pub(in crate::tree_reducer) struct Across {
     trees: Arc<[Arc<Outline>]>,

@@ -1,9 +1,9 @@
 //! Machines over the nodes of a tree, which the tree reducers share.
 //!
-//! A tree reducer describes the state of its search as a [`Search`], or as a [`ListSearch`] where
-//! it also works through lists of nodes; [`SearchMachine`] and [`WithLists`] make machines of them.
-//! [`NodeList`] works through nodes with a list minimizer. `OneAtATime` tries proposals that are
-//! made when their turn comes. `nested` holds functions for nodes within other nodes.
+//! A tree reducer describes the state of its search as a [`Search`], or as a [`ListSearch`] if it
+//! also minimizes lists of nodes. [`SearchMachine`] and [`WithLists`] create machines from them.
+//! [`NodeList`] minimizes a list of nodes with a list minimizer. `OneAtATime` tries proposals that
+//! are computed on demand. `nested` holds functions for nodes within other nodes.
 
 mod across;
 mod list_search;

@@ -12,7 +12,7 @@ pub(in crate::tree_reducer) trait Source: Send + Sync {
     /// Returns the number of proposals.
     fn len(&self) -> usize;
 
-    /// Creates one of the proposals: nodes to remove, and a further edit.
+    /// Creates one of the proposals: nodes to remove, and an additional edit.
     fn proposal(&self, at: usize, outline: &Outline) -> Proposal;
 }
 

@@ -3,8 +3,8 @@ use nubbin_engine::work::{Machine, Work};
 
 /// The state of a search. [`SearchMachine`] does the other tasks of a [`Machine`].
 ///
-/// A state makes one proposal, and receives the verdict before it makes the next. [`SearchMachine`]
-/// keeps the proposal until then, so a state makes each proposal once.
+/// A state makes one proposal, and receives its verdict before it makes the next proposal.
+/// [`SearchMachine`] keeps the proposal until then, so a state computes each proposal once.
 pub trait Search: Clone + Send + 'static {
     /// Returns the next proposal, or `None` at the end.
     fn propose(&mut self) -> Option<Edit>;
