@@ -193,7 +193,7 @@ impl<'a> Bisection<'a> {
             return Err(Problem::new(Exit::Input, what));
         };
         for _ in 0..RUNS {
-            let observed = program.run_anew(text, 0, self.stop);
+            let observed = program.run_uncached(text, 0, self.stop);
             let observed = observed.map_err(|error| {
                 Problem::new(Exit::Test, "the test cannot be run").because(&error)
             })?;

@@ -216,7 +216,7 @@ impl Program {
     ///
     /// # Errors
     /// [`ProgramError`] if the program could not be run.
-    pub fn run_anew(
+    pub fn run_uncached(
         &self,
         test: &[u8],
         slot: usize,

@@ -5,15 +5,15 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// Ends every process of this program's tests and dialogues, and removes its private folders, for a
-/// program that is to end at once. Waits for that no longer than `patience`; the next run removes
-/// whatever is left then.
+/// program that is to end at once. The call waits at most `patience` for this. The next run removes
+/// all leftovers.
 ///
-/// Afterwards no test can be run: every thread that tries to, or that waits for one, waits forever.
-/// So a test that is killed here has no verdict. To be called on a thread that runs no tests, and
-/// not in a signal handler.
+/// Afterwards no test can be run: every thread that starts a test or waits for one waits forever.
+/// So a test that this call kills has no verdict. Call it on a thread that runs no tests, and not
+/// in a signal handler.
 ///
 /// With `owns_children`, every descendant of this process outside of its process group is ended
-/// (Linux), also one that has cleared its environment, by which others are found.
+/// (Linux), even a process without the environment variable by which nubbin finds other processes.
 pub fn abandon(patience: Duration, owns_children: bool) {
     over::set();
     let begin = Instant::now();

@@ -1,7 +1,7 @@
 //! The access rights of files and folders that nubbin makes for tests.
 //!
 //! None of them depends on the umask: with a wide one other users could read the input, or forge
-//! the answer of a test; with a narrow one the test itself could not work. The umask that a test
+//! the result of a test; with a narrow one the test itself could not work. The umask that a test
 //! inherits is not changed.
 
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! Runs in other folders than those of tests.
+//! Runs in folders that no test uses.
 
 use crate::extra::Extra;
 use crate::folder::{Folder, Surroundings};
@@ -51,7 +51,7 @@ impl CommandOracle {
         self.observe_once(&dir, slot, original, cancel).map(Some)
     }
 
-    /// Makes a slot beside those of the tests, with more files beside the candidate.
+    /// Creates a slot apart from the slots of the tests, with more files next to the candidate.
     fn slot_beside(&self, neighbors: Vec<Extra>) -> (PathBuf, Slot) {
         let dir = self.root.path().join(BESIDE);
         let ours = &self.surroundings;

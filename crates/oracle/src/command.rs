@@ -74,7 +74,8 @@ const PLACE: &str = "{}";
 const ESCAPED: &str = "{{}}";
 
 impl TestCommand {
-    /// Makes a command of these words, with the program relative to the working folder `folder`.
+    /// Creates a command from a program and its arguments. A relative path of the program is
+    /// relative to the working folder `folder`.
     ///
     /// # Errors
     /// [`CommandError`] if there is no such program or it cannot be run.
@@ -98,8 +99,8 @@ impl TestCommand {
         })
     }
 
-    /// Makes a command that runs a line with `sh -c`. `{}` in it stands for the candidate's path,
-    /// quoted if needed; `{{}}` stands for the characters `{}`.
+    /// Creates a command that runs a line with `sh -c`. In the line, `{}` stands for the
+    /// candidate's path, quoted if needed, and `{{}}` stands for the characters `{}`.
     ///
     /// The line runs in the folder of the test; see [`TestCommand::shell_in`] for a line that
     /// begins with a relative path.
@@ -121,8 +122,9 @@ impl TestCommand {
         })
     }
 
-    /// Makes a command of a shell line as [`TestCommand::shell`] does. If the line begins with a
-    /// path relative to `folder` (`./old-db {}`) and the file exists, the path is made absolute.
+    /// Creates a command that runs a shell line, like [`TestCommand::shell`], with the path of its
+    /// program made absolute. If the line begins with a path relative to `folder` (`./old-db {}`)
+    /// and the file exists, the path is made absolute.
     ///
     /// # Errors
     /// [`CommandError`] if the line is empty or there is no `sh` in PATH.
@@ -172,8 +174,8 @@ impl TestCommand {
         self.placed(candidate).to_string()
     }
 
-    /// The line that is run on the candidate at this path. Of a command for the shell, it is the
-    /// line as the user wrote it, without `sh -c`.
+    /// The line that is run on the candidate at this path. For a shell command, it is the line as
+    /// the user wrote it, without `sh -c`.
     pub fn script_for(&self, candidate: &Path) -> String {
         match (self.is_shell_line, &self.args_for(candidate)[..]) {
             (true, [_, line]) => line.to_string_lossy().into_owned(),
@@ -181,7 +183,7 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command with this path in the place of `{}`.
+    /// Returns the command with `{}` replaced by this path.
     #[must_use]
     pub fn placed(&self, path: &Path) -> TestCommand {
         TestCommand {
@@ -193,8 +195,9 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command with these words in the places of `place`. A word that is the place
-    /// becomes all of them; within a word, the place becomes their text, as a shell reads it.
+    /// Returns the command with `place` replaced by these words. An argument equal to `place`
+    /// becomes one argument per word. Inside a longer argument, `place` becomes the words as one
+    /// text, quoted for a shell.
     #[must_use]
     pub fn with_arguments(&self, place: &str, words: &[Vec<u8>]) -> TestCommand {
         let quoted = words.iter().map(|word| shell_word::quoted(word));
@@ -211,7 +214,7 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command in an environment that lacks these variables.
+    /// Returns the command with these variables removed from its environment.
     #[must_use]
     pub fn without_variables(&self, names: impl IntoIterator<Item = OsString>) -> TestCommand {
         TestCommand {
@@ -244,8 +247,9 @@ impl TestCommand {
         in_candidate(self.program.as_os_str()).is_some()
     }
 
-    /// The text of the test if it is a script: the shell line, the text of the program, or that of
-    /// the first argument that names a text file (`sh test.sh`). `None` if there is none.
+    /// The text of the test if it is a script: the shell line, the text of the program, or the text
+    /// of the first argument that names a text file (`sh test.sh`). `None` if the test is not a
+    /// script.
     ///
     /// At most 1 MiB is read.
     pub fn script(&self, folder: &Path) -> Option<String> {

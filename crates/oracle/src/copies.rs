@@ -1,4 +1,4 @@
-//! The copies beside a candidate, which each test finds as they were made.
+//! The copies next to a candidate. nubbin restores them before each test.
 
 use crate::access;
 use crate::extra::{Made, copy_one};
@@ -162,7 +162,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 
-    /// Makes a project, and a copy of it with a file of a candidate.
+    /// Creates a project, and a copy of it with a file of a candidate.
     fn copied() -> io::Result<(tempfile::TempDir, Made, Vec<PathBuf>)> {
         let base = tempfile::tempdir()?;
         let (from, work) = (base.path().join("from"), base.path().join("work"));

@@ -15,12 +15,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// A running program with a line protocol: it writes lines to its standard output and reads the
-/// answers from its standard input.
+/// A running program with a line protocol: it writes lines to its standard output and reads replies
+/// from its standard input.
 ///
 /// The program runs in its own session, without a terminal. When the dialogue ends or is dropped,
-/// every process that the program has started is killed. They are found like the processes of a
-/// test, even outside the session.
+/// every process that the program has started is killed. These processes are found like the
+/// processes of a test, even outside the session.
 #[derive(Debug)]
 pub struct Dialogue {
     process: Option<Process>,
@@ -44,7 +44,7 @@ pub enum DialogueError {
     /// The program wrote no line within this time.
     #[error("it wrote nothing for {0:?}")]
     Silent(Duration),
-    /// The program wrote a line of more bytes than this.
+    /// The program wrote a line with more bytes than this limit.
     #[error("it wrote a line of more than {0} bytes")]
     TooLong(usize),
     /// The program closed its standard output or ended.
@@ -55,12 +55,12 @@ pub enum DialogueError {
     Lost(#[source] io::Error),
 }
 
-/// The way in which the program ended, if it is known.
+/// The end of the program's output, with the exit of the program if it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending(Option<Exit>);
 
 impl Ending {
-    /// Returns how the program ended by itself; `None` if it only closed its output.
+    /// Returns the exit of the program. `None` if the program only closed its output.
     pub fn exit(self) -> Option<Exit> {
         self.0
     }
@@ -123,7 +123,7 @@ impl Dialogue {
     /// With a sandbox and a private folder, the program writes only beneath that folder, which is
     /// its TMPDIR.
     ///
-    /// `owns_children` is as [`Options::owns_children`](crate::Options::owns_children).
+    /// For `owns_children`, see [`Options::owns_children`](crate::Options::owns_children).
     ///
     /// # Errors
     /// [`DialogueError::Start`] if the program cannot be started.
@@ -223,8 +223,8 @@ impl Dialogue {
     /// Waits up to `patience` for the next line of the program, and returns it without its end.
     ///
     /// # Errors
-    /// [`DialogueError`] if there is none, or if it has more than `longest` bytes. After any error
-    /// but [`DialogueError::Silent`], the dialogue cannot continue.
+    /// [`DialogueError`] if there is no line in this time, or if it has more than `longest` bytes.
+    /// After any error but [`DialogueError::Silent`], the dialogue cannot continue.
     pub fn hear(&mut self, patience: Duration, longest: usize) -> Result<Vec<u8>, DialogueError> {
         match self.lines.recv_timeout(patience) {
             Ok(Ok(mut line)) => {
@@ -263,15 +263,15 @@ impl Dialogue {
             .collect()
     }
 
-    /// Returns the program's standard error since [`Dialogue::forget_errors`], at most the last 400
-    /// lines.
+    /// Returns the program's standard error since the last [`Dialogue::forget_errors`], at most the
+    /// last 400 lines.
     pub fn errors(&self) -> String {
         let kept = self.complaints.lock();
         let kept = kept.unwrap_or_else(PoisonError::into_inner);
         kept.iter().map(|line| format!("{line}\n")).collect()
     }
 
-    /// Forgets what the program wrote to standard error.
+    /// Discards the program's standard error up to now.
     pub fn forget_errors(&self) {
         let kept = self.complaints.lock();
         kept.unwrap_or_else(PoisonError::into_inner).clear();

@@ -3,7 +3,7 @@ use crate::variable_list::VariableList;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 
-/// A variable that cannot be set or removed.
+/// The reason why a variable cannot be set or removed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnvironmentError {
     /// The text is not of the form `NAME=VALUE`.
@@ -23,7 +23,7 @@ pub enum EnvironmentError {
     Mark,
 }
 
-/// The environment of a test: that of this process or a minimal one, with changes.
+/// The environment of a test: the environment of this process or a minimal one, with changes.
 ///
 /// A test whose verdict depends on a variable of the user's shell cannot be repeated elsewhere.
 /// [`Environment::clean`] leaves such variables out; [`Environment::set`] and
@@ -61,12 +61,13 @@ const KEPT: &[&str] = if cfg!(windows) {
 };
 
 impl Environment {
-    /// Makes an environment that is the one of this process.
+    /// Creates an environment equal to the environment of this process.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Leaves out all variables but PATH, HOME, LANG, and those of [`Environment::set`].
+    /// Removes all variables except PATH, HOME, LANG, and the variables set with
+    /// [`Environment::set`].
     pub fn clean(mut self) -> Self {
         self.is_clean = true;
         self
@@ -90,7 +91,7 @@ impl Environment {
         Ok(self)
     }
 
-    /// Removes a variable, if it is set.
+    /// Removes a variable if it is set.
     ///
     /// # Errors
     /// [`EnvironmentError`] if the name cannot be used.
@@ -100,19 +101,20 @@ impl Environment {
         Ok(self)
     }
 
-    /// Whether the environment is that of this process without changes.
+    /// Whether the environment equals the environment of this process.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The changes in their order: the variables that are set, and those that are removed.
+    /// Returns the changes in the order of the calls. A variable has its new value, or `None` if it
+    /// is removed.
     pub fn changes(&self) -> impl Iterator<Item = (&OsStr, Option<&OsStr>)> {
         let changes = self.changes.iter();
         changes.map(|(name, value)| (name.as_os_str(), value.as_deref()))
     }
 
-    /// The names of the variables that a test gets from this environment, sorted. Those that are
-    /// always set are none of them.
+    /// Returns the names of the variables that a test gets from this environment, sorted. Variables
+    /// that are always set are not among them.
     pub fn variables(&self) -> Vec<OsString> {
         let inherited = std::env::vars_os().map(|(name, _)| name);
         let is_inherited = |name: &OsString| !self.is_clean || KEPT.iter().any(|kept| name == kept);
@@ -128,8 +130,8 @@ impl Environment {
         names.into_iter().collect()
     }
 
-    /// The variables among [`Environment::variables`] whose values are lists of two or more items,
-    /// which are separated by colons, or by commas where there is no colon.
+    /// Returns the variables among [`Environment::variables`] whose values are lists of two or more
+    /// items. Colons separate the items, or commas if there is no colon.
     pub fn lists(&self) -> Vec<VariableList> {
         let value = |name: &OsString| {
             let changes = self.changes.iter().rev();

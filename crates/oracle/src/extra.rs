@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// A file or folder that is copied beside the candidate for every test.
+/// A file or folder that is copied next to the candidate for every test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extra {
     from: PathBuf,
@@ -16,7 +16,7 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// Makes an extra of the file or folder `path`, relative to the working folder `folder`.
+    /// Creates an extra for the file or folder `path`, relative to the working folder `folder`.
     ///
     /// A relative path is the same for the test (`include/x.h` is `include/x.h`). Of an absolute
     /// path, or a path with `..`, only the last component is kept.
@@ -50,8 +50,8 @@ impl Extra {
         Ok(Extra { from, name })
     }
 
-    /// Makes an extra of the file, link, or folder `from` under another name: `name` is relative to
-    /// the folder of the test. A link is copied as a link.
+    /// Creates an extra for the file, link, or folder `from` with another name. `name` is relative
+    /// to the folder of the test. A link is copied as a link.
     ///
     /// # Errors
     /// [`FolderError::Extra`] if `from` does not exist, and [`FolderError::Name`] if `name` leads

@@ -161,8 +161,8 @@ impl Folder {
         let _ = self.clear();
     }
 
-    /// Restores the extra files that the test has changed. Returns `false` if there are none, or if
-    /// that did not work.
+    /// Restores the extra files that the test has changed. Returns `false` if there are no extra
+    /// files, or if they could not be restored.
     fn restore_copies(&mut self) -> bool {
         if self.copied.files.is_empty() || self.stamps.is_empty() {
             return false;
@@ -182,13 +182,13 @@ impl Folder {
         }
     }
 
-    /// Whether nothing was changed since the last test ended. A test of another slot may have done
-    /// so, as may a process that its test has left.
+    /// Whether nothing has changed since the last test ended. A test of another slot may change the
+    /// folder, and so may a process that a test has left.
     fn is_untouched(&self) -> bool {
         self.restore_around().is_ok() && self.stamps.are_right_at_the_top()
     }
 
-    /// Removes what a test has left beside both folders.
+    /// Removes files that a test has left next to both folders.
     fn restore_around(&self) -> Result<(), FolderError> {
         for around in [&*self.root, &self.slot] {
             around.restore().map_err(|source| FolderError::Clear {
@@ -274,7 +274,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// Removes the files and folders that the candidate lacks, and makes its folders.
+    /// Removes the files and folders that the candidate lacks, and creates its folders.
     fn reshape(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
         let names: HashSet<&Path> = candidate.files().iter().map(|file| file.name).collect();
         let stays = |name: &Path| names.contains(name);
@@ -319,7 +319,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes one file, and returns whether it is a new one.
+    /// Writes one file, and returns whether it is new.
     fn write(&self, name: &Path, bytes: &[u8]) -> Result<bool, FolderError> {
         // The folder cannot be removed while files are added to it.
         wait_if_over();

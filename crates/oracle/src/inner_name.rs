@@ -1,4 +1,4 @@
-//! Names of files that lead into the folder to which they are joined.
+//! Names of files that do not lead out of the folder to which they are joined.
 
 use std::path::{Component, Path};
 

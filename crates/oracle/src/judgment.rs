@@ -17,10 +17,10 @@ impl CommandOracle {
         self.predicate.judge(run)
     }
 
-    /// Decides about a candidate as [`Oracle::judge`] does, with runs from elsewhere: `run` runs a
-    /// command on the candidate and keeps the outputs that are asked for. Everything else is the
-    /// same, so that a verdict does not depend on the place of the run: the check before the test,
-    /// the conditions, the repetition of killed runs, and what the observer is told.
+    /// Decides about a candidate like [`Oracle::judge`], with runs from another place: `run` runs a
+    /// command on the candidate and keeps the requested outputs. The check before the test, the
+    /// conditions, the repetition of killed runs, and the calls of the observer are the same, so a
+    /// verdict does not depend on the place of the run.
     ///
     /// # Errors
     /// [`RunError`] if `run` returns one.

@@ -8,8 +8,8 @@ const TAIL: usize = 64 << 10;
 
 /// The output of the last test that has ended, for people who follow a run.
 ///
-/// Nothing is kept before somebody [wants](LastOutput::want) it, so that the outputs of other tests
-/// are not read. While it is wanted, the limit on output holds for both outputs of every test.
+/// Outputs are only read and kept after a call of [`LastOutput::want`]. From then on, the limit on
+/// output holds for both outputs of every test.
 #[derive(Debug, Default)]
 pub struct LastOutput {
     is_wanted: AtomicBool,
@@ -19,9 +19,9 @@ pub struct LastOutput {
 /// The output of one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestOutput {
-    /// The exit of the test.
+    /// The exit of the test's first process.
     pub exit: Exit,
-    /// The verdict.
+    /// The verdict of the test.
     pub verdict: Verdict,
     /// The size of the candidate in bytes.
     pub bytes: usize,
@@ -32,7 +32,8 @@ pub struct TestOutput {
 }
 
 impl LastOutput {
-    /// Begins to keep the output of each test that ends, or stops to and forgets it.
+    /// Starts or stops keeping the output of each test that ends. Stopping discards the output that
+    /// is kept.
     pub fn want(&self, is_wanted: bool) {
         self.is_wanted.store(is_wanted, Ordering::Relaxed);
         if !is_wanted {
@@ -40,7 +41,7 @@ impl LastOutput {
         }
     }
 
-    /// Returns the output of the last test; `None` if none has ended while it is wanted.
+    /// Returns the output of the last test. `None` if no test has ended since [`LastOutput::want`].
     pub fn get(&self) -> Option<Arc<TestOutput>> {
         self.last
             .lock()

@@ -29,14 +29,14 @@
 //!
 //! # Systems
 //!
-//! All features work on Linux. How much a [`Sandbox`] covers depends on the version of the kernel,
+//! All features work on Linux. The coverage of a [`Sandbox`] depends on the version of the kernel,
 //! see [`SandboxSupport`].
 //!
 //! On other systems there is no sandbox.
 //!
-//! On other Unix systems a process that leaves the process group of its test is not found. Memory,
-//! processor time, and the number of processes are not limited. The end of a test is polled for.
-//! The folders of tests lie in the system's temporary folder.
+//! On other Unix systems nubbin does not find a process that leaves the process group of its test.
+//! Memory, processor time, and the number of processes are not limited. The end of a test is polled
+//! for. The folders of tests lie in the system's temporary folder.
 //!
 //! On Windows a test is ended with all processes that it started, and their number is limited.
 //! Memory and processor time are not limited. The end of a test is polled for, its folder is filled

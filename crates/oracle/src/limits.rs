@@ -1,4 +1,4 @@
-//! Limits on one run of a test, and checking them while it runs.
+//! Limits on one run of a test, and their checks while it runs.
 
 use crate::disk;
 use crate::folder::Folder;
@@ -208,7 +208,7 @@ impl<'s> Guard<'s> {
         })
     }
 
-    /// The time until the first check; `None` for no check.
+    /// Returns the time until the first check; `None` for no check.
     fn first(&self) -> Option<Duration> {
         let Limits {
             time: _,
@@ -264,7 +264,7 @@ impl<'s> Guard<'s> {
         self.counted_cpu().saturating_sub(self.used_before())
     }
 
-    /// The processor time of these processes, with that of earlier tests.
+    /// The processor time of these processes, including earlier tests.
     fn counted_cpu(&self) -> Duration {
         let census = Census {
             most_processes: usize::MAX,
@@ -292,7 +292,7 @@ impl<'s> Guard<'s> {
             .or_else(|| over().map(Unresolved::OverLimit))
     }
 
-    /// Searches what is new in the outputs for the pattern.
+    /// Searches the new part of the outputs for the pattern.
     fn search(&mut self) -> bool {
         let Some(until) = self.until else {
             return false;

@@ -3,10 +3,10 @@ use nubbin_verdict::{Candidate, Verdict};
 
 /// Decides before each test whether the candidate is valid input.
 ///
-/// A candidate that is not is [unresolved](nubbin_verdict::Unresolved::Invalid), and the test is
-/// not run. All workers call it, so a slow check slows the search down.
+/// An invalid candidate is [unresolved](nubbin_verdict::Unresolved::Invalid), and its test is not
+/// run. All workers call it, so a slow check slows the search down.
 pub trait Validity: Send + Sync + std::fmt::Debug {
-    /// Whether the candidate is valid.
+    /// Whether the candidate is valid input.
     fn is_valid(&self, candidate: &Candidate<'_>) -> bool;
 }
 
@@ -20,7 +20,7 @@ pub trait Validity: Send + Sync + std::fmt::Debug {
 pub trait Observer: Send + Sync + std::fmt::Debug {
     /// Receives the run of the command on `candidate`, and the verdict of all conditions.
     ///
-    /// The outputs are those that a condition reads, or both with
+    /// The run has the outputs that a condition reads, or both outputs with
     /// [`Options::keep_outputs`](crate::Options::keep_outputs).
     fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict);
 }

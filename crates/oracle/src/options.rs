@@ -12,20 +12,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The settings of a [`CommandOracle`](crate::CommandOracle). [`Options::new`] gives the defaults,
-/// and fields are set directly.
+/// The settings of a [`CommandOracle`](crate::CommandOracle). [`Options::new`] returns the
+/// defaults. Change the fields directly.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The test.
     pub command: TestCommand,
     /// A command that is run once before the test, and before the command to compare with, in the
-    /// same folder; none by default. Only if it ends with exit code 0 is the test run; otherwise
-    /// the verdict is *unresolved*
-    /// ([`Unresolved::NotBuilt`](nubbin_verdict::Unresolved::NotBuilt)), and the run is that of the
-    /// build. Each of both commands has the limits of a test. A test in a fork server is not built.
+    /// same folder; none by default. The test only runs if the build ends with exit code 0.
+    /// Otherwise the verdict is *unresolved*
+    /// ([`Unresolved::NotBuilt`](nubbin_verdict::Unresolved::NotBuilt)), and the run is the run of
+    /// the build. The limits of a test hold for the build and for the test separately. A test in a
+    /// fork server is not built.
     pub build: Option<TestCommand>,
-    /// Files of the candidate that are no files of the test; none by default. A test in a fork
-    /// server does not use them.
+    /// Files of the candidate that hold arguments and variables of the test; none by default. A
+    /// test in a fork server does not use them.
     pub parameters: Parameters,
     /// The names of the input's files, relative to the folder of the test. `{}` stands for the
     /// first one, unless [`Options::place`] is set. A candidate may lack any of them.
@@ -33,7 +34,7 @@ pub struct Options {
     /// The approximate size of the largest candidate in bytes; 0 by default. It decides whether the
     /// folders of the tests fit in memory.
     pub input_size: u64,
-    /// The path that `{}` stands for, if it is not the first file: the name of a folder with files,
+    /// The path that `{}` stands for if it is not the first file: the name of a folder with files,
     /// or an empty path for the folder of the test itself.
     pub place: Option<PathBuf>,
     /// Folders that exist for every test, even if they are empty.
@@ -43,23 +44,23 @@ pub struct Options {
     /// The environment of the test; that of this process by default.
     pub environment: Environment,
     /// The sandbox of the tests; none by default.
-    /// [`CommandOracle::try_sandbox`](crate::CommandOracle::try_sandbox) finds out whether the
+    /// [`CommandOracle::try_sandbox`](crate::CommandOracle::try_sandbox) checks whether the
     /// original fails in it.
     pub sandbox: Option<Sandbox>,
     /// Whether the first file of the candidate is the command's standard input, which is empty
     /// otherwise.
     pub stdin: bool,
     /// The permissions of the user's own files, in the order of [`Options::names`]. The candidate's
-    /// files have the same ones, but their owner can always read and write them. Files without a
-    /// value here are for their owner only. Without effect on systems other than Unix.
+    /// files have the same permissions, but their owner can always read and write them. Only the
+    /// owner can access files without a value. This has no effect on systems other than Unix.
     pub modes: Vec<u32>,
     /// The time limit of a run; 300 s by default, `None` for no limit.
     pub timeout: Option<Duration>,
     /// Whether a run is also ended when it takes ten times as long as the longest failing run so
-    /// far, and at least five seconds; `false` by default. A run that computes, as one in an
-    /// endless loop does, is ended when its processor time is twenty times the most that a failing
-    /// run has used, and at least 0.2 seconds (on Linux). Where the processor time of a run is not
-    /// known, as on a farm and in a fork server, its time counts as such.
+    /// far, and at least five seconds; `false` by default. A run that computes, as in an endless
+    /// loop, is ended when its processor time is twenty times the longest processor time of a
+    /// failing run, and at least 0.2 seconds (on Linux). If the processor time of a run is not
+    /// known, as on a farm and in a fork server, its elapsed time is used instead.
     ///
     /// Only failing runs count: a limit is wrong only if it ends a run that would fail, and a run
     /// that hangs must not raise it. The limit can only grow, so that a candidate which once had
@@ -99,16 +100,16 @@ pub struct Options {
     pub predicate: Predicate,
     /// The number of tests that may run at the same time, which is the number of slots.
     pub jobs: usize,
-    /// Whether this program starts no processes in process groups of their own except through
-    /// oracles while one exists; `false` by default. Every child of this process in another group
-    /// then belongs to a test, and is ended with it even if it left the process group of the test
+    /// Whether this program only starts processes in other process groups through oracles while an
+    /// oracle exists; `false` by default. If `true`, every child of this process in another group
+    /// belongs to a test. It is ended with the test even if it left the process group of the test
     /// *and* cleared its environment (Linux).
     pub owns_children: bool,
-    /// Whether the private folder is kept when the oracle is dropped, so that a user can look at
+    /// Whether the private folder is kept when the oracle is dropped, so that a user can inspect
     /// it.
     pub keep_temp: bool,
-    /// Whether both outputs of every run are kept for the observer, even if no condition reads
-    /// them; `false` by default.
+    /// Whether both outputs of every run are kept for the observer even if no condition reads them;
+    /// `false` by default.
     pub keep_outputs: bool,
     /// The observer that receives every run that was judged; none by default.
     pub observer: Option<Arc<dyn Observer>>,

@@ -32,12 +32,13 @@ use std::time::Duration;
 ///
 /// Each slot has its own folder, with the same path for every test. A test sees the candidate under
 /// its own name, the extra files, an empty folder as TMPDIR, and the environment of this process
-/// (see [`Environment`] for changes) with `NUBBIN=1` added; HOME is the user's. When its first
-/// process has ended, the time is up, or the test is canceled, every process of the test is killed
-/// and all its leftovers in its folders are removed.
+/// (see [`Environment`] for changes) with `NUBBIN=1` added. HOME is the user's home folder. When
+/// its first process has ended, the time is up, or the test is canceled, every process of the test
+/// is killed and all its leftovers in its folders are removed.
 ///
-/// Outputs that no condition reads go to `/dev/null`; others go to unnamed files. (A script that
-/// writes `> /dev/stderr` empties this file, as it would empty any other; `>&2` appends to it.)
+/// Outputs that no condition reads go to `/dev/null`; other outputs go to unnamed files. (A script
+/// that writes `> /dev/stderr` empties this file, as it would empty any other; `>&2` appends to
+/// it.)
 ///
 /// If a run ends by SIGKILL, or with the exit code by which a shell reports that (137), and the
 /// oracle did not kill it, the likely cause is lack of memory or a user, and the run says nothing
@@ -95,10 +96,10 @@ pub struct CommandOracle {
 }
 
 impl CommandOracle {
-    /// Makes an oracle with its folders. It starts no process.
+    /// Creates an oracle with its folders. It starts no process.
     ///
     /// # Errors
-    /// [`OracleError`] if a name or condition cannot be used, or if the folders cannot be made.
+    /// [`OracleError`] if a name or condition cannot be used, or if the folders cannot be created.
     pub fn new(options: Options) -> Result<Self, OracleError> {
         options.predicate.check()?;
         let names = options.names;
@@ -185,12 +186,12 @@ impl CommandOracle {
         Ok(oracle)
     }
 
-    /// The output of the last test, which is kept while somebody wants it.
+    /// Returns the output of the last test. It is only kept after [`LastOutput::want`].
     pub fn last_output(&self) -> &Arc<LastOutput> {
         &self.last_output
     }
 
-    /// Sets the sandbox of the tests from now on.
+    /// Sets the sandbox of the tests. `None` runs them outside.
     pub fn set_sandbox(&self, sandbox: Option<Sandbox>) {
         self.set_shared(sandbox.map(Arc::new));
     }
@@ -231,7 +232,7 @@ impl CommandOracle {
         self.observe_other(&self.command, candidate, slot, cancel)
     }
 
-    /// Runs another command in place of the test, as [`CommandOracle::observe_with`] does. It is
+    /// Runs another command in place of the test, as [`CommandOracle::observe_with`] does. Use it
     /// for a tool that runs with different arguments on one text.
     ///
     /// # Errors
@@ -265,8 +266,8 @@ impl CommandOracle {
 
     /// Narrows the conditions to the failure that this run shows.
     ///
-    /// A run that ended with exit code 0 and still shows a failure is one of a script that checks
-    /// for the failure itself, so the exit code must stay 0.
+    /// If the run ended with exit code 0 and still shows a failure, the test is a script that
+    /// checks for the failure itself. Then the exit code must stay 0.
     ///
     /// # Errors
     /// [`PredicateError::NoFailure`] if the run shows no failure, and [`PredicateError::CutShort`]
@@ -325,7 +326,7 @@ impl CommandOracle {
         &self.command
     }
 
-    /// The command that is run before the test.
+    /// The build command that is run before the test, if there is one.
     pub fn build(&self) -> Option<&TestCommand> {
         self.build.as_ref()
     }
@@ -353,7 +354,7 @@ impl CommandOracle {
         &self.names
     }
 
-    /// The files and folders beside the candidate.
+    /// The files and folders that are copied next to the candidate.
     pub fn extras(&self) -> &[Extra] {
         &self.surroundings.extras
     }
@@ -384,7 +385,7 @@ impl CommandOracle {
         self.root.path()
     }
 
-    /// The files of the candidate that say how the test is run.
+    /// The files of the candidate with arguments and variables of the test.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }

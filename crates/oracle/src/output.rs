@@ -9,19 +9,19 @@ use crate::run_error::RunError;
 use std::fs::File;
 use std::io;
 
-/// The outputs of a run that are kept.
+/// A choice of the outputs of a run to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Keep {
     /// Whether standard output is kept.
     pub stdout: bool,
     /// Whether standard error is kept.
     pub stderr: bool,
-    /// Whether the texts are kept that the test has [written](crate::Run::written) in its folder.
+    /// Whether the texts that the test has [written](crate::Run::written) in its folder are kept.
     pub written: bool,
 }
 
 impl Keep {
-    /// Both outputs.
+    /// Keeps standard output and standard error.
     pub const BOTH: Keep = Keep {
         stdout: true,
         stderr: true,

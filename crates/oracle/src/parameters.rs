@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Files of a candidate that are no files of the test, but say how it is run.
+/// Files of a candidate with arguments and variables of the test. The test does not find them in
+/// its folder.
 ///
 /// The texts are words by the rules of a shell ([`Parameters::text`]). A file that is missing has
 /// no words.
@@ -36,12 +37,12 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters {
-    /// The files with arguments. The name of each is also its place in the command: a word `{args}`
-    /// becomes all words of the file `{args}`, and `{args}` inside a word becomes their text with
-    /// blanks between them.
+    /// The files with arguments. The name of a file is also its place in the command: a word
+    /// `{args}` becomes all words of the file `{args}`, and `{args}` inside a word becomes their
+    /// text with blanks between them.
     pub arguments: Vec<String>,
     /// The file with the names of variables, and all names that it has in the original. A test does
-    /// not get those that the file lacks.
+    /// not get variables that the file lacks.
     pub variables: Option<(PathBuf, Vec<OsString>)>,
     /// The variables whose values are lists. A name in the file with numbers behind it, as
     /// `PATH:2:3`, stands for the variable with these items of its value, counted from 1.
@@ -49,7 +50,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Whether there are none.
+    /// Whether the test has no parameters.
     pub fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.variables.is_none()
     }

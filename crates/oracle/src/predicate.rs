@@ -11,10 +11,10 @@ use regex::bytes::{Regex, RegexBuilder};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The exit code of a test that cannot decide, as for `git bisect run`.
+/// The exit code with which a test reports that it cannot decide, like `git bisect run`.
 pub const ABSTAIN: i32 = 125;
 
-/// The reason why conditions cannot be used.
+/// The reason why a predicate cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PredicateError {
     /// The text is not a list of exit codes.
@@ -81,7 +81,7 @@ pub enum PredicateError {
 pub enum Condition {
     /// The run ends with one of the given exit codes.
     ExitCode,
-    /// The run is ended by a signal.
+    /// The run ends by a given signal.
     Signal,
     /// The run takes until the time limit.
     Timeout,
@@ -112,8 +112,9 @@ impl fmt::Display for Condition {
 /// The conditions under which a run shows the failure. All conditions must hold.
 ///
 /// Without conditions, exit code 0 means *fail*, as usual for test scripts of reducers. With a
-/// condition on the signal, the output, the time, or another command, but none on the exit code,
-/// any exit code is accepted. Exit code 125 means that the test cannot decide, unless it is listed.
+/// condition on the signal, the output, the time, or another command, and without a condition on
+/// the exit code, any exit code is accepted. Exit code 125 means that the test cannot decide,
+/// unless it is listed.
 ///
 /// ```
 /// use nubbin_oracle::Predicate;
@@ -184,13 +185,13 @@ enum Stream {
 }
 
 impl Predicate {
-    /// Makes a predicate without conditions: exit code 0 means *fail*.
+    /// Creates a predicate without conditions: exit code 0 means *fail*.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Requires one of these exit codes (`1,2`). Further calls, also of [`Predicate::signal`], add
-    /// alternatives.
+    /// Requires one of these exit codes (`1,2`). Further calls of this method and of
+    /// [`Predicate::signal`] add alternatives.
     ///
     /// # Errors
     /// [`PredicateError::ExitCode`] if the text is not a list of numbers from 0 to 255.
@@ -207,7 +208,7 @@ impl Predicate {
 
     /// Requires that the run is ended by this signal: `SEGV`, `SIGSEGV` (any case), or `11`. The
     /// exit code with which a shell reports the signal (128 + number) is accepted as well. `any`
-    /// stands for all signals by which a program crashes.
+    /// stands for every signal with which a program crashes.
     ///
     /// # Errors
     /// [`PredicateError::Signal`] if there is no such signal.
@@ -261,29 +262,29 @@ impl Predicate {
         self
     }
 
-    /// Requires that the exit or standard output differs from that of another command on the same
-    /// candidate, and that each command has the same ones when it is run again: if not, the verdict
-    /// is *unresolved* ([`Unresolved::DiffersFromItself`]). If either command ends with exit code
-    /// 126 or 127 (a shell found nothing to run), the verdict is *unresolved*, unless the code is
-    /// listed.
+    /// Requires that the exit or standard output differs from another command's on the same
+    /// candidate. Each command must give the same exit and output when it is run again. Otherwise
+    /// the verdict is *unresolved* ([`Unresolved::DiffersFromItself`]). If either command ends with
+    /// exit code 126 or 127 (a shell found nothing to run), the verdict is *unresolved*, unless the
+    /// code is listed.
     pub fn differs_from(mut self, other: TestCommand) -> Self {
         self.differs_from = Some(other);
         self
     }
 
     /// Requires that this command ends with exit code 0 on each candidate that meets all other
-    /// conditions. On another one, the verdict is *unresolved* ([`Unresolved::Refused`]). The name
-    /// is the condition in words, for logs.
+    /// conditions. If the command ends with another exit code, the verdict is *unresolved*
+    /// ([`Unresolved::Refused`]). `name` is the condition in words, for logs.
     ///
-    /// It may take more time than the test: only candidates that would be adopted are run on it,
-    /// and no adaptive time limit holds.
+    /// The command may take more time than the test: it only runs on candidates that would be
+    /// adopted, and has no adaptive time limit.
     pub fn guarded_by(mut self, command: TestCommand, name: impl Into<String>) -> Self {
         let name = name.into();
         self.guard = Some(Guard { command, name });
         self
     }
 
-    /// Returns the command that every failing candidate has to pass.
+    /// Returns the command of [`Predicate::guarded_by`].
     pub fn guard(&self) -> Option<&TestCommand> {
         self.guard.as_ref().map(|guard| &guard.command)
     }
@@ -324,8 +325,8 @@ impl Predicate {
     }
 
     /// Requires that the run takes the edges of the original, and is ended by a signal if and only
-    /// if the original is. [`CommandOracle::try_persistence`] finds out what that is. Runs of
-    /// started programs have no coverage and meet the condition only before that.
+    /// if the original is. [`CommandOracle::try_persistence`] measures the edges of the original.
+    /// Afterwards, runs outside a fork server have no coverage and do not meet the condition.
     ///
     /// [`CommandOracle::try_persistence`]: crate::CommandOracle::try_persistence
     pub fn same_coverage(mut self, granularity: Granularity) -> Self {
@@ -394,8 +395,7 @@ impl Predicate {
         self.same_failure.as_ref()
     }
 
-    /// Whether a failure of another [`Signature`] than that of the original may meet the
-    /// conditions.
+    /// Whether a failure with another [`Signature`] than the original's may meet the conditions.
     pub fn accepts_others(&self) -> bool {
         let is_other = self.differs_from.is_some() || self.same_coverage.is_some();
         self.same_failure.is_none() && self.same_stack.is_none() && !is_other && !self.timeout_fails

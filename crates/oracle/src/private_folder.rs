@@ -14,7 +14,7 @@ pub struct PrivateFolder {
 }
 
 impl PrivateFolder {
-    /// Makes one with room for files of `size` bytes.
+    /// Creates a private folder with room for files of `size` bytes.
     ///
     /// # Errors
     /// [`FolderError::Create`], [`FolderError::Write`]
@@ -23,13 +23,13 @@ impl PrivateFolder {
         Ok(PrivateFolder { root })
     }
 
-    /// Returns its path.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.root.path()
     }
 
-    /// Writes the new file `name`, a relative path, with the folders it lies in; only this user can
-    /// read it. Returns its path.
+    /// Writes a new file, and creates the folders in its relative path `name`. Only this user can
+    /// read the file. Returns the path of the file.
     ///
     /// # Errors
     /// [`FolderError::Name`] where the name leads out of the folder, [`FolderError::Write`]

@@ -1,4 +1,4 @@
-//! The run of an earlier test, which is taken for the next one of the same candidate.
+//! The run of an earlier test. The next test of the same candidate uses it.
 
 use crate::oracle::CommandOracle;
 use crate::output::Keep;
@@ -42,8 +42,9 @@ impl CommandOracle {
         Some(run)
     }
 
-    /// Returns the time of a test that was run earlier, [`CommandOracle::try_sandbox`], as soon as
-    /// its run has been taken. A clock that adds it shows the same as if the test had run then.
+    /// Returns the time of an earlier test whose run was used for a later test, see
+    /// [`CommandOracle::try_sandbox`]. A clock that adds this time shows the same as if the test
+    /// had run later.
     pub fn time_before(&self) -> Duration {
         Duration::from_nanos(self.time_before.load(Ordering::Relaxed))
     }

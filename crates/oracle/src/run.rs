@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// The end of the first process of a test.
+/// The exit of the first process of a test: an exit code or a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// The process ended by itself with this exit code.
@@ -66,7 +66,7 @@ impl std::fmt::Display for Exit {
 /// The result of one run of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The exit of the first process. For a run that was killed, it is the signal of the kill.
+    /// The exit of the first process. For a killed run, it is the signal that killed it.
     pub exit: Exit,
     /// The reason why the run was ended early or hit a limit: [`Unresolved::TimedOut`],
     /// [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`], or [`Unresolved::Cancelled`].
@@ -74,30 +74,30 @@ pub struct Run {
     /// Whether a process of the run was stopped, as by SIGSTOP, when the time was up. Linux only.
     pub has_stopped: bool,
     /// Whether the run was ended since an output matched [`Options::until`](crate::Options::until).
-    /// Its exit is then that of the kill, and says nothing.
+    /// Its exit is then the signal that killed it, and has no meaning.
     pub is_matched: bool,
     /// Standard output if it was kept, up to the limit on output.
     pub stdout: Option<Vec<u8>>,
     /// Standard error if it was kept, up to the limit on output.
     pub stderr: Option<Vec<u8>>,
     /// The small texts that the test has written in its folder, in the order of their names, if
-    /// they were kept: scripts often send the messages of a compiler to a file.
+    /// they were kept. Scripts often send the messages of a compiler to a file.
     pub written: Vec<Vec<u8>>,
     /// The time from the start to the end of the first process.
     pub elapsed: Duration,
-    /// The processor time of all its processes, if it was measured. Linux only.
+    /// The processor time of all processes of the run, if it was measured. Linux only.
     pub cpu: Option<Duration>,
     /// The names of the candidate's files. Positions in them change during a reduction, so a
     /// failure signature leaves them out.
     pub inputs: Vec<PathBuf>,
-    /// The edges that the run has taken, if they were asked for. Only a run in a fork server has
+    /// The edges that the run has taken, if they were requested. Only a run in a fork server has
     /// them.
     pub coverage: Option<Coverage>,
     /// Whether the process of the run had run other tests before, in the loop of a fork server.
     pub is_in_loop: bool,
     /// The stack at the signal that ended a process of the run, if it was traced.
     pub stack: Option<Stack>,
-    /// The edges that the run took, of [`CommandOracle::covered`].
+    /// The numbers of the edges that a run of [`CommandOracle::covered`] took.
     ///
     /// [`CommandOracle::covered`]: crate::CommandOracle::covered
     pub taken: Option<Vec<u64>>,
@@ -124,7 +124,7 @@ impl Run {
         }
     }
 
-    /// Makes the run of a program that was not started, since its test was canceled.
+    /// Creates a run for a program that was not started because its test was canceled.
     pub fn cancelled() -> Self {
         Run {
             cut_short: Some(Unresolved::Cancelled),

@@ -1,5 +1,5 @@
-//! The reasons why a test has no verdict. A fork server needs its program to start, and a test may
-//! need a fork server, so that each of the two errors can be the source of the other.
+//! The reasons why a test has no verdict. A fork server must start its program, and a test may need
+//! a fork server. So each of the two errors can be the source of the other.
 
 use crate::command::CommandError;
 use crate::folder_error::FolderError;
@@ -18,16 +18,16 @@ pub enum RunError {
     /// The private folder of the test could not be prepared.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The command is not one that can be run.
+    /// The command cannot be run.
     #[error(transparent)]
     Command(#[from] CommandError),
     /// There is no sandbox for the test.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
-    /// The test needs the fork server of its program, which does not run it.
+    /// The test needs the fork server of its program, and the server could not run it.
     #[error("the fork server of the test cannot be used")]
     Server(#[source] Box<ServerError>),
-    /// The test was to run on another machine, and that failed.
+    /// The test could not be run on another machine.
     #[error(transparent)]
     Elsewhere(Box<dyn std::error::Error + Send + Sync>),
     /// The command could not be started.
@@ -50,8 +50,8 @@ pub enum RunError {
     },
 }
 
-/// A fork server could not be started or used. The verdicts of tests are not affected: a test
-/// without an answer has none.
+/// A fork server could not be started or used. Verdicts are not affected: a test that the server
+/// did not finish has no verdict.
 ///
 /// The text leaves out the system's error, which is the source of this one.
 #[derive(Debug, thiserror::Error)]
@@ -59,10 +59,10 @@ pub enum ServerError {
     /// The program could not be started.
     #[error(transparent)]
     Start(#[from] RunError),
-    /// The program ended and said nothing, as one that is not instrumented does.
+    /// The program ended without a message, like a program that is not instrumented.
     #[error("it ended with {0} and did not answer: is it built with `afl-cc`?")]
     Ended(Exit),
-    /// Another program has answered that the program has started, as in a script.
+    /// Another program that the program has started answered in its place, as in a script.
     #[error("a program that it starts answers in its place")]
     Another,
     /// The conditions are about the end of the program, which a test in its loop does not reach.
@@ -71,22 +71,22 @@ pub enum ServerError {
          output, and the conditions are about them"
     )]
     Loop,
-    /// The program runs and says nothing.
+    /// The program runs and sent no message within this time.
     #[error("it did not answer within {0:?}")]
     Silent(Duration),
     /// The runtime of the program reports an error.
     #[error("it refuses{0}")]
     Refused(Refused),
-    /// The program speaks a version that is not known here, or something else.
+    /// The program uses an unknown version of the protocol, or another protocol.
     #[error("it speaks an unknown protocol ({0:#010x})")]
     Unknown(u32),
     /// The coverage map of the program is larger than the largest of AFL++.
     #[error("its coverage map has {0} bytes, which is too many")]
     Map(u32),
-    /// It has answered more often than it was asked, so that its words do not belong to a test.
+    /// The server sent more words than requested, so it is unknown which test a word belongs to.
     #[error("it answers more often than it is asked, so that no answer belongs to a test")]
     OutOfStep,
-    /// It ended during a test, and so did others that were started in its place.
+    /// The server ended during a test, and so did the servers that were started in its place.
     #[error("it ended during a test, as often as the test was repeated")]
     Lost,
     /// The run was stopped before the program answered.

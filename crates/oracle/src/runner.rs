@@ -3,21 +3,21 @@ use crate::run::Run;
 use crate::run_error::RunError;
 use nubbin_verdict::{Cancel, Candidate};
 
-/// A run that is asked for, both outputs of which are kept.
+/// A request for a run of a command on a candidate. Both outputs of the run are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct RunRequest<'a> {
-    /// The command, which may be another one than the test.
+    /// The command to run. It may differ from the test.
     pub command: &'a TestCommand,
-    /// The files that it runs on.
+    /// The candidate that the command runs on.
     pub candidate: &'a Candidate<'a>,
     /// The slot of the caller. Two requests with the same slot may be made at the same time; on
     /// this machine, one then waits for the other.
     pub slot: usize,
-    /// Ends the run when it is canceled: it is then cut short with
+    /// Ends the run when it is canceled. The run is then cut short with
     /// [`Unresolved::Cancelled`](nubbin_verdict::Unresolved::Cancelled).
     pub cancel: &'a Cancel,
-    /// Whether the run has to be a new one. The result of an earlier run of the same command on the
-    /// same files is not used.
+    /// Whether a new run is required. If `true`, the result of an earlier run of the same command
+    /// on the same files is not used.
     pub is_anew: bool,
 }
 
@@ -28,14 +28,14 @@ pub struct PlaceCounts {
     pub here: u64,
     /// The runs on other machines.
     pub there: u64,
-    /// The runs whose results were known from before.
+    /// The runs whose results were known from earlier runs.
     pub known: u64,
-    /// The requests for which runs were sent to other machines, each with one run or more.
+    /// The requests for which one or more runs were sent to other machines.
     pub actions: u64,
 }
 
 impl PlaceCounts {
-    /// Returns the runs since an earlier moment.
+    /// Returns the numbers of runs since an earlier count.
     #[must_use]
     pub fn since(&self, earlier: &PlaceCounts) -> PlaceCounts {
         PlaceCounts {
@@ -47,26 +47,26 @@ impl PlaceCounts {
     }
 }
 
-/// Runs commands on candidates, on this machine or on others. It is for callers that look at runs
-/// by themselves. An [`Oracle`](nubbin_verdict::Oracle) decides about candidates instead.
+/// Runs commands on candidates, on this machine or on others. It is for callers that examine runs
+/// themselves. An [`Oracle`](nubbin_verdict::Oracle) decides about candidates instead.
 ///
 /// [`CommandOracle`](crate::CommandOracle) runs them on this machine.
 pub trait Runner: std::fmt::Debug + Send + Sync {
-    /// Runs a command once. A run that was killed from outside is repeated.
+    /// Runs a command once. If the run was killed from outside, it is repeated.
     ///
     /// # Errors
     /// [`RunError`] if the command could not be run.
     fn observe_request(&self, request: &RunRequest<'_>) -> Result<Run, RunError>;
 
-    /// The number of requests that each of so many callers should make at the same time. More than
-    /// one has a use only if there are more places than callers, or if requests are answered
-    /// together.
+    /// Returns the number of requests that each of `callers` callers should make at the same time.
+    /// More than one request per caller is useful only if there are more places than callers, or if
+    /// requests are answered in batches.
     fn at_once(&self, callers: usize) -> usize {
         let _ = callers;
         1
     }
 
-    /// Takes over that files of the commands have changed.
+    /// Reads the files of the commands again after they have changed.
     ///
     /// # Errors
     /// [`RunError`] if they cannot be read.
@@ -74,7 +74,7 @@ pub trait Runner: std::fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Returns the number of runs by place; `None` if there is no place but this machine.
+    /// Returns the numbers of runs by place. `None` if all runs are on this machine.
     fn place_counts(&self) -> Option<PlaceCounts> {
         None
     }

@@ -56,7 +56,7 @@ impl CommandOracle {
         Ok(again)
     }
 
-    /// Runs a command once in the folder of a slot, as [`CommandOracle::judge_through`] asks for.
+    /// Runs a command once in the folder of a slot, for [`CommandOracle::judge_through`].
     ///
     /// # Errors
     /// [`RunError`] if the command could not be run.
@@ -107,8 +107,8 @@ impl CommandOracle {
         applied.map_or(Cow::Borrowed(command), |(command, _)| command)
     }
 
-    /// Builds a candidate, and returns the files of it that the build has changed or removed. Such
-    /// files are results of an earlier build, and no input of this one.
+    /// Builds a candidate, and returns the files of the candidate that the build has changed or
+    /// removed. Such files are results of an earlier build, not inputs.
     ///
     /// # Errors
     /// [`RunError`] if the build could not be run.

@@ -13,34 +13,36 @@ use std::sync::PoisonError;
 /// The number of tests that fork servers may fail to run before programs are started again.
 const MOST_UNSERVED: u32 = 10;
 
-/// The outcome of the original in a fork server, compared with a started program.
+/// The outcome of a run of the original in a fork server, compared with a run of the started
+/// program.
 #[derive(Debug)]
 pub enum ServedTrial {
-    /// The same.
+    /// Both runs show the same outcome.
     Same,
-    /// There is no server.
+    /// The program has no fork server.
     NoServer(ServerError),
-    /// A failure that the started program does not show. Harnesses of fuzzers need a server.
+    /// Only the run in the fork server fails. Harnesses of fuzzers need a server.
     OnlyServed {
         /// The end of the started program.
         started: Exit,
     },
-    /// Something else.
+    /// The runs differ in another way.
     Differs {
         /// The end of the started program.
         started: Exit,
         /// The end in the server.
         served: Exit,
     },
-    /// It took other edges in two runs, so its coverage cannot be a condition.
+    /// The original took different edges in two runs, so its coverage cannot be a condition.
     Unstable(Coverage, Coverage),
-    /// It took no edge, so its coverage cannot be a condition.
+    /// The original took no edge, so its coverage cannot be a condition.
     NoCoverage,
 }
 
 impl CommandOracle {
     /// Returns the use of the fork server of the program. `None` means that the program is started
-    /// for each test, which may be since no server can run them ([`CommandOracle::unserved`]).
+    /// for each test, possibly because the server could not run tests
+    /// ([`CommandOracle::unserved`]).
     pub fn persistence(&self) -> Option<Persistence> {
         *self
             .persistence
@@ -48,24 +50,24 @@ impl CommandOracle {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets how tests run from now on.
+    /// Sets the use of the fork server for later tests. `None` starts the program for each test.
     pub fn set_persistence(&self, persistence: Option<Persistence>) {
         let kept = self.persistence.lock();
         *kept.unwrap_or_else(PoisonError::into_inner) = persistence;
     }
 
-    /// Returns the number of tests that had to be started since the fork server could not run them,
-    /// and the text of the last reason.
+    /// Returns the number of tests that the fork server could not run, so that the program was
+    /// started for them, and the text of the last reason.
     pub fn unserved(&self) -> (u32, Option<String>) {
         let unserved = self.unserved.lock().unwrap_or_else(PoisonError::into_inner);
         (unserved.0, unserved.1.as_ref().map(ServerError::to_string))
     }
 
-    /// Runs the original in a fork server, and as a started program. If its coverage is to be that
-    /// of every run ([`Predicate::same_coverage`](crate::Predicate::same_coverage)), it is known
-    /// from now on.
+    /// Runs the original in a fork server, and as a started program. If every run must have the
+    /// coverage of the original ([`Predicate::same_coverage`](crate::Predicate::same_coverage)),
+    /// this call records that coverage.
     ///
-    /// The next test of the original is not run, but takes its run in the server.
+    /// The next test of the original uses the run in the server instead of a new one.
     ///
     /// # Errors
     /// [`RunError`] if the command cannot be run.
@@ -194,7 +196,7 @@ impl CommandOracle {
     }
 
     /// Runs a candidate once in the fork server of the program, and returns the run with its edges
-    /// ([`Run::taken`]), of the granularity of [`Predicate::same_coverage`].
+    /// ([`Run::taken`]), in the granularity of [`Predicate::same_coverage`].
     ///
     /// [`Predicate::same_coverage`]: crate::Predicate::same_coverage
     ///

@@ -77,7 +77,8 @@ struct PreparedCommand {
 
 enum Started {
     Runs(process::Process),
-    /// The candidate is the program and cannot be run; holds the exit code that shells give then.
+    /// The candidate is the program and cannot be run. The value is the exit code with which a
+    /// shell reports this.
     Never(i32),
 }
 
@@ -129,8 +130,8 @@ impl Slot {
         self.server = None;
     }
 
-    /// Makes the sandbox of the folder, if there is to be one. A folder that was removed and made
-    /// again is another one for the system.
+    /// Creates the sandbox of the folder if one is required. The system treats a folder that was
+    /// removed and created again as a different folder.
     fn confine(&mut self) -> Result<(), RunError> {
         let Some(sandbox) = &self.sandbox else {
             return Ok(());

@@ -18,9 +18,9 @@ const TRAMPOLINE: &str = " in __restore_rt";
 /// The beginning of a report of a crash.
 const SIGNAL: &str = "signal ";
 
-/// The words before a command under which it is run so that its stack is read.
+/// A command line that runs a test and reports its stack at a crash.
 ///
-/// The program that they name runs the command, ends as the command does, and writes a report
+/// Its program runs the command of the test, ends as the command does, and writes a report
 /// ([`Stack::report`]) to the file whose path is the word before the command. It may trace
 /// everything that it starts. Linux only.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Makes a tracer of its program and its arguments, to which the path of the report and the
-    /// command are added.
+    /// Creates a tracer from its program and arguments. The path of the report and the command are
+    /// added at the end.
     pub fn new(words: Vec<OsString>) -> Self {
         Tracer { words }
     }
@@ -62,8 +62,8 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Makes the stack of a crash: the number of the signal, and a line for each frame, the
-    /// innermost first, in the form of sanitizers. `__restore_rt` is the function by which the
+    /// Creates the stack of a crash from the number of the signal and a line for each frame, the
+    /// innermost first, in the format of sanitizers. `__restore_rt` is the function by which the
     /// system calls a signal handler.
     pub fn new(signal: i32, frames: &str) -> Self {
         let lines = frames.lines().filter(|line| !line.trim().is_empty());
@@ -73,7 +73,7 @@ impl Stack {
         }
     }
 
-    /// Returns the text by which a tracer reports a stack.
+    /// Returns the text with which a tracer reports a stack.
     pub fn report(&self) -> String {
         let lines: String = self.lines.iter().map(|line| format!("{line}\n")).collect();
         format!("{SIGNAL}{}\n{lines}", self.signal)
@@ -97,7 +97,7 @@ impl Stack {
         self.signal
     }
 
-    /// The frames, the innermost first, without those of a signal handler.
+    /// Returns the frames, the innermost first, without frames of a signal handler.
     pub fn frames(&self) -> &[String] {
         let is_call = |line: &String| line.contains(TRAMPOLINE);
         let behind = self.lines.iter().rposition(is_call).map_or(0, |at| at + 1);

@@ -29,7 +29,7 @@ impl CommandOracle {
         Some(self.limits.time.map_or(enough, |most| most.min(enough)))
     }
 
-    /// Returns the limit on the processor time of the next run that follows from earlier ones, see
+    /// Returns the limit on the processor time of the next run, computed from earlier runs, see
     /// [`Options::adaptive_timeout`](crate::Options::adaptive_timeout).
     pub fn busy_timeout_now(&self) -> Option<Duration> {
         let most = self.most_cpu.load(Ordering::Relaxed);
@@ -40,8 +40,8 @@ impl CommandOracle {
         Some(enough.max(LEAST_BUSY))
     }
 
-    /// Returns the time of the test that was run by [`CommandOracle::try_sandbox`], until its run
-    /// is taken.
+    /// Returns the time of the test that [`CommandOracle::try_sandbox`] ran, until a later test
+    /// uses its run.
     pub fn time_kept(&self) -> Duration {
         let kept = self
             .remembered

@@ -9,11 +9,11 @@ use crate::slot::Task;
 use nubbin_verdict::{Ask, Cancel, Candidate};
 
 impl CommandOracle {
-    /// Runs the test once behind the tracer of the options, with both outputs. A crash of any
-    /// process of the run is in [`Run::stack`]. Without a tracer the run has none.
+    /// Runs the test once under the tracer of the options, and keeps both outputs. [`Run::stack`]
+    /// has the crash of any process of the run. Without a tracer there is no stack.
     ///
-    /// The run is started by itself, even if tests run in a fork server, and has generous limits,
-    /// since reading the symbols of a large program takes time.
+    /// The program is started, even if tests run in a fork server. The limits are generous, since
+    /// reading the symbols of a large program takes time.
     ///
     /// # Errors
     /// [`RunError`] if the command cannot be run.
@@ -42,18 +42,17 @@ impl CommandOracle {
         self.tracer.is_some()
     }
 
-    /// Whether a run of [`CommandOracle::trace`] crashed in a function of the program's own.
+    /// Whether a run of [`CommandOracle::trace`] crashed in the program's own code.
     pub fn has_stack(run: &Run) -> bool {
         let stack = run.stack.as_ref().and_then(Signature::of_stack);
         stack.is_some_and(|stack| !stack.frames().is_empty())
     }
 
-    /// Adds the condition that a run crashes with the stack of this run of
-    /// [`CommandOracle::trace`]. Each run that meets all other conditions is then repeated behind
-    /// the tracer.
+    /// Requires that a run crashes with the stack of `run`, a run of [`CommandOracle::trace`]. Each
+    /// run that meets all other conditions is repeated under the tracer.
     ///
-    /// If nothing is said about the exit, it must be that of this run as well, so that only runs
-    /// that crash are repeated.
+    /// Without a condition on the exit, the exit must equal the exit of `run`, so that only crashes
+    /// are repeated.
     ///
     /// # Errors
     /// [`PredicateError::NoStack`] if nothing crashed, or if no frame of the stack is the

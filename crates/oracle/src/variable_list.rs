@@ -3,8 +3,8 @@ use std::fmt;
 
 /// A variable of the environment whose value is a list.
 ///
-/// The text of the list for a reducer has the name and the numbers of the items, `PATH:1:2:3`, and
-/// nothing of the value, which may be private.
+/// The text of the list for a reducer has the name and the numbers of the items, `PATH:1:2:3`. It
+/// does not contain the value, which may be private.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VariableList {
     name: OsString,

@@ -1,4 +1,4 @@
-//! Says what is being waited for before the search begins and after it has ended.
+//! Prints a message about a long wait before the search begins and after it has ended.
 
 use crate::problem::say;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -7,13 +7,14 @@ use std::time::Duration;
 /// The time after which a wait is worth a line.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Something that may take long. If it has not been dropped after two seconds, a line says so.
+/// An operation that may take long. If the value has not been dropped after two seconds, a message
+/// is printed.
 pub struct Awaited {
     shared: Arc<(Mutex<bool>, Condvar)>,
 }
 
 impl Awaited {
-    /// Begins it. The text says what happens: "parsing `x.txt`".
+    /// Starts the wait for an operation. `what` describes the operation: "parsing `x.txt`".
     pub fn begin(what: String, is_quiet: bool) -> Self {
         let shared: Arc<(Mutex<bool>, Condvar)> = Arc::default();
         let awaited = Awaited {

@@ -1,5 +1,5 @@
-//! Programs of which every end is of interest, as a campaign and a fuzzer run them: what has to be
-//! permitted so that they end in the sandbox as they do outside.
+//! The permissions that a program needs to exit in the sandbox as it does outside. They are for
+//! campaigns and fuzzers, where every exit of a program is of interest.
 
 use crate::flags::SandboxMode;
 use crate::problem::warn;
@@ -19,7 +19,7 @@ pub struct Loosened {
 }
 
 impl Loosened {
-    /// Whether nothing was permitted.
+    /// Whether the trial gave no permissions.
     pub fn is_nothing(&self) -> bool {
         !self.is_outside && self.permitted.is_plain()
     }
@@ -28,7 +28,7 @@ impl Loosened {
         self.is_outside
     }
 
-    /// Adds what a later trial has permitted.
+    /// Adds the permissions of a later trial.
     pub fn and(self, other: Loosened) -> Self {
         Loosened {
             permitted: self.permitted.and(&other.permitted),
@@ -48,7 +48,7 @@ impl Loosened {
         });
     }
 
-    /// Returns what the user has to know.
+    /// Returns the message about these permissions for the user.
     pub fn line(&self, program: &str, wording: Wording) -> String {
         let refused = match self.refusals.first() {
             Some(refusal) => format!(" ({})", refusal.line()),
@@ -68,18 +68,19 @@ impl Loosened {
     }
 }
 
-/// The input with which a program is tried.
+/// The input for a trial of a program.
 pub struct Sample<'a> {
     /// The name of the test's file.
     pub name: &'a Path,
     pub bytes: &'a [u8],
-    /// Whether a run inside that tells of no refusal is believed without a run outside. An input
-    /// that was generated is not for a run outside: it may do harm.
+    /// Whether a run inside that reports no refusal is accepted without a run outside. A generated
+    /// input should not be run outside, since it may do harm.
     pub believes: &'a dyn Fn(&Run) -> bool,
 }
 
-/// Runs a sample inside, and outside if that leaves a doubt. Permits what makes the difference, if
-/// the user has not said otherwise. The files of `kept` are never permitted.
+/// Runs a sample in the sandbox, and outside if the run in the sandbox is inconclusive. Permits the
+/// refused places that make the runs differ, unless the user's settings forbid it. The files in
+/// `kept` are never permitted.
 pub fn settle(
     flags: &SandboxSettings,
     oracle: &CommandOracle,
@@ -118,12 +119,12 @@ pub fn settle(
     })
 }
 
-/// Whether two runs end in the same way.
+/// Whether two runs have the same exit.
 pub fn ends_alike(inside: &Run, outside: &Run) -> bool {
     inside.exit == outside.exit && Signature::of(inside) == Signature::of(outside)
 }
 
-/// Tells once that a program says that the sandbox has refused something.
+/// Reports once that the sandbox has refused something to a program.
 #[derive(Debug)]
 pub struct Notice {
     said: Once,
@@ -136,7 +137,7 @@ impl Default for Notice {
 }
 
 impl Notice {
-    /// Looks at a run in the sandbox.
+    /// Checks a run in the sandbox for a refusal.
     pub fn look(&self, oracle: &CommandOracle, run: &Run) {
         if self.said.is_completed() || oracle.sandbox().is_none() {
             return;

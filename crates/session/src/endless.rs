@@ -1,12 +1,13 @@
-//! Devices, pipes, and sockets, which are no files to read: they may have no end, or never begin.
+//! Devices, pipes, and sockets. They are refused as inputs, since reading them may never start or
+//! never end.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
 use std::fs::FileType;
 use std::path::Path;
 
-/// Refuses a path to something that is neither a file nor a folder. A path to nothing is not
-/// refused here, since reading it fails at once.
+/// Returns an error if the path leads to an entry that is neither a file nor a folder. A missing
+/// file is not an error here, since reading it fails at once.
 pub fn refuse(path: &Path) -> Result<(), Problem> {
     let Some(what) = std::fs::metadata(path)
         .ok()

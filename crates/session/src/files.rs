@@ -1,4 +1,4 @@
-//! The user's files: read once, never written.
+//! The user's files. They are read once and never written.
 
 use crate::endless;
 use crate::exit::Exit;
@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 pub struct Source {
     /// The path as the user named it.
     pub path: PathBuf,
-    /// The path in the test's folder; empty for that folder itself.
+    /// The path in the test's folder; empty for the folder itself.
     pub name: PathBuf,
     /// The contents of a folder; `None` for a file.
     pub tree: Option<Tree>,
@@ -33,7 +33,7 @@ impl Source {
         }
     }
 
-    /// Whether there is a result of the source. The project around the inputs has none.
+    /// Whether the source has a result. The project around the inputs has none.
     pub fn has_result(&self) -> bool {
         self.tree.as_ref().is_none_or(|tree| !tree.is_around)
     }
@@ -62,7 +62,7 @@ pub fn join(path: &Path, within: &Path) -> PathBuf {
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
     pub paths: &'a [PathBuf],
-    /// The project that has them, if each test finds a copy of it.
+    /// The project that contains the inputs, if each test finds a copy of it.
     pub project: Option<&'a Path>,
     /// Whether the test starts inside the folder that is the input.
     pub is_inside: bool,
@@ -90,7 +90,7 @@ impl<'a> From<&'a ReduceSettings> for Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// Returns the inputs of a test without messages. All of their files are reduced.
+    /// Returns the inputs of a test that prints no messages. All files of the inputs are reduced.
     pub fn of(paths: &'a [PathBuf], test: &'a TestSettings) -> Self {
         Inputs {
             paths,
@@ -105,7 +105,7 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Reads the inputs. Gives each its name in the test's folder.
+/// Reads the inputs, and gives each input its name in the test's folder.
 pub fn read(inputs: Inputs<'_>) -> Result<(Input, Vec<Source>), Problem> {
     let sources = look(inputs)?;
     let mut files = Vec::with_capacity(inputs.paths.len());
@@ -178,9 +178,10 @@ fn nothing(inputs: Inputs<'_>, sources: &[Source]) -> Problem {
     problem(format!("{names} is empty: there is nothing to reduce"))
 }
 
-/// Lets the files of folders get other names. A file that is named on the command line keeps its
-/// name. No file gets that of one that is given to the test as it is, or of one that is in the
-/// folder of the result and is not nubbin's: `there` has these, each with the number of its source.
+/// Permits other names for the files of folders. A file that is named on the command line keeps its
+/// name. No file gets the name of a file that the test gets unchanged, or of a file in the folder
+/// of the result that nubbin has not written. `there` has these files, each with the number of its
+/// source.
 pub fn renamable(
     input: Input,
     sources: &[Source],
@@ -238,7 +239,7 @@ impl Naming {
         }
     }
 
-    /// Warns of these files, with those that are not reduced, such as a compilation database.
+    /// Warns of these files, and of files that are not reduced, such as a compilation database.
     fn warn(mut self, source: &Source) {
         for within in source.tree.iter().flat_map(|tree| &tree.fixed) {
             let path = source.path_of(within);
@@ -260,7 +261,7 @@ impl Naming {
     }
 }
 
-/// The size in bytes of the largest file that is searched for a path only.
+/// The maximum size in bytes of a file that is read only to search it for a path.
 pub const SEARCHED: u64 = 1 << 20;
 
 /// Distinguishes files from folders, and reports the contents of folders.
@@ -496,8 +497,9 @@ fn has_neighbors(input: &Path, with: &[PathBuf]) -> bool {
     }
 }
 
-/// Returns the name of each input in the test's folder. A single input has its file name. Several
-/// inputs keep their folders below the current folder, so that they find each other.
+/// Returns the name of an input in the test's folder. A single input has its file name. If there
+/// are several inputs, their names include their folders below the current folder, so that the
+/// inputs find each other.
 pub fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
     let below = path
         .components()
@@ -517,7 +519,7 @@ pub fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
     })
 }
 
-/// Returns the default path of the result: `NAME.min.EXT` beside a file, `NAME.min` beside a
+/// Returns the default path of the result: `NAME.min.EXT` next to a file, `NAME.min` next to a
 /// folder.
 pub fn default_output(path: &Path, is_folder: bool) -> PathBuf {
     if is_folder {
@@ -532,7 +534,7 @@ pub fn default_output(path: &Path, is_folder: bool) -> PathBuf {
     beside(path, ".min")
 }
 
-/// Returns the path `NAME.mark.EXT` beside the input.
+/// Returns the path `NAME.mark.EXT` next to the input.
 pub fn beside(path: &Path, mark: &str) -> PathBuf {
     let mut name = path.file_stem().unwrap_or(path.as_os_str()).to_os_string();
     name.push(mark);

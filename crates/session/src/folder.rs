@@ -1,4 +1,4 @@
-//! A folder as an input, with its files and their roles.
+//! An input that is a folder, with its files and their roles.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -10,16 +10,16 @@ use std::fs::FileType;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The contents of a folder. The paths are relative to it and sorted, so that the files of one
-/// folder are adjacent.
+/// The contents of a folder. The paths are relative to the folder and sorted, so that the files of
+/// one folder are adjacent.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// The files to reduce.
     pub files: Vec<PathBuf>,
-    /// The files that the test gets unchanged: those of `--fixed`, all but those of
+    /// The files that the test gets unchanged: files that match `--fixed`, files that do not match
     /// `--only`, links, and the test itself.
     pub fixed: Vec<PathBuf>,
-    /// The empty folders, which stay.
+    /// The empty folders, which are kept.
     pub folders: Vec<PathBuf>,
     /// The folders of version control, which are left out.
     pub version_control: Vec<PathBuf>,
@@ -30,10 +30,10 @@ pub struct Tree {
     pub leading_out: Vec<PathBuf>,
     /// The links that lead out of the folder by an absolute path. The test reads their targets.
     pub absolute: Vec<PathBuf>,
-    /// The links that lead into this folder by its absolute path: the test reads the original by
-    /// them.
+    /// The links that lead into this folder by its absolute path. The test reads the original
+    /// through them.
     pub to_original: Vec<PathBuf>,
-    /// The links without a target, and those in a loop.
+    /// The links without a target, and the links in a loop.
     pub broken: Vec<PathBuf>,
     /// The number of links in `fixed`.
     pub links: usize,
@@ -57,10 +57,10 @@ pub const VERSION_CONTROL: [&str; 9] = [
 #[derive(Debug, Default)]
 pub struct Rules {
     pub fixed: Globs,
-    /// The files that are reduced, if there is a pattern.
+    /// The patterns of `--only`: the files that are reduced, if there is a pattern.
     pub only: Globs,
     pub exclude: Globs,
-    /// The test itself, with its real path.
+    /// The files of the test, by their real paths.
     pub tests: HashSet<PathBuf>,
     /// Whether no file is reduced.
     pub are_fixed: bool,
@@ -234,8 +234,8 @@ fn entries(
 }
 
 impl Tree {
-    /// Notes where a link leads, if that is not a file of the folder by a relative path. `real` is
-    /// the folder without links.
+    /// Records the target of a link, unless it is a file of the folder by a relative path. `real`
+    /// is the folder without links.
     fn judge_link(&mut self, path: &Path, full: &Path, real: &Path) {
         let Ok(target) = std::fs::read_link(full) else {
             return;
@@ -250,7 +250,7 @@ impl Tree {
         list.push(path.to_owned());
     }
 
-    /// Returns a group of files whose names differ in nothing but upper and lower case.
+    /// Returns two files whose names differ only in upper and lower case.
     pub fn alike(&self) -> Option<[&Path; 2]> {
         let mut known: HashMap<String, &Path> = HashMap::new();
         let all = self.files.iter().chain(&self.fixed);
@@ -279,7 +279,7 @@ fn leads_out(path: &Path, target: &Path) -> bool {
 }
 
 /// Returns the user's files that are part of the test: the program, and the script that a shell
-/// runs. A test that is reduced with its input soon accepts every candidate.
+/// runs. These files are not reduced, since a reduced test would soon accept every candidate.
 pub fn test_files(test: &TestSettings, project: Option<&Path>) -> HashSet<PathBuf> {
     const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
     let program = test

@@ -1,7 +1,7 @@
-//! Command lines as other reducers have them.
+//! Command lines in the style of other reducers.
 //!
-//! A command line that is wrong for nubbin, and can only mean one thing, is run as that, and one
-//! line says what was understood.
+//! If a command line is wrong for nubbin but can only have one meaning, nubbin runs it with that
+//! meaning and prints a note.
 
 use crate::exit::Exit;
 use crate::flags::CommandLine;
@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 /// A command line in nubbin's own form.
 pub struct Understood {
     pub args: Vec<OsString>,
-    /// The same for people.
+    /// The note that tells the user how the command line was understood.
     pub note: String,
 }
 
-/// Returns a command line in nubbin's own form, where a word in front of it is missing: the command
-/// `reduce`, or `--test` before a program that stands before the inputs, as C-Reduce, C-Vise, and
-/// Shrink Ray have it. Returns `None` where it is not clear what was meant. `args` begins with the
-/// name of the program; `is_command` says which words are commands.
+/// Returns a command line in nubbin's own form if a word is missing: the command `reduce`, or
+/// `--test` before a program that comes before the inputs, as for C-Reduce, C-Vise, and Shrink Ray.
+/// Returns `None` if the meaning is not clear. `args` begins with the name of the program.
+/// `is_command` returns whether a word is a command.
 pub fn understood(args: &[OsString], is_command: impl Fn(&OsStr) -> bool) -> Option<Understood> {
     let (program, words) = args.split_first()?;
     let is_reduce = words.first()? == "reduce";
@@ -53,7 +53,7 @@ pub fn understood(args: &[OsString], is_command: impl Fn(&OsStr) -> bool) -> Opt
     })
 }
 
-/// Returns a command line with `-j` for `-n`, as C-Vise has it, where the command is `reduce`.
+/// Returns a command line of `reduce` with `-n`, the option of C-Vise, replaced by `-j`.
 pub fn with_jobs(args: &[OsString]) -> Option<Understood> {
     let end = args.iter().position(|word| word == "--");
     let end = end.unwrap_or(args.len());
@@ -98,8 +98,8 @@ fn inputs(words: &[OsString]) -> Option<Vec<PathBuf>> {
     Some(inputs.filter(|path| path.exists()).cloned().collect())
 }
 
-/// Returns what to type where an input is given, and no test. `args` begins with the name of the
-/// program.
+/// Returns a problem with the command line to type if an input is given without a test. `args`
+/// begins with the name of the program.
 pub fn without_test(args: &[OsString]) -> Option<Problem> {
     let words = args.get(1..)?;
     let is_reduce = words.first()? == "reduce";

@@ -1,9 +1,10 @@
-//! The failure of the original, where the conditions would also accept other failures.
+//! The failure of the original, if the conditions would also accept other failures.
 
 use crate::events::ChangedFailure;
 use nubbin_oracle::{CommandOracle, Run, Signature};
 
-/// The failure of the original, if it can be told from others and the conditions do not ask for it.
+/// The failure of the original, if it can be distinguished from other failures and the conditions
+/// do not require it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptFailure {
     signature: Signature,
@@ -14,7 +15,7 @@ pub struct KeptFailure {
 
 impl KeptFailure {
     /// Returns the failure of the original's run; `None` if no other failure meets the conditions,
-    /// or if nothing tells this failure from others.
+    /// or if nothing distinguishes this failure from others.
     pub fn of(oracle: &CommandOracle, run: &Run) -> Option<Self> {
         let conditions = oracle.predicate();
         if !conditions.accepts_others() || !oracle.judge_run(run).is_fail() {
@@ -28,7 +29,7 @@ impl KeptFailure {
         })
     }
 
-    /// Returns a line for the start of a run if many other failures would meet the conditions.
+    /// Returns a message for the start of a run if many other failures would meet the conditions.
     pub fn told_at_start(&self) -> Option<String> {
         self.is_loose.then(|| {
             format!(
@@ -38,8 +39,8 @@ impl KeptFailure {
         })
     }
 
-    /// Returns the failures of the original and of the result if they differ. Both meet the
-    /// conditions.
+    /// Returns the failures of the original and of the result if they differ. Both failures meet
+    /// the conditions.
     pub fn changed(&self, oracle: &CommandOracle, result: &Run) -> Option<ChangedFailure> {
         if !oracle.judge_run(result).is_fail() {
             return None;

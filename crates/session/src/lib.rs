@@ -1,9 +1,10 @@
 //! One run of nubbin up to its search: settings, inputs, outputs, and the test.
 //!
-//! The settings come from the command line and from files of keys; [`settings`] says which value
-//! counts. Inputs are read once, outputs are written in one step and never over a file that this
-//! program did not write, and the test is a command in a folder of its own. This crate is a part of
-//! the program `nubbin`, and changes with it. It knows no command of the program, and no search.
+//! The settings come from the command line and from files of keys. [`settings`] has the order of
+//! precedence. Inputs are read once, outputs are written in one step and never over a file that
+//! this program did not write, and the test is a command in a folder of its own. This crate is a
+//! part of the program `nubbin`, and changes with it. It knows no command of the program, and no
+//! search.
 
 #![cfg_attr(
     test,

@@ -1,8 +1,8 @@
-//! Texts that name a folder by its absolute path, and so lead a test to the original.
+//! Texts that contain the absolute path of a folder, so that a test may read the original.
 
 use std::path::Path;
 
-/// Returns whether a text has the absolute path of a folder, alone or at the start of a longer
+/// Returns whether a text contains the absolute path of a folder, alone or at the start of a longer
 /// path.
 pub fn names_folder(text: &[u8], folder: &Path) -> bool {
     let path = folder.as_os_str().as_encoded_bytes();

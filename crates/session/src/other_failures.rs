@@ -1,4 +1,4 @@
-//! `--other-failures`: failures other than that of the original, each with its smallest input.
+//! `--other-failures`: failures other than the original's, each with its smallest input.
 
 use crate::advice::limit_flag;
 use crate::anchor::{Anchor, Folder, HiddenFolder, Missing, folder_mode};
@@ -32,7 +32,7 @@ pub struct FailureFolder {
     pub has_stdin: bool,
     /// The files of `--with`.
     pub extras: Vec<PathBuf>,
-    /// The access rights of what is kept.
+    /// The access rights of the files that are kept.
     pub access: Access,
 }
 
@@ -97,7 +97,7 @@ impl OtherFailures {
         }
     }
 
-    /// Returns the failure of the original, if others would meet the conditions.
+    /// Returns the failure of the original, if other failures would meet the conditions.
     pub fn kept(&self) -> Option<&KeptFailure> {
         self.kept.get()
     }
@@ -112,7 +112,7 @@ impl OtherFailures {
         self.lock().stopped
     }
 
-    /// Returns lines about candidates that seemed to fail, and were not adopted.
+    /// Returns messages about candidates that seemed to fail and were not adopted.
     pub fn refusals(&self) -> Vec<String> {
         let state = self.lock();
         let candidates = |count: u64| match count {
@@ -132,7 +132,7 @@ impl OtherFailures {
         unstable.into_iter().chain(refused).collect()
     }
 
-    /// Returns the least and the largest time limit at which a test was ended.
+    /// Returns the smallest and the largest time limit that a test has hit.
     pub fn time_limits(&self) -> Option<(Duration, Duration)> {
         self.lock().time_limits
     }
@@ -149,7 +149,7 @@ impl OtherFailures {
         self.lock().met.iter().map(describe).collect()
     }
 
-    /// Returns a line for the end of a run; `None` without other failures.
+    /// Returns a message for the end of a run. `None` without other failures.
     pub fn summary(&self) -> Option<String> {
         let state = self.lock();
         let count = match (state.met.len(), state.is_full) {
@@ -191,7 +191,7 @@ impl OtherFailures {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a failure, and keeps its candidate where that is the smallest so far.
+    /// Counts a failure, and keeps its candidate if it is the smallest so far.
     fn meet(&self, signature: Signature, run: &Run, candidate: &Candidate<'_>) {
         let mut state = self.lock();
         let is_wanted = |original: &Signature| original.may_match(&signature);
@@ -285,7 +285,8 @@ fn limit_of(verdict: &Verdict) -> Option<&'static str> {
 }
 
 impl FailureFolder {
-    /// Writes a witness and its report in one step, so that a reader sees the old or the new ones.
+    /// Writes a witness and its report in one step, so that a reader sees the old files or the new
+    /// files.
     fn keep(
         &self,
         signature: &Signature,
@@ -387,7 +388,7 @@ impl FailureFolder {
 /// The entry in the place of a kept failure.
 enum KeptEntry {
     None,
-    /// A witness of an earlier run, or of this one.
+    /// A witness of an earlier run, or of this run.
     Witness(Folder),
     /// Something else.
     Foreign,

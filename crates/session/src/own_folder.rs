@@ -1,5 +1,6 @@
-//! The failure of the original where the user stands, compared with the one that every candidate
-//! has to show. A test that lacks a file fails for that reason, and so does every candidate.
+//! Compares the failure of the original in the user's folder with its failure in a private folder,
+//! where every candidate runs. A test that lacks a file fails for that reason, and so does every
+//! candidate.
 
 use crate::awaited::Awaited;
 use crate::exit::Exit;
@@ -15,19 +16,19 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use std::path::{Path, PathBuf};
 
-/// The original of a command line.
+/// The original input of a command line.
 #[derive(Clone, Copy, Debug)]
 pub struct Own<'a> {
     pub flags: &'a TestSettings,
     /// The folder of the original.
     pub folder: &'a Path,
-    /// Whether the original is in files of the user.
+    /// Whether the original consists of files of the user.
     pub has_files: bool,
     pub is_quiet: bool,
 }
 
-/// Whether the conditions leave open what the failure is. Others name it, as by a message, and hold
-/// for no other failure.
+/// Whether the conditions do not identify the failure. Other conditions identify it, for example by
+/// a message.
 pub fn is_asked(flags: &TestSettings) -> bool {
     let FailureSettings {
         stdout,
@@ -48,8 +49,8 @@ pub fn is_asked(flags: &TestSettings) -> bool {
         && !flags.run.private_failure
 }
 
-/// Refuses an original that fails in another way where the user stands than `private`, its run in a
-/// private folder.
+/// Returns an error if the original fails in another way in the user's folder than in `private`,
+/// its run in a private folder.
 pub fn refuse_other(
     own: Own<'_>,
     oracle: &CommandOracle,
@@ -117,8 +118,8 @@ fn refuse_missing(own: Own<'_>, oracle: &CommandOracle, run: &Run) -> Result<(),
 const PRIVATE_FAILURE: &str = "if the failure in the folder of the test is the one to keep, say so \
                                with `--private-failure`";
 
-/// Describes two failures of the original, and what the test needs to show that of the user: by
-/// `--with`, and with `has_siblings` by `--with-siblings`.
+/// Describes the two failures of the original, and the flags with which the test shows the failure
+/// of the user's folder: `--with`, and with `has_siblings` also `--with-siblings`.
 pub fn other_failure(difference: &Difference, folder: &Path, has_siblings: bool) -> Problem {
     const ALONE: &str = "the test runs in a folder of its own, which has the input and what \
                          `--with` names";

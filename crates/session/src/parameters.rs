@@ -14,7 +14,7 @@ const MARK: &[u8] = b"{args:";
 /// The name of the file with the variables.
 const VARIABLES: &str = "{env}";
 
-/// The parameters of a test that are reduced, and the files of the input that they become.
+/// The parameters of a test that are reduced, as files of the input.
 #[derive(Clone, Debug, Default)]
 pub struct ParameterFiles {
     /// The name and the text of each file that is added to the input.
@@ -28,8 +28,8 @@ pub struct ParameterFiles {
 }
 
 impl ParameterFiles {
-    /// Takes the marks from the command line: those in the command, and those of inputs.
-    /// `variables` has those that the test is given.
+    /// Removes the marks of parameters from the command and the inputs of a command line.
+    /// `variables` has the variables that the test gets.
     pub fn take(
         flags: &mut ReduceSettings,
         variables: Option<&Environment>,
@@ -62,7 +62,7 @@ impl ParameterFiles {
         Ok(found)
     }
 
-    /// Takes the marks from a line for the shell.
+    /// Removes the marks of parameters from a line for the shell.
     fn take_marks_of_line(&mut self, line: &mut Option<String>) -> Result<(), Problem> {
         if let Some(line) = line {
             let mut word = OsString::from(&*line);
@@ -161,12 +161,13 @@ impl ParameterFiles {
         }
     }
 
-    /// Whether a file of the input is none of the test.
+    /// Whether a file of the input holds parameters and is not a file of the test.
     pub fn has(&self, number: usize) -> bool {
         !self.added.is_empty() && number >= self.own
     }
 
-    /// The endings of the files that are written beside the result, one for each added file.
+    /// Returns the endings of the files that are written next to the result, one for each added
+    /// file.
     pub fn endings(&self) -> impl Iterator<Item = &str> {
         let names = self.added.iter().map(|(name, _)| name.as_str());
         names.map(|name| name.trim_matches(['{', '}']))
@@ -189,8 +190,8 @@ impl ParameterFiles {
         Input::files(files).unwrap_or_else(|_| input.clone())
     }
 
-    /// Returns a command with the arguments of the result, on the file or folder at `place`, if
-    /// they were reduced. A shell can read it.
+    /// Returns a command with the arguments of the result, on the file or folder at `place`, as a
+    /// line for a shell. `None` if no arguments were reduced.
     pub fn line(
         &self,
         command: &TestCommand,
@@ -208,8 +209,8 @@ impl ParameterFiles {
         Some(command.script_for(place.unwrap_or(Path::new("{}"))))
     }
 
-    /// Returns the names of the variables of the result, those of lists with the numbers of their
-    /// items, and the number of those of the original.
+    /// Returns the names of the variables of the result, and the number of variables of the
+    /// original. A variable with a list has the numbers of its items after its name.
     pub fn variables(&self, result: &Input) -> Option<(Vec<String>, usize)> {
         let (_, all) = self.test.variables.as_ref()?;
         let words = Parameters::words(text_of(result, VARIABLES))?;
@@ -234,7 +235,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Returns the word with a name in the place of the span.
+    /// Returns the word with the span replaced by a name.
     fn replaced_by(&self, name: &str, word: &OsStr) -> OsString {
         let bytes = word.as_encoded_bytes();
         let all = [&bytes[..self.start], name.as_bytes(), &bytes[self.end..]].concat();

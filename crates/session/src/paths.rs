@@ -10,7 +10,7 @@ pub struct Use<'a> {
     pub what: &'static str,
 }
 
-/// Refuses outputs that are also inputs or other outputs.
+/// Returns an error if an output is also an input or another output.
 pub fn keep_apart(read: &[Use<'_>], written: &[Use<'_>]) -> Result<(), Problem> {
     for (at, output) in written.iter().enumerate() {
         if let Some(input) = read.iter().find(|input| same(input.path, output.path)) {
@@ -39,8 +39,8 @@ pub fn keep_apart(read: &[Use<'_>], written: &[Use<'_>]) -> Result<(), Problem> 
     Ok(())
 }
 
-/// Refuses outputs in a folder to reduce, since the next run would reduce them as well. Refuses
-/// results that are folders with an input in them.
+/// Returns an error if an output is in a folder to reduce, since the next run would reduce it as
+/// well, or if a result is a folder that contains an input.
 pub fn keep_out<'a>(
     inputs: &[PathBuf],
     folders: impl Iterator<Item = &'a Path>,
@@ -70,8 +70,8 @@ pub fn keep_out<'a>(
     Ok(())
 }
 
-/// Refuses a result in the folder of the files that a command reads, which would read it the next
-/// time. `flag` is that of the result.
+/// Returns an error if a result is in the folder of files that a command reads, since the next run
+/// would read it. `flag` is the flag of the result.
 pub fn keep_outside(path: &Path, folder: &Path, flag: &str) -> Result<(), Problem> {
     if !lies_in(path, folder) {
         return Ok(());
@@ -92,7 +92,7 @@ fn lies_in(path: &Path, folder: &Path) -> bool {
     there.is_some_and(|path| path.starts_with(&folder))
 }
 
-/// Refuses a file that is named twice, even under different names.
+/// Returns an error if a file is given twice, even under different names.
 pub fn no_twins(inputs: &[PathBuf]) -> Result<(), Problem> {
     for (at, path) in inputs.iter().enumerate() {
         if let Some(twin) = inputs[..at].iter().find(|twin| same(twin, path)) {
@@ -103,7 +103,7 @@ pub fn no_twins(inputs: &[PathBuf]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses a file in the place of a folder.
+/// Returns an error if the path is not a folder, unless it does not exist.
 pub fn folder_or_nothing(path: &Path, flag: &str) -> Result<(), Problem> {
     if path.is_dir() || std::fs::symlink_metadata(path).is_err() {
         return Ok(());

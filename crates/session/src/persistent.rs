@@ -1,4 +1,4 @@
-//! Tests in the fork server of a program: from flags to settings, and whether there is one.
+//! Tests in the fork server of a program: the settings from the flags, and the check for a server.
 
 use crate::exit::Exit;
 use crate::flags::{CoverageMode, PersistentMode};
@@ -10,7 +10,7 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use std::ffi::OsString;
 
-/// Returns how the flags want the tests to run in a fork server, if at all.
+/// Returns the use of a fork server that the flags request, if any.
 pub fn of(flags: &TestSettings) -> Result<Option<Persistence>, Problem> {
     let failure = &flags.failure;
     let persistence = match flags.run.persistent {
@@ -40,7 +40,7 @@ pub fn of(flags: &TestSettings) -> Result<Option<Persistence>, Problem> {
     Err(refuse(flag, stdout))
 }
 
-/// Returns what of the coverage counts.
+/// Returns the granularity of the coverage for a mode.
 pub fn granularity(mode: CoverageMode) -> Granularity {
     match mode {
         CoverageMode::Hits => Granularity::Hits,
@@ -48,7 +48,7 @@ pub fn granularity(mode: CoverageMode) -> Granularity {
     }
 }
 
-/// Returns the words of a command with `{}` in the place of `@@`, as AFL++ has it.
+/// Returns the words of a command with `@@`, the place of AFL++, replaced by `{}`.
 pub fn with_places(words: Vec<OsString>) -> Vec<OsString> {
     let placed = |word: OsString| match word.to_str() {
         Some(text) if text.contains("@@") => text.replace("@@", "{}").into(),
@@ -57,8 +57,9 @@ pub fn with_places(words: Vec<OsString>) -> Vec<OsString> {
     words.into_iter().map(placed).collect()
 }
 
-/// Tries the original in the fork server. Without one, or if the original does something else
-/// there, the tests start the program and a warning says so, unless a condition needs the server.
+/// Tries the original in the fork server. If there is no server, or if the outcome differs, the
+/// tests start the program and a warning is printed. It is an error if a condition needs the
+/// server.
 pub fn settle(
     flags: &TestSettings,
     oracle: &mut CommandOracle,

@@ -1,5 +1,5 @@
-//! Programs of shell lines that are given by flags and run late: a missing one is told before the
-//! first test.
+//! Programs of shell lines that flags give and that run late. A missing program is reported before
+//! the first test.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -14,8 +14,8 @@ const OF_SHELL: [&str; 46] = [
     "while",
 ];
 
-/// Refuses a line whose program does not exist. A line that needs a shell to say what the program
-/// is passes.
+/// Returns an error if the program of a line does not exist. A line whose program only a shell can
+/// determine is accepted.
 pub fn require(flag: &str, line: &str) -> Result<(), Problem> {
     let Some(program) = program(line).filter(|program| !exists(program)) else {
         return Ok(());
@@ -46,7 +46,7 @@ fn is_assignment(word: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name)
 }
 
-/// Whether there is a program of this path, or of this name in `PATH`.
+/// Whether there is a program with this path, or with this name in `PATH`.
 pub fn exists(program: &str) -> bool {
     if program.contains('/') {
         return Path::new(program).exists();

@@ -1,4 +1,4 @@
-//! `--in DIR`: files that are reduced in their project, of which each test finds a copy.
+//! `--in DIR`: files that are reduced inside their project. Each test finds a copy of the project.
 
 use crate::exit::Exit;
 use crate::folder::{self, Globs, Rules, Tree};
@@ -89,7 +89,7 @@ pub fn names(dir: &Path, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
     inputs.iter().map(name).collect()
 }
 
-/// Returns the project without the inputs of these names.
+/// Returns the project without the inputs with these names.
 pub fn around(dir: &Path, names: &[PathBuf], rules: &mut Rules) -> Result<Tree, Problem> {
     // The files that `--only` names are inputs.
     rules.only = Globs::default();

@@ -1,4 +1,5 @@
-//! The sandbox of the programs that a command runs: from flags to permissions, and what to say.
+//! The sandbox of the programs that a command runs: the permissions from the flags, and the
+//! messages about them.
 
 use crate::exit::Exit;
 use crate::flags::SandboxMode;
@@ -17,14 +18,14 @@ use std::sync::Once;
 #[derive(Clone, Debug)]
 pub struct SandboxState {
     pub is_on: bool,
-    /// The reason why there is none.
+    /// The reason why there is no sandbox.
     pub reason: Option<String>,
-    /// The permissions that the trial has given, as flags.
+    /// The permissions that the trial has added, as flags.
     pub permitted: Vec<String>,
 }
 
 impl SandboxState {
-    /// Returns the word of logs and statistics.
+    /// Returns `on` or `off`, for logs and statistics.
     pub fn word(&self) -> &'static str {
         if self.is_on { "on" } else { "off" }
     }
@@ -38,9 +39,9 @@ pub enum Wording {
     Keys,
 }
 
-/// Returns the sandbox of the programs of this run, or `None` if they run without one. Says so if
-/// the user has not asked for that, also in a quiet run: only where no system of its kind has a
-/// sandbox is that no news.
+/// Returns the sandbox of the programs of this run, or `None` if they run without one. Prints a
+/// warning if the user has not asked for that, even in a quiet run. There is no warning on systems
+/// without any sandbox.
 pub fn of(flags: &SandboxSettings, is_quiet: bool) -> Result<Option<Sandbox>, Problem> {
     static SAID: Once = Once::new();
     let say_once = |is_said: bool, text: &str| {
@@ -101,8 +102,9 @@ pub fn of(flags: &SandboxSettings, is_quiet: bool) -> Result<Option<Sandbox>, Pr
     }
 }
 
-/// Runs the original in the sandbox, and decides where the tests run. Says what is permitted beyond
-/// the sandbox that the user asked for, also in a quiet run. Nothing of `kept` is.
+/// Runs the original in the sandbox, and decides where the tests run. Prints the permissions that
+/// were added to the sandbox that the user asked for, even in a quiet run. The files in `kept` are
+/// never permitted.
 pub fn settle(
     flags: &SandboxSettings,
     oracle: &CommandOracle,
@@ -183,7 +185,7 @@ pub fn flags_of(permitted: &Sandbox) -> Vec<String> {
     paths.chain(network).collect()
 }
 
-/// Returns how these permissions are given.
+/// Returns a text that names the flags or keys of these permissions.
 pub fn permissions(permitted: &Sandbox, wording: Wording) -> String {
     match wording {
         Wording::Flags => quoted(&flags_of(permitted)),
@@ -194,7 +196,7 @@ pub fn permissions(permitted: &Sandbox, wording: Wording) -> String {
     }
 }
 
-/// Returns the settings with whole paths, for a run in another folder.
+/// Returns the settings with absolute paths, for a run in another folder.
 pub fn absolute(settings: SandboxSettings) -> Result<SandboxSettings, Problem> {
     let paths = settings.writable.iter().map(|path| real(path));
     Ok(SandboxSettings {
@@ -248,7 +250,7 @@ fn show_lines(refusals: &[Refusal]) {
     }
 }
 
-/// Returns the state of tests whose place needs no trial.
+/// Returns the state of the sandbox for tests that need no trial.
 pub fn state(flags: &SandboxSettings, oracle: &CommandOracle) -> SandboxState {
     let is_on = oracle.sandbox().is_some();
     let reason = match flags.sandbox {
@@ -270,7 +272,7 @@ pub fn state(flags: &SandboxSettings, oracle: &CommandOracle) -> SandboxState {
 /// The number of refusals that are shown.
 const SHOWN: usize = 3;
 
-/// Returns how to permit what was refused.
+/// Returns a text that names the flags or keys that permit the refused operations.
 pub fn permission(refusals: &[Refusal], wording: Wording) -> String {
     if wording == Wording::Flags {
         return format!("{}, or say `--sandbox off`", permission_by_flags(refusals));
@@ -308,7 +310,7 @@ fn permission_by_flags(refusals: &[Refusal]) -> String {
     }
 }
 
-/// Returns what to do about an original that does not fail in the sandbox, for `--sandbox on`.
+/// Returns advice about an original that does not fail in the sandbox, for `--sandbox on`.
 pub fn advice(refusals: &[Refusal]) -> String {
     let lines = refusals.iter().take(SHOWN);
     let lines: String = lines
@@ -320,8 +322,8 @@ pub fn advice(refusals: &[Refusal]) -> String {
     )
 }
 
-/// Returns what to say about a generator or proposer that broke in the sandbox, if its standard
-/// error tells of a refusal.
+/// Returns a note about a generator or proposer that broke in the sandbox, if its standard error
+/// reports a refusal.
 pub fn note(complaints: &[String]) -> Option<String> {
     let refusals = complaints.iter().filter_map(|line| Refusal::of_line(line));
     let refusals: Vec<Refusal> = refusals.collect();

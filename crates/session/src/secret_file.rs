@@ -1,8 +1,8 @@
-//! Files that have a secret, and whether others may read them.
+//! Files with a secret, and a check whether other users may read them.
 
 use std::fs::Metadata;
 
-/// Returns why other users may read a file; `None` if they may not.
+/// Returns the reason why other users may read a file. `None` if they may not.
 #[cfg(unix)]
 pub fn seen_by_others(facts: &Metadata) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt as _;
@@ -13,7 +13,7 @@ pub fn seen_by_others(facts: &Metadata) -> Option<&'static str> {
     (facts.uid() != own && facts.uid() != 0).then_some("belongs to another user")
 }
 
-/// Returns why other users may read a file. This system has no such rights.
+/// Returns `None`, since this system has no such rights.
 #[cfg(not(unix))]
 pub fn seen_by_others(_facts: &Metadata) -> Option<&'static str> {
     None

@@ -31,9 +31,9 @@ struct Shim {
     manager: PathBuf,
 }
 
-/// Returns the words of a command with the program that a shim would start in the current folder,
-/// where the user stands, in place of the shim. Says so. The environment of the test is not
-/// changed: programs that the test itself starts are found as before.
+/// Returns the words of a command with a shim replaced by the program that it would start in the
+/// current folder, and prints a note. The environment of the test is not changed, so programs that
+/// the test itself starts are found as before.
 pub fn resolved(
     words: Vec<OsString>,
     here: &Path,

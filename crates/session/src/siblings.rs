@@ -1,4 +1,4 @@
-//! `--with-siblings`: everything beside the input, for the test.
+//! `--with-siblings`: gives the test everything next to the input.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -14,8 +14,7 @@ const BYTES: u64 = 256 << 20;
 /// Folders that no test needs.
 const LEFT_OUT: [&str; 4] = [".git", ".hg", ".svn", FOLDER];
 
-/// Returns the files and folders of `folder` that are neither an input, of these names, nor a
-/// result of nubbin.
+/// Returns the files and folders in `folder`, except the inputs and the results of nubbin.
 pub fn paths(folder: &Path, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
     let unreadable = |error: &std::io::Error| {
         let what = format!("cannot read the folder `{}`", folder.display());
@@ -50,7 +49,7 @@ pub fn paths(folder: &Path, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Problem>
     Ok(found)
 }
 
-/// Whether nubbin has written a result there.
+/// Whether nubbin has written a result at this path.
 pub fn is_result(path: &Path) -> bool {
     StateFolder::of(path).path("written").exists()
 }
@@ -71,7 +70,7 @@ fn count(path: &Path, files: &mut usize, bytes: &mut u64) {
     }
 }
 
-/// Returns what the test is given: each has its own name beside the input.
+/// Returns the extras of the test: each path with its own name next to the input.
 pub fn extras(paths: &[PathBuf], here: &Path) -> Result<Vec<Extra>, Problem> {
     let extras = paths.iter().map(|path| {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Ctrl-C and its like.
+//! Ctrl-C and other signals that end a run.
 
 use crate::exit::Exit;
 use crate::output::write;
@@ -17,7 +17,7 @@ const CLEANING: Duration = Duration::from_secs(4);
 /// ended: parses and generators, and the whole run if there is nothing to keep.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Stops the run cleanly, with the best so far; at once if it is called a second time.
+/// Stops the run cleanly, with the best so far. The second call stops it at once.
 pub fn interrupt(stop: &Stop) {
     if stop.is_requested() {
         stop_at_once();
@@ -26,7 +26,8 @@ pub fn interrupt(stop: &Stop) {
     after(GRACE, || halt().store(true, Ordering::Relaxed));
 }
 
-/// Returns whether everything that takes long has to end: a parse, or a text of a generator.
+/// Returns a flag that is set when every long operation must end, such as a parse or the generation
+/// of a text.
 pub fn halt() -> Arc<AtomicBool> {
     static HALT: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     Arc::clone(HALT.get_or_init(Arc::default))
@@ -61,17 +62,17 @@ fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
     std::process::exit(exit as i32);
 }
 
-/// The part of a run before the original has failed, in which there is nothing to keep. It ends in
-/// time in every state: while files are read, parsed, or made by a generator, and during the first
-/// test.
+/// The part of a run before the original has failed, in which there is nothing to keep. A signal or
+/// a time limit ends it in every state: while files are read, parsed, or generated, and during the
+/// first test.
 #[derive(Clone, Debug)]
 pub struct Beginning {
     is_over: Arc<Mutex<bool>>,
 }
 
 impl Beginning {
-    /// Begins a run that ends on a signal, or after the time `most`. From here on, the first signal
-    /// ends the run cleanly, and the second at once.
+    /// Begins a run that ends on a signal, or after the time `most`. From then on, the first signal
+    /// ends the run cleanly, and the second ends it at once.
     pub fn of(stop: Stop, most: Option<Duration>) -> Result<Self, Problem> {
         let beginning = Beginning {
             is_over: Arc::default(),
@@ -124,13 +125,14 @@ pub fn stopped() -> Problem {
 const STOPPED: &str = "stopped before the original input had failed";
 const TIMED_OUT: &str = "the limit on time was reached before the original input had failed";
 
-/// The first signal ends the run cleanly, with the best so far; the second ends it at once.
+/// Makes the first signal end the run cleanly, with the best so far, and the second end it at once.
 pub fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
     listen(move || interrupt(&stop))
         .map_err(|error| Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error))
 }
 
-/// Ends a command that writes everything at once, and the programs that it has started.
+/// Makes a signal end this process at once, with the programs that it has started. Use it for a
+/// command that writes all output in one step.
 pub fn end_on_signals() -> Result<(), Problem> {
     listen(|| stop_at_once())
         .map_err(|error| Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error))

@@ -1,4 +1,4 @@
-//! Stamps of files that a verdict depends on, so that a change of one is noticed.
+//! Stamps of files on which a verdict depends. A change of a file changes its stamp.
 
 use nubbin_reduce::edit::fingerprint;
 use std::fs::Metadata;
@@ -9,7 +9,7 @@ use std::time::UNIX_EPOCH;
 /// and the time of its last change instead.
 const LARGEST: u64 = 64 << 20;
 
-/// Returns the stamp of a file, or of a folder with everything in it. A missing file has one as
+/// Returns the stamp of a file, or of a folder with everything in it. A missing file has a stamp as
 /// well.
 pub fn stamp(path: &Path) -> String {
     let mut all = String::new();

@@ -12,11 +12,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Candidates whose files all fit a grammar.
+/// A validity check that accepts candidates whose files all fit a grammar.
 pub struct ValidFor(Parser);
 
 impl ValidFor {
-    /// Reads the grammar, and demands that the original fits it.
+    /// Reads the grammar. It is an error if the original does not fit it.
     pub fn open(paths: &[PathBuf], original: &Input) -> Result<Arc<Self>, Problem> {
         let grammar = grammar::complete(paths, &NotationFlags::default())?;
         let parser = Parser::new(Arc::new(grammar))

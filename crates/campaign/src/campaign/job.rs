@@ -131,7 +131,7 @@ impl Campaign {
             validated.hits = 0;
             validated.tries = 0;
             for _ in 0..jobs.validations.max(1) {
-                let observed = jobs.program.run_anew(text, slot, &self.cancels[slot])?;
+                let observed = jobs.program.run_uncached(text, slot, &self.cancels[slot])?;
                 if observed.outcome == Outcome::Stopped {
                     return Ok(None);
                 }

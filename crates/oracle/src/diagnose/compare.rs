@@ -1,4 +1,4 @@
-//! Compares the failure of the original in a private folder with the one where the user stands.
+//! Compares the failure of the original in a private folder with its failure in the user's folder.
 
 use super::missing::missing_neighbors;
 use super::neighbors::neighbors_of;
@@ -12,25 +12,25 @@ use nubbin_verdict::{Cancel, Candidate};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The result of a comparison.
+/// The result of a comparison of the original's failures in two folders.
 #[derive(Debug)]
 pub enum Comparison {
     /// The original fails in the same way, or a flaky test shows no settled difference.
     Same,
     /// There is nothing to compare with.
     Unknown,
-    /// The original fails in another way, or not at all, where the user stands.
+    /// In the user's folder the original fails in another way, or does not fail.
     Different(Box<Difference>),
 }
 
-/// The ends of the original in both places.
+/// The runs of the original in both folders, and the files that explain their difference.
 #[derive(Debug)]
 pub struct Difference {
     /// The run in a private folder, as for every candidate.
     pub private: Run,
-    /// The run beside copies of the input's neighbors, or in the user's folder itself.
+    /// The run next to copies of the input's neighbors, or in the user's folder itself.
     pub own: Run,
-    /// The files and folders beside the input that the test does not find, relative to the user's
+    /// The files and folders next to the input that the test does not find, relative to the user's
     /// folder.
     pub files: Vec<PathBuf>,
     /// Whether the original fails as in the user's folder if the test gets these files.
@@ -44,14 +44,14 @@ const RUNS: usize = 32;
 const TIME: Duration = Duration::from_secs(30);
 
 impl CommandOracle {
-    /// Compares the run of the original in a private folder with one where the user stands, in
+    /// Compares the run of the original in a private folder with a run in the user's folder
     /// `user_dir`.
     ///
-    /// That run has copies of everything beside the original for which `is_apart` does not hold. If
-    /// there is too much of it, the run is in the folder itself, inside a sandbox in which it
-    /// writes nowhere but to a TMPDIR of its own; without a sandbox there is none, since a test
-    /// that writes to its input would destroy the original. There, a test that was refused
-    /// something shows nothing.
+    /// The second run gets copies of everything next to the original, except files for which
+    /// `is_apart` holds. If there is too much to copy, the second run is in the folder itself,
+    /// inside a sandbox in which it can only write to a TMPDIR of its own. Without a sandbox the
+    /// second run is skipped, since a test that writes to its input would destroy the original. A
+    /// run that the sandbox refused something is ignored.
     ///
     /// # Errors
     /// [`RunError`] if the command cannot be run.
@@ -111,7 +111,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Runs the original there. `None` if the run shows nothing.
+    /// Runs the original in the user's folder. `None` if the run shows nothing.
     fn run(&self) -> Result<Option<Run>, RunError> {
         let run = match &self.neighbors {
             Some(neighbors) => self.beside(neighbors.clone()),
@@ -154,7 +154,7 @@ impl Place<'_> {
         }
     }
 
-    /// Whether more runs in both places show the same difference, which a flaky test does not.
+    /// Whether more runs in both folders show the same difference. A flaky test does not show it.
     fn is_settled(&self, private: &Run, own: &Run) -> Result<bool, RunError> {
         for _ in 0..REPEATS {
             let again = self.oracle.observe_with(self.original, 0, self.cancel)?;
@@ -169,7 +169,8 @@ impl Place<'_> {
         Ok(true)
     }
 
-    /// Returns what the test lacks, and whether it then fails as where the user stands.
+    /// Returns the files that the test lacks, and whether it fails with them as in the user's
+    /// folder.
     fn missing(&self, private: &Run, own: &Run) -> Result<(Vec<PathBuf>, bool), RunError> {
         let mut files: Vec<PathBuf> = Vec::new();
         let mut last = private.clone();
@@ -205,7 +206,7 @@ impl Place<'_> {
         self.begun.elapsed() > TIME || self.cancel.is_cancelled()
     }
 
-    /// Returns the neighbors without those that make no difference, each tried by itself.
+    /// Returns the neighbors that make a difference. Each neighbor is tried by itself.
     fn least(&self, all: &[Extra], own: &Run) -> Result<(Vec<PathBuf>, bool), RunError> {
         let mut left: Vec<Extra> = all.to_vec();
         for extra in all {

@@ -7,19 +7,21 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// The test is flaky: it failed in some runs, or in these runs but not before.
+    /// The test is flaky: it failed in some runs only, or in the runs of the diagnosis but not
+    /// before.
     Flaky {
         /// The number of runs that failed.
         failed: usize,
         /// The number of all runs.
         runs: usize,
     },
-    /// The test did not end within the limit.
+    /// The test did not end within its time limit.
     TimedOut {
         /// The limit.
         limit: Duration,
     },
-    /// A process of the test was stopped, as by SIGSTOP, and the test did not end within the limit.
+    /// A process of the test was stopped, as by SIGSTOP, and the test did not end within its time
+    /// limit.
     Stopped {
         /// The limit.
         limit: Duration,
@@ -35,7 +37,7 @@ pub enum Finding {
     },
     /// The test wrote more output than its limit.
     OutputLimit,
-    /// The test hit another limit.
+    /// The test hit a limit other than the limits on time and output.
     OverLimit {
         /// The limit.
         limit: Limit,
@@ -61,7 +63,7 @@ pub enum Finding {
         /// The name of the candidate in the folder of the test.
         name: PathBuf,
     },
-    /// The test fails beside copies of the input's neighbors, or lacks some of them.
+    /// The test fails next to copies of the input's neighbors, or lacks some of these files.
     NeedsFolder {
         /// The neighbors that the test names.
         files: Vec<PathBuf>,
@@ -85,7 +87,7 @@ pub enum Finding {
         /// The path of the original.
         path: PathBuf,
     },
-    /// The script of `sh -c` is several words, of which the shell runs the first.
+    /// The script of `sh -c` is split into several words, and the shell only runs the first one.
     SplitScript {
         /// The name of the shell.
         shell: String,
@@ -107,16 +109,16 @@ pub enum Finding {
         /// The name of the signal.
         name: String,
     },
-    /// The command fails by itself in a way that is recognized, but only exit code 0 means *fail*.
+    /// The command shows a recognized failure, but only exit code 0 means *fail*.
     OwnFailure {
         /// The failure, in words.
         signature: String,
     },
     /// The test ended with the exit code that means "cannot decide".
     Abstained,
-    /// Two commands are compared, and one of them gives another result in each run.
+    /// One of the two commands to compare gives a different result in each run.
     DiffersFromItself,
-    /// Conditions do not hold, and no reason was found.
+    /// Some conditions do not hold, and no reason was found.
     Unmet {
         /// The conditions that hold, in words.
         held: Vec<String>,

@@ -47,9 +47,9 @@ const ENTRIES: usize = 2000;
 /// The number of characters of a line that are read.
 const WIDTH: usize = 1000;
 
-/// Returns the files and folders of which a run says that they do not exist: those of `user_dir`,
-/// and those that the command names by a path from the current folder. They are not in the private
-/// folder where it ran.
+/// Returns the files and folders that a run reports as missing, although they exist in `user_dir`,
+/// or in the current folder if the command names them by a path from there. They are missing in the
+/// private folder of the run.
 pub fn missing_neighbors(oracle: &CommandOracle, run: &Run, user_dir: &Path) -> Vec<PathBuf> {
     let said = [run.stderr(), run.stdout()].map(String::from_utf8_lossy);
     let is_complaint = |line: &&str| {
@@ -102,7 +102,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Returns the files and folders that a line says to be missing.
+    /// Returns the files and folders that a line reports as missing.
     fn meant_by(&self, line: &str) -> Vec<PathBuf> {
         let found = words(line).into_iter().filter_map(|word| {
             let path = self.relative(&word)?;
@@ -111,7 +111,8 @@ impl Look<'_> {
         found.collect()
     }
 
-    /// Returns a path as seen from the folder of the test. `None` if it leads elsewhere.
+    /// Returns a path relative to the folder of the test. `None` if the path leads out of the
+    /// folder.
     fn relative(&self, word: &str) -> Option<PathBuf> {
         let path = Path::new(word);
         let path = match path.strip_prefix(self.oracle.folder()) {
@@ -176,7 +177,7 @@ impl Look<'_> {
         None
     }
 
-    /// Whether the path is one of the input, or a folder with such a file.
+    /// Whether the path is a file of the input, or a folder with such a file.
     fn is_input(&self, path: &Path) -> bool {
         let mut names = self.oracle.names().iter();
         names.any(|name| name.starts_with(path)) || path.starts_with(self.oracle.place())

@@ -34,14 +34,14 @@ pub use unused::why_unused;
 pub struct Diagnosis {
     /// The command line that was run, with the path of the candidate in it.
     pub command: String,
-    /// The command line of the build.
+    /// The command line of the build, if there is one.
     pub build: Option<String>,
-    /// The conditions, in words.
+    /// The conditions of the failure, in words.
     pub wanted: String,
     /// The run in a private folder, as for every candidate.
     pub private: Run,
-    /// The run with copies of the input's neighbors beside it. It is `None` if the run in the
-    /// private folder failed or was cut short, or if there are no neighbors or too many.
+    /// The run with copies of the input's neighbors next to the candidate. It is `None` if the run
+    /// in the private folder failed or was cut short, or if there are no neighbors or too many.
     pub own: Option<Run>,
     /// The reason why there was no run with neighbors although there are some.
     pub not_tried: Option<String>,
@@ -76,8 +76,8 @@ pub fn diagnose(
     diagnose_with(oracle, candidate, user_dir, &Cancel::new())
 }
 
-/// Does the same as [`diagnose`] until it is canceled. It then returns the runs so far, without
-/// findings.
+/// Diagnoses like [`diagnose`], and can be canceled. A canceled diagnosis has the runs so far,
+/// without findings.
 ///
 /// # Errors
 /// [`RunError`] if the command cannot be run.
@@ -226,7 +226,7 @@ impl Look<'_> {
         }
     }
 
-    /// Returns which conditions hold and which do not.
+    /// Returns the conditions that hold and the conditions that do not.
     fn unmet(&self) -> Finding {
         let conditions = self.oracle.predicate().conditions(&self.seen.private);
         let (held, unmet): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|(_, holds)| *holds);
@@ -245,8 +245,8 @@ impl Look<'_> {
         Some(Finding::NotRun { code, line })
     }
 
-    /// Returns the reason why the conditions on the command hold, but those on both commands do
-    /// not.
+    /// Returns the reason why the conditions on the command hold, but the comparison of both
+    /// commands does not.
     fn other_command(&self, other: &Run) -> Finding {
         match other.cut_short {
             Some(Unresolved::TimedOut(limit)) => return timed_out(other, limit),
@@ -362,8 +362,8 @@ impl Look<'_> {
         neighbors_named(self.oracle, self.user_dir, text)
     }
 
-    /// Finds that the exit code means the opposite: not 0 on the failing input, and 0 on an empty
-    /// one. It also finds a crash.
+    /// Detects an inverted exit code: not 0 on the failing input, and 0 on an empty input. It also
+    /// detects a crash.
     fn inverted(&self) -> Result<Option<Finding>, RunError> {
         let free = [0, 126, 127, crate::ABSTAIN];
         let code = match self.seen.private.exit {
@@ -398,8 +398,8 @@ impl Look<'_> {
         self.oracle.observe_with(&empty, 0, self.cancel)
     }
 
-    /// Finds that the command shows an exception, a panic, or another failure that is recognized.
-    /// If it needs files beside the input, the run with them counts.
+    /// Detects an exception, a panic, or another recognized failure of the command. If the command
+    /// needs files next to the input, the run with these files counts.
     fn own_failure(&self) -> Option<Finding> {
         let run = self.seen.own.as_ref().unwrap_or(&self.seen.private);
         let is_default = self.oracle.predicate().is_default();

@@ -1,4 +1,4 @@
-//! Names of files in the texts of a test: its command, its script, and what it prints.
+//! Names of files in the texts of a test: its command, its script, and its output.
 
 use crate::oracle::CommandOracle;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub fn path_of_original(oracle: &CommandOracle, user_dir: &Path) -> Option<PathB
 const SCRIPT: usize = 64 << 10;
 
 /// Returns the programs and scripts of an input folder that the test calls, relative to the folder.
-/// They are reduced as all other files.
+/// nubbin reduces these files like all others.
 pub fn called_of_input(oracle: &CommandOracle, user_dir: &Path) -> Vec<PathBuf> {
     let command = oracle.command();
     let script = command.script(user_dir).unwrap_or_default();

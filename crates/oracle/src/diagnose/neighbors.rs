@@ -1,4 +1,4 @@
-//! The files and folders beside the original, of which a run may get copies.
+//! The files and folders next to the original. A run may get copies of them.
 
 use crate::extra::Extra;
 use crate::oracle::CommandOracle;
@@ -64,7 +64,7 @@ struct Copies {
 }
 
 impl Copies {
-    /// Counts a file. Returns `false` for one that cannot be read.
+    /// Counts a file. Returns `false` for a file that cannot be read.
     fn add_file(&mut self, path: &Path, length: u64) -> Result<bool, String> {
         if std::fs::File::open(path).is_err() {
             return Ok(false);
@@ -84,7 +84,7 @@ impl Copies {
         Ok(())
     }
 
-    /// Counts everything in a folder. Returns `false` if it cannot be copied as a whole.
+    /// Counts everything in a folder. Returns `false` if the folder cannot be copied as a whole.
     fn add_folder(&mut self, folder: &Path, depth: usize) -> Result<bool, String> {
         let Ok(entries) = std::fs::read_dir(folder) else {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! A test that does not look at its candidate, or looks at the original in its place.
+//! A test that does not read its candidate, or reads the original in its place.
 
 use super::Finding;
 use super::named::{names_word, path_of_original};
@@ -6,8 +6,8 @@ use crate::oracle::CommandOracle;
 use nubbin_verdict::Candidate;
 use std::path::Path;
 
-/// Returns the reason why the test may not look at its candidate, as far as its command and its
-/// script show one. The original is in `user_dir`.
+/// Returns the reason why the test may not read its candidate, if its command or its script shows
+/// one. The original is in `user_dir`.
 pub fn why_unused(
     oracle: &CommandOracle,
     candidate: &Candidate<'_>,

@@ -5,10 +5,10 @@ use xxhash_rust::xxh3::xxh3_128;
 /// The part of the coverage of a run to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granularity {
-    /// Which edges were taken, and how often, in the classes of AFL: 1, 2, 3, 4–7, 8–15, 16–31,
-    /// 32–127, and 128–255 times.
+    /// The edges that a run takes, with their counts in the classes of AFL: 1, 2, 3, 4–7, 8–15,
+    /// 16–31, 32–127, and 128–255 times.
     Hits,
-    /// Which edges were taken.
+    /// The edges that a run takes, without their counts.
     Edges,
 }
 

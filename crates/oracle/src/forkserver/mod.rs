@@ -1,11 +1,12 @@
 //! Tests in the fork server of a program that is instrumented for AFL++.
 //!
 //! The program is started once for each slot. Its runtime waits before `main`, or at
-//! `__AFL_INIT()`, and makes a copy of the process for each test, which saves the start and the
-//! linking of the program. Two pipes carry words of four bytes: the program reads file 198 and
-//! writes file 199. See `protocol` for the first words, and `server` for those of a test.
+//! `__AFL_INIT()`, and forks the process for each test. This saves the start and the linking of the
+//! program. Two pipes carry words of four bytes: the program reads file 198 and writes file 199.
+//! See `protocol` for the first words, and `server` for the words of a test.
 //!
-//! Everything around a test is that of a started program: folder, sandbox, limits, outputs.
+//! The folder, the sandbox, the limits, and the outputs of a test are the same as for a program
+//! that is started for each test.
 
 #[cfg(not(target_os = "linux"))]
 mod absent;
@@ -49,7 +50,7 @@ pub(crate) fn has_loop(program: &std::path::Path) -> bool {
     }
 }
 
-/// The way in which a program that is instrumented for AFL++ runs its tests.
+/// The use of processes by a program that is instrumented for AFL++.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Persistence {
     /// Each test has a process of its own, which is a copy of the waiting program.
@@ -58,8 +59,8 @@ pub enum Persistence {
     /// One process runs test after test in the loop of the program (`__AFL_LOOP`). A program
     /// without a loop runs as with [`Persistence::Fork`].
     ///
-    /// State that a test leaves in the process is there for the next one. So a run that fails is
-    /// repeated in a new process, and only that run counts.
+    /// The next test sees state that a test leaves in the process. So a failing run is repeated in
+    /// a new process, and only the new run counts.
     Loop,
 }
 

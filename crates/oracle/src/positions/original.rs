@@ -14,8 +14,8 @@ const SHORTEST_WORD: usize = 4;
 
 impl CommandOracle {
     /// Returns the run of the original that is kept for its next test, or runs it now and keeps the
-    /// run, so that the original is not run once more. Both outputs of the run are there, unless it
-    /// ran in a fork server.
+    /// run. So the original is run only once. The run has both outputs, unless it ran in a fork
+    /// server.
     ///
     /// # Errors
     /// [`RunError`] if the command could not be run.
@@ -37,8 +37,8 @@ impl CommandOracle {
         Ok(run)
     }
 
-    /// Returns the words of the messages that the test asks for: those of the expressions for the
-    /// outputs, and of the texts in quotes of a script, without short words and names of files.
+    /// Returns the words of the messages that the test requires: words in the expressions for the
+    /// outputs, and in the quoted texts of a script, without short words and names of files.
     pub fn wanted_words(&self) -> Vec<String> {
         let quoted = quoted(self.command());
         let wanted = self.predicate.wanted().chain(&quoted);
@@ -67,13 +67,14 @@ impl CommandOracle {
         words.into_iter().collect()
     }
 
-    /// Returns the positions in a candidate that a run of the test on it printed, those on standard
-    /// error first. Files that are arguments and variables of the test have none.
+    /// Returns the positions in a candidate that a run of the test on it printed. Positions on
+    /// standard error come first. Files with arguments and variables of the test have no positions.
     ///
-    /// Without any, those in the texts that the test has [written](Run::written) in its folder.
+    /// If the run printed no positions, they are taken from the texts that the test has
+    /// [written](Run::written) in its folder.
     ///
-    /// If the conditions have expressions for the outputs, the messages that match these are the
-    /// errors. The texts in quotes of a script count as such expressions.
+    /// If the conditions have expressions for the outputs, the messages that match these
+    /// expressions are the errors. The texts in quotes of a script count as such expressions.
     pub fn positions(&self, run: &Run, candidate: &Candidate<'_>) -> Vec<Position> {
         let quoted = quoted(self.command());
         let wanted: Vec<_> = self.predicate.wanted().chain(&quoted).collect();

@@ -38,14 +38,15 @@ impl Predicate {
         found
     }
 
-    /// Returns the lines of a run's outputs in which the expressions that must match do so first.
+    /// Returns the lines of a run's outputs with the first match of each expression that must
+    /// match.
     pub fn lines(&self, run: &Run) -> Vec<Vec<u8>> {
         let found = self.matched(run);
         found.map(|(line, _)| line.trim_ascii().to_vec()).collect()
     }
 
-    /// Whether the conditions on a failing run say little of its failure: they ask for an exit, or
-    /// for one word of a longer line. Of a script that decides itself, this is not known.
+    /// Whether the conditions say little about the failure of a run: they require only an exit, or
+    /// one word of a longer line. For a script that decides itself, this is unknown and `false`.
     pub fn is_loose(&self, run: &Run) -> bool {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
         let words = |text: &[u8]| {

@@ -124,7 +124,7 @@ impl Orphans {
         }
     }
 
-    /// Tells the children of a list apart.
+    /// Classifies the children of a list.
     fn look(&self, children: &[i32], group: i32, killed: &HashSet<i32>) -> Found {
         let mut found = Found::default();
         for &pid in children {

@@ -8,7 +8,7 @@
 //! (`nohup`), SIGINT (a background job of a script), or SIGXFSZ would change the behavior of a
 //! test, and with SIGXFSZ ignored nubbin would not notice that a file hit the size limit.
 //!
-//! The standard library offers neither without code between fork and exec. For such code it copies
+//! The standard library can do neither without code between fork and exec. For such code it copies
 //! this process, which costs a millisecond for 20 MB. `posix_spawn` shares the memory instead.
 
 use super::Pipes;

@@ -25,7 +25,7 @@ pub(crate) struct Process {
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Readable {
-    /// It can, or it was closed at its other end.
+    /// The file can be read, or it was closed at its other end.
     Yes,
     NotYet,
     /// The process has ended and wrote nothing more. Others may have the file open.

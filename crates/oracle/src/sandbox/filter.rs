@@ -1,12 +1,12 @@
-//! A filter of system calls, for ways out of the sandbox that Landlock does not see.
+//! A filter of system calls, for ways out of the sandbox that Landlock does not block.
 //!
-//! Landlock refuses to bind and to connect sockets of TCP. It sees neither multipath TCP, which
+//! Landlock refuses to bind and to connect sockets of TCP. It blocks neither multipath TCP, which
 //! programs in Go use by default, nor a connection that begins with its first data (TCP Fast Open),
-//! nor `listen` on a port that the system chooses. So without the network, no stream socket of the
-//! internet is made at all. Of the other families, those stay that reach no other machine.
+//! nor `listen` on a port that the system chooses. So without the network, the filter refuses every
+//! stream socket of the internet. It permits sockets of other families that reach no other machine.
 //!
-//! Memory, semaphores, message queues, and keyrings outlive their processes. Those of System V stay
-//! if the processes have a namespace of their own for them.
+//! Memory, semaphores, message queues, and keyrings outlive their processes. The filter permits the
+//! objects of System V if the processes have their own namespace for them.
 
 use libc::{c_long, sock_filter};
 use std::io;
@@ -27,11 +27,11 @@ pub(super) enum Lasting {
 /// The fate of system calls in a range of numbers.
 #[derive(Clone, Copy, Debug)]
 enum Action {
-    /// They fail with this error.
+    /// The call fails with this error.
     Refuse(libc::c_int),
     /// The first argument is the family of a socket, the second is its type.
     CheckSocket,
-    /// They fail if the first argument has this value: the old call that stands for many.
+    /// The call fails if its first argument has this value, for an old call that stands for many.
     RefuseFirst(u32),
 }
 

@@ -7,11 +7,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// The memory, semaphores, and message queues of System V that processes in a sandbox have.
 #[derive(Debug)]
 pub(super) enum Memory {
-    /// Their own, which the system removes with them.
+    /// The processes have objects of their own, which the system removes with the processes.
     Own(Namespace),
-    /// None, since this program may not make a namespace.
+    /// The processes have no objects, since this program may not create a namespace.
     None,
-    /// The objects of this program.
+    /// The processes share the objects of this program.
     Shared,
 }
 

@@ -1,4 +1,4 @@
-//! Places that a trial may permit by itself, and those that only the user may permit.
+//! Places that a trial may permit by itself, and places that only the user may permit.
 
 use super::Sandbox;
 use std::ffi::OsStr;
@@ -8,11 +8,11 @@ use std::time::SystemTime;
 /// The permissions that a trial may give beyond the sandbox that it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loosening<'a> {
-    /// Nothing: the sandbox is demanded as it is.
+    /// The trial adds no permissions.
     Never,
-    /// The places that were refused, as narrowly as possible, and everything if that does not do.
-    /// These files and folders, and folders with one of them inside, are never permitted: inputs,
-    /// results, and files of the test.
+    /// The trial permits the refused places, as narrowly as possible. If this is not enough, it
+    /// runs the tests outside. The listed files and folders, and folders that contain one of them,
+    /// are never permitted: inputs, results, and files of the test.
     Told(&'a [PathBuf]),
 }
 
@@ -61,7 +61,7 @@ const OF_PROJECTS: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 pub(super) enum Width {
     /// The own folder of a program, or a new one.
     Own,
-    /// Any that is not shared by others. This is still less than a run outside permits.
+    /// Any place that is not shared by others. This is still less than a run outside permits.
     Any,
 }
 

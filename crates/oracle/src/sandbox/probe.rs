@@ -1,9 +1,10 @@
-//! The parts of a sandbox that this kernel has, found by making one.
+//! The parts of a sandbox that this kernel supports, found by creating one.
 
 use super::{Cage, SandboxError, SandboxSupport};
 
 impl SandboxSupport {
-    /// Finds out what this kernel has, by making a sandbox for a thread that ends at once.
+    /// Returns the parts of a sandbox that this kernel supports. It creates a sandbox for a thread
+    /// that ends at once.
     ///
     /// # Errors
     /// [`SandboxError`] if there is no sandbox.

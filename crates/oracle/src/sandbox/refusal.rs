@@ -3,7 +3,7 @@ use regex::bytes::Regex;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// A line in which a test in the sandbox says that it was not permitted to do something.
+/// A line in which a test in the sandbox reports that something was not permitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     line: String,
@@ -51,8 +51,8 @@ impl Refusal {
         found
     }
 
-    /// Returns the refusal in a line that a program in the sandbox has just written, if there is
-    /// one.
+    /// Returns the refusal that a program in the sandbox has just reported in this line, if there
+    /// is one.
     pub fn of_line(line: &str) -> Option<Self> {
         is_refusal(line.as_bytes()).then(|| {
             let path = path_in(line);
@@ -83,14 +83,14 @@ impl Refusal {
         without_digits(&self.line) == without_digits(&other.line)
     }
 
-    /// The path in the line, if it names an absolute one.
+    /// The absolute path in the line, if there is one.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
     /// The file or folder that must be writable for the path in the line: the path, or the first
-    /// folder above it that existed then. `None` if the line names no absolute path, or if that is
-    /// the root of all folders.
+    /// folder above it that existed then. `None` if the line names no absolute path, or if the
+    /// folder is the root.
     pub fn place(&self) -> Option<&Path> {
         self.place.as_deref()
     }

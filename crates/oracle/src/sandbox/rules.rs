@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-/// The permissions of a test beyond those that every test in a sandbox has.
+/// The permissions of a test in a sandbox, in addition to the permissions that every such test has.
 ///
 /// Every test reads and executes all files that its user can, writes in its own folder (its working
 /// folder and its TMPDIR), and writes to `/dev/null`, `/dev/zero`, `/dev/full`, `/dev/random`, and
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 /// by a signal, not by an abstract Unix socket, and not as a debugger. Set-user-ID programs do not
 /// get the rights of their owner.
 ///
-/// Without the network, a test has sockets of the families Unix, netlink, and `AF_ALG`, and
-/// datagram sockets of the internet. It makes no other sockets (so no TCP, multipath TCP, SCTP,
-/// raw, or VSOCK ones), and has no `io_uring`, which makes sockets unseen.
+/// Without the network, a test can create sockets of the families Unix, netlink, and `AF_ALG`, and
+/// datagram sockets of the internet. It cannot create other sockets (TCP, multipath TCP, SCTP, raw,
+/// or VSOCK). It has no `io_uring`, which could create sockets past the filter.
 ///
 /// Memory, semaphores, and message queues of System V are the test's own, and are removed after it,
 /// if this program may make a namespace for them, as root may outside of a container. Otherwise
@@ -35,13 +35,13 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Makes a sandbox without further permissions.
+    /// Creates a sandbox without additional permissions.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Permits writing to this file, or to everything beneath this folder. It must exist when the
-    /// first test runs. `/dev/shm` stands for all memory that has a name.
+    /// Permits writing to this file, or to everything beneath this folder. The path must exist when
+    /// the first test runs. `/dev/shm` stands for all named memory.
     pub fn writable(mut self, path: impl Into<PathBuf>) -> Self {
         self.writable.push(path.into());
         self
@@ -63,7 +63,7 @@ impl Sandbox {
         }
     }
 
-    /// The files and folders of [`Sandbox::writable`].
+    /// Returns the files and folders that [`Sandbox::writable`] permits.
     pub fn writable_paths(&self) -> impl Iterator<Item = &Path> {
         self.writable.iter().map(PathBuf::as_path)
     }
@@ -116,7 +116,7 @@ pub enum SandboxError {
         /// The error of the system.
         source: std::io::Error,
     },
-    /// The system refuses to make a sandbox.
+    /// The system refuses to create a sandbox.
     #[error("cannot make a sandbox")]
     Refused(#[source] std::io::Error),
 }

@@ -1,5 +1,5 @@
-/// The parts of a sandbox that this kernel has. All kernels with a sandbox restrict the files that
-/// a test makes, writes, renames, and removes.
+/// The parts of a sandbox that this kernel supports. All kernels with a sandbox restrict the files
+/// that a test can create, write, rename, and remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SandboxSupport {
     /// Files outside cannot be truncated by their names (Linux 6.2).
@@ -16,7 +16,7 @@ pub struct SandboxSupport {
 }
 
 impl SandboxSupport {
-    /// The parts that this kernel does not have, in words.
+    /// Returns the parts that this kernel does not support, in words.
     pub fn gaps(self) -> Vec<&'static str> {
         [
             (self.truncation, "the truncation of files"),

@@ -7,7 +7,7 @@ use crate::signature::Signature;
 use nubbin_verdict::{Cancel, Candidate};
 use std::sync::Arc;
 
-/// The failure that the original must show, in the sandbox as outside.
+/// The failure that the original must show, in the sandbox and outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// The conditions hold.
@@ -19,7 +19,7 @@ pub enum Wanted {
 /// The place where the original shows the failure.
 #[derive(Debug)]
 pub enum Trial {
-    /// In the sandbox.
+    /// The original shows the failure in the sandbox.
     Inside {
         /// The run in the sandbox.
         run: Run,
@@ -29,14 +29,15 @@ pub enum Trial {
         /// The permissions that the trial has given beyond the sandbox.
         permitted: Sandbox,
     },
-    /// Only outside.
+    /// The original shows the failure only outside.
     Outside {
         /// The run outside.
         run: Run,
         /// The refusals that the runs in the sandbox tell of.
         refusals: Vec<Refusal>,
     },
-    /// Outside in some runs, and inside in none so far. That is not evidence against the sandbox.
+    /// The original shows the failure in some runs outside, and in no run inside. This is not
+    /// evidence against the sandbox.
     Flaky {
         /// A run outside that shows the failure.
         run: Run,
@@ -45,7 +46,7 @@ pub enum Trial {
         /// The number of runs inside.
         inside: u32,
     },
-    /// Neither inside nor, if that was tried, outside.
+    /// The original shows the failure neither inside nor, if that was tried, outside.
     Nowhere {
         /// The run in the sandbox if the sandbox is demanded, and otherwise the one outside.
         run: Run,
@@ -55,7 +56,7 @@ pub enum Trial {
 }
 
 impl Trial {
-    /// The run that says how the original fails.
+    /// Returns the run that shows the failure of the original.
     pub fn run(&self) -> &Run {
         match self {
             Trial::Inside { run, .. }
@@ -65,7 +66,7 @@ impl Trial {
         }
     }
 
-    /// Takes the run out.
+    /// Returns the run of [`Trial::run`] by value.
     pub fn into_run(self) -> Run {
         match self {
             Trial::Inside { run, .. }
@@ -90,15 +91,15 @@ const ROUNDS: usize = 8;
 
 impl CommandOracle {
     /// Runs the original in the sandbox, and outside if the run in the sandbox leaves a doubt. If
-    /// the original shows the failure only outside, it is run again with the places permitted that
-    /// were refused, as `loosening` says. Afterwards the tests run with these permissions, or
-    /// outside if nothing else does. With [`Loosening::Never`], nothing runs outside.
+    /// the original shows the failure only outside, it is run again with permission for the refused
+    /// places, within the limits of `loosening`. Afterwards the tests run with these permissions,
+    /// or outside if the failure needs that. With [`Loosening::Never`], nothing runs outside.
     ///
     /// The run outside shows whether the failure is the same there: a program that cannot write its
-    /// log may end with the exit code that is looked for. It is left out if the original fails in
-    /// the sandbox and says nothing of a refusal, unless `wanted` is [`Wanted::SameFailure`].
+    /// log may end with the required exit code. It is skipped if the original fails in the sandbox
+    /// and reports no refusal, unless `wanted` is [`Wanted::SameFailure`].
     ///
-    /// The next test of the original is not run, but takes the run that is returned
+    /// The next test of the original uses the returned run instead of a new one
     /// ([`CommandOracle::time_before`]).
     ///
     /// # Errors
@@ -127,9 +128,9 @@ impl CommandOracle {
     }
 
     /// Runs an input in the sandbox and outside, as [`CommandOracle::try_sandbox`] does, and finds
-    /// out what has to be permitted so that the two runs are the `same`. It is for a program of
-    /// which every end is of interest. A run inside that tells of no refusal, and that `believes`
-    /// holds for, is compared with none outside.
+    /// the permissions with which the two runs are the `same`. Use it for a program whose every
+    /// exit is of interest. There is no run outside if the run inside reports no refusal and
+    /// `believes` accepts it.
     ///
     /// # Errors
     /// [`RunError`] if the command cannot be run.
@@ -152,7 +153,7 @@ impl CommandOracle {
         trial.decide(loosening)
     }
 
-    /// Whether a run shows the failure that is looked for.
+    /// Whether a run shows the required failure.
     fn shows(
         &self,
         run: &Run,
@@ -185,7 +186,7 @@ impl CommandOracle {
 struct Attempts<'a> {
     oracle: &'a CommandOracle,
     original: &'a Candidate<'a>,
-    /// Whether a run shows the failure that is looked for.
+    /// Whether a run shows the required failure.
     shows: &'a dyn Fn(&Run) -> Result<bool, RunError>,
     /// Whether the first run, inside, shows the failure of the second one, outside.
     same: &'a dyn Fn(&Run, &Run) -> bool,
@@ -273,7 +274,7 @@ impl Attempts<'_> {
 }
 
 impl Inside {
-    /// Returns the trial of a run that is compared with none outside.
+    /// Returns the trial of a run without a comparison outside.
     fn without_comparison(self) -> Trial {
         let Inside {
             run,
@@ -306,8 +307,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Adds what was refused to the permissions, until the original fails or nothing more can be
-    /// permitted. Returns the last run inside if the original does not fail so.
+    /// Adds refused places to the permissions, until the original fails or nothing more can be
+    /// permitted. Returns the last run inside if the original still does not fail.
     fn permit_refused(&mut self, first: Inside) -> Result<Result<Trial, Inside>, RunError> {
         let (mut inside, mut is_repeated) = (first, false);
         for _ in 0..ROUNDS {

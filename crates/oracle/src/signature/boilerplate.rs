@@ -1,4 +1,4 @@
-//! Texts that a program prints for all of its failures: how to report a bug, and that there is one.
+//! Texts that a program prints for all of its failures, such as instructions for a bug report.
 
 use regex::Regex;
 use std::sync::LazyLock;

@@ -14,7 +14,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Returns `function (file:line)`, without the line if it does not count.
+    /// Returns `function (file:line)`, without the line unless `has_line`.
     fn shown(&self, has_line: bool) -> String {
         let place = match self.line.as_ref().filter(|_| has_line) {
             Some(line) => format!("{}:{line}", self.file),

@@ -1,4 +1,4 @@
-//! Compilers with messages of their own for their bugs.
+//! Compilers that print messages for their own bugs.
 
 use super::report::Report;
 use super::{FailureKind, Signature, assertion, boilerplate, calls, frames, panic};

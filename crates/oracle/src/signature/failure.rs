@@ -39,9 +39,10 @@ impl fmt::Display for FailureKind {
 ///
 /// Two runs with the same failure on different inputs have matching signatures: addresses, process
 /// numbers, temporary paths, quoted pieces of the input, and positions *inside the input* are left
-/// out. Positions inside the program under test stay, since they identify a failure best.
+/// out. Positions inside the program under test are kept, since they identify a failure best.
 ///
-/// If a run shows several kinds of failure, the first in the order of [`FailureKind`] counts.
+/// If a run shows several kinds of failure, the signature has the first kind in the order of
+/// [`FailureKind`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
     kind: FailureKind,
@@ -55,10 +56,10 @@ pub struct Signature {
 const FRAMES: usize = 3;
 
 impl Signature {
-    /// Whether both are the same failure. The kind, the text, and the innermost function must be
-    /// equal, and at least two of the three innermost functions must be in both in the same order.
-    /// A signature with fewer functions requires fewer. Of exhausted stacks, the recursions must
-    /// have a function in common.
+    /// Whether both signatures show the same failure. The kind, the text, and the innermost
+    /// function must be equal, and at least two of the three innermost functions must be in both
+    /// signatures in the same order. A signature with fewer functions requires fewer. For exhausted
+    /// stacks, the recursions must have a function in common.
     pub fn matches(&self, other: &Signature) -> bool {
         self.kind == other.kind
             && self.what == other.what
@@ -70,29 +71,29 @@ impl Signature {
         self.kind
     }
 
-    /// Returns the text that belongs to the failure.
+    /// Returns the message of the failure, without the parts that depend on the input.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// Returns the functions on the stack, the innermost first: at most three, without those of
-    /// run-time libraries. Before them, or in place of them, is the recursion of an exhausted
-    /// stack.
+    /// Returns the functions on the stack, the innermost first: at most three, without functions of
+    /// run-time libraries. For an exhausted stack, the recursion comes before them or replaces
+    /// them.
     pub fn frames(&self) -> &[String] {
         &self.frames
     }
 
-    /// Whether both are the same failure as far as one can tell: the stack of one of them may not
-    /// have been read.
+    /// Whether both signatures may show the same failure: equal, or the stack of one failure may
+    /// not have been read.
     pub fn may_match(&self, other: &Signature) -> bool {
         let has_none = self.frames.is_empty() || other.frames.is_empty();
         let is_signal = self.kind == FailureKind::Signal && has_none;
         self.matches(other) || is_signal && self.kind == other.kind && self.what == other.what
     }
 
-    /// Whether the signature has nothing that tells this failure of the program from others of its
-    /// kind: no function, and no text but one that the program prints for all of them. Every crash
-    /// of a program without symbols is one by the same signal.
+    /// Whether the signature does not distinguish this failure from other failures of its kind: it
+    /// has no function, and no text except a text that the program prints for all of them. For a
+    /// program without symbols, all crashes by one signal have the same signature.
     pub fn is_general(&self) -> bool {
         self.is_general
     }

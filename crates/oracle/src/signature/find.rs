@@ -1,4 +1,4 @@
-//! The search for the signature of a failure, by its most specific kind first.
+//! The search for the signature of a failure. It tries the most specific kind first.
 
 use super::report::Report;
 use super::{
@@ -11,7 +11,7 @@ impl Signature {
     /// Returns the signature of the failure that a run shows. It is `None` if the run ended with
     /// exit code 0 and printed no known error message, or if it was cut short.
     ///
-    /// The first and the last 256 KiB of each output are read.
+    /// Only the first and the last 256 KiB of each output are read.
     pub fn of(run: &Run) -> Option<Self> {
         if run.cut_short.is_some() {
             return None;

@@ -28,7 +28,8 @@ pub(super) fn of_crash(stack: &Stack) -> Vec<String> {
 /// Whether the innermost frames of a stack are those of a signal handler.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Handler {
-    /// They are if one of them has the name of one.
+    /// The innermost frames belong to a signal handler if one of them has the name of such a
+    /// function.
     IfNamed,
     Sure,
 }

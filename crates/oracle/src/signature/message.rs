@@ -3,7 +3,7 @@ use super::report::Report;
 use crate::run::Run;
 use std::collections::HashSet;
 
-/// The line of an output that shows a failure, see [`Message::of`].
+/// The line of an output that shows a failure. [`Message::of`] finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     line: String,
@@ -15,8 +15,8 @@ const TELLING: usize = 3;
 
 impl Message {
     /// Returns the line of a run's output that shows the failure of its [`Signature`] best. It is
-    /// `None` if there is no failure, or no line about it: of a program that a signal ended, the
-    /// output says nothing.
+    /// `None` if there is no failure, or no line about it: a program that a signal ended prints no
+    /// such line.
     pub fn of(run: &Run) -> Option<Self> {
         let signature = Signature::of(run)?;
         let wanted = words(&signature.to_string());
@@ -40,9 +40,9 @@ impl Message {
         &self.line
     }
 
-    /// Returns the parts of the line that stay when the input changes, in their order: without
-    /// numbers, quoted pieces, and places in the input. There is none in a line that consists of
-    /// these.
+    /// Returns the parts of the line that do not depend on the input, in their order: the line
+    /// without numbers, quoted pieces, and places in the input. The list is empty if nothing else
+    /// is in the line.
     pub fn parts(&self) -> &[String] {
         &self.parts
     }

@@ -1,5 +1,5 @@
-//! Pairs of failures, as programs print them: two bugs share all that a program prints for each of
-//! its bugs, and are two failures; one bug on two inputs is one.
+//! Pairs of failures, as programs print them. Two bugs are two failures, even if they share the
+//! text that the program prints for every bug. One bug on two inputs is one failure.
 
 use super::testing::run;
 use super::{Signature, frames_match};

@@ -1,4 +1,4 @@
-//! Stacks of failures: when two of them are the same, and the recursion of an exhausted one.
+//! Stacks of failures: their comparison, and the recursion of an exhausted stack.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ const MAX_FUNCTIONS: usize = 8;
 /// The number of frames from which the stack of a crash may be used up. Tools print 256 at most.
 const DEEP: usize = 200;
 
-/// Whether two stacks, the innermost function first and of at most three functions, are of one
-/// failure, see [`Signature::matches`](super::Signature::matches).
+/// Whether two stacks show the same failure. A stack has at most three functions, the innermost
+/// first. See [`Signature::matches`](super::Signature::matches).
 pub fn frames_match(one: &[String], other: &[String]) -> bool {
     if let Some(is_same) = is_same_recursion(one, other) {
         return is_same;

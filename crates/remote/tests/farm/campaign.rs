@@ -244,14 +244,14 @@ fn a_validation_is_a_new_run() {
     let executed = || farm.inside.executed.load(Ordering::SeqCst);
     let stop = Cancel::new();
     for _ in 0..2 {
-        program.run_anew(b"x", 0, &stop).unwrap();
+        program.run_uncached(b"x", 0, &stop).unwrap();
     }
     assert_eq!(executed(), 2);
     // Another process asks for the same.
     let other = self::program("true", Some(options(&farm.address, 1)));
     other.run(b"x", 0, &stop).unwrap();
     assert_eq!(executed(), 2);
-    other.run_anew(b"x", 0, &stop).unwrap();
+    other.run_uncached(b"x", 0, &stop).unwrap();
     assert_eq!(executed(), 3);
 }
 

@@ -1,7 +1,7 @@
-//! A folder whose entries are reached by paths, for systems that have no other way.
+//! A folder whose entries are opened by their paths, for systems without another way.
 //!
-//! A link in the place of a folder is refused if it is there before the folder is used, not if it
-//! comes in between.
+//! A link in the place of a folder is refused if it exists before the folder is used. A link that
+//! appears later is not noticed.
 
 use super::missing::Missing;
 use super::replaced::replaced;
@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A folder by its path.
+/// A folder, identified by its path.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
@@ -35,7 +35,7 @@ impl Folder {
         }
     }
 
-    /// Takes a folder in this one. A link in its place is an error.
+    /// Opens a folder in this folder. A link in its place is an error.
     pub fn enter(&self, name: &OsStr, missing: Missing) -> io::Result<Self> {
         match (self.there(name), missing) {
             (Err(error), Missing::Make(_)) if error.kind() == io::ErrorKind::NotFound => {
@@ -64,12 +64,12 @@ impl Folder {
         entries.map(|entry| Ok(entry?.file_name())).collect()
     }
 
-    /// Makes a folder.
+    /// Creates a folder.
     pub fn make_dir(&self, name: &OsStr, _mode: u32) -> io::Result<()> {
         std::fs::create_dir(self.0.join(name))
     }
 
-    /// Does nothing: there are no access rights of this kind.
+    /// Does nothing, since the system has no access rights of this kind.
     pub fn set_dir_mode(&self, _name: &OsStr, _mode: u32) -> io::Result<()> {
         Ok(())
     }
@@ -79,7 +79,7 @@ impl Folder {
         self.file(name, options().read(true).write(true).create_new(true))
     }
 
-    /// Creates a file, or empties one.
+    /// Creates a file, or empties the existing file.
     pub fn create(&self, name: &OsStr, _mode: u32) -> io::Result<File> {
         self.file(name, options().write(true).create(true).truncate(true))
     }
@@ -102,12 +102,12 @@ impl Folder {
         options.open(self.0.join(name))
     }
 
-    /// Does nothing: there are no access rights of this kind.
+    /// Does nothing, since the system has no access rights of this kind.
     pub fn set_file_mode(_file: &File, _mode: u32) -> io::Result<()> {
         Ok(())
     }
 
-    /// Gives an entry a name in another folder, and replaces a file of that name.
+    /// Moves an entry to a folder under a new name, and replaces a file of that name.
     pub fn rename(&self, name: &OsStr, to: &Folder, new: &OsStr) -> io::Result<()> {
         std::fs::rename(self.0.join(name), to.0.join(new))
     }
@@ -116,12 +116,12 @@ impl Folder {
         std::fs::remove_file(self.0.join(name))
     }
 
-    /// Removes a folder that is empty.
+    /// Removes an empty folder.
     pub fn remove_dir(&self, name: &OsStr) -> io::Result<()> {
         std::fs::remove_dir(self.0.join(name))
     }
 
-    /// Refuses: not every user may make links.
+    /// Returns an error, since not every user may create links.
     pub fn link(&self, _name: &OsStr, _target: &Path) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }

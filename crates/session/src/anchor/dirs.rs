@@ -1,10 +1,10 @@
-//! Folders that are made by their paths.
+//! Creates folders by their paths.
 
 use std::io;
 use std::path::Path;
 
-/// Makes a folder, and those above it, for files with these access rights: who may not read the
-/// files may not enter it. The umask takes some rights away.
+/// Creates a folder, and the folders above it, for files with the access rights `mode`. Users who
+/// cannot read the files cannot enter the folder. The umask removes some rights.
 pub fn make_dirs(folder: &Path, mode: Option<u32>) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]
@@ -16,7 +16,7 @@ pub fn make_dirs(folder: &Path, mode: Option<u32>) -> io::Result<()> {
     builder.recursive(true).create(folder)
 }
 
-/// Returns the access rights of a folder for files with these.
+/// Returns the access rights of a folder for files with the access rights `mode`.
 pub fn folder_mode(mode: u32) -> u32 {
     mode & 0o777 | 0o700 | (mode & 0o044) >> 2
 }

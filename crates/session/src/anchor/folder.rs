@@ -1,4 +1,4 @@
-//! An open folder, whose entries are reached by their names and never through a link.
+//! An open folder. Its entries are opened by their names and never through a link.
 
 use super::missing::Missing;
 use super::replaced::replaced;
@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// An open folder.
+/// An open folder, identified by its file descriptor.
 #[derive(Clone, Debug)]
 pub struct Folder(Arc<OwnedFd>);
 
@@ -37,7 +37,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Opens a folder in this one. A link in its place is an error.
+    /// Opens a folder in this folder. A link in its place is an error.
     pub fn enter(&self, name: &OsStr, missing: Missing) -> io::Result<Self> {
         let open = || {
             let flags = passing() | OFlags::NOFOLLOW;
@@ -83,12 +83,12 @@ impl Folder {
         Ok(names)
     }
 
-    /// Makes a folder with these access rights, from which the umask takes some away.
+    /// Creates a folder with these access rights, reduced by the umask.
     pub fn make_dir(&self, name: &OsStr, mode: u32) -> io::Result<()> {
         Ok(rustix::fs::mkdirat(&self.0, name, mode_of(mode))?)
     }
 
-    /// Sets the access rights of a folder in this one.
+    /// Sets the access rights of a folder in this folder.
     pub fn set_dir_mode(&self, name: &OsStr, mode: u32) -> io::Result<()> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let folder = rustix::fs::openat(&self.0, name, flags, Mode::empty())?;
@@ -100,18 +100,18 @@ impl Folder {
         self.file(name, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL, mode)
     }
 
-    /// Creates a file, or empties one.
+    /// Creates a file, or empties the existing file.
     pub fn create(&self, name: &OsStr, mode: u32) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
         self.file(name, flags, mode)
     }
 
-    /// Opens a file to read and write. Waits for no pipe.
+    /// Opens a file to read and write. Does not wait for a pipe.
     pub fn open(&self, name: &OsStr) -> io::Result<File> {
         self.file(name, OFlags::RDWR | OFlags::NONBLOCK, 0)
     }
 
-    /// Opens a file to read. Waits for no pipe.
+    /// Opens a file to read. Does not wait for a pipe.
     pub fn read(&self, name: &OsStr) -> io::Result<File> {
         self.file(name, OFlags::RDONLY | OFlags::NONBLOCK, 0)
     }
@@ -127,7 +127,7 @@ impl Folder {
         file.set_permissions(Permissions::from_mode(mode))
     }
 
-    /// Gives an entry a name in another folder, and replaces a file of that name.
+    /// Moves an entry to a folder under a new name, and replaces a file of that name.
     pub fn rename(&self, name: &OsStr, to: &Folder, new: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::renameat(&self.0, name, &to.0, new)?)
     }
@@ -136,12 +136,12 @@ impl Folder {
         Ok(rustix::fs::unlinkat(&self.0, name, AtFlags::empty())?)
     }
 
-    /// Removes a folder that is empty.
+    /// Removes an empty folder.
     pub fn remove_dir(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Makes a link with this target.
+    /// Creates a link with this target.
     pub fn link(&self, name: &OsStr, target: &Path) -> io::Result<()> {
         Ok(rustix::fs::symlinkat(target, &self.0, name)?)
     }

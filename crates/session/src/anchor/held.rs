@@ -1,4 +1,4 @@
-//! A folder that is found again, and is the same as when the run began.
+//! A folder that is found again later and must be the same folder as when the run began.
 
 use super::Folder;
 use super::missing::Missing;
@@ -30,12 +30,12 @@ static OPENED: LazyLock<Mutex<HashMap<PathBuf, Weak<Mutex<Opened>>>>> =
     LazyLock::new(Mutex::default);
 
 impl Anchor {
-    /// Returns the anchor of the folder of a file. Touches nothing.
+    /// Returns the anchor of the folder of a file. Accesses no file.
     pub fn of(path: &Path) -> Self {
         Anchor::at(folder_of(path))
     }
 
-    /// Returns the anchor of a folder. Touches nothing.
+    /// Returns the anchor of a folder. Accesses no file.
     pub fn at(folder: &Path) -> Self {
         let key = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
         let mut all = lock(&OPENED);
@@ -52,13 +52,14 @@ impl Anchor {
         }
     }
 
-    /// Opens the folder that is there now, so that a folder that takes its name later is not used.
-    /// If there is none, this holds for the folders above it.
+    /// Opens the folder, so that another folder that gets its name later is not used. If the folder
+    /// does not exist, this holds for the folders above it.
     pub fn open(&self) {
         let _ = self.folder(Missing::Refuse);
     }
 
-    /// Returns the folder. Refuses another one than that of the beginning.
+    /// Returns the folder. It is an error if another folder has taken its place since the run
+    /// began.
     pub fn folder(&self, missing: Missing) -> io::Result<Folder> {
         let mut opened = lock(&self.opened);
         let real = match &opened.real {
@@ -83,14 +84,15 @@ impl Anchor {
         Ok(folder)
     }
 
-    /// Returns the folder of a file and the file's name. The path begins as that of the anchor, or
-    /// there.
+    /// Returns the folder of a file and the file's name. The path begins with the path of the
+    /// anchor, or is relative to the anchor.
     pub fn place<'a>(&self, path: &'a Path, missing: Missing) -> io::Result<(Folder, &'a OsStr)> {
         let below = path.strip_prefix(&self.base).unwrap_or(path);
         self.folder(missing)?.place(below, missing)
     }
 
-    /// Returns a folder below, whose path begins as that of the anchor, or there.
+    /// Returns a folder below the anchor. The path begins with the path of the anchor, or is
+    /// relative to the anchor.
     pub fn within(&self, path: &Path, missing: Missing) -> io::Result<Folder> {
         let below = path.strip_prefix(&self.base).unwrap_or(path);
         self.folder(missing)?.within(below, missing)

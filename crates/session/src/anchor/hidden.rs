@@ -1,4 +1,4 @@
-//! A folder under a name of its own, until it is complete.
+//! A folder under a temporary name until it is complete.
 
 use super::Folder;
 use super::missing::Missing;
@@ -16,7 +16,7 @@ pub struct HiddenFolder<'a> {
 }
 
 impl<'a> HiddenFolder<'a> {
-    /// Makes the folder in another one.
+    /// Creates a hidden folder in the folder `above`.
     pub fn in_folder(above: &'a Folder) -> io::Result<Self> {
         for _ in 0..TRIES {
             let name = OsString::from(format!(".nubbin-{}", random_letters(6)));
@@ -37,7 +37,7 @@ impl<'a> HiddenFolder<'a> {
         self.above.set_dir_mode(&self.name, mode)
     }
 
-    /// Gives the folder its name. Nothing may have that name.
+    /// Renames the folder to `name`. It is an error if an entry has that name.
     pub fn persist(self, name: &OsStr) -> io::Result<()> {
         // Under its first name there is nothing to remove any more.
         self.above.rename(&self.name, self.above, name)
@@ -63,7 +63,7 @@ fn remove(folder: &Folder, name: &OsStr) -> io::Result<()> {
     folder.remove_dir(name)
 }
 
-/// Returns letters and digits by chance, up to 12.
+/// Returns `count` random letters and digits, at most 12.
 pub fn random_letters(count: usize) -> String {
     const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789";
     let mut random = RandomState::new().build_hasher().finish() as usize;

@@ -1,12 +1,12 @@
-//! The treatment of folders that are not there.
+//! The treatment of missing folders.
 
 use super::dirs::folder_mode;
 
-/// The treatment of a folder that is not there.
+/// The treatment of a missing folder.
 #[derive(Clone, Copy, Debug)]
 pub enum Missing {
     Refuse,
-    /// Make it for files with these access rights, or with all.
+    /// Create the folder for files with these access rights, or with all access rights.
     Make(Option<u32>),
 }
 

@@ -1,4 +1,4 @@
-//! The error of a folder that is another one.
+//! The error for a folder that was replaced by another folder.
 
 use std::io;
 use std::path::Path;

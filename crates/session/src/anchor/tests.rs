@@ -1,4 +1,4 @@
-//! The same laws for folders that are open and for folders that are reached by paths.
+//! The same tests for open folders and for folders that are identified by paths.
 
 use super::{Anchor, Missing};
 use std::ffi::OsStr;

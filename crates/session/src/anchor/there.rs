@@ -2,14 +2,14 @@
 
 use std::time::SystemTime;
 
-/// An entry of a folder. A link is not followed.
+/// The facts about an entry of a folder. A link is not followed.
 #[derive(Clone, Copy, Debug)]
 pub struct There {
     pub kind: Kind,
     pub len: u64,
-    /// The access rights, 0 elsewhere than on Unix.
+    /// The access rights; 0 on systems other than Unix.
     pub mode: u32,
-    /// Whether it belongs to another user.
+    /// Whether the entry belongs to another user.
     pub is_foreign: bool,
     pub modified: SystemTime,
     /// The device and the number of the entry.
@@ -40,7 +40,7 @@ impl There {
         self.kind == Kind::Link
     }
 
-    /// Whether other users may write to it.
+    /// Whether other users may write to the entry.
     pub fn is_open_to_others(&self) -> bool {
         self.mode & 0o022 != 0
     }

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One line of a log: an event, and how far the run has come.
+/// One line of a log: an event, with the time and the number of tests so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IsolationLine {
     /// Seconds since the run began.
     pub seconds: f64,
     /// Counted tests so far.
     pub tests: u64,
-    /// Flat, as in the log of a reduction.
+    /// The event. Its fields are fields of the line, as in the log of a reduction.
     #[serde(flatten)]
     pub event: IsolationEvent,
 }
@@ -18,14 +18,14 @@ pub struct IsolationLine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum IsolationEvent {
-    /// One input passed, the other failed; the search begins.
+    /// One input passed and the other failed. The search begins.
     Started {
         /// The version of the format.
         version: u32,
         passing_bytes: u64,
         failing_bytes: u64,
     },
-    /// The search went on with the next kind of atoms.
+    /// The search continued with the next kind of atoms.
     LevelStarted {
         /// The kind: `line`, `token`, `char`, or `byte`.
         atom: String,

@@ -1,5 +1,5 @@
-//! Logs and statistics as typed documents: what `--json-events` and `--stats` write, and `report`
-//! and `compare` read.
+//! Logs and statistics as typed documents. `--json-events` and `--stats` write them, and `report`
+//! and `compare` read them.
 //!
 //! Nothing here uses another module of this crate.
 

@@ -6,7 +6,8 @@ use nubbin_verdict::VerdictKind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One line of a log: an event, and how far the run has come.
+/// One line of a log: an event, with the time, the number of tests, and the size of the best so
+/// far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// Seconds since the run began.
@@ -15,7 +16,8 @@ pub struct Line {
     pub tests: u64,
     /// Size of the best so far in bytes.
     pub best: u64,
-    /// Flat, so that a line filter needs no path: `jq 'select(.event == "adopted") | .bytes'`.
+    /// The event. Its fields are fields of the line, so that a filter of lines needs no path: `jq
+    /// 'select(.event == "adopted") | .bytes'`.
     #[serde(flatten)]
     pub event: Event,
 }
@@ -24,7 +26,7 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The original failed; the search begins.
+    /// The original failed. The search begins.
     Started(Box<Start>),
     /// A pass began to work on a file.
     PassStarted {
@@ -76,7 +78,7 @@ pub enum Event {
     PassDisabled { pass: String },
     /// A pass panicked and does not run again.
     PassFailed { pass: String, message: String },
-    /// A proposer broke and is not asked again.
+    /// A proposer broke and is not used again.
     ProposerFailed {
         /// The pass of the proposer.
         pass: String,
@@ -127,11 +129,11 @@ pub struct Start {
     pub command: Vec<String>,
     /// The test as a command line.
     pub test: String,
-    /// The failure that is kept: the conditions, or what the original's failure is recognized by.
+    /// The failure that is kept: the conditions, or the signature of the original's failure.
     #[serde(default)]
     pub failure: String,
     /// The language or grammar of the input, `none` if none was recognized. Absent if the algorithm
-    /// does not ask for it.
+    /// does not use the language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// The name of the plan.
@@ -142,14 +144,14 @@ pub struct Start {
     /// Whether the tests run in a sandbox: `on` or `off`. Absent in logs of older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sandbox: String,
-    /// The reason why there is none.
+    /// The reason why there is no sandbox. Absent with a sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox_reason: Option<String>,
-    /// The permissions that the original was found to need, as flags. Absent without any.
+    /// The permissions that the original needed, as flags. Absent if it needed none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sandbox_permitted: Vec<String>,
-    /// The files of the original, in the order in which [`Splice`] counts: end to end, each
-    /// followed by one byte if there are several. Null for a long original.
+    /// The files of the original, in the order of the offsets of a [`Splice`]: the files follow
+    /// each other, with one byte after each file if there are several. Null for a long original.
     pub input: Option<Vec<InputFile>>,
 }
 
@@ -167,13 +169,13 @@ pub struct Splice(pub usize, pub usize, pub Text);
 /// The outcome of a counted test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TestVerdict {
-    /// The failure is there.
+    /// The failure is present.
     #[serde(rename = "fail")]
     Fail,
-    /// The failure is not there.
+    /// The failure is not present.
     #[serde(rename = "pass")]
     Pass,
-    /// The test could not say.
+    /// The test could not decide.
     #[serde(rename = "unresolved")]
     Unresolved,
     /// The test hit the time limit.

@@ -4,12 +4,13 @@ use nubbin_oracle::PlaceCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The document that `--stats` writes, and the last event of a log.
+/// The JSON document that `--stats` writes. It is also the last event of a log.
 ///
-/// Names are a promise: they are added to, and change only with the version of the log.
+/// The names of fields are stable: new fields may be added, and names change only with the version
+/// of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReductionStatistics {
-    /// Counted tests.
+    /// The number of counted tests.
     pub tests: u64,
     pub tests_failing: u64,
     pub tests_unresolved: u64,
@@ -18,14 +19,14 @@ pub struct ReductionStatistics {
     /// `--build`, and in logs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tests_not_built: Option<u64>,
-    /// Started tests, with prefetched ones that were not needed.
+    /// Started tests, including prefetched tests that were not needed.
     pub tests_started: u64,
     /// Candidates whose verdict was in the cache.
     pub cache_hits: u64,
     /// Candidates that the syntax filter rejected.
     pub malformed: u64,
-    /// Proposals of the algorithm: the `tests`, the `cache_hits`, and those that are no better than
-    /// the best so far.
+    /// Proposals of the algorithm: the `tests`, the `cache_hits`, and proposals that are not better
+    /// than the best so far.
     pub proposals: u64,
     /// The number of `proposals` that remove different text: the count of the papers on
     /// hierarchical delta debugging. Absent with `auto`.
@@ -53,8 +54,8 @@ pub struct ReductionStatistics {
     pub functions_after: Option<u64>,
     /// Seconds that the run took.
     pub wall_s: f64,
-    /// Seconds that the runs took which this one resumed, and whose tests are counted. Absent if it
-    /// resumed none.
+    /// Seconds of the earlier runs that this run resumed. Their tests are counted. Absent if the
+    /// run resumed none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_s_resumed: Option<f64>,
     /// The name of the plan.
@@ -71,10 +72,10 @@ pub struct ReductionStatistics {
     /// Whether the tests ran in a sandbox: `on` or `off`. Absent in logs of older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sandbox: String,
-    /// The reason why there was none.
+    /// The reason why there was no sandbox. Absent with a sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox_reason: Option<String>,
-    /// The permissions that the original was found to need, as flags. Absent without any.
+    /// The permissions that the original needed, as flags. Absent if it needed none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sandbox_permitted: Vec<String>,
     /// The reason why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`,
@@ -89,7 +90,7 @@ pub struct ReductionStatistics {
     /// Seconds that the test of the original took.
     #[serde(default)]
     pub first_test_s: f64,
-    /// Whether the result failed when it was tested again; absent if it was not.
+    /// Whether the result failed when it was tested again; absent if it was not tested again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<bool>,
     /// The failures of the original; absent unless the test is flaky.
@@ -104,18 +105,18 @@ pub struct ReductionStatistics {
     /// is still in place.
     pub result: Vec<String>,
     pub passes: Vec<PassCounts>,
-    /// The number of tests that hit a limit other than time, by the flag of the limit. Counts
-    /// prefetched tests as well.
+    /// The number of tests that hit a limit other than time, by the flag of the limit. Prefetched
+    /// tests are included.
     pub tests_over_limit: BTreeMap<String, u64>,
     /// The number of positions in the input that the original's run printed and that the first
     /// tests kept; absent if there were none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub positions: u64,
-    /// The places of the runs of the test. Absent without a farm.
+    /// The numbers of runs of the test by place. Absent without a farm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<TestPlaces>,
-    /// Failures other than that of the original, in the order of their first tests. Counts
-    /// prefetched tests as well.
+    /// Failures other than the original's, in the order of their first tests. Prefetched tests are
+    /// included.
     pub other_failures: Vec<OtherFailure>,
     /// The failures of the original and of the result, if they differ although both meet the
     /// conditions.
@@ -132,16 +133,16 @@ pub struct ChangedFailure {
     pub result: String,
 }
 
-/// The number of runs of the test by place, with prefetched ones.
+/// The number of runs of the test by place, including prefetched tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestPlaces {
     /// Runs on this machine.
     pub here: u64,
     /// Runs on the workers of the farm.
     pub there: u64,
-    /// Runs whose results the farm knew.
+    /// Runs whose results the farm had stored.
     pub known: u64,
-    /// Actions that the farm was asked for, each with one run or more.
+    /// Actions that were requested from the farm. An action has one or more runs.
     pub actions: u64,
 }
 
@@ -163,7 +164,7 @@ pub struct PassCounts {
     pub runs: u64,
     pub tests: u64,
     pub adopted: u64,
-    /// Less than 0 if the pass added bytes.
+    /// The number of bytes that the pass removed; negative if it added bytes.
     pub bytes_removed: i64,
     pub wall_s: f64,
 }
@@ -175,17 +176,17 @@ pub struct FailureRate {
     pub runs: u32,
 }
 
-/// A failure other than that of the original.
+/// A failure other than the original's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OtherFailure {
     pub signature: String,
-    /// The outcome of the run with the smallest input.
+    /// The exit of the run with the smallest input.
     pub exit: String,
     /// The number of tests that showed the failure.
     pub tests: u64,
     /// The size of the smallest input that shows the failure.
     pub bytes: u64,
-    /// The folder of that input; absent without `--other-failures`.
+    /// The folder of the smallest input that shows the failure; absent without `--other-failures`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A string where the bytes are UTF-8, an array of numbers where they are not.
+/// Bytes as JSON: a string if they are UTF-8, and an array of numbers otherwise.
 ///
 /// Untagged, since a log consists mostly of text, and its readers want strings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -43,9 +43,9 @@ pub(super) fn grammar_leniently(
     read(paths, options).map(|(read, _)| read)
 }
 
-/// Returns all files that a grammar is made of: those that were given, and those that they ask for.
+/// Returns all files of a grammar: the given files, and the files that they import.
 ///
-/// If the grammar cannot be read, these are the given ones.
+/// If the grammar cannot be read, only the given files are returned.
 pub fn all_files(paths: &[PathBuf], options: &NotationFlags) -> Vec<PathBuf> {
     // Standard input can be read once.
     let is_file = !paths.iter().any(|path| path.as_os_str() == "-");

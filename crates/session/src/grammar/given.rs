@@ -1,4 +1,4 @@
-//! The files of one grammar: those that the user gives, and those beside the main one.
+//! The files of one grammar: the files that the user gives, and the files next to the main file.
 
 use super::{bytes, wrong};
 use crate::exit::Exit;
@@ -26,7 +26,7 @@ impl Part {
         stem(&self.file.path)
     }
 
-    /// Returns whether other grammars may mean this one by a name.
+    /// Returns whether other grammars may refer to this grammar by a name.
     fn has_name(&self, name: &str) -> bool {
         self.head.name == name || self.stem() == name
     }

@@ -15,8 +15,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Returns the language of a file: the one from the command line, or the one detected from the
-/// file.
+/// Returns the language of a file: the language given on the command line, or the detected
+/// language.
 pub fn of(path: &Path, asked: Option<&str>, text: &[u8]) -> Result<Arc<dyn Syntax>, Problem> {
     let entry = match asked {
         Some(name) => named(name)?,

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 /// The hint for a text that does not fit a grammar.
 pub const ISLAND: &str = "`--island` keeps what does not fit as deletable text";
 
-/// Says how much of a text that does not fit is outside islands, and where the text does not fit.
+/// Describes a text that does not fit a grammar: the share outside islands, and the places that do
+/// not fit.
 pub fn outside_islands(name: &impl Display, tree: &Tree, error: &SyntaxError) -> String {
     let grammar = tree.grammar();
     let start = &grammar.symbol(grammar.start()).name;
@@ -23,7 +24,7 @@ pub fn outside_islands(name: &impl Display, tree: &Tree, error: &SyntaxError) ->
     )
 }
 
-/// Returns a problem with a grammar of these files.
+/// Returns the problem of a grammar in these files that cannot be used.
 pub fn wrong_grammar(paths: &[PathBuf], error: &(dyn std::error::Error + 'static)) -> Problem {
     let what = format!("cannot use the grammar {}", named(paths));
     Problem::new(Exit::Input, what).because(error)

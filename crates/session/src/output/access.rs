@@ -8,9 +8,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The access rights of files and folders that hold parts of inputs or tell of them: those that all
-/// inputs grant, never more. The umask takes some of them away, as from every new file. Their owner
-/// can always read and write them.
+/// The access rights of files and folders that contain parts of inputs or facts about them. They
+/// are the rights that all inputs grant, reduced by the umask as for every new file. The owner can
+/// always read and write the files.
 ///
 /// A result is not such a file: it has exactly the rights of its input, see
 /// [`super::write::mode`].
@@ -24,9 +24,9 @@ const PRIVATE: u32 = 0o600;
 /// The access rights of a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Rights {
-    /// The very rights of an input; `None` elsewhere than on Unix.
+    /// The exact rights of an input; `None` on systems other than Unix.
     OfInput(Option<u32>),
-    /// These, from which the umask takes some away.
+    /// These rights, reduced by the umask.
     OfNew(Access),
 }
 
@@ -69,20 +69,20 @@ impl From<Access> for Rights {
 }
 
 impl Access {
-    /// All rights that the umask leaves.
+    /// All rights, reduced by the umask.
     pub const ALL: Access = Access { mode: 0o666 };
 
     /// The rights of the owner only.
     pub const OWNER: Access = Access { mode: PRIVATE };
 
-    /// Returns rights of this mode, from which the umask takes some away.
+    /// Returns the rights of this mode, reduced by the umask.
     #[cfg(unix)]
     pub fn with_mode(mode: u32) -> Self {
         Access { mode }
     }
 
-    /// Returns the rights that all of these files grant. A path without a file does not count;
-    /// without any file they are for the owner alone.
+    /// Returns the rights that all of these files grant. Paths of missing files are ignored.
+    /// Without any file, only the owner has rights.
     pub fn of<P: AsRef<Path>>(inputs: impl IntoIterator<Item = P>) -> Self {
         let modes = inputs.into_iter().filter_map(|path| mode_of(path.as_ref()));
         let common = modes.reduce(|one, other| one & other);
@@ -99,7 +99,7 @@ impl Access {
         }))
     }
 
-    /// Creates a file, or empties one. Follows no link.
+    /// Creates a file, or empties the existing file. Follows no link.
     #[cfg(unix)]
     pub fn create(self, path: &Path) -> io::Result<File> {
         #[expect(clippy::disallowed_methods, reason = "this is the one function")]
@@ -133,12 +133,13 @@ impl Access {
         self.create_new(path)?.write_all(bytes)
     }
 
-    /// Makes a folder, and those above it. Who may read the files may enter it.
+    /// Creates a folder, and the folders above it. Users who can read the files can enter the
+    /// folder.
     pub fn make_dirs(self, path: &Path) -> io::Result<()> {
         make_dirs(path, Some(self.mode))
     }
 
-    /// Makes a folder, or takes the one that is there. Returns whether it is empty.
+    /// Creates a folder, or uses the existing folder. Returns whether it is empty.
     pub fn make_empty_dir(self, path: &Path) -> io::Result<bool> {
         self.make_dirs(path)?;
         Ok(std::fs::read_dir(path)?.next().is_none())
@@ -151,7 +152,7 @@ impl Access {
         Ok(file)
     }
 
-    /// Returns the mode with which files are made.
+    /// Returns the mode with which files are created.
     pub fn mode(self) -> u32 {
         self.mode
     }
@@ -162,7 +163,7 @@ impl Access {
         Ok(file)
     }
 
-    /// Removes rights that an existing file grants beyond. A pipe or a device is not changed.
+    /// Removes additional rights of an existing file. A pipe or a device is not changed.
     #[cfg(unix)]
     fn narrow(self, file: &File) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
@@ -187,7 +188,7 @@ fn set_mode(options: &mut OpenOptions, mode: u32) {
     let _ = (options, mode);
 }
 
-/// Returns the access rights of a file, 0 elsewhere than on Unix.
+/// Returns the access rights of a file; 0 on systems other than Unix.
 pub fn mode_of(path: &Path) -> Option<u32> {
     let permissions = std::fs::metadata(path).ok()?.permissions();
     #[cfg(unix)]

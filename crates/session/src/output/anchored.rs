@@ -14,7 +14,7 @@ use std::path::Path;
 const TRIES: u32 = 100;
 
 impl Anchor {
-    /// Writes a file in one step, so that a reader sees either the old content or the new one.
+    /// Writes a file in one step, so that a reader sees either the old or the new content.
     pub fn replace(&self, path: &Path, bytes: &[u8], rights: impl Into<Rights>) -> io::Result<()> {
         self.put(path, rights.into(), |file| file.write_all(bytes))
     }

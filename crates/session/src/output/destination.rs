@@ -1,4 +1,5 @@
-//! Files that the user names for what is not a result: statistics, events, pages, and figures.
+//! Files that the user names for outputs other than results: statistics, events, pages, and
+//! figures.
 
 use super::access::Access;
 use super::own_file::{OwnFile, OwnLog};
@@ -9,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A named file. It replaces no file of the user's.
+/// A file that the user names for an output. It does not replace a file of the user.
 #[derive(Debug)]
 pub struct Destination {
     /// The path as the user named it.
@@ -22,8 +23,8 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Takes a file that is written in one step. Refuses one that nubbin has not written, or that
-    /// has changed since, unless `force` allows to replace it.
+    /// Claims a file that is written in one step. It is an error if nubbin has not written the
+    /// existing file, or if the file has changed since, unless `force` permits replacing it.
     pub fn claim(
         path: &Path,
         what: &'static str,

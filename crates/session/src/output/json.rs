@@ -12,7 +12,7 @@ use std::path::Path;
 pub struct EventsFile(Option<Destination>);
 
 impl EventsFile {
-    /// Takes the file before the first test. A log that nubbin has not written is refused.
+    /// Claims the file before the first test. A log that nubbin has not written is refused.
     pub fn claim(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
         let is_file = path != Path::new("-");
         let file = is_file.then(|| Destination::claim_log(path, "events", access, force));
@@ -20,7 +20,7 @@ impl EventsFile {
     }
 }
 
-/// Events that are being written.
+/// A writer of events as lines of JSON.
 pub struct JsonLines {
     out: Out,
     failed: Option<io::Error>,
@@ -56,8 +56,8 @@ impl JsonLines {
         }
     }
 
-    /// Returns an error if not all events were written. A reader that closed the pipe early is no
-    /// error.
+    /// Returns an error if not all events were written. It is not an error if a reader closed the
+    /// pipe early.
     pub fn finish(self) -> Result<(), Problem> {
         let finished = match self.out {
             Out::Printed(mut stdout) => stdout.flush(),
@@ -72,8 +72,8 @@ impl JsonLines {
     }
 }
 
-/// Returns the last document of JSON that a run of this program has printed, or null: an error may
-/// follow an answer.
+/// Returns the last JSON document that a run of this program has printed, or null. An error
+/// document may follow the first document.
 pub fn last_document(text: &str) -> serde_json::Value {
     let documents = serde_json::Deserializer::from_str(text).into_iter();
     documents.map_while(Result::ok).last().unwrap_or_default()
@@ -83,14 +83,14 @@ pub fn last_document(text: &str) -> serde_json::Value {
 pub struct StatsFile(Option<Destination>);
 
 impl StatsFile {
-    /// Takes the file before the first test. A file that nubbin has not written is refused.
+    /// Claims the file before the first test. A file that nubbin has not written is refused.
     pub fn claim(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
         let is_file = path != Path::new("-");
         let file = is_file.then(|| Destination::claim(path, "statistics", access, force));
         Ok(StatsFile(file.transpose()?))
     }
 
-    /// Writes the counts, on one line if the destination also receives lines of JSON.
+    /// Writes the statistics, on one line if the destination also receives lines of JSON.
     pub fn write<S: Serialize>(&self, stats: &S, in_lines: bool) -> Result<(), Problem> {
         let to_string = if in_lines {
             serde_json::to_string

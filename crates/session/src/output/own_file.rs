@@ -1,4 +1,4 @@
-//! A file that nubbin writes, and that no file of the user's is replaced by.
+//! A file that nubbin writes without replacing a file of the user.
 
 use super::access::{Access, Rights};
 use crate::anchor::Anchor;
@@ -16,7 +16,7 @@ const BEGINNING: &str = "/beginning";
 /// The maximum number of bytes in the beginning of a log: its first line, or less.
 const LONGEST_BEGINNING: usize = 4096;
 
-/// A file with a receipt of its own, so that it replaces nothing of the user's.
+/// A file with its own receipt, so that it does not replace a file of the user.
 #[derive(Debug)]
 pub struct OwnFile {
     path: PathBuf,
@@ -27,8 +27,8 @@ pub struct OwnFile {
 }
 
 impl OwnFile {
-    /// Refuses a file that nubbin has not written, or that has changed since, unless `force` allows
-    /// to replace it.
+    /// Claims a file. It is an error if nubbin has not written the existing file, or if the file
+    /// has changed since, unless `force` permits replacing it.
     pub fn claim(path: &Path, rights: impl Into<Rights>, force: bool) -> Result<Self, Problem> {
         let receipt = Receipt::read(StateFolder::of(path));
         receipt.claim(path, force)?;

@@ -24,8 +24,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// The number of files whose first write waits as long, since it takes longer than a short run.
 const LARGE_FOLDER_FILES: usize = 5000;
 
-/// Writes the best so far on its own thread. A killed run leaves its result, and no test waits for
-/// the disk.
+/// Writes the best so far on its own thread. So a killed run leaves its result, and no test waits
+/// for the disk.
 pub struct Saver {
     shared: Arc<Shared>,
     thread: JoinHandle<()>,
@@ -60,10 +60,10 @@ struct State {
 }
 
 impl Saver {
-    /// `floor` is the size of an existing result that fails the same test. A resumed run adopts
-    /// larger inputs again, which are no improvements.
+    /// Starts the thread. `floor` is the size of an existing result that fails the same test. A
+    /// resumed run adopts larger inputs again, which are not improvements.
     ///
-    /// `written` is the result on disk that an earlier run has written.
+    /// `written` is the result on disk from an earlier run.
     pub fn start(targets: Targets, floor: Option<usize>, mut written: Written) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
@@ -100,8 +100,8 @@ impl Saver {
     }
 
     /// Saves the original after it has failed, so that a run that is killed early also leaves a
-    /// result. An existing result of an earlier run is kept. An original of many files is not
-    /// written, since that takes long, also at the end of a run that was stopped.
+    /// result. An existing result of an earlier run is kept. An original with many files is not
+    /// written, since that takes long, even at the end of a stopped run.
     pub fn begin(&self, input: &Input) {
         if !self.occupied && self.modes.len() <= LARGE_FOLDER_FILES {
             self.save(input);
@@ -115,7 +115,7 @@ impl Saver {
         }
     }
 
-    /// Saves a larger input after a rollback. The result of an earlier run no longer counts.
+    /// Saves a larger input after a rollback. It also replaces the result of an earlier run.
     pub fn go_back(&self, input: &Input) {
         self.floor.set(None);
         self.conclude(input);
@@ -128,13 +128,13 @@ impl Saver {
         self.shared.changed.notify_one();
     }
 
-    /// Returns whether the result on disk is of this run.
+    /// Returns whether this run has written the result on disk.
     pub fn has_saved(&self) -> bool {
         self.has_saved.get()
     }
 
-    /// Returns a warning if the result cannot be written at this time; once, until a write
-    /// succeeds.
+    /// Returns a warning if the result cannot be written at this time. The warning is returned
+    /// once, until a write succeeds.
     pub fn trouble(&self) -> Option<String> {
         let mut state = self.shared.lock();
         if state.told {
@@ -149,7 +149,8 @@ impl Saver {
         Some(text)
     }
 
-    /// Waits until the result is written. If that fails, leaves it in the temporary folder.
+    /// Waits until the result is written. If writing fails, the result is left in the temporary
+    /// folder.
     pub fn finish(self) -> Result<(), Problem> {
         self.shared.lock().last = true;
         self.shared.changed.notify_one();

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Targets {
     files: Vec<Target>,
-    /// The results, one for each input of the command line.
+    /// Returns the paths of the results, one for each input of the command line.
     places: Vec<Place>,
 }
 
@@ -71,8 +71,8 @@ pub struct Written {
 }
 
 impl Written {
-    /// The files in folders of results that nubbin has not written: the number of the result, and
-    /// the path in it.
+    /// Returns the files in folders of results that nubbin has not written: the number of the
+    /// result, and the path in it.
     pub fn others(&self) -> &[(usize, PathBuf)] {
         &self.others
     }
@@ -92,13 +92,14 @@ impl Written {
         self.changed |= !files.is_empty();
     }
 
-    /// Returns whether a file is on disk as it was written.
+    /// Returns whether a file on disk is unchanged since it was written.
     fn is_own(&self, anchor: &Anchor, path: &Path) -> bool {
         let print = self.files.get(path);
         print.is_some_and(|print| anchor.print(path).is_ok_and(|there| there == *print))
     }
 
-    /// Removes a file if it is as it was written. Returns whether it does not exist any more.
+    /// Removes a file if it is unchanged since it was written. Returns whether the file no longer
+    /// exists.
     fn remove(&mut self, anchor: &Anchor, path: &Path) -> io::Result<bool> {
         match anchor.there(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -174,8 +175,8 @@ impl Targets {
         Ok(targets)
     }
 
-    /// Adds files beside the first result, with its name and these endings: the parameters of the
-    /// test, which are the last files of the input.
+    /// Adds files next to the first result, with its name and these endings. They hold the
+    /// parameters of the test, which are the last files of the input.
     #[must_use]
     pub fn with_parameters<'a>(mut self, endings: impl Iterator<Item = &'a str>) -> Self {
         let first = self.paths().next().map(Path::to_path_buf);
@@ -200,7 +201,7 @@ impl Targets {
         self
     }
 
-    /// The results, one for each input of the command line.
+    /// Returns the paths of the results, one for each input of the command line.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().map(|place| place.path.as_path())
     }
@@ -216,7 +217,7 @@ impl Targets {
         target.is_some_and(|target| self.path_in(target, number, result) != target.path)
     }
 
-    /// Returns where a file of a result belongs.
+    /// Returns the path of a file of a result.
     fn path_in(&self, target: &Target, number: usize, result: &Input) -> PathBuf {
         match result.name_within(number) {
             Some(within) => self.places[target.place].path.join(within),
@@ -303,9 +304,9 @@ impl Targets {
         }
     }
 
-    /// Decides what of the results on disk may be replaced. Refuses a file that nubbin has not
-    /// written, or that has changed since, and a folder that nubbin has not made, unless `force`
-    /// allows to write over them. Only the run that holds the locks may call it.
+    /// Returns the files of results on disk that may be replaced. It is an error if nubbin has not
+    /// written a file or created a folder, or if a file has changed since, unless `force` permits
+    /// replacing them. Only the run that holds the locks may call it.
     pub fn claim(&self, force: bool) -> Result<Written, Problem> {
         let mut written = Written::default();
         for (number, place) in self.places.iter().enumerate() {
@@ -361,7 +362,7 @@ impl Targets {
         Ok(())
     }
 
-    /// Removes the incomplete files that a killed run has left beside the results. Only the run
+    /// Removes the incomplete files that a killed run has left next to the results. Only the run
     /// that holds the journal may call it.
     pub fn sweep(&self) {
         let copies = self.places.iter().filter_map(|place| place.folder.as_ref());
@@ -405,7 +406,7 @@ impl Targets {
         size
     }
 
-    /// Returns the results on disk in the place of the original's files.
+    /// Returns the original with its files replaced by the results on disk.
     pub fn read(&self, original: &Input) -> Option<Input> {
         let mut splices = vec![];
         for file in original.present() {
@@ -428,8 +429,8 @@ impl Targets {
     /// Writes each file in one step, so that a reader sees the old or the new one. Leaves files
     /// that are up to date.
     ///
-    /// Growing files come first and removals last, so that a run that is killed in between never
-    /// leaves less than the result.
+    /// Growing files are written first, and files are removed last, so that a run that is killed in
+    /// between never leaves less than the result.
     pub fn write(&self, input: &Input, written: &mut Written) -> Result<(), (PathBuf, io::Error)> {
         if !written.copied {
             self.copy_along(written)?;
@@ -495,7 +496,7 @@ impl Targets {
         Ok(())
     }
 
-    /// Removes a file that nubbin has written and nobody has changed, and the folders that become
+    /// Removes a file that nubbin has written and that is unchanged, and the folders that become
     /// empty.
     fn remove(&self, path: &Path, place: usize, written: &mut Written) -> io::Result<()> {
         let place = &self.places[place];
@@ -540,7 +541,7 @@ impl Targets {
         Ok(())
     }
 
-    /// Reduces the receipts to the files that are there at the end of a run.
+    /// Reduces the receipts to the files that exist at the end of a run.
     pub fn conclude(&self, written: &mut Written) {
         if !written.changed {
             return;
@@ -581,7 +582,7 @@ impl Place {
     }
 }
 
-/// Returns all files and links below a folder, but not those of nubbin's own folders.
+/// Returns all files and links below a folder, except in nubbin's own folders.
 pub fn files_in(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = vec![];
     let mut stack = vec![root.to_path_buf()];
@@ -679,7 +680,7 @@ mod tests {
         assert!(!folder.path().join("b").exists());
     }
 
-    /// Makes a folder of files on disk. Returns it as a source and as an input.
+    /// Creates a folder of files on disk. Returns it as a source and as an input.
     fn folder_of_files(root: &Path, names: &[&str]) -> (Source, Input) {
         for name in names {
             std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Writes files in one step, and checks beforehand whether that is possible.
+//! Writes files in one step, and checks beforehand whether they can be written.
 
 use crate::anchor::{make_dirs, random_letters};
 use crate::exit::Exit;
@@ -59,13 +59,13 @@ pub fn mode(_path: &Path) -> Option<u32> {
 /// Held by a reader while there is an unfinished file.
 static UNFINISHED: RwLock<()> = RwLock::new(());
 
-/// To be held from before an unfinished file is made until it has its name.
+/// Returns a lock to hold from before an unfinished file is created until it has its final name.
 pub fn finishing() -> RwLockReadGuard<'static, ()> {
     UNFINISHED.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until no file is unfinished, and keeps others from making one. Returns `None` if that
-/// takes longer than `patience`: a disk may not answer.
+/// Waits until no file is unfinished, and prevents new unfinished files. Returns `None` if this
+/// takes longer than `patience`, since a disk may not respond.
 pub fn hold(patience: Duration) -> Option<RwLockWriteGuard<'static, ()>> {
     let until = Instant::now() + patience;
     loop {
@@ -78,7 +78,7 @@ pub fn hold(patience: Duration) -> Option<RwLockWriteGuard<'static, ()>> {
     }
 }
 
-/// Writes a file in one step, so that a reader sees either the old content or the new one.
+/// Writes a file in one step, so that a reader sees either the old or the new content.
 pub fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     let _finishing = finishing();
     let mut file = match unfinished(path) {
@@ -102,7 +102,7 @@ pub fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a file beside `path` that replaces it when it is complete. Only its owner can read it.
+/// Creates a file next to `path` that replaces it when it is complete. Only its owner can read it.
 pub fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let prefix = unfinished_prefix(path);
     let mut builder = tempfile::Builder::new();
@@ -110,8 +110,8 @@ pub fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder_of(path))
 }
 
-/// Returns the prefix of the names of such files, by which a later run recognizes them. The name of
-/// `path` may be as long as the system allows.
+/// Returns the prefix of the names of unfinished files, by which a later run recognizes them. The
+/// name of `path` may be as long as the system allows.
 pub fn unfinished_prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     let print = fingerprint(name.as_encoded_bytes()).0 as u64;

@@ -6,9 +6,9 @@ use nubbin_verdict::Cancel;
 /// The connection of the program of a campaign to a farm.
 pub struct Connection<'a> {
     pub flags: &'a RemoteSettings,
-    /// The slots of this machine, and those of the farm.
+    /// The number of slots on this machine and on the farm.
     pub slots: (usize, usize),
-    /// The test of an issue that is known.
+    /// The test of a known issue, if there is one.
     pub known: Option<&'a [u8]>,
     pub is_quiet: bool,
     pub stop: &'a Cancel,

@@ -1,4 +1,4 @@
-//! Tests on a farm, from flags to an oracle that runs them on the farm and on this machine.
+//! Tests on a farm: creates an oracle from flags that runs tests on the farm and on this machine.
 
 use super::line::places_line;
 use crate::cores::cores;
@@ -28,8 +28,8 @@ pub fn jobs_here(flags: &TestSettings) -> usize {
     split(flags.jobs, &flags.remote, cores(), None).0.max(1)
 }
 
-/// Returns the number of slots on this machine, and on the farm. `usual` is that of this machine
-/// and `usual_there` that of the farm, if no flag sets them.
+/// Returns the numbers of slots on this machine and on the farm. `usual` is the default for this
+/// machine, and `usual_there` the default for the farm.
 pub fn slots(
     jobs: Option<Jobs>,
     remote: &RemoteSettings,
@@ -59,7 +59,7 @@ fn split(
     }
 }
 
-/// The oracle of a run: that of this machine, or one that uses a farm as well.
+/// The oracle of a run, which runs tests on this machine and possibly on a farm.
 #[derive(Debug)]
 pub struct Places {
     here: Arc<CommandOracle>,
@@ -68,7 +68,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Connects to the farm, if the flags name one, and checks it with the original.
+    /// Connects to the farm if the flags name one, and checks it with the original.
     pub fn open(
         flags: &TestSettings,
         oracle: &Arc<CommandOracle>,
@@ -135,13 +135,13 @@ impl Places {
             .map_or(self.here.jobs(), RemoteOracle::jobs)
     }
 
-    /// Takes the messages about the farm that nobody has seen.
+    /// Returns the new messages about the farm since the last call.
     pub fn news(&self) -> Vec<String> {
         let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *news)
     }
 
-    /// Returns the line of a report about the places where tests ran, if there was a farm.
+    /// Returns the line for a report with the number of tests by place, if there was a farm.
     pub fn summary(&self) -> Option<String> {
         self.counts().map(|counts| places_line(&counts))
     }
@@ -161,7 +161,8 @@ impl Oracle for Places {
     }
 }
 
-/// Returns what verdicts depend on beside what a test on this machine depends on.
+/// Returns a text with the facts on which verdicts of a farm depend, in addition to those of this
+/// machine.
 pub fn identity(flags: &TestSettings) -> String {
     let remote = &flags.remote;
     let Some(address) = &remote.remote else {

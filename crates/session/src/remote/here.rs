@@ -18,7 +18,7 @@ pub fn jobs_here(flags: &TestSettings) -> usize {
     split(flags.jobs, cores()).0.max(1)
 }
 
-/// Returns the number of slots on this machine, and refuses those of a farm.
+/// Returns the number of slots on this machine. Slots of a farm are an error.
 pub fn slots(
     jobs: Option<Jobs>,
     remote: &RemoteSettings,
@@ -45,21 +45,22 @@ fn none() -> Problem {
 }
 
 impl Connection<'_> {
-    /// Refuses the farm.
+    /// Returns an error, since this program has no support for farms.
     pub fn open(&self, _: &Program, _: Box<dyn Fn(&str) + Send + Sync>) -> Result<(), Problem> {
         let _ = (self.flags, self.slots, self.known, self.is_quiet, self.stop);
         Err(none())
     }
 }
 
-/// The oracle of a run.
+/// The oracle of a run, which runs all tests on this machine.
 #[derive(Debug)]
 pub struct Places {
     here: Arc<CommandOracle>,
 }
 
 impl Places {
-    /// Refuses slots of a farm, of which this program knows nothing.
+    /// Returns the oracle of this machine. Slots of a farm are an error, since this program has no
+    /// support for farms.
     pub fn open(
         flags: &TestSettings,
         oracle: &Arc<CommandOracle>,
@@ -73,22 +74,22 @@ impl Places {
         })
     }
 
-    /// The number of tests at the same time.
+    /// Returns the number of tests that the engine should run at the same time.
     pub fn jobs(&self) -> usize {
         self.here.jobs()
     }
 
-    /// Messages about a farm.
+    /// Returns no messages, since there is no farm.
     pub fn news(&self) -> Vec<String> {
         vec![]
     }
 
-    /// The number of tests by place, if there was a farm.
+    /// Returns `None`, since there is no farm.
     pub fn counts(&self) -> Option<PlaceCounts> {
         None
     }
 
-    /// The line of a report about a farm.
+    /// Returns `None`, since there is no farm.
     pub fn summary(&self) -> Option<String> {
         None
     }
@@ -100,7 +101,7 @@ impl Oracle for Places {
     }
 }
 
-/// Returns what verdicts depend on beside what a test on this machine depends on.
+/// Returns an empty text, since verdicts do not depend on a farm.
 pub fn identity(_: &TestSettings) -> String {
     String::new()
 }

@@ -11,9 +11,9 @@ use nubbin_verdict::{Candidate, File};
 use std::sync::Arc;
 
 impl Connection<'_> {
-    /// Checks that the workers of the farm run the program and its variants as this machine does,
-    /// and runs its tests on the farm from now on. `tell` receives messages for the user, on any
-    /// thread.
+    /// Checks that the workers of the farm run the program and its variants as this machine does.
+    /// Afterwards the tests of the program run on the farm. `tell` receives messages for the user,
+    /// on any thread.
     pub fn open(
         &self,
         program: &Program,

@@ -1,4 +1,5 @@
-//! The settings of a command: those of its groups, and its own.
+//! The settings of a command: the groups of settings that it shares with other commands, and its
+//! own.
 
 use super::output::OutputSettings;
 use super::search::{IsolateSearchSettings, ProposerSettings, ReplacementSettings, SearchSettings};
@@ -64,7 +65,7 @@ impl From<ReduceFlags> for ReduceSettings {
 }
 
 impl ReduceSettings {
-    /// Returns the folder of which the test has a copy as its working folder, if there is one: the
+    /// Returns the folder whose copy is the working folder of the test, if there is one: the
     /// project of `--in`, or the input of `--inside`.
     pub fn start(&self) -> Option<&Path> {
         let inside = self.inputs.first().filter(|_| self.inside);

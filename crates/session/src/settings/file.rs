@@ -1,4 +1,4 @@
-//! The files with defaults: where they are, whose they are, and where in them a flag stands.
+//! The files with defaults: their places, their owners, and the positions of keys in them.
 
 use super::lists::{COMMANDS, NO_DEFAULTS, OF_PROJECT, OF_USER, names};
 use crate::exit::Exit;

@@ -1,4 +1,4 @@
-//! The keys of `nubbin.toml` and `campaign.toml`: each has the name of a flag.
+//! The keys of `nubbin.toml` and `campaign.toml`. A key has the name of a flag.
 
 use super::command::{ExplainSettings, IsolateSettings, ReduceSettings};
 use super::output::OutputSettings;

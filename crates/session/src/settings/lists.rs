@@ -1,4 +1,5 @@
-//! Which flags a file may set: every long flag of a command with defaults is in one of three lists.
+//! The flags that a file may set. Every long flag of a command with defaults is in one of three
+//! lists.
 
 use crate::flags::CommandLine;
 use clap::CommandFactory as _;

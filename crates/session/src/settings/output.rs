@@ -3,7 +3,7 @@
 use crate::flags::{OutputFlags, ProgressMode};
 use std::path::PathBuf;
 
-/// Messages, events, and statistics.
+/// The settings of messages, events, and statistics.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use crate::flags::RemoteFlags;
 use std::path::PathBuf;
 
-/// The farm that runs tests.
+/// The settings of the farm that runs tests.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Clone, Debug, Default)]

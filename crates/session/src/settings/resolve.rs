@@ -1,9 +1,9 @@
 //! `nubbin.toml`: settings that need not be typed.
 //!
-//! Of several values of a setting, the first of these counts: that of the command line, that of the
-//! project's file, that of the user's file, and the default. Two exceptions: the user's file counts
-//! before that of the project where a key is a limit on tests ([`LIMITS`]), and a file sets no key
-//! that conflicts with a flag that counts before it.
+//! The first value of a setting in this order is used: from the command line, from the project's
+//! file, from the user's file, and the default. There are two exceptions. For limits on tests
+//! ([`LIMITS`]), the user's file comes before the project's file. A file sets no key that conflicts
+//! with a flag that comes before the file.
 
 use super::command::{ExplainSettings, IsolateSettings, ReduceSettings};
 use super::file::{self, Entry, File};
@@ -21,13 +21,13 @@ pub trait Sourced: Keys + From<Self::Flags> {
     /// The name of the command.
     const COMMAND: &'static str;
 
-    /// Whether the files are left out.
+    /// Whether the files with defaults are not read.
     fn is_without_files(flags: &Self::Flags) -> bool;
 
-    /// Whether nothing but errors is printed.
+    /// Whether only errors are printed.
     fn is_quiet(&self) -> bool;
 
-    /// Sets what other settings stand for. Returns whether the answer is JSON.
+    /// Sets the settings that other settings imply. Returns whether the output is JSON.
     fn settle(&mut self) -> bool;
 }
 
@@ -82,8 +82,8 @@ impl Sourced for ExplainSettings {
     }
 }
 
-/// Returns the settings of a command line and of the files. A line names those of the files, if
-/// there are any. `matches` is the whole command line.
+/// Returns the settings of a command line and of the files. A message names the settings from
+/// files, if there are any. `matches` is the whole command line.
 ///
 /// # Errors
 /// A file that cannot be read, a key that the command does not have or that the file may not set,
@@ -197,7 +197,7 @@ impl<'a> Present<'a> {
             .is_some_and(|arg| self.ids.contains(arg.get_id()))
     }
 
-    /// Whether a flag has no value yet, and conflicts with none that has one.
+    /// Whether a flag has no value yet and does not conflict with a flag that has a value.
     fn leaves_open(&self, key: &str) -> bool {
         let Some(arg) = self.arg(key) else {
             return false;
@@ -219,8 +219,8 @@ impl<'a> Present<'a> {
             .extend(self.arg(key).map(|arg| arg.get_id().clone()));
     }
 
-    /// Returns a flag that this one needs and that has no value. One that conflicts with another is
-    /// not needed: the flag has no effect then.
+    /// Returns a flag that this flag needs and that has no value. A flag that conflicts with
+    /// another flag is not needed, since it has no effect.
     fn missing(&self, key: &str) -> Option<&'static str> {
         let needs = NEEDS.iter().filter(|(of, _)| *of == key);
         let mut needed = needs.map(|(_, needed)| *needed);

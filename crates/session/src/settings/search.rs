@@ -7,7 +7,7 @@ use crate::flags::{
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The search of a reduction, and its limits.
+/// The settings of the search of a reduction, and its limits.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl From<SearchFlags> for SearchSettings {
     }
 }
 
-/// The search of an isolation, and its limits.
+/// The settings of the search of an isolation, and its limits.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ impl From<IsolateSearchFlags> for IsolateSearchSettings {
     }
 }
 
-/// The replacements of parts of an input, and limits on the search.
+/// The settings of the replacements of parts of an input, and limits on the search.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ impl From<ReplacementFlags> for ReplacementSettings {
     }
 }
 
-/// Programs that propose changes.
+/// The settings of programs that propose edits.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Clone, Debug)]

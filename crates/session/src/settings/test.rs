@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The test of a run: its command, its failure, and how it runs.
+/// The settings of the test of a run: its command, its failure, and its environment.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl From<TestFlags> for TestSettings {
     }
 }
 
-/// Conditions on a run of the test; all that are given must hold.
+/// The conditions on a run of the test. All given conditions must hold.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ impl From<FailureFlags> for FailureSettings {
     }
 }
 
-/// The environment in which a test runs.
+/// The settings of the environment in which a test runs.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug, Default)]
@@ -115,7 +115,7 @@ impl From<TestRunFlags> for RunSettings {
     }
 }
 
-/// Limits on one test.
+/// The limits on one test.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl From<LimitFlags> for LimitSettings {
     }
 }
 
-/// The sandbox of all programs that a run starts.
+/// The settings of the sandbox of all programs that a run starts.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@ use crate::flags::{ChoicesFlags, GeneratorFlags, NotationFlags, ParserFlags, Tre
 use nubbin_reduce::tree::Preparation;
 use std::path::PathBuf;
 
-/// The syntax trees of an input.
+/// The settings of the syntax trees of an input.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl From<TreeFlags> for TreeSettings {
     }
 }
 
-/// The choices of a generator, in the place of an input.
+/// The settings of the choices of a generator, which take the place of an input.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Reads the value of a key: one as on the command line, a number, or a list.
+//! Reads the value of a key: a text as on the command line, a number, or a list.
 
 use clap::ValueEnum;
 use std::fmt::Display;

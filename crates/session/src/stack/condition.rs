@@ -9,7 +9,7 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 
 /// Runs the original once more, and makes its stack a condition: with `--same-stack`, and with
-/// `--same-failure` if a signal is all that tells the failure.
+/// `--same-failure` if only a signal identifies the failure.
 pub fn settle(
     settings: &FailureSettings,
     oracle: CommandOracle,

@@ -1,5 +1,5 @@
-//! The process that traces a test. Whatever it traces ends with it, and it waits for any child, so
-//! it is a process of its own.
+//! The process that traces a test. It is a separate process, since traced processes end with their
+//! tracer, and the tracer waits for any child.
 
 use crate::exit::Exit;
 use nubbin_oracle::Stack;

@@ -10,7 +10,8 @@ const IS_SUPPORTED: bool = cfg!(all(
     any(target_arch = "x86_64", target_arch = "aarch64")
 ));
 
-/// Returns the words that put a test behind such a process; `None` on other systems.
+/// Returns the command line that runs a test under the tracing process. `None` on systems other
+/// than Linux.
 pub fn tracer() -> Option<Tracer> {
     let program = std::env::current_exe().ok().filter(|_| IS_SUPPORTED)?;
     Some(Tracer::new(vec![program.into(), PROCESS.into()]))

@@ -1,6 +1,6 @@
-//! The place of nubbin's own files: the hidden folder `.nubbin` beside a result.
+//! The place of nubbin's own files: the hidden folder `.nubbin` next to a result.
 //!
-//! Only this module knows the place. It follows no link, and removes only files that begin with
+//! Only this module knows the place. It follows no link. It removes only files that begin with
 //! nubbin's own first line.
 
 use super::records::Format;
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The name of the folder.
+/// The name of the hidden folder.
 pub const FOLDER: &str = ".nubbin";
 
 /// Keeps the folder out of version control. It begins like every file of nubbin.
@@ -37,12 +37,12 @@ pub struct StateFolder {
 }
 
 impl StateFolder {
-    /// Decides the place of the files of a result. Touches nothing.
+    /// Returns the place of the files of a result. Accesses no file.
     pub fn of(result: &Path) -> Self {
         StateFolder::within(Anchor::of(result), result)
     }
 
-    /// As [`StateFolder::of`], of a result below an anchor.
+    /// Returns the place of the files of a result below an anchor. Accesses no file.
     pub fn within(anchor: Anchor, result: &Path) -> Self {
         let name = result.file_name().unwrap_or_default();
         let bytes = name.as_encoded_bytes();
@@ -81,8 +81,8 @@ impl StateFolder {
         name
     }
 
-    /// Makes the folder, which only this user can access. Refuses a folder of another user, and a
-    /// file in its place.
+    /// Creates the folder, which only this user can access. It is an error if the folder belongs to
+    /// another user, or if there is a file in its place.
     pub fn make(&self) -> Result<(), Problem> {
         let made = self.beside().and_then(|beside| {
             beside.make_dir(OsStr::new(FOLDER), 0o700)?;
@@ -136,8 +136,8 @@ impl StateFolder {
         self.open_folder()?.there(&self.name_of(suffix))
     }
 
-    /// Opens a file of this result, without following a link. `None` if there is none, or if others
-    /// may have written it. An entry that is not a plain file is an error of the kind
+    /// Opens a file of this result, without following a link. `None` if there is no file, or if
+    /// other users may have written it. An entry that is not a plain file is an error of the kind
     /// `InvalidInput`.
     pub fn open(&self, suffix: &str) -> io::Result<Option<File>> {
         match self.open_folder() {
@@ -146,7 +146,7 @@ impl StateFolder {
         }
     }
 
-    /// Creates a file of this result. Fails if there is one.
+    /// Creates a file of this result. It is an error if the file exists.
     pub fn create(&self, suffix: &str) -> io::Result<File> {
         create(&self.open_folder()?, &self.name_of(suffix))
     }
@@ -193,12 +193,12 @@ impl StateFolder {
         }
     }
 
-    /// Removes a file of this result that has nothing of worth.
+    /// Removes a file of this result without a check of its content.
     pub fn discard(&self, suffix: &str) -> io::Result<()> {
         remove(&self.open_folder()?, &self.name_of(suffix))
     }
 
-    /// Gives a file of this result another suffix, and replaces the file that has it.
+    /// Changes the suffix of a file of this result, and replaces the file with that suffix.
     pub fn rename(&self, suffix: &str, new: &str) -> io::Result<()> {
         let folder = self.open_folder()?;
         folder.rename(&self.name_of(suffix), &folder, &self.name_of(new))
@@ -215,7 +215,7 @@ impl StateFolder {
         Ok(self.path(&aside))
     }
 
-    /// Removes the folder if there is nothing in it.
+    /// Removes the folder if it is empty.
     pub fn leave(&self) {
         let ignore = OsStr::new(IGNORE.0);
         let Ok(folder) = self.open_folder() else {

@@ -1,4 +1,4 @@
-//! The lock of a result: two runs never write to one result.
+//! The lock of a result. Two runs never write to one result.
 
 use super::folder::StateFolder;
 use super::records::Format;
@@ -10,7 +10,7 @@ use std::sync::Once;
 
 const SUFFIX: &str = "lock";
 
-/// Holds a result for this run. The system releases it when the process ends in any way.
+/// The lock on a result for this run. The system releases it when the process ends in any way.
 #[derive(Debug)]
 pub struct Lock {
     state: StateFolder,
@@ -19,7 +19,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Makes the folder of the result's files, and takes the lock.
+    /// Creates the folder of the result's files, and takes the lock.
     pub fn take(state: StateFolder) -> Result<Self, Problem> {
         state.make()?;
         let locked = Lock::locked(&state);

@@ -1,4 +1,4 @@
-//! Files of nubbin's own beside a result: verdicts, and what was written as the result.
+//! nubbin's own files next to a result: the verdicts, and the receipt of the files of the result.
 
 mod folder;
 mod lock;

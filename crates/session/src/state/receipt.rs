@@ -1,7 +1,7 @@
-//! The receipt of a result: the names and the contents that nubbin wrote there.
+//! The receipt of a result: the names and fingerprints of the files that nubbin wrote.
 //!
-//! A file that is in no receipt, or has another content, is the user's: it is neither replaced nor
-//! removed.
+//! A file that is in no receipt, or has another content, belongs to the user. It is neither
+//! replaced nor removed.
 
 use super::folder::StateFolder;
 use super::records::{Format, Read, Records};
@@ -36,7 +36,7 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// Reads the receipt of a result. One that cannot be read lists nothing.
+    /// Reads the receipt of a result. A receipt that cannot be read counts as empty.
     pub fn read(state: StateFolder) -> Self {
         let mut known: HashMap<PathBuf, HashSet<Fingerprint>> = HashMap::new();
         let read = state.open(SUFFIX).and_then(|file| {
@@ -73,8 +73,8 @@ impl Receipt {
     }
 
     /// Returns the content of the file at the place of the result if nubbin has written it. `None`
-    /// if there is no file. Refuses one that nubbin has not written, or that has changed since,
-    /// unless `force` allows to replace it.
+    /// if there is no file. It is an error if nubbin has not written the file, or if the file has
+    /// changed since, unless `force` permits replacing it.
     pub fn claim(&self, path: &Path, force: bool) -> Result<Option<Fingerprint>, Problem> {
         match std::fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -97,7 +97,7 @@ impl Receipt {
         }
     }
 
-    /// Returns whether nubbin has written nothing of this result.
+    /// Returns whether nubbin has written no file of this result.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -128,7 +128,7 @@ impl Receipt {
         self.replace()
     }
 
-    /// Writes all entries to a new file, and puts it in the place of the old one.
+    /// Writes all entries to a new file, and replaces the old file with it.
     fn replace(&mut self) -> io::Result<()> {
         self.state
             .make()
@@ -148,7 +148,7 @@ impl Receipt {
         Ok(())
     }
 
-    /// Reduces the receipt to the files that are there at the end of a run.
+    /// Reduces the receipt to the files that exist at the end of a run.
     pub fn conclude(&mut self, files: impl IntoIterator<Item = (PathBuf, Fingerprint)>) {
         self.known.clear();
         for (name, print) in files {
@@ -199,13 +199,13 @@ fn from_bytes(name: &[u8]) -> Option<&OsStr> {
     std::str::from_utf8(name).ok().map(OsStr::new)
 }
 
-/// Returns the fingerprint of a content for receipts.
+/// Returns the fingerprint of a content, for receipts.
 pub fn print_of(bytes: &[u8]) -> Fingerprint {
     let chunks = bytes.chunks(CHUNK);
     chunks.fold(fingerprint(b""), chained)
 }
 
-/// The fingerprint of a content that comes bit by bit.
+/// A fingerprint that is computed incrementally from parts of a content.
 #[derive(Debug)]
 pub struct RunningPrint {
     print: Fingerprint,
@@ -249,7 +249,7 @@ pub fn print_of_file(path: &Path) -> io::Result<Fingerprint> {
     print_of_open(File::open(path)?)
 }
 
-/// Returns the fingerprint of a link.
+/// Returns the fingerprint of a link with this target.
 pub fn print_of_link(target: &OsStr) -> Fingerprint {
     let text = [b"link ", target.as_encoded_bytes()].concat();
     chained(fingerprint(b"link"), &text)

@@ -1,9 +1,9 @@
 //! An append-only file of checksummed records.
 //!
-//! The file begins with a line of text that names its format and version. Records follow; the first
-//! one, the *head*, says what the others are about. Each record has its length, its bytes, and a
-//! checksum that depends on the head, so a block of another file is not a record of this one. A
-//! damaged record ends the file: the records before it hold.
+//! The file begins with a line of text that names its format and version. Records follow. The first
+//! record, the *head*, identifies the subject of the file. Each record has its length, its bytes,
+//! and a checksum that depends on the head, so a block of another file is not a record of this one.
+//! A damaged record ends the file. The records before it are used.
 
 use nubbin_reduce::edit::fingerprint;
 use std::fs::File;
@@ -17,7 +17,7 @@ const LONGEST: usize = 1 << 15;
 pub struct Format(pub &'static str);
 
 impl Format {
-    /// The start that all files of nubbin have in common, in every version.
+    /// The first bytes that all files of nubbin have, in every version.
     pub const MAGIC: &'static [u8] = b"nubbin ";
 
     fn line(self) -> Vec<u8> {
@@ -28,11 +28,11 @@ impl Format {
     }
 }
 
-/// A file that was read.
+/// The outcome of reading a file of records.
 #[derive(Debug)]
 pub enum Read {
-    /// The file has this head, and is ready for further records. `torn` is set if its end was
-    /// damaged and is left out.
+    /// The file has this head, and is ready for further records. `torn` is set if the end of the
+    /// file was damaged and is ignored.
     Whole {
         records: Records,
         head: Vec<u8>,
@@ -56,7 +56,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Begins a file with a head. Overwrites it.
+    /// Writes the head of a new file. The old content is lost.
     pub fn create(mut file: File, format: Format, head: &[u8]) -> io::Result<Self> {
         let mut bytes = format.line();
         push(&mut bytes, 0, head)?;
@@ -71,7 +71,7 @@ impl Records {
         })
     }
 
-    /// Reads a file, and hands on each of its records.
+    /// Reads a file, and calls `each` with each of its records.
     pub fn read(file: File, format: Format, mut each: impl FnMut(&[u8])) -> io::Result<Read> {
         let mut reader = BufReader::new(file);
         let expected = format.line();
@@ -106,7 +106,8 @@ impl Records {
         })
     }
 
-    /// Appends records. After an error, none of them counts; the next call writes in their place.
+    /// Appends records. After an error, none of these records counts, and the next call overwrites
+    /// them.
     pub fn append<'a>(&mut self, records: impl IntoIterator<Item = &'a [u8]>) -> io::Result<()> {
         let mut bytes = Vec::new();
         for record in records {

@@ -6,7 +6,7 @@ use crate::shown::test_time;
 use nubbin_oracle::CommandOracle;
 use std::time::Duration;
 
-/// Returns the failure that is kept, in words.
+/// Returns a description of the failure that is kept.
 pub fn failure(flags: &FailureSettings, oracle: &CommandOracle) -> String {
     let mut failure = oracle.predicate().describe();
     if !flags.valid_for.is_empty() {

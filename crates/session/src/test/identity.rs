@@ -10,7 +10,7 @@ use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::fingerprint;
 use std::path::PathBuf;
 
-/// Returns the identity of a test: all facts beside the candidate that verdicts depend on.
+/// Returns the identity of a test: all facts other than the candidate on which verdicts depend.
 pub fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[Source]) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! The user's test: from flags to an oracle, and the diagnosis of an original that does not fail.
+//! The user's test: its oracle, built from flags, and the diagnosis of an original that does not
+//! fail.
 
 mod command;
 mod described;

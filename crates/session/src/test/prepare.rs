@@ -1,4 +1,4 @@
-//! Builds the oracle of a test, and decides with runs of the original how the test runs.
+//! Builds the oracle of a test, and chooses its sandbox and fork server with runs of the original.
 
 use super::options::options;
 use super::problems::{not_failing, unusable, wrong_condition};
@@ -25,8 +25,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Builds the oracle and its observer, and decides whether the tests run in a sandbox, with runs of
-/// the original. With `--same-failure`, they also show its failure.
+/// Builds the oracle and its observer. Runs of the original decide whether the tests run in a
+/// sandbox. With `--same-failure`, these runs also determine the failure.
 pub fn prepare(
     setup: TestSetup<'_>,
     input: &Input,
@@ -97,8 +97,8 @@ impl Original<'_> {
         }
     }
 
-    /// Refuses an original that fails in another way where the user stands, if the conditions leave
-    /// open what the failure is.
+    /// Returns an error if the original fails in another way in the user's folder, unless the
+    /// conditions identify the failure.
     fn compare_with_own_folder(
         self,
         oracle: &CommandOracle,

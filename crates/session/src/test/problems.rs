@@ -1,4 +1,4 @@
-//! The problem of a test that cannot run, and of an original that does not fail.
+//! The problems of a test that cannot run, and of an original that does not fail.
 
 use super::setup::TestSetup;
 use crate::advice;
@@ -51,7 +51,7 @@ fn shown_word(word: &OsStr) -> String {
     }
 }
 
-/// Returns the folder of several inputs if it is the same, as for a pattern such as `crashes/*`.
+/// Returns the common folder of several inputs, as for a pattern such as `crashes/*`.
 pub fn folder_of_all(inputs: &[PathBuf]) -> Option<&Path> {
     let mut folders = inputs.iter().map(|input| input.parent());
     let first = folders.next()?.filter(|it| *it != Path::new(""))?;

@@ -1,4 +1,4 @@
-//! The test of a command line, and the files that are about it.
+//! The test of a command line, and its files.
 
 use crate::files::Source;
 use crate::flags::FlakyMode;
@@ -10,7 +10,7 @@ use crate::settings::{ExplainSettings, IsolateSettings, ReduceSettings, TestSett
 use crate::siblings;
 use std::path::{Path, PathBuf};
 
-/// The test of a command line, and the inputs that are to fail.
+/// The test of a command line, and the inputs that should fail.
 #[derive(Clone, Copy, Debug)]
 pub struct TestSetup<'a> {
     pub(super) flags: &'a TestSettings,
@@ -91,7 +91,7 @@ impl<'a> From<&'a ExplainSettings> for TestSetup<'a> {
 }
 
 impl<'a> TestSetup<'a> {
-    /// Sets up a test without inputs and without conditions.
+    /// Creates the setup of a test without inputs.
     pub fn of(flags: &'a TestSettings) -> Self {
         TestSetup {
             flags,
@@ -106,7 +106,7 @@ impl<'a> TestSetup<'a> {
         }
     }
 
-    /// Reduces parameters of the test with its input.
+    /// Sets the parameters of the test that are reduced with its input.
     pub fn reducing(self, parameters: &'a ParameterFiles) -> Self {
         TestSetup {
             parameters: Some(parameters),
@@ -114,7 +114,7 @@ impl<'a> TestSetup<'a> {
         }
     }
 
-    /// Sets up the inputs, which should fail.
+    /// Sets the inputs that should fail.
     pub fn of_original(self, inputs: &'a [PathBuf]) -> Self {
         TestSetup {
             has_original: true,
@@ -124,7 +124,7 @@ impl<'a> TestSetup<'a> {
         }
     }
 
-    /// Prints nothing but errors.
+    /// Sets whether only errors are printed.
     pub fn quiet(self, is_quiet: bool) -> Self {
         TestSetup { is_quiet, ..self }
     }
@@ -178,7 +178,7 @@ impl<'a> TestSetup<'a> {
         siblings::paths(self.folder(), &inputs)
     }
 
-    /// Returns the files that the test is made of, which must not be written to.
+    /// Returns the files of the test, which must not be overwritten.
     pub fn read(self) -> impl Iterator<Item = Use<'a>> {
         let program = &self.flags.program;
         let program = program
@@ -200,9 +200,8 @@ impl<'a> TestSetup<'a> {
     }
 }
 
-/// Returns the folder where the user would try the test by hand: the one in whose copy the test
-/// starts, or else that of the input. Several inputs keep their folders, as seen from the current
-/// one.
+/// Returns the folder where the user would try the test by hand: the folder in whose copy the test
+/// starts, or the folder of the input. For several inputs it is the current folder.
 pub fn folder_of<'a>(inputs: &'a [PathBuf], start: Option<&'a Path>) -> &'a Path {
     if let Some(start) = start {
         return start;

@@ -60,7 +60,7 @@ pub fn guard(
     Ok(predicate.guarded_by(command, name))
 }
 
-/// Checks the original, which has to pass like any candidate.
+/// Checks the original, which must have no undefined behavior either.
 pub fn settle(
     oracle: &CommandOracle,
     input: &Input,
@@ -108,7 +108,8 @@ struct Compilers {
 }
 
 impl Compilers {
-    /// Finds those in PATH. Clang sees more, as uninitialized memory.
+    /// Finds compilers in PATH. Clang is preferred, since it detects more, such as uninitialized
+    /// memory.
     fn find(needs_cxx: bool) -> Option<Self> {
         Compilers::all(needs_cxx).next()
     }
@@ -162,7 +163,7 @@ mod tests {
     use crate::skip::skipped;
     use std::process::Command;
 
-    /// Returns the exit code of the check of a program by these compilers, and what it says.
+    /// Returns the exit code and the output of the check of a program by these compilers.
     fn checked(compilers: &Compilers, body: &str, extra: &str) -> (Option<i32>, String) {
         let folder = tempfile::tempdir().unwrap();
         let text =
