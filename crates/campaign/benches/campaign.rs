@@ -1,9 +1,9 @@
 //! The cost of a campaign, as ratios within one run.
 //!
 //! `cargo bench -p nubbin-campaign` prints
-//! - the tests a second of a campaign with an empty program, compared to those of the bare runner;
-//! - the time of storing a slice at the end of a million tests with 1,000 issues, compared to that
-//!   at their beginning.
+//! - the tests per second of a campaign with an empty program, compared to the bare runner;
+//! - the time to store a slice at the end of a million tests with 1,000 issues, compared to the
+//!   time at the start.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,13 +1,13 @@
 //! The search for the first revision that shows an issue.
 
-/// The test of a revision.
+/// The result of a test of a revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revision {
-    /// It does not show the issue.
+    /// The revision does not show the issue.
     Good,
-    /// It shows the issue.
+    /// The revision shows the issue.
     Bad,
-    /// It cannot be tested.
+    /// The revision cannot be tested.
     Skipped,
 }
 
@@ -16,15 +16,17 @@ pub enum Revision {
 pub struct FirstBad {
     /// The first revision that is known to show the issue.
     pub bad: usize,
-    /// The revisions just before it that cannot be tested. One of them may be the first.
+    /// The revisions just before `bad` that cannot be tested. One of them may be the first bad
+    /// revision.
     pub skipped: Vec<usize>,
 }
 
-/// Finds the first bad one of `count` revisions, the oldest of which is good and the newest bad.
+/// Finds the first bad revision among `count` revisions. The oldest revision is good, and the
+/// newest is bad.
 ///
-/// The revisions between are halved, as `git bisect` does. Where the middle cannot be tested, the
-/// nearest one that can is. The cost is one test for each halving, and one for each revision that
-/// is skipped.
+/// The search halves the range, like `git bisect`. If the middle revision cannot be tested, the
+/// nearest revision that can be tested is used. The cost is one test for each halving, and one test
+/// for each skipped revision.
 ///
 /// ```
 /// use nubbin_campaign::{FirstBad, Revision, first_bad};
@@ -36,7 +38,7 @@ pub struct FirstBad {
 /// ```
 ///
 /// # Errors
-/// The error of a test.
+/// The first error that the test returns.
 pub fn first_bad<E>(
     count: usize,
     mut test: impl FnMut(usize) -> Result<Revision, E>,

@@ -8,17 +8,17 @@ use std::fmt;
 pub enum EventKind {
     /// The campaign starts or continues.
     Loaded,
-    /// A fuzz job is there.
+    /// A fuzz job was added.
     FuzzAdded,
-    /// An issue is to be validated.
+    /// A validation of an issue was added.
     ValidateAdded,
-    /// An issue is to be reduced.
+    /// A reduction of an issue was added.
     ReduceAdded,
-    /// A program is to be updated.
+    /// An update of a program was added.
     UpdateAdded,
-    /// A job begins.
+    /// A job has started.
     Activated,
-    /// A job has come further.
+    /// A job has made progress.
     Progressed,
     /// A job has ended.
     Removed,
@@ -26,22 +26,22 @@ pub enum EventKind {
     Statistics,
     /// An issue was found.
     IssueAdded,
-    /// The test of an issue does not show it any more.
+    /// The test of an issue no longer shows the issue.
     IssueInvalidated,
     /// An issue has changed.
     IssueUpdated,
     /// An issue was reduced.
     IssueReduced,
-    /// An issue that was closed or ignored has come back in another version.
+    /// A closed or ignored issue has returned in another version.
     IssueRegressed,
-    /// There is something that the user should know.
+    /// The user should know about a problem.
     Warning,
-    /// The campaign waits, since the disk is full.
+    /// The campaign is paused, since the disk is full.
     Paused,
 }
 
 impl EventKind {
-    /// All kinds.
+    /// All kinds of events.
     pub const ALL: [EventKind; 16] = [
         EventKind::Loaded,
         EventKind::FuzzAdded,
@@ -61,7 +61,7 @@ impl EventKind {
         EventKind::Paused,
     ];
 
-    /// Returns the name of the kind.
+    /// Returns the name of the kind, as hooks and logs use it.
     pub fn name(self) -> &'static str {
         match self {
             EventKind::Loaded => "loaded",
@@ -83,7 +83,8 @@ impl EventKind {
         }
     }
 
-    /// Whether the event is kept in the database. The others are about the moment.
+    /// Whether events of this kind are kept in the database. Other events are only sent to
+    /// listeners.
     pub fn is_kept(self) -> bool {
         !matches!(
             self,
@@ -101,12 +102,12 @@ impl fmt::Display for EventKind {
     }
 }
 
-/// Something that happened in a campaign.
+/// An event of a campaign, with a sentence for people and facts for programs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {
     /// The kind of the event.
     pub kind: EventKind,
-    /// The issue that it is about.
+    /// The issue that the event is about, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issue: Option<i64>,
     /// The sentence for people.
@@ -117,7 +118,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Makes an event.
+    /// Creates an event with this sentence.
     pub fn new(kind: EventKind, text: impl Into<String>) -> Self {
         Event {
             kind,
@@ -127,7 +128,7 @@ impl Event {
         }
     }
 
-    /// Makes an event about an issue.
+    /// Creates an event about an issue, with this sentence.
     pub fn of_issue(kind: EventKind, issue: i64, text: impl Into<String>) -> Self {
         Event {
             issue: Some(issue),
@@ -135,7 +136,7 @@ impl Event {
         }
     }
 
-    /// Adds a fact.
+    /// Adds a fact with this name.
     #[must_use]
     pub fn fact(mut self, name: &str, value: impl Into<Value>) -> Self {
         match &mut self.facts {
@@ -161,7 +162,7 @@ pub struct NumberedEvent {
     pub event: Event,
 }
 
-/// Receives the events of a campaign, in their order. It must not block.
+/// Receives the events of a campaign, in their order. A listener must not block.
 pub trait Listener: Send + Sync {
     /// Receives an event.
     fn receive(&self, told: &NumberedEvent);

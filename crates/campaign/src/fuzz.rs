@@ -1,4 +1,4 @@
-//! Fuzz jobs: tests from a source, run by a program.
+//! Fuzz jobs: a program runs tests from a source.
 
 use crate::identity::Identity;
 use crate::program::{Observed, Program, ProgramError};
@@ -10,17 +10,17 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A test that a generator made.
+/// A test that a generator has generated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Test {
     /// The input of the program.
     pub text: Vec<u8>,
-    /// The choices that it was made of, as JSON, for a reducer.
+    /// The choices from which the test was generated, as JSON, for a reducer.
     pub recipe: Option<String>,
-    /// The number of tests that it counts as; 0 counts as one.
+    /// The number of tests that this test counts as; 0 counts as one.
     pub count: u64,
-    /// The tests that it consists of. If it fails, they are run each by itself, and it is an issue
-    /// only if none of them is.
+    /// The parts of the test, which are tests themselves. If the test fails, each part is run by
+    /// itself. The whole test is an issue only if no part is.
     pub parts: Vec<Test>,
     /// The text that the campaign keeps after the test has been run, for sources that use it.
     pub member: Option<Vec<u8>>,
@@ -31,7 +31,7 @@ pub struct Test {
 }
 
 impl Test {
-    /// Makes a test of a text.
+    /// Creates a test with this text.
     pub fn new(text: impl Into<Vec<u8>>) -> Self {
         Test {
             text: text.into(),
@@ -40,16 +40,16 @@ impl Test {
     }
 }
 
-/// The answer of a source for a position.
+/// The result of a source for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Made {
     /// A test.
     Test(Test),
-    /// No test, but there may be one at the next position.
+    /// No test at this position, but there may be a test at the next position.
     Nothing,
-    /// No test until this time has passed. The position is asked for again.
+    /// No test until this time has passed. The campaign then asks for the same position again.
     Wait(Duration),
-    /// No test here or after it.
+    /// No test at this position or after it.
     Exhausted,
 }
 
@@ -69,17 +69,18 @@ pub enum FuzzError {
     },
 }
 
-/// A generator of tests. A position has the same test at all times, as far as the generator can do
-/// that, so that a campaign continues where it was stopped.
+/// A generator of tests. If possible, a position always has the same test, so that a campaign
+/// continues where it was stopped.
 pub trait Source: Send + Sync {
-    /// Makes the test at a position. A generator that takes long ends when the campaign does.
+    /// Generates the test at a position. A generator that takes long must stop when `stop` is set.
     ///
     /// # Errors
     /// [`FuzzError`] if the generator is broken.
     fn make(&self, position: u64, stop: &Cancel) -> Result<Made, FuzzError>;
 
-    /// Learns how the run of a test ended. Every test is reported, issue or not. Tests that run at
-    /// the same time are reported on threads of their own, in the order of their ends.
+    /// Receives the run of a test. The campaign reports every test, whether or not it is an issue.
+    /// Tests that run at the same time are reported on different threads, in the order of their
+    /// ends.
     fn feedback(&self, test: &Test, observed: &Observed) {
         let _ = (test, observed);
     }
@@ -95,28 +96,29 @@ pub struct Slice<'a> {
     pub callers: usize,
     /// The time at which the slice has to end.
     pub until: Instant,
-    /// The end of the campaign.
+    /// Is set when the campaign ends.
     pub stop: &'a Cancel,
-    /// Whether an issue is known. A slice ends with a new one, so that it is stored at once.
+    /// Returns whether an issue is known. A slice ends at a new issue, so that the issue is stored
+    /// at once.
     pub is_known: &'a (dyn Fn(&Identity) -> bool + Sync),
 }
 
-/// A failure that a slice met.
+/// A failure that a slice found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The identity of its issue.
+    /// The identity of the failure's issue.
     pub identity: Identity,
     /// The severity, as a first guess.
     pub severity: Severity,
-    /// The smallest test of the slice that shows it.
+    /// The smallest test of the slice that shows the failure.
     pub test: Test,
     /// The exit of the program, in words.
     pub exit: String,
-    /// The end of what it wrote.
+    /// The end of the program's output.
     pub output: Vec<u8>,
-    /// The number of tests of the slice that show it.
+    /// The number of tests of the slice that show the failure.
     pub seen: u64,
-    /// The names of tests of the slice that show it, at most 100 of them.
+    /// The names of at most 100 tests of the slice that show the failure.
     pub inputs: Vec<String>,
 }
 
@@ -127,8 +129,7 @@ pub(crate) const INPUTS: usize = 100;
 const OUTPUT: usize = 16 << 10;
 
 impl Found {
-    /// Makes the failure of one test. Returns `None` if the run is not an
-    /// issue.
+    /// Returns the failure of one test. `None` if the run is not an issue.
     pub fn of(test: &Test, observed: &Observed) -> Option<Self> {
         let Outcome::Issue(identity, severity) = &observed.outcome else {
             return None;
@@ -162,35 +163,35 @@ impl Found {
 pub struct SliceEnd {
     /// The number of tests that were run.
     pub tests: u64,
-    /// The number of these that failed.
+    /// The number of tests that failed.
     pub failures: u64,
-    /// The number of these that hit a limit.
+    /// The number of tests that hit a limit.
     pub limits: u64,
-    /// The number of these that hit the limit on time.
+    /// The number of tests that hit the limit on time.
     pub timeouts: u64,
-    /// The number of these that a shell ended since it could not start the program.
+    /// The number of tests whose program a shell could not start.
     pub unstarted: u64,
-    /// The last line that one of these wrote.
+    /// The last output line of a test whose program was not started.
     pub unstarted_line: Option<String>,
-    /// The bytes of all tests.
+    /// The total size of all tests in bytes.
     pub bytes: u64,
-    /// The time that it took.
+    /// The duration of the slice.
     pub time: Duration,
     /// The positions that were not run.
     pub unfinished: Vec<Range<u64>>,
-    /// The failures, each once.
+    /// The distinct failures of the slice.
     pub found: Vec<Found>,
     /// Texts that joined a population, or the [`Test::member`] of tests. They are kept until
     /// the campaign continues.
     pub members: Vec<Vec<u8>>,
-    /// There is no test before this time has passed.
+    /// The time to wait for the next test, if there is none now.
     pub wait: Option<Duration>,
-    /// There is no test any more.
+    /// Whether the source has no more tests.
     pub exhausted: bool,
 }
 
 impl SliceEnd {
-    /// Adds what a test came to.
+    /// Adds the outcome of a test.
     fn merge(&mut self, Step(step): Step) {
         self.tests += step.tests;
         self.bytes += step.bytes;
@@ -204,7 +205,7 @@ impl SliceEnd {
         }
     }
 
-    /// Leaves positions, which are after those that were left before.
+    /// Records unfinished positions. They must come after the positions that were recorded before.
     fn leave(&mut self, positions: Range<u64>) {
         match self.unfinished.last_mut() {
             Some(last) if last.end == positions.start => last.end = positions.end,
@@ -212,7 +213,7 @@ impl SliceEnd {
         }
     }
 
-    /// Counts a failure. Returns whether the slice had not met it.
+    /// Adds a failure. Returns whether it is new to the slice.
     pub fn add(&mut self, found: Found) -> bool {
         self.failures += found.seen;
         let mut known = self.found.iter_mut();
@@ -238,12 +239,13 @@ impl SliceEnd {
     }
 }
 
-/// A fuzz job: one generator bound to one program.
+/// The implementation of a fuzz job, which combines one generator with one program.
 pub trait Fuzz: Send + Sync {
-    /// Runs a slice. It ends early with a failure that is not known, and when it has to end.
+    /// Runs a slice. A slice ends early at a new failure, at its time limit, and at the end of the
+    /// campaign.
     ///
     /// # Errors
-    /// [`FuzzError`] if the job cannot go on.
+    /// [`FuzzError`] if the job cannot continue.
     fn slice(&self, slice: &Slice<'_>) -> Result<SliceEnd, FuzzError>;
 }
 
@@ -254,12 +256,12 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Binds a source to a program.
+    /// Creates a fuzz job from a source and a program.
     pub fn new(source: Box<dyn Source>, program: Arc<Program>) -> Self {
         Stream { source, program }
     }
 
-    /// Makes the next tests, as many as run at the same time.
+    /// Generates as many of the next tests as run at the same time.
     fn gather(&self, positions: &mut Range<u64>, slice: &Slice<'_>) -> Gathered {
         let mut gathered = Gathered::default();
         let most = self.program.at_once(slice.callers);
@@ -285,7 +287,7 @@ impl Stream {
         gathered
     }
 
-    /// Runs tests at the same time, and returns what each came to.
+    /// Runs tests at the same time, and returns the outcome of each.
     fn run_all(&self, tests: Vec<Test>, slice: &Slice<'_>) -> Vec<Result<Option<Step>, FuzzError>> {
         let mut tests = tests.into_iter();
         if tests.len() < 2 {
@@ -305,7 +307,7 @@ impl Stream {
         })
     }
 
-    /// Runs a test. Returns `None` if it was stopped.
+    /// Runs a test. Returns `None` if the test was stopped.
     fn step(&self, test: Test, slice: &Slice<'_>) -> Result<Option<Step>, FuzzError> {
         enum Item {
             Run(Test),

@@ -2,10 +2,10 @@ use nubbin_oracle::{Signature, frames_match};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The identity of an issue, by which it is told apart from other issues of its program.
+/// The identity of an issue, which distinguishes it from other issues of its program.
 ///
-/// It is that of the failure signature, without the line numbers of an assertion, and is compared
-/// in the same way: the kind and the text must be equal, and the stacks must agree near their top.
+/// It is the failure signature, without the line numbers of an assertion, and is compared in the
+/// same way: the kind and the text must be equal, and the stacks must agree near their top.
 ///
 /// ```
 /// use nubbin_campaign::Identity;
@@ -19,18 +19,18 @@ use std::fmt;
 pub struct Identity {
     /// The kind of the failure: `assertion`, `sanitizer`, `hang`, …
     pub kind: String,
-    /// The text that belongs to the failure.
+    /// The message of the failure.
     pub what: String,
     /// The functions on the stack, the innermost first.
     pub frames: Vec<String>,
 }
 
 impl Identity {
-    /// Makes the identity of a failure.
+    /// Creates the identity of a failure.
     ///
     /// A line number at the end of an assertion, or of a report of undefined behavior, is left out:
-    /// the expression and the file are enough, and the number is another one after every change of
-    /// the program.
+    /// the expression and the file are enough, and the number changes with every change of the
+    /// program.
     pub fn new(kind: &str, what: &str, frames: Vec<String>) -> Self {
         let what = match kind {
             "assertion" | "sanitizer" => without_line(what),
@@ -43,15 +43,15 @@ impl Identity {
         }
     }
 
-    /// Whether both are the same failure of one build of a program.
+    /// Whether both identities are the same failure in one build of a program.
     pub fn matches(&self, other: &Identity) -> bool {
         self.kind == other.kind
             && self.what == other.what
             && frames_match(&self.frames, &other.frames)
     }
 
-    /// Whether both are the same failure in different builds of a program, whose lines have other
-    /// numbers.
+    /// Whether both identities are the same failure in different builds of a program. Line numbers
+    /// are ignored.
     ///
     /// ```
     /// # use nubbin_campaign::Identity;
@@ -66,11 +66,10 @@ impl Identity {
             && frames_match(&self.frames, &other.frames)
     }
 
-    /// Returns the name of the cluster of this failure: those of one kind with the same innermost
-    /// function, or without a stack, with the same text.
+    /// Returns the name of the cluster of this failure. A cluster has the failures of one kind with
+    /// the same innermost function, or, without a stack, with the same text.
     ///
-    /// A bug that shows itself in several ways, as a wrong pointer does, has several identities in
-    /// one cluster.
+    /// A bug with several symptoms, such as a wrong pointer, has several identities in one cluster.
     pub fn cluster(&self) -> String {
         match self.frames.first() {
             Some(frame) => format!("{} in {frame}", self.kind),

@@ -5,22 +5,22 @@ use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
-/// The state of an issue.
+/// The state of an issue: open, ignored, closed, or invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IssueState {
-    /// It was found.
+    /// The issue was found and is unresolved.
     Open,
-    /// It is known and is not to be shown. It opens again when it is seen in another version.
+    /// The user ignores the issue. It opens again when it is seen in another version.
     Ignored,
-    /// It was mended. It opens again, as a regression, when it is seen in another version.
+    /// The issue was fixed. It opens again, as a regression, when it is seen in another version.
     Closed,
-    /// The test of the issue does not show it any more.
+    /// The test of the issue no longer shows the issue.
     Invalid,
 }
 
 impl IssueState {
-    /// All states.
+    /// All states of an issue.
     pub const ALL: [IssueState; 4] = [
         IssueState::Open,
         IssueState::Ignored,
@@ -45,7 +45,7 @@ impl fmt::Display for IssueState {
     }
 }
 
-/// The text is not a state of an issue.
+/// The error for a text that is not a state of an issue.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown state `{0}`: there are open, ignored, closed, and invalid")]
 pub struct ParseStateError(String);
@@ -64,14 +64,14 @@ impl FromStr for IssueState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reduction {
-    /// There is none.
+    /// The issue was not reduced.
     None,
-    /// It was interrupted; the smallest test so far is kept.
+    /// The reduction was interrupted. The smallest test so far is kept.
     Partial,
-    /// It has ended.
+    /// The reduction is complete.
     Done,
-    /// It did not begin: the program shows the issue with an empty test as well, so that any test
-    /// would be reduced to nothing.
+    /// The reduction was skipped: the program also shows the issue with an empty test, so every
+    /// test would be reduced to nothing.
     Empty,
 }
 
@@ -112,61 +112,61 @@ pub struct Issue {
     pub state: IssueState,
     /// The severity, as a first guess.
     pub severity: Severity,
-    /// The number of tests that showed it.
+    /// The number of tests that showed the issue.
     pub seen: u64,
-    /// The number of these that were tests of reductions and validations of other issues.
+    /// The number of tests in `seen` that were run for reductions and validations of other issues.
     #[serde(skip)]
     pub met: u64,
-    /// The time at which it was first seen.
+    /// The time at which the issue was first seen.
     pub first_seen: i64,
-    /// The time at which it was last seen.
+    /// The time at which the issue was last seen.
     pub last_seen: i64,
-    /// The version of the program that showed it first.
+    /// The first version of the program that showed the issue.
     pub first_version: String,
-    /// The version of the program that showed it last.
+    /// The last version of the program that showed the issue.
     pub last_version: String,
-    /// Whether it was closed and has come back.
+    /// Whether the issue was closed and has returned.
     pub regressed: bool,
-    /// The generator that found it first.
+    /// The generator that first found the issue.
     pub generator: String,
     /// The number of validating runs that showed the issue.
     pub hits: u64,
-    /// The number of validating runs of its test.
+    /// The number of validating runs of the issue's test.
     pub tries: u64,
     /// The exit of the program, in words.
     pub exit: String,
-    /// The end of what the program wrote.
+    /// The end of the program's output.
     #[serde(skip)]
     pub output: Vec<u8>,
-    /// The test that was found.
+    /// The test with which the issue was found.
     #[serde(skip)]
     pub test: Vec<u8>,
-    /// The choices that the test was made of, as JSON, for generators that record them.
+    /// The choices from which the test was generated, as JSON, for generators that record them.
     pub recipe: Option<String>,
-    /// The smallest test that shows it.
+    /// The smallest test that shows the issue, if it was reduced.
     #[serde(skip)]
     pub reduced: Option<Vec<u8>>,
-    /// The state of its reduction.
+    /// The state of the issue's reduction.
     pub reduction: Reduction,
-    /// The number of tests that its reduction ran.
+    /// The number of tests that the issue's reduction ran.
     pub reduction_tests: u64,
-    /// The user's note.
+    /// The user's note about the issue.
     pub note: String,
-    /// The first revision that shows it, if versions were bisected, and otherwise empty.
+    /// The first revision that shows the issue, if versions were bisected; otherwise empty.
     pub first_bad: String,
     /// The smallest test as a pattern, if it was explained.
     pub explanation: Option<TestPattern>,
     /// The issue that the user has joined it to.
     pub joined_to: Option<i64>,
-    /// The issues that are joined to it. Their counts and times are included in its own.
+    /// The issues that are joined to this issue. Its counts and times include theirs.
     pub joined: Vec<i64>,
-    /// Grows with every change.
+    /// The revision of the issue, which grows with every change.
     pub revision: i64,
 }
 
 impl Issue {
-    /// Whether a failure that a version of the program shows is this one. In another version than
-    /// the last one, lines have other numbers.
+    /// Whether a failure of a version of the program is this issue. Line numbers are ignored unless
+    /// the version is the last version.
     pub fn is_shown_by(&self, found: &Identity, version: &str) -> bool {
         self.identity.matches(found)
             || (self.last_version != version && self.identity.matches_other_build(found))

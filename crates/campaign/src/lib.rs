@@ -1,17 +1,17 @@
-//! Campaigns: fuzzing, telling failures apart, validating, reducing, and updating, by a schedule,
-//! for as long as there is time.
+//! Campaigns: fuzzing, distinguishing failures, validating, reducing, and updating, in a schedule,
+//! until a limit.
 //!
-//! A campaign is a folder with a database, the [`Store`]. Its *programs* under test run tests that
-//! *generators* make, in [`Fuzz`] jobs. A test that fails in a new way is an [`Issue`], with an
+//! A campaign is a folder with a database, the [`Store`]. In [`Fuzz`] jobs, its *programs* under
+//! test run tests from *generators*. A test that fails in a new way is an [`Issue`], with an
 //! [`Identity`] that distinguishes it from others. [`Scheduler`] decides which job is next, and
 //! [`Campaign`] runs jobs on threads.
 //!
 //! The crate runs programs by `nubbin-oracle`. It knows no generator and no reducer: they come
 //! from outside, as [`Source`], [`Fuzz`], [`Reduce`], and [`Explain`].
 //!
-//! Sources: R. Hodován, Á. Kiss, *Fuzzinator*, whose kinds of jobs and whose default chain this
-//! keeps: a new issue is reduced if that can be done, and validated otherwise. The database is a
-//! file in place of a server, jobs share the time by weights in place of turns, and no loop polls.
+//! Sources: R. Hodován, Á. Kiss, *Fuzzinator*, with the same kinds of jobs and the same default
+//! chain: a new issue is reduced if possible, and validated otherwise. Changed: the database is a
+//! file instead of a server, jobs share the time by weights instead of turns, and no loop polls.
 
 #![deny(missing_docs)]
 #![cfg_attr(

@@ -12,12 +12,12 @@ const LONGEST: usize = 1 << 20;
 /// The interval at which a silent program is checked for the end of the campaign.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A program that runs many tests in one process: it reads the path of a test from standard input,
-/// one a line, and writes a line with the mark to standard output when it has run it.
+/// A program that runs many tests in one process. It reads the path of each test as a line on
+/// standard input. After the test, it writes a line with the mark to standard output.
 ///
-/// It is for programs that take long to start. A process that has ended, or that was ended at the
-/// time limit, is replaced for the next test. A test may depend on those before it, so a
-/// [`Program`](crate::Program) of its own validates its issues.
+/// Use it for programs that take long to start. A process that has ended, or that hit the time
+/// limit, is replaced for the next test. A test may depend on earlier tests, so a separate
+/// [`Program`](crate::Program) validates its issues.
 #[derive(Debug)]
 pub struct Persistent {
     command: TestCommand,
@@ -39,17 +39,17 @@ pub enum PersistentError {
     /// The file of the test cannot be written.
     #[error("cannot write a test")]
     Write(#[from] std::io::Error),
-    /// The program cannot be started or heard.
+    /// The program cannot be started, or its output cannot be read.
     #[error(transparent)]
     Dialogue(#[from] DialogueError),
 }
 
 impl Persistent {
-    /// Makes a program of which `slots` processes may run at the same time. A line that ends with
-    /// `mark` ends a test.
+    /// Creates a persistent program with at most `slots` processes at the same time. A line that
+    /// ends with `mark` ends a test.
     ///
     /// # Errors
-    /// [`PersistentError::Folder`] if there is no place for the files of tests.
+    /// [`PersistentError::Folder`] if the folder for the files of tests cannot be created.
     pub fn new(
         command: TestCommand,
         mark: &str,
@@ -70,7 +70,7 @@ impl Persistent {
         })
     }
 
-    /// Runs a test.
+    /// Runs a test in the process of a slot.
     ///
     /// # Errors
     /// [`PersistentError`] if the program cannot be run.

@@ -1,4 +1,4 @@
-//! Files that only this user can read, whatever the umask is: tests may be private.
+//! Files that only this user can read, with any umask, since tests may be private.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};

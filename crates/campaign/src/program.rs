@@ -7,7 +7,7 @@ use nubbin_verdict::{Cancel, Candidate, File};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A program under test could not be run.
+/// The error for a program under test that could not be run.
 #[derive(Debug, thiserror::Error)]
 #[error("the program `{program}` cannot be run")]
 pub struct ProgramError {
@@ -15,16 +15,16 @@ pub struct ProgramError {
     source: Box<dyn std::error::Error + Send + Sync>,
 }
 
-/// Another build or version of a program, whose answers have to be the same.
+/// Another build or version of a program, whose results must be the same.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// The name of the variant, which identities have.
+    /// The name of the variant, which is part of the identities of differences.
     pub name: String,
-    /// The command that runs it.
+    /// The command that runs the variant.
     pub command: TestCommand,
 }
 
-/// A program under test: how a test is run, and which runs are issues.
+/// A program under test: the runner of its tests, and the rules by which runs are issues.
 #[derive(Debug)]
 pub struct Program {
     name: String,
@@ -41,9 +41,9 @@ pub struct Program {
 /// Runs of a program in whose outputs a sandbox has refused something.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refused {
-    /// Their number.
+    /// The number of runs.
     pub runs: u64,
-    /// Some of the refusals, each with other words.
+    /// Some of the refusals. No two have the same words.
     pub refusals: Vec<Refusal>,
 }
 
@@ -53,7 +53,7 @@ const KEPT: usize = 3;
 /// The run of a test, and its outcome.
 #[derive(Clone, Debug)]
 pub struct Observed {
-    /// The outcome.
+    /// The outcome of the test.
     pub outcome: Outcome,
     /// The run of the program itself.
     pub run: Run,
@@ -65,8 +65,8 @@ const UNSTARTED: [i32; 2] = [126, 127];
 const LONGEST: usize = 200;
 
 impl Observed {
-    /// Whether the run has no failure, and an exit code by which a shell says that it could not
-    /// start the program.
+    /// Whether the run has no failure, and an exit code with which a shell reports that it could
+    /// not start the program.
     pub fn is_unstarted(&self) -> bool {
         let code = self.run.exit.code();
         self.outcome == Outcome::Usual && code.is_some_and(|code| UNSTARTED.contains(&code))
@@ -89,7 +89,8 @@ impl Observed {
 }
 
 impl Program {
-    /// Makes a program. The first file of the oracle is the test, and its conditions are not used.
+    /// Creates a program. The first file of the oracle is the test. The conditions of the oracle
+    /// are not used.
     pub fn new(name: &str, oracle: CommandOracle, rules: Rules) -> Self {
         let file = oracle.names().first().cloned().unwrap_or_default();
         Program {
@@ -105,29 +106,29 @@ impl Program {
         }
     }
 
-    /// Compares the program with its variants: an exit or a standard output that differs is an
-    /// issue.
+    /// Sets the variants with which the program is compared. A different exit or a different
+    /// standard output is an issue.
     #[must_use]
     pub fn variants(mut self, variants: Vec<Variant>) -> Self {
         self.variants = variants;
         self
     }
 
-    /// Runs tests in processes that run many. The oracle then runs what is not a test.
+    /// Sets the persistent processes that run the tests. The oracle then runs everything else.
     #[must_use]
     pub fn persistent(mut self, persistent: Option<Persistent>) -> Self {
         self.persistent = persistent;
         self
     }
 
-    /// Runs tests and variants by another runner than the oracle, which then runs everything
-    /// else. A second runner has no effect, nor has a runner of a persistent program.
+    /// Sets the runner of tests and variants, in place of the oracle, which then runs everything
+    /// else. It has no effect if a runner was already set, or if the program is persistent.
     pub fn set_runner(&self, runner: Arc<dyn Runner>) {
         // The first one is kept.
         let _ = self.runner.set(runner);
     }
 
-    /// Returns what runs tests.
+    /// Returns the runner of tests.
     pub fn runner(&self) -> &dyn Runner {
         self.runner.get().map_or(&*self.oracle, |runner| &**runner)
     }
@@ -142,12 +143,12 @@ impl Program {
         &self.file
     }
 
-    /// Returns its oracle, which runs tests on this machine.
+    /// Returns the program's oracle, which runs tests on this machine.
     pub fn oracle(&self) -> &Arc<CommandOracle> {
         &self.oracle
     }
 
-    /// Returns the variants that the program is compared with.
+    /// Returns the variants with which the program is compared.
     pub fn all_variants(&self) -> &[Variant] {
         &self.variants
     }
@@ -157,14 +158,13 @@ impl Program {
         &self.rules
     }
 
-    /// Returns the runs so far that tell of a refusal of the sandbox. What is refused may hide a
-    /// failure.
+    /// Returns the runs so far that report a refusal of the sandbox. A refusal may hide a failure.
     pub fn refused(&self) -> Refused {
         let refused = self.refused.lock();
         refused.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Counts a run that tells of a refusal.
+    /// Counts a run that reports a refusal.
     fn look_for_refusals(&self, run: &Run) {
         if self.oracle.sandbox().is_none() {
             return;
@@ -196,7 +196,7 @@ impl Program {
         *kept.unwrap_or_else(PoisonError::into_inner) = version;
     }
 
-    /// The number of tests that each of so many callers should run at the same time.
+    /// Returns the number of tests that each of `callers` callers should run at the same time.
     pub fn at_once(&self, callers: usize) -> usize {
         match &self.persistent {
             Some(_) => 1,
@@ -204,7 +204,7 @@ impl Program {
         }
     }
 
-    /// Runs a test. The answer may be that of an earlier run.
+    /// Runs a test. The runner may return the result of an earlier run of the same test.
     ///
     /// # Errors
     /// [`ProgramError`] if the program could not be run.
@@ -212,7 +212,7 @@ impl Program {
         self.observe(test, slot, stop, false)
     }
 
-    /// Runs a test as [`Program::run`] does, but never answers with an earlier run.
+    /// Runs a test like [`Program::run`], but never returns the result of an earlier run.
     ///
     /// # Errors
     /// [`ProgramError`] if the program could not be run.
@@ -286,8 +286,8 @@ impl Program {
         Ok(Observed { outcome, run })
     }
 
-    /// Whether an outcome is a crash that only its stack tells from others. A run on a farm has
-    /// none.
+    /// Whether an outcome is a crash that only its stack distinguishes from others. A run on a farm
+    /// has no stack.
     fn wants_stack(&self, outcome: &Outcome) -> bool {
         let is_bare = |identity: &Identity| identity.kind == "signal" && identity.frames.is_empty();
         matches!(outcome, Outcome::Issue(identity, _) if is_bare(identity))

@@ -4,7 +4,7 @@ use crate::program::Program;
 use nubbin_verdict::Cancel;
 use std::time::Duration;
 
-/// A reduction could not be run.
+/// The error for a reduction that could not be run.
 #[derive(Debug, thiserror::Error)]
 #[error("issue {issue} cannot be reduced")]
 pub struct ReduceError {
@@ -16,55 +16,55 @@ pub struct ReduceError {
 
 /// An issue to reduce.
 pub struct Task<'a> {
-    /// The program that shows it.
+    /// The program that shows the issue.
     pub program: &'a Program,
-    /// The issue. Its smallest test is where the reduction begins.
+    /// The issue. The reduction starts with its smallest test.
     pub issue: &'a Issue,
     /// The slot to run tests in.
     pub slot: usize,
     /// The number of tests that should run at the same time.
     pub at_once: usize,
-    /// The verdicts of an earlier reduction that was interrupted, by the fingerprints of the
-    /// candidates: whether they fail.
+    /// The verdicts of an earlier interrupted reduction: the fingerprints of candidates, and
+    /// whether the candidates fail.
     pub known: Vec<(u128, bool)>,
-    /// The end of the campaign.
+    /// Is set when the campaign ends.
     pub stop: &'a Cancel,
-    /// The maximum number of tests.
+    /// The maximum number of tests of the reduction.
     pub max_tests: u64,
-    /// The maximum duration.
+    /// The maximum duration of the reduction.
     pub max_time: Option<Duration>,
-    /// Receives what the reduction comes to.
+    /// Receives the progress of the reduction.
     pub progress: &'a dyn Progress,
 }
 
-/// Receives what a reduction comes to, so that it is kept if the campaign ends.
+/// Receives the progress of a reduction, so that the progress is kept if the campaign ends.
 pub trait Progress: Sync {
-    /// A candidate was tested.
+    /// Records the verdict of a candidate.
     fn verdict(&self, fingerprint: u128, fails: bool);
 
-    /// A smaller test shows the issue.
+    /// Records a smaller test that shows the issue.
     fn smaller(&self, test: &[u8], recipe: Option<&str>);
 
-    /// Another failure was met.
+    /// Records another failure that was found.
     fn other(&self, found: Found);
 }
 
-/// The end of a reduction.
+/// The result of a reduction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced {
-    /// The smallest test, if one is smaller than that of the issue.
+    /// The smallest test, if it is smaller than the issue's.
     pub test: Option<Vec<u8>>,
-    /// The choices that it is made of.
+    /// The choices from which the smallest test is generated, as JSON.
     pub recipe: Option<String>,
-    /// The number of tests.
+    /// The number of tests that the reduction ran.
     pub tests: u64,
-    /// Whether it came to its end, and was not stopped.
+    /// Whether the reduction is complete, and was not stopped.
     pub is_done: bool,
-    /// Whether the test of the issue shows it at all.
+    /// Whether the test of the issue shows the issue.
     pub fails: bool,
 }
 
-/// A reducer of tests, chosen by what made them.
+/// A reducer of tests. It is chosen by the generator of the tests.
 pub trait Reduce: Send + Sync {
     /// Reduces the test of an issue while it shows the same failure.
     ///

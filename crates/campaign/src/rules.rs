@@ -4,26 +4,27 @@ use nubbin_oracle::{FailureKind, Run, Signature};
 use nubbin_verdict::Unresolved;
 use regex::bytes::Regex;
 
-/// The rules by which the run of a test is an issue, and which one.
+/// The rules that decide whether the run of a test is an issue, and give its identity.
 ///
 /// Without rules, a run is an issue if it shows a failure that [`Signature`] recognizes, except an
-/// exit code without a message: that is how programs refuse an input.
+/// exit code without a message, with which programs reject an input.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// Patterns whose named groups are the identity, in the order of the groups. They are tried in
     /// their order on standard error and then on standard output, and come before the signature.
     pub identity: Vec<Regex>,
-    /// Patterns that standard error has to match, all of them: without one, a run is not an issue,
-    /// and with them it is one even without a failure that is recognized.
+    /// Patterns that standard error must match. A run that does not match all of them is not an
+    /// issue. A run that matches all of them is an issue even without a recognized failure.
     pub stderr: Vec<Regex>,
-    /// Outputs that match one of these are no issue.
+    /// Patterns of outputs that are not issues.
     pub ignore: Vec<Regex>,
     /// The exit codes that are an issue without a message.
     pub exit: Vec<i32>,
-    /// The exit codes that a program may end with, even with an uncaught exception, as that of a
-    /// script; all others are an issue. `None` if exit codes say nothing.
+    /// The exit codes with which a program may end, even with an uncaught exception, as for a
+    /// script. All other exit codes are an issue. `None` if exit codes are ignored.
     pub usual_exit: Option<Vec<i32>>,
-    /// The pattern that ends a run. If the run shows no failure besides, its text is the identity.
+    /// The pattern that ends a run. If the run shows no other failure, the matching text is the
+    /// identity.
     pub until: Option<Regex>,
     /// Whether failures are found on standard error alone, since tests write to standard output.
     pub only_stderr: bool,
@@ -34,11 +35,11 @@ pub struct Rules {
 /// The outcome of the run of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// As a run may end.
+    /// The run ended without a failure.
     Usual,
-    /// With a failure.
+    /// The run shows a failure.
     Issue(Identity, Severity),
-    /// At a limit on time, memory, or output.
+    /// The run hit a limit on time, memory, or output.
     Limit,
     /// The run was canceled.
     Stopped,
@@ -96,8 +97,8 @@ impl Rules {
         }
     }
 
-    /// Returns the outcome of a run without a failure that is recognized: its identity is the text
-    /// that standard error has to match.
+    /// Returns the outcome of a run without a recognized failure. Its identity is the text that
+    /// standard error must match.
     fn of_stderr(&self, run: &Run) -> Outcome {
         let first = self.stderr.first();
         match first.and_then(|pattern| pattern.find(run.stderr())) {
@@ -109,8 +110,8 @@ impl Rules {
         }
     }
 
-    /// Returns the outcome of a run that was ended since an output matches: its exit is that of the
-    /// kill.
+    /// Returns the outcome of a run that was ended because an output matched. Its exit is the
+    /// signal that killed it.
     fn of_matched(&self, run: &Run) -> Outcome {
         let signature = Signature::of(run);
         let is_telling = |signature: &Signature| {

@@ -4,13 +4,13 @@
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The kind of a job that ends. Fuzz jobs continue, slice by slice.
+/// The kind of a job that ends by itself. Fuzz jobs continue, slice by slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JobKind {
     /// Run the test of an issue again.
     Validate,
-    /// Make the test of an issue small.
+    /// Reduce the test of an issue.
     Reduce,
     /// Find out which parts of the test of an issue matter.
     Explain,
@@ -44,33 +44,33 @@ impl JobKind {
     }
 }
 
-/// The part of the machine that jobs may use together.
+/// The cores and the memory that all jobs may use together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The number of jobs that run at the same time, each on one core.
     pub cores: usize,
-    /// The memory of the limits of all jobs that run, in bytes; `None` for no bound.
+    /// The maximum sum of the memory limits of all running jobs, in bytes; `None` for no maximum.
     pub memory: Option<u64>,
 }
 
-/// A fuzz job, by its place in the scheduler.
+/// The identifier of a fuzz job: its index in the scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LaneId(pub usize);
 
-/// A job, by its number in the database.
+/// The identifier of a job: its number in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JobId(pub i64);
 
 /// The next work of a free worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// A slice of this fuzz job.
+    /// Run a slice of this fuzz job.
     Fuzz(LaneId),
-    /// This job.
+    /// Run this job.
     Job(JobId),
-    /// Nothing until something else has ended, or until this time.
+    /// Wait until another job has ended, or until this time.
     Wait(Option<Duration>),
-    /// Nothing: there is no job any more, and none runs.
+    /// Stop, since no job is left and no job is running.
     Nothing,
 }
 
@@ -118,8 +118,8 @@ struct Job {
 /// lately gets up to five times its share, so that the generators that find something are used
 /// more.
 ///
-/// Source: C. Waldspurger, W. Weihl, *Stride Scheduling*, 1995: the next job is the one that had
-/// the least time for its share. Changed: the shares follow the new issues.
+/// Source: C. Waldspurger, W. Weihl, *Stride Scheduling*, 1995: the next job is the job with the
+/// least time relative to its share. Changed: the shares depend on new issues.
 ///
 /// ```
 /// use nubbin_campaign::{Budget, Pick, Scheduler};
@@ -150,7 +150,7 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// Makes a scheduler without jobs.
+    /// Creates a scheduler without jobs.
     pub fn new(budget: Budget) -> Self {
         Scheduler {
             budget,
@@ -162,8 +162,8 @@ impl Scheduler {
         }
     }
 
-    /// Adds a fuzz job of which at most `instances` slices run at the same time, and which needs
-    /// this memory.
+    /// Adds a fuzz job. At most `instances` of its slices run at the same time. Each slice needs
+    /// this memory in bytes.
     pub fn add_lane(&mut self, weight: f64, instances: usize, memory: u64) -> LaneId {
         self.lanes.push(Lane {
             weight: weight.max(f64::MIN_POSITIVE),
@@ -178,7 +178,7 @@ impl Scheduler {
         LaneId(self.lanes.len() - 1)
     }
 
-    /// Adds a job, or raises the priority of one that is there.
+    /// Adds a job, or raises the priority of an existing job.
     pub fn add_job(&mut self, id: JobId, kind: JobKind, priority: bool, memory: u64) {
         if let Some(job) = self.jobs.iter_mut().find(|job| job.id == id) {
             job.priority |= priority;
@@ -199,17 +199,17 @@ impl Scheduler {
         });
     }
 
-    /// Removes a job that does not run.
+    /// Removes a job that is not running.
     pub fn remove_job(&mut self, id: JobId) {
         self.jobs.retain(|job| job.id != id || job.is_running);
     }
 
-    /// Whether a job is there, waiting or running.
+    /// Whether the scheduler has this job, waiting or running.
     pub fn has_job(&self, id: JobId) -> bool {
         self.jobs.iter().any(|job| job.id == id)
     }
 
-    /// Picks what a free worker does next, and counts it as running.
+    /// Picks the next work of a free worker, and counts it as running.
     pub fn pick(&mut self, now: Duration) -> Pick {
         if let Some(at) = self.next_job(now) {
             return match at {
@@ -254,12 +254,12 @@ impl Scheduler {
         self.cores = self.cores.saturating_sub(1);
     }
 
-    /// Lets a fuzz job wait.
+    /// Delays a fuzz job until this time.
     pub fn delay(&mut self, id: LaneId, until: Duration) {
         self.lanes[id.0].ready = until;
     }
 
-    /// Ends a fuzz job: it has nothing more.
+    /// Ends a fuzz job, since its source has no more tests.
     pub fn exhaust(&mut self, id: LaneId) {
         self.lanes[id.0].exhausted = true;
     }
@@ -278,7 +278,7 @@ impl Scheduler {
         self.cores = self.cores.saturating_sub(1);
     }
 
-    /// Returns the number of jobs that run, fuzz jobs included.
+    /// Returns the number of running jobs, including fuzz jobs.
     pub fn running(&self) -> usize {
         self.cores
     }
@@ -312,18 +312,19 @@ impl Scheduler {
         Pick::Job(job.id)
     }
 
-    /// Returns the first job that waits and is of this sort.
+    /// Returns the position of the first waiting job for which `is` returns `true`.
     fn position(&self, is: impl Fn(&Job) -> bool) -> Option<usize> {
         self.jobs.iter().position(|job| !job.is_running && is(job))
     }
 
-    /// An update changes the program that all other jobs run.
+    /// Returns whether an update is running. An update changes the program that all other jobs run.
     fn is_updating(&self) -> bool {
         let mut jobs = self.jobs.iter();
         jobs.any(|job| job.is_running && job.kind == JobKind::Update)
     }
 
-    /// Whether there is memory for one more. A job that needs more than all runs alone.
+    /// Whether there is memory for one more job. A job that needs more than the whole budget runs
+    /// alone.
     fn fits(&self, memory: u64) -> bool {
         let most = self.budget.memory.unwrap_or(u64::MAX);
         self.cores == 0 || self.memory.saturating_add(memory) <= most

@@ -3,25 +3,23 @@ use nubbin_oracle::Run;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The harm that an issue may do. It is a first guess, for the order of a list.
+/// The potential harm of an issue. It is a first guess, for the order of a list.
 ///
 /// The order is that of CASR (A. Fedotov et al., *CASR: Crash Analysis and Severity Report*), in
-/// three classes: writing outside of an object may give control to an attacker. Changed: objects
-/// that are used after they were freed, or freed twice, are severe whether they are read or
-/// written.
+/// three classes: writing outside of an object may give control to an attacker. Changed: a use
+/// after free and a double free are severe, whether the object is read or written.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The program ends, or gives a wrong answer: assertions, panics, exceptions, hangs, exhausted
+    /// The program ends, or gives a wrong result: assertions, panics, exceptions, hangs, exhausted
     /// stacks, undefined behavior.
     #[default]
     Low,
-    /// The program reads memory that is not its own, or ends by a signal of which nothing more is
-    /// known.
+    /// The program reads invalid memory, or ends by a signal without further information.
     Medium,
-    /// The program writes to memory that is not its own, frees it, or jumps there.
+    /// The program writes to invalid memory, frees it, or jumps to it.
     High,
 }
 

@@ -1,4 +1,4 @@
-//! The accesses of a command to files, by any means of observation.
+//! The accesses of a command to files, for all methods of observation.
 
 use std::path::PathBuf;
 
@@ -15,16 +15,16 @@ pub(super) struct Access {
 pub(super) enum Act {
     /// The content of the file was read.
     Read,
-    /// It was run as a program.
+    /// The file was run as a program.
     Run,
-    /// The command asked whether it is there, or for its time or its size.
+    /// The command asked whether the file exists, or for its time or size.
     Look,
-    /// A new content was written.
+    /// The whole content of the file was written.
     Write,
-    /// It was made as a link.
+    /// The file was created as a link.
     Link,
-    /// The content of an existing file was changed in part.
+    /// A part of the content of an existing file was changed.
     Change,
-    /// It was removed, or lost its name.
+    /// The file was removed or renamed.
     Remove,
 }

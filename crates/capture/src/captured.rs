@@ -122,7 +122,7 @@ impl Running<'_> {
             .hint("`--with strace` sees all files of a command"))
     }
 
-    /// Captures a compile command, which is run alone unless it was.
+    /// Captures a compile command. The command is run alone, unless that was done before.
     fn of_compile(
         &self,
         compile: &Compile,

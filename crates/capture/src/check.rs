@@ -1,4 +1,4 @@
-//! Whether the drafted test holds on the captured files.
+//! Checks whether the drafted test fails on the captured files.
 
 use crate::exit::Exit;
 use crate::files::{self, Inputs};

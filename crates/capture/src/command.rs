@@ -1,4 +1,4 @@
-//! The command of the user, run once where it stands.
+//! The command of the user, run once in its own folder.
 
 use crate::exit::Exit;
 use crate::output::Access;

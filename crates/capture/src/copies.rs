@@ -25,7 +25,8 @@ pub(super) struct Copied {
 }
 
 impl Copied {
-    /// Notes a file that names the root, by which a test reads the original.
+    /// Records a file that contains the path of the root, through which a test could read the
+    /// original.
     fn note(&mut self, file: &Path, root: &Path) {
         let path = root.join(file);
         let is_small = path.metadata().is_ok_and(|it| it.len() <= SEARCHED);
@@ -40,8 +41,8 @@ impl Copied {
         }
     }
 
-    /// Copies what the command read below a folder outside of the project to the place of the link
-    /// that leads there, as to a linked `node_modules`.
+    /// Copies files that the command read through a link to a folder outside of the project, such
+    /// as a linked `node_modules`. The copies replace the link.
     fn follow(
         &mut self,
         to: &Unfinished,

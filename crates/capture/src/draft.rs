@@ -1,4 +1,4 @@
-//! The draft of a test: a script that runs the command and looks for its failure.
+//! The draft of a test: a script that runs the command and checks for its failure.
 
 use nubbin_oracle::{Exit, Message};
 use shlex::bytes::try_quote;
@@ -86,8 +86,8 @@ impl Draft<'_> {
         Some(script)
     }
 
-    /// Returns a line that puts the folder of the test in the place of the root in a compilation
-    /// database. Its paths have to be absolute.
+    /// Returns a line that replaces the root by the folder of the test in a compilation database,
+    /// whose paths must be absolute.
     fn line_for(&self, database: &Path) -> Option<Vec<u8>> {
         let mut replacing = b"s|".to_vec();
         for &byte in self.root.as_os_str().as_bytes() {

@@ -1,4 +1,4 @@
-//! One preprocessed file in the place of a folder.
+//! One preprocessed file instead of a folder of files.
 
 use super::captured::{Captured, Running};
 use super::check::check;

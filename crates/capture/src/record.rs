@@ -1,4 +1,4 @@
-//! The files beside the copies: the test, the output, and the list of all files with their roles.
+//! The files next to the copies: the test, the output, and the list of all files with their roles.
 
 use super::captured::Captured;
 use super::draft::Draft;

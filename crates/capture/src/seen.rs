@@ -121,7 +121,8 @@ impl Seen {
         seen
     }
 
-    /// Adds a path of the project. Paths come in their order, each folder before its contents.
+    /// Adds a path of the project. Paths must be added in sorted order, each folder before its
+    /// contents.
     fn add(&mut self, within: &Path, path: &Path, it: Use, project: &Project<'_>) {
         let is_control = |part: &&Path| {
             let name = part.file_name().and_then(|name| name.to_str());

@@ -18,7 +18,8 @@ pub(super) fn no_place(error: &(dyn std::error::Error + 'static)) -> Problem {
 /// The method by which nubbin observes the files that the command reads.
 pub(super) enum Sight {
     Strace(Trace),
-    /// With the reason why it was not strace, if that was not asked for.
+    /// Dependency files of compilers, with the reason why strace was not used, unless the user
+    /// chose this method.
     Depfiles(Watch, Option<Refused>),
     Database,
 }

@@ -1,4 +1,4 @@
-//! `nubbin generate` and `nubbin fuzz`: inputs of generators, and those that crash an engine.
+//! `nubbin generate` and `nubbin fuzz`: generates inputs, and finds inputs that crash an engine.
 //!
 //! This crate is a part of the program `nubbin`, and changes with it. It knows no campaign.
 

@@ -1,7 +1,7 @@
 //! `cargo bench -p nubbin-grammar --bench parse`: measures the time and memory of parsing.
 //!
 //! The benchmark prints figures and asserts nothing, since a busy machine makes them worse. The
-//! ratios to the `bnf` crate are of one run, on a text that the `bnf` crate can still parse.
+//! ratios to the `bnf` crate are from one run, on a text that the `bnf` crate can still parse.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 

@@ -4,9 +4,10 @@
 //! cargo run --release -p nubbin-grammar --example antlr_islands -- FOLDER [NAME…]
 //! ```
 //!
-//! FOLDER is as for the example `antlr`. Each example is damaged in five ways. For each way, the
-//! table has the texts that do not fit then, the share of their bytes outside islands, the largest
-//! share of one text, and the time compared with a parse of the texts before.
+//! FOLDER has the form that the example `antlr` describes. Each example is damaged in five ways.
+//! For each way, the table has the number of texts that no longer fit, the share of their bytes
+//! outside islands, the largest share of one text, and the time compared with a parse of the
+//! undamaged texts.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 

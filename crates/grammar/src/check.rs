@@ -10,7 +10,7 @@ pub enum Severity {
     Error,
     /// The rule is most likely a mistake.
     Warning,
-    /// The rule may be a problem for other tools.
+    /// The rule may cause problems in other tools.
     Note,
 }
 
@@ -28,12 +28,12 @@ impl fmt::Display for Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The severity.
+    /// The severity of the finding.
     pub severity: Severity,
     /// One word for scripts: `unproductive`, `unreachable`, `circular`, `ambiguous`,
     /// `left-recursive`.
     pub kind: &'static str,
-    /// The rule.
+    /// The rule with the likely mistake.
     pub symbol: SymbolId,
     /// A description for the user.
     pub message: String,

@@ -1,9 +1,9 @@
-//! Facts about a language that no grammar states: the fields that name things, and the meaning of
+//! Facts about a language that its grammar does not state: the roles of fields, and the meaning of
 //! words.
 //!
 //! The types are here, so that a grammar can carry the facts to the code that works on its trees.
 //! The facts themselves are data of the crate that knows the language. Without facts, every table
-//! is empty, and a reducer finds nothing in it.
+//! is empty.
 
 /// Facts about the trees of a grammar, see
 /// [`Grammar::conventions`](crate::grammar::Grammar::conventions).
@@ -13,17 +13,17 @@ pub struct Conventions {
     pub fields: Fields,
     /// Words with a meaning.
     pub words: LanguageWords,
-    /// Whether a value of a type may be given by those of its members in their order, without their
-    /// names.
+    /// Whether a value of a type may be written as the values of its members in their order,
+    /// without their names.
     pub by_position: bool,
-    /// Whether several definitions of one name in one place differ in the types of their parameters
-    /// or arguments.
+    /// Whether a name may have several definitions in one place that differ in the types of their
+    /// parameters or arguments.
     pub overloads: bool,
     /// The rules of queries.
     pub queries: Queries,
 }
 
-/// No facts.
+/// Conventions without any facts.
 pub static NONE: Conventions = Conventions {
     by_position: false,
     overloads: false,
@@ -83,7 +83,7 @@ pub type Names = &'static [&'static str];
 /// several roles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fields {
-    /// The name of the rule's phrase.
+    /// The name of the phrase of the rule.
     pub name: Names,
     /// A name that a statement defines.
     pub defined: Names,
@@ -93,9 +93,9 @@ pub struct Fields {
     pub assigned: Names,
     /// A name that is a part of something else.
     pub member: Names,
-    /// The value of which a member is a part.
+    /// The value that has the member.
     pub object: Names,
-    /// The module, type, or value before a name that is a part of it.
+    /// The module, type, or value before the name of its part.
     pub qualifier: Names,
     /// The part of a statement that may lie between the statement and the name that it defines for
     /// others.
@@ -112,22 +112,23 @@ pub struct Fields {
     pub implemented: Names,
     /// The parameters of a function.
     pub parameters: Names,
-    /// The parameters of a function, or its only one.
+    /// The parameters of a function, or its only parameter.
     pub parameter_list: Names,
-    /// The parameters of a generic type or function. Those of a function may have the same field;
-    /// they are in round brackets.
+    /// The parameters of a generic type or function. The parameters of a function may have the same
+    /// field. They are in round brackets.
     pub type_parameters: Names,
-    /// The arguments of a generic type or function, as above.
+    /// The arguments of a generic type or function. The arguments of a call may have the same
+    /// field. They are in round brackets.
     pub type_arguments: Names,
     /// The arguments of a call.
     pub arguments: Names,
-    /// The arguments of a call, or its only one.
+    /// The arguments of a call, or its only argument.
     pub argument_list: Names,
     /// The function that is called.
     pub callee: Names,
     /// The function or type that is called or constructed.
     pub constructed: Names,
-    /// A name beside the value for which it stands.
+    /// A name next to the value for which it stands.
     pub bound: Names,
     /// The value for which a name stands.
     pub value: Names,
@@ -155,7 +156,7 @@ pub struct LanguageWords {
     /// The words with which the definition of a type with members of its own begins, in languages
     /// with [overloads](Conventions::overloads).
     pub types: Names,
-    /// Words before a function whose body says more than what the function does, such as its type,
+    /// Words before a function whose body has another effect than the function's, such as its type,
     /// or is run by the compiler.
     pub open_bodies: Names,
     /// Words before the value that a function returns.
@@ -166,12 +167,12 @@ pub struct LanguageWords {
     pub declares: Names,
     /// Types of functions that return no value.
     pub no_value: Names,
-    /// Words before the name of a declaration that several statements may make together.
+    /// Words before the name of a declaration that may consist of several statements.
     pub namespaces: Names,
-    /// Beginnings of names that are no letters. Behind one of them, all text of the token belongs
-    /// to the name.
+    /// Signs with which names begin and that are not letters. After such a sign, all text of the
+    /// token belongs to the name.
     pub sigils: Names,
-    /// The sign behind a name that a statement defines, in languages without fields for names.
+    /// The sign after a name that a statement defines, in languages without fields for names.
     pub defining: Option<&'static str>,
     /// The sign and the word, with or without blanks between them, that a statement begins with
     /// whose parts are read on a condition, such as `#if` of a preprocessor. The names of the
@@ -185,21 +186,21 @@ pub struct LanguageWords {
 /// The rules of a grammar for queries, such as those of SQL, by their role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Queries {
-    /// The head of a query, beside which its clauses stand.
+    /// The head of a query, next to its clauses.
     pub select: Names,
     /// Several queries with operators between them.
     pub combined: Names,
     /// The operators between queries.
     pub operators: Names,
-    /// The list of what a query returns.
+    /// The list of the results of a query.
     pub results: Names,
     /// Clauses, which a query may lack.
     pub clauses: Names,
     /// Words with which a clause begins that is not a rule of its own: it ends where the parts
     /// between commas end.
     pub clause_words: Names,
-    /// The signs and words between parts of a list of which one is enough, those that bind least
-    /// at the end.
+    /// The signs and words between the parts of a list of which one part is enough. Signs that bind
+    /// least are at the end.
     pub separators: Names,
     /// Expressions with an operator, of which those with a separator are lists.
     pub operations: Names,
@@ -219,7 +220,7 @@ pub struct Queries {
     pub table: Names,
     /// The list of the columns of a table.
     pub table_columns: Names,
-    /// A column in it.
+    /// A column in the list of the columns of a table.
     pub table_column: Names,
     /// A statement that adds rows.
     pub insert: Names,
@@ -227,11 +228,11 @@ pub struct Queries {
     pub row: Names,
     /// The literals that may stand for an expression, the best first.
     pub literals: Names,
-    /// The words before and after a query of one value that make a statement of it.
+    /// The words before and after a query of one value that turn it into a statement.
     pub whole: Option<(&'static str, &'static str)>,
 }
 
-/// No queries.
+/// Rules of a grammar without queries.
 pub const NO_QUERIES: Queries = Queries {
     select: &[],
     combined: &[],

@@ -1,9 +1,9 @@
 //! Context-free grammars as data: readers, checks, a parser, trees, and writers.
 //!
-//! All notations and uses share one [representation](grammar). [Readers](read) make it,
-//! [writers](mod@write) turn it back into text, and the [parser](parse) makes [trees](tree) with
-//! it. Other parsers can make such trees too. Quantifiers are kept, in the grammar and in the
-//! trees, so that a tree reducer knows which parts are optional.
+//! All notations and uses share one [representation](grammar). [Readers](read) create a grammar,
+//! [writers](mod@write) turn it back into text, and the [parser](parse) uses it to build
+//! [trees](tree). Other parsers can build such trees too. Quantifiers are kept, in the grammar and
+//! in the trees, so that a tree reducer knows which parts are optional.
 //!
 //! ```
 //! use nubbin_grammar::{parse::Parser, read};
@@ -22,15 +22,14 @@
 //! * A regular expression is stored as its source *and* as an expression over byte classes, so that
 //!   only the reader handles regular expressions.
 //! * The shortest text of a symbol is not stored, since it can be exponentially long. Its length is
-//!   stored, and the text is made on demand.
+//!   stored, and the text is computed on demand.
 //! * A node of a tree names the *expression* of which it is an instance, not a state of the
 //!   automaton. The state is computed from the children when it is needed, and trees of other
 //!   parsers need none.
 //! * Nodes are in the order of the text, each with the end of its subtree, so a subtree is a slice.
-//! * A text is parsed as bytes, unless the grammar has [lexer rules](grammar::Lexing), which divide
-//!   it into [tokens](lex), or another lexer does that
-//!   ([`Parser::for_tokens`](parse::Parser::for_tokens)). Texts between tokens are gaps of the
-//!   tree.
+//! * A text is parsed as bytes, unless [lexer rules](grammar::Lexing) of the grammar divide it into
+//!   [tokens](lex), or another lexer does so ([`Parser::for_tokens`](parse::Parser::for_tokens)).
+//!   Texts between tokens are gaps of the tree.
 //!
 //! This crate does not depend on reduction, tests, processes, or files.
 

@@ -13,7 +13,7 @@ pub struct SortRules {
     pub commands: Words,
     /// Commands that have a term, with the place of the term among the parts of the command.
     pub terms: &'static [(&'static str, usize)],
-    /// First words of lists whose parts are no terms.
+    /// First words of lists whose parts are not terms.
     pub no_terms: Words,
     /// Further words that a reducer should not declare, since a solver has a meaning for them.
     pub reserved: Words,
@@ -35,7 +35,7 @@ pub struct SortRules {
     pub connectives: &'static [Connective],
     /// The operator that is false for a true argument, with the literals for true and false.
     pub negation: (&'static str, &'static str, &'static str),
-    /// The operator that is true if all its arguments are.
+    /// The operator that is true if all its arguments are true.
     pub conjunction: &'static str,
     /// The operator that is true if its arguments are equal.
     pub equality: &'static str,
@@ -43,13 +43,13 @@ pub struct SortRules {
     pub implication: &'static str,
     /// The operator whose first argument chooses among the others.
     pub conditional: &'static str,
-    /// Commands that may stand for others that have more parts.
+    /// Commands that may replace other commands with more parts.
     pub plain: &'static [(&'static str, &'static str)],
     /// Pairs of commands that open and close a scope.
     pub scopes: &'static [(&'static str, &'static str)],
-    /// Literals. The first entry that fits counts.
+    /// Literals with their sorts. The first entry that fits counts.
     pub literals: &'static [(Literal, LiteralSort)],
-    /// Operators. The first entry that fits counts.
+    /// Operators with the sorts that they give. The first entry that fits counts.
     pub operators: &'static [(Operator, Gives)],
     /// The first word of a head that states the sort that an application has, as its third part.
     pub ascription: &'static str,
@@ -68,9 +68,9 @@ pub struct SortRules {
 pub struct Connective {
     /// The operators.
     pub operators: Words,
-    /// The arguments that change nothing.
+    /// The arguments that do not change the value.
     pub neutral: Words,
-    /// The arguments that are the value, whatever the others are.
+    /// The arguments that are the value, for any other arguments.
     pub absorbing: Words,
 }
 
@@ -79,11 +79,11 @@ pub struct Connective {
 pub struct Declaration {
     /// The first word of the command.
     pub command: &'static str,
-    /// The place of its list of parameters; a constant has none.
+    /// The place of the list of parameters; a constant has none.
     pub parameters: Option<usize>,
     /// The place of the sort; a command that declares a sort has none.
     pub sort: Option<usize>,
-    /// Whether its last part is the term for which the name stands.
+    /// Whether the last part of the command is the term for which the name stands.
     pub has_body: bool,
 }
 
@@ -94,14 +94,14 @@ pub struct Binder {
     pub head: &'static str,
     /// The place of the list of bound names in the enclosing list.
     pub at: usize,
-    /// The meaning of the part beside each name.
+    /// The meaning of the part next to each name.
     pub to: BoundTo,
     /// Whether the last part is a term in which the names are bound, which may stand without the
     /// binder.
     pub may_go: bool,
 }
 
-/// The meaning of the part beside a bound name.
+/// The meaning of the part next to a bound name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundTo {
     /// The term for which the name stands.
@@ -119,23 +119,23 @@ pub enum Literal {
     Begins(&'static str),
     /// A number with a point.
     Decimal,
-    /// Any other number.
+    /// A number without a point.
     Numeral,
 }
 
 /// The sort of a literal.
 #[derive(Clone, Copy, Debug)]
 pub enum LiteralSort {
-    /// This one.
+    /// This sort.
     Sort(&'static str),
     /// A bit vector, with this many bits for each character after the beginning.
     Bits(usize),
 }
 
-/// Names of operators.
+/// A rule that matches names of operators.
 #[derive(Clone, Copy, Debug)]
 pub enum Operator {
-    /// One of these.
+    /// One of these names.
     Is(Words),
     /// All names with one of these beginnings.
     Begins(Words),
@@ -144,7 +144,7 @@ pub enum Operator {
 /// The sort that an operator gives.
 #[derive(Clone, Copy, Debug)]
 pub enum Gives {
-    /// This one.
+    /// This sort.
     Sort(&'static str),
     /// The sort of the first of these arguments whose sort is known.
     Argument(&'static [usize]),
@@ -155,7 +155,8 @@ pub enum Gives {
     PartOfSort(usize),
     /// A bit vector as wide as all arguments together.
     WidthsTogether,
-    /// No operator: the first argument is the literal of a bit vector, and the second its width.
+    /// The sort of an indexed literal and not of an operator: the first argument is the literal of
+    /// a bit vector, and the second is its width.
     VectorLiteral,
 }
 
@@ -163,7 +164,7 @@ pub enum Gives {
 /// head.
 #[derive(Clone, Copy, Debug)]
 pub enum Indexed {
-    /// This one.
+    /// This sort.
     Sort(&'static str),
     /// The sort of the argument.
     Argument,
@@ -171,7 +172,7 @@ pub enum Indexed {
     Range,
     /// A bit vector wider than the argument by the first number.
     Wider,
-    /// A bit vector as many times as wide as the argument as the first number says.
+    /// A bit vector whose width is the argument's width times the first number.
     Times,
     /// A bit vector as wide as the first number.
     Width,

@@ -31,9 +31,9 @@ impl Replacement<'_> {
 
 /// A source of trees: a grammar with the parser of this crate, or a language with its own parser.
 ///
-/// Code that works on trees uses this trait only, so that it works for both.
+/// Code that works on trees only uses this trait, so that it works for both kinds of sources.
 pub trait Syntax: Send + Sync {
-    /// Returns the name of the source: that of a language, or of the file of a grammar.
+    /// Returns the name of the source: the name of a language, or of the file of a grammar.
     fn name(&self) -> &str;
 
     /// Returns the grammar of the trees.
@@ -49,8 +49,8 @@ pub trait Syntax: Send + Sync {
 
     /// Returns the tree of a text that differs in one place from a text with a known tree.
     ///
-    /// The result is that of [`Syntax::tree`] for the new text, possibly with less work. If the new
-    /// text has errors, a source that reuses the old tree may return another tree.
+    /// The result equals the result of [`Syntax::tree`] for the new text, possibly with less work.
+    /// If the new text has errors, a source that reuses the old tree may return another tree.
     ///
     /// # Errors
     ///
@@ -65,10 +65,11 @@ pub trait Syntax: Send + Sync {
         false
     }
 
-    /// Returns the number of places in which a text does not fit; 0 for every text of the language.
+    /// Returns the number of places where a text does not fit the language; 0 for every text of the
+    /// language.
     ///
     /// A tolerant source counts the places that its parser skipped or inserted. Any other source
-    /// returns 1 for a text without a tree. Cost: one parse, if possible without making a tree.
+    /// returns 1 for a text without a tree. Cost: one parse, if possible without building a tree.
     fn misfits(&self, text: &[u8]) -> usize {
         match self.tree(text) {
             Ok(tree) => tree
@@ -79,8 +80,8 @@ pub trait Syntax: Send + Sync {
         }
     }
 
-    /// Returns whether text that belongs to no rule, a [`Gap`](crate::tree::NodeKind::Gap), is
-    /// needed as it is. Otherwise it can be removed, as comments can.
+    /// Returns whether text that belongs to no rule, a [`Gap`](crate::tree::NodeKind::Gap), must be
+    /// kept unchanged. Otherwise it can be removed, like comments.
     fn keeps_gaps(&self) -> bool {
         false
     }

@@ -3,9 +3,10 @@
 /// A position in a text, as line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// The column in characters, from 1. A byte that is not part of UTF-8 counts as one character.
+    /// The number of the column in characters, from 1. A byte that is not part of UTF-8 counts as
+    /// one character.
     pub column: usize,
     /// The offset of the first byte of the line.
     line_start: usize,
@@ -16,7 +17,7 @@ pub struct Position {
 const CONTEXT: usize = 60;
 
 impl Position {
-    /// Returns the position before byte `offset`. An offset beyond the end stands for the end.
+    /// Returns the position before byte `offset`. An offset beyond the end means the end.
     pub fn of(source: &[u8], offset: usize) -> Self {
         let offset = offset.min(source.len());
         let before = &source[..offset];

@@ -1,8 +1,8 @@
-//! `cargo bench -p nubbin-languages`: measures the speed at which texts become trees.
+//! `cargo bench -p nubbin-languages`: measures the speed of parsing.
 //!
 //! Each sample of the tests is repeated to 1 MB, and then parsed, aligned, and built. The table
-//! also shows the time of the linked parser alone, and the time for a tree of the text with one
-//! line less, made from the old tree. All figures are medians.
+//! also shows the time of the linked parser alone, and the time to build the tree of a text with
+//! one line less from the old tree. All figures are medians.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! Measures how well grammars explain real files, and how many of the changes that they allow are
-//! valid.
+//! Measures the share of real files that grammars explain, and the share of valid changes among the
+//! changes that the grammars allow.
 //!
 //! ```text
 //! cargo run --release -p nubbin-languages --example alignment -- [OPTIONS] FOLDER...
@@ -13,12 +13,12 @@
 //! ```
 //!
 //! Prints a table with one row for each language. *Aligned* is the share of the instances of a rule
-//! whose children fit their rule. The automata decide this, and they do not know how the tree was
-//! made. Changes are tried one at a time: an optional part, or one iteration with a separator, is
-//! *deleted*; a child is *replaced* by another node of the file that may stand there. A change is
-//! valid if the new text has no more errors than the old one. *By content* is the
-//! share of the files whose language is recognized without their name, and of those taken for
-//! another language. The last column is for experiments; for figures see `benches/`.
+//! whose children fit their rule. The automata decide this. They do not depend on the parser that
+//! built the tree. Changes are tried one at a time: an optional part, or one iteration with a
+//! separator, is *deleted*; a child is *replaced* by another node of the file that may stand there.
+//! A change is valid if the new text has no more errors than the old one. *By content* is the share
+//! of the files whose language is recognized without their name, and the share of the files taken
+//! for another language. The last column is for experiments; for figures see `benches/`.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,16 +1,17 @@
-//! Alignment, which finds the part of its rule of which each child of a node is an instance.
+//! Alignment of the children of a node with the rule of the node. It finds the part of the rule of
+//! which each child is an instance.
 //!
-//! The tree of a tree-sitter parser says which children a node has, but not why. The
-//! [automaton](nubbin_grammar::automaton) of the rule says which children the node can have, and
-//! with which quantifiers around them. A path through the automaton that takes the children is the
-//! alignment.
+//! The tree of a tree-sitter parser has the children of a node, but not the parts of the rule that
+//! derived them. The [automaton](nubbin_grammar::automaton) of the rule describes the children that
+//! the node can have, and the quantifiers around them. A path through the automaton that takes the
+//! children is the alignment.
 //!
 //! The automaton is made deterministic on demand. A state of the deterministic automaton is a list
-//! of possible places, the preferred first, as in a matcher of regular expressions (K. Thompson,
-//! "Regular expression search algorithm", 1968; R. Cox, "Regular expression matching: the virtual
-//! machine approach", 2009). A step from such a list with a child is stored in a table, so that
-//! nearly every child costs one lookup. The step of each child is recorded in 4 bytes. A walk back
-//! from the end over these records gives the path.
+//! of possible places, the preferred place first, as in a matcher of regular expressions (K.
+//! Thompson, "Regular expression search algorithm", 1968; R. Cox, "Regular expression matching: the
+//! virtual machine approach", 2009). A step from such a list with a child is stored in a table, so
+//! that nearly every child costs one lookup. The step of each child is recorded in 4 bytes. A walk
+//! back from the end over these records gives the path.
 //!
 //! A hidden rule is a call, so a place is a state with a return address.
 
@@ -245,7 +246,7 @@ impl Aligner {
         step
     }
 
-    /// Returns the preferred place of a list that leads to the end without another child.
+    /// Returns the preferred place in a list from which the end is reached without another child.
     fn end(&mut self, list: List) -> Option<(u32, PathId)> {
         if let Some(&known) = self.ends.get(&list) {
             return known;
@@ -340,7 +341,7 @@ enum Found {
 }
 
 impl Search {
-    /// Returns how often a state is on the path to a visit.
+    /// Returns the number of times that a state is on the path to a visit.
     fn entered(&self, visit: u32, state: u32) -> usize {
         let mut next = visit;
         let mut count = 0;

@@ -13,13 +13,14 @@ use tree_sitter_language::LanguageFn;
 pub struct Entry {
     /// The name of the language in commands.
     pub id: &'static str,
-    /// Other names of the language.
+    /// Alternative names of the language.
     pub aliases: &'static [&'static str],
-    /// The patterns of its file names: `*.c`, `Makefile`. The first language with a match is taken.
+    /// The patterns of the language's file names: `*.c`, `Makefile`. The first language with a
+    /// match is used.
     pub files: &'static [&'static str],
-    /// The programs that run it, without version: `python`.
+    /// The programs that run files of the language, without version: `python`.
     pub programs: &'static [&'static str],
-    /// The crate of its parser with the version, or `nubbin` for a parser of this crate.
+    /// The crate of the language's parser with its version, or `nubbin` for a parser of this crate.
     pub origin: &'static str,
     parser: Parser,
     loaded: Mutex<Option<Loaded>>,
@@ -51,7 +52,7 @@ impl std::fmt::Debug for Entry {
 }
 
 impl Entry {
-    /// Returns the language. The first call unpacks and reads its grammar.
+    /// Returns the language as a source of trees. The first call unpacks and reads its grammar.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl Entry {
         })
     }
 
-    /// Returns the language if it has a tree-sitter parser, and `None` if it has one of this crate.
+    /// Returns the language if it has a tree-sitter parser. `None` if its parser is in this crate.
     ///
     /// # Errors
     ///

@@ -8,11 +8,11 @@ const LOOKED_AT: usize = 1 << 16;
 /// Returns the language of a text, or `None` if it is not clear or the file is not a
 /// text.
 ///
-/// The name of the file counts most, then the first line, then the content: JSON by its syntax, and
-/// others by lines that only one language has. These lines do not count where the extension, as in
-/// `a.pl`, or the first line, as `#!/usr/bin/perl`, names a language that is not built in: the
-/// trees of a language that only resembles the text cost tests and find nothing. The text is not
-/// parsed.
+/// The name of the file is tried first, then the first line, then the content. By its content, JSON
+/// is recognized by its syntax, and another language by lines that only this language has. The
+/// content is not used if the extension, as in `a.pl`, or the first line, as in `#!/usr/bin/perl`,
+/// names a language that is not built in: the trees of a similar language would cost tests without
+/// a gain. The text is not parsed.
 pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     let head = &text[..text.len().min(LOOKED_AT)];
     let head = String::from_utf8_lossy(head);
@@ -73,10 +73,10 @@ fn is_binary(head: &str) -> bool {
     head.chars().filter(is_odd).count() * 10 > head.chars().count()
 }
 
-/// Returns the language whose files have such a name.
+/// Returns the language for a file name.
 ///
-/// If no pattern matches, the case of letters is ignored. If still none matches, an extension such
-/// as `.in`, `.orig`, or `.bak` is removed.
+/// If no pattern matches, the case of letters is ignored. If there is still no match, an extension
+/// such as `.in`, `.orig`, or `.bak` is removed.
 pub fn by_name(name: &str) -> Option<&'static Entry> {
     let mut name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     loop {

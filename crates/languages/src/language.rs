@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tree_sitter::{InputEdit, Point};
 
-/// The reason why a parser and a grammar do not make a language.
+/// The reason why a parser and a grammar cannot be combined to a language.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LanguageError {
@@ -24,7 +24,7 @@ pub enum LanguageError {
     /// The built-in grammar cannot be unpacked.
     #[error("the built-in grammar of `{0}` is damaged")]
     Damaged(&'static str),
-    /// The parser was made by a generator that is too old or too new.
+    /// The version of the generator that generated the parser is too old or too new.
     #[error("the parser has an unsupported version of the parser interface: {0}")]
     Parser(#[from] tree_sitter::LanguageError),
     /// The parser makes a symbol that the grammar does not have.
@@ -42,13 +42,13 @@ pub enum LanguageError {
 
 /// A tree-sitter parser with the grammar from which it was generated.
 ///
-/// The trees are those of the parser, matched with the grammar: they have quantifier nodes, every
-/// child is an instance of a mention in a rule, and text outside of all rules is kept. A part that
-/// the parser cannot parse is an [`Error`](nubbin_grammar::tree::NodeKind::Error) node with a plain
-/// list of children.
+/// The trees are the trees of the parser, matched with the grammar: they have quantifier nodes,
+/// every child is an instance of a mention in a rule, and text outside of all rules is kept. A part
+/// that the parser cannot parse is an [`Error`](nubbin_grammar::tree::NodeKind::Error) node with a
+/// plain list of children.
 ///
-/// A language can be used from any number of threads. Each thread that parses at the same time as
-/// another one costs a parser.
+/// A language can be used from any number of threads. Each thread that parses at the same time
+/// needs its own parser.
 pub struct Language {
     name: Box<str>,
     grammar: Arc<Grammar>,
@@ -76,13 +76,13 @@ impl fmt::Debug for Language {
 impl Language {
     /// Creates a language from a parser and the `grammar.json` from which it was generated.
     ///
-    /// `hints` is knowledge about the language beyond its grammar. Reading a large grammar takes
-    /// some milliseconds.
+    /// `hints` has facts about the language that its grammar does not state. Reading a large
+    /// grammar takes some milliseconds.
     ///
     /// # Errors
     ///
-    /// Returns an error if the grammar cannot be read, if it is not that of the parser, or if this
-    /// library does not support the version of the parser.
+    /// Returns an error if the grammar cannot be read, if it does not belong to the parser, or if
+    /// this library does not support the version of the parser.
     pub fn new(
         name: &str,
         parser: tree_sitter::Language,
@@ -108,7 +108,7 @@ impl Language {
         Ok(language)
     }
 
-    /// Returns the tree of a text, with the part of it that the grammar explains.
+    /// Returns the tree of a text, and the share of the tree that the grammar explains.
     ///
     /// The time is linear in the text, except for texts with many errors, where the parser searches
     /// for ways to continue. There is no recursion over the nesting of the text.
@@ -172,7 +172,7 @@ impl Language {
         Ok(Worker { parser, maker })
     }
 
-    /// Takes an idle worker, or makes a new one.
+    /// Takes an idle worker, or creates a new worker.
     fn take_worker(&self) -> Result<Worker, ParseError> {
         let idle = self
             .idle
@@ -205,8 +205,8 @@ impl Syntax for Language {
         self.parse(text.into()).map(|(tree, _)| tree)
     }
 
-    /// Parses only the part that the change affects, if the old tree is among the last ones made or
-    /// looked up. The tree is still built as a whole.
+    /// Parses only the part that the change affects, if the old tree is among the last trees that
+    /// were built or looked up. The new tree is still built as a whole.
     fn reparse(&self, old: &Tree, change: &Replacement<'_>) -> Result<Tree, ParseError> {
         let text: Arc<[u8]> = change.apply(old.text()).into();
         if u32::try_from(text.len()).is_err() {
@@ -330,7 +330,7 @@ impl Recent {
         self.trees.last().map(|known| known.tree.clone())
     }
 
-    /// Returns the tree of the same text, where it is that of a parser without another tree.
+    /// Returns the cached tree of the same text, if it was parsed without an old tree.
     fn same(&self, text: &[u8]) -> Option<tree_sitter::Tree> {
         let mut known = self.trees.iter().chain(&self.counted);
         let known = known.find(|known| known.is_whole && *known.text == *text)?;

@@ -1,9 +1,9 @@
 //! Syntax trees of real languages, with the grammar of each language.
 //!
-//! A tree-sitter parser makes trees fast and of any text, but its trees do not keep the grammar:
-//! they do not show which parts are optional, which are iterations, and which symbols could replace
-//! them. This crate matches such a tree with the grammar of its parser. The result is a
-//! [tree](nubbin_grammar::tree::Tree) of that [grammar](nubbin_grammar::grammar::Grammar).
+//! A tree-sitter parser builds trees fast and for any text, but its trees lose facts of the
+//! grammar: they do not show which parts are optional, which are iterations, and which symbols
+//! could replace them. This crate matches such a tree with the grammar of its parser. The result is
+//! a [tree](nubbin_grammar::tree::Tree) of that [grammar](nubbin_grammar::grammar::Grammar).
 //!
 //! ```
 //! use nubbin_grammar::syntax::Syntax;
@@ -20,10 +20,10 @@
 //!
 //! # Features
 //!
-//! * `common-languages` (default): the parsers of the languages that are most in use.
+//! * `common-languages` (default): the parsers of the most common languages.
 //! * `all-languages`: all parsers.
 //!
-//! Without these features, SMT-LIB alone is built in. A [`Language`] can still be made from any
+//! Without these features, only SMT-LIB is built in. A [`Language`] can still be created from any
 //! tree-sitter parser and its grammar.
 //!
 //! This crate does not depend on reduction, tests, processes, or files.

@@ -59,7 +59,7 @@ struct Token {
 }
 
 impl SmtLib {
-    /// Reads the grammar.
+    /// Reads the built-in grammar of SMT-LIB.
     ///
     /// # Errors
     ///

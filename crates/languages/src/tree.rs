@@ -13,8 +13,8 @@ use std::sync::Arc;
 pub struct Alignment {
     /// The number of nodes that are instances of a rule.
     pub nodes: usize,
-    /// The number of these nodes whose children do not fit their rule. Their children are a plain
-    /// list.
+    /// The number of instances of a rule whose children do not fit the rule. These children are a
+    /// plain list.
     pub unexplained: usize,
 }
 
@@ -187,7 +187,7 @@ impl TreeMaker {
         }
     }
 
-    /// Lets nodes begin with the text that the parser has not seen and that belongs to them.
+    /// Extends nodes to the text before them that the parser has not seen and that belongs to them.
     fn begin_with(&mut self, text: &[u8], unread: &[Part]) {
         for part in unread.iter().filter(|part| part.joins_next) {
             let behind = text.get(part.span.end..).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Programs outside that a run works with: generators, proposers, engines of JavaScript and Python,
-//! and libclang.
+//! External programs that a run uses: generators, proposers, engines of JavaScript and Python, and
+//! libclang.
 //!
-//! Each runs in a process of its own, with limits, and its answers are data. This crate is a part
+//! Each program runs in its own process, with limits, and its output is data. This crate is a part
 //! of the program `nubbin`, and changes with it. It knows no reduction in progress.
 
 #![cfg_attr(

@@ -1,5 +1,5 @@
 //! The worth of a farm to a campaign: the table of `notes/decisions/0043-the-worth-of-a-farm.md`.
-//! Needs a farm that is new, at the address in `REMOTE_TEST`.
+//! Needs an empty farm at the address in `REMOTE_TEST`.
 //!
 //! `scripts/casd --jobs 2 -- cargo run --release -p nubbin-remote --example campaign`
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]

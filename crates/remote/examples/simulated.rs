@@ -5,7 +5,7 @@
 //!
 //! A case is a folder with `input.*` and `interesting.sh`. Verdicts are kept in the folder RECORD,
 //! so that every text is tested once for all numbers of slots. Each test takes the time in the
-//! first column, give or take 30 %, and 50 ms more on a farm. Without syntax trees.
+//! first column, plus or minus 30 %, and 50 ms more on a farm. Syntax trees are not used.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_oracle::{CommandOracle, Options, TestCommand};

@@ -1,6 +1,6 @@
 //! The worth of a farm: the figures of
-//! `notes/decisions/0042-farms-by-the-remote-execution-api.md`. Needs a farm that is new, at the
-//! address in `REMOTE_TEST`.
+//! `notes/decisions/0042-farms-by-the-remote-execution-api.md`. Needs an empty farm at the address
+//! in `REMOTE_TEST`.
 //!
 //! `scripts/casd -- cargo run --release -p nubbin-remote --example throughput`
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]

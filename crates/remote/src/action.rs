@@ -1,4 +1,4 @@
-//! Actions: a command, a folder, and limits, which a farm knows by their digest.
+//! Actions: a command, a folder, and limits. A farm identifies an action by its digest.
 
 use crate::blob::Blob;
 use crate::error::RemoteError;

@@ -15,13 +15,13 @@ const ALIVE: Duration = Duration::from_secs(20);
 /// The address of a farm, and the access to it.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
-    /// The address: `grpcs://HOST[:PORT]` with TLS, `grpc://HOST[:PORT]` without.
+    /// The address: `grpcs://HOST[:PORT]` with TLS, `grpc://HOST[:PORT]` without TLS.
     pub address: String,
-    /// The name of the instance on the server; empty for the default one.
+    /// The name of the instance on the server; empty for the default instance.
     pub instance: String,
     /// The source of the bearer token.
     pub token: Option<TokenSource>,
-    /// A file with the certificates of authorities to trust instead of those of the system.
+    /// A file with the certificates of authorities to trust instead of the system's authorities.
     pub ca: Option<PathBuf>,
     /// Files with the certificate and the key of the client, for mutual TLS.
     pub identity: Option<(PathBuf, PathBuf)>,

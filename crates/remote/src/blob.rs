@@ -15,7 +15,7 @@ pub(crate) struct Blob {
 #[derive(Clone, Debug)]
 enum Content {
     Bytes(Vec<u8>),
-    /// A file of the user, which may be large, and is read again for each upload.
+    /// A file of the user. It may be large, so it is read again for each upload.
     File(PathBuf),
 }
 

@@ -17,24 +17,24 @@ const MOST_PATHS: usize = 200;
 /// The time that a test without its input has at least.
 const MIN_TIME: Duration = Duration::from_secs(2);
 
-/// A run that has to end on a worker as it does on this machine.
+/// A run that must have the same exit on a worker as on this machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// The name of the sample in messages: `an empty test`.
     pub what: &'a str,
-    /// The command.
+    /// The command of the run.
     pub command: &'a TestCommand,
-    /// The files that it runs on.
+    /// The candidate that the command runs on.
     pub candidate: &'a Candidate<'a>,
-    /// Whether its ends may differ by themselves. A difference then counts only if runs on this
-    /// machine are alike.
+    /// Whether runs of the sample may vary. A difference then counts only if runs on this machine
+    /// are alike.
     pub may_vary: bool,
 }
 
 /// The rules by which the runs of a sample are compared.
 #[derive(Clone, Copy)]
 pub struct Comparison<'a> {
-    /// Whether two runs are the same to the caller.
+    /// Returns whether two runs are equal for the caller.
     pub is_alike: &'a dyn Fn(&Run, &Run) -> bool,
     /// Describes the caller's view of a run, as in `the verdict fail`.
     pub shown: &'a dyn Fn(&Run) -> String,
@@ -47,21 +47,21 @@ impl std::fmt::Debug for Comparison<'_> {
 }
 
 impl RemoteOracle {
-    /// Checks that tests have the same verdicts on a worker as on this machine: one that prints and
-    /// is killed, the original, and an empty input.
+    /// Checks that tests have the same verdicts on a worker as on this machine. It runs a command
+    /// that prints and is killed, the original, and an empty input.
     ///
     /// # Errors
-    /// [`RemoteError::Differs`] with what the worker lacks, as far as that can be told, and other
-    /// errors of the farm.
+    /// [`RemoteError::Differs`] with the programs that the worker lacks, if they are known, and
+    /// other errors of the farm.
     pub fn check(&self, original: &Candidate<'_>, cancel: &Cancel) -> Result<(), RemoteError> {
         check(self, original, cancel)
     }
 
-    /// Checks that runs end on a worker as they do on this machine: one of a command that prints
-    /// and is killed, and the samples. It is for callers that look at runs by themselves.
+    /// Checks that runs have the same exit on a worker as on this machine. It runs a command that
+    /// prints and is killed, and the samples. Use it in callers that examine runs themselves.
     ///
     /// # Errors
-    /// As [`RemoteOracle::check`].
+    /// The errors of [`RemoteOracle::check`].
     pub fn check_samples(
         &self,
         samples: &[Sample<'_>],

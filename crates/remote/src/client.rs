@@ -470,7 +470,7 @@ impl Client {
             .max_decoding_message_size(RECEIVED)
     }
 
-    /// The beginning of the names of resources.
+    /// Returns the prefix of the names of resources.
     fn prefix(&self) -> String {
         match self.instance.as_str() {
             "" => String::new(),

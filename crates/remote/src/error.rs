@@ -47,7 +47,8 @@ pub enum RemoteError {
         /// The reason, with the worker's standard error.
         why: String,
     },
-    /// A test ran longer than the time limit of its action, which is longer than its own.
+    /// A test ran longer than the time limit of its action, although that is longer than the limit
+    /// of the test.
     #[error("a worker did not end a test within {0:?}")]
     TooLong(Duration),
     /// A file for the farm cannot be read.
@@ -90,17 +91,19 @@ pub enum RemoteError {
 /// The remedy for a call that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Remedy {
-    /// The farm lacks a blob that it had: send everything again.
+    /// The farm lacks a blob that it had before. Everything must be sent again.
     SendAgain,
-    /// The farm has no room now: wait.
+    /// The farm has no capacity now. The client must wait.
     Wait,
-    /// The farm does not answer as it should: try again, and do without it if that fails as well.
+    /// The farm sent an unexpected response. The client tries again, and stops using the farm if
+    /// this fails as well.
     TryAgain,
-    /// The farm does not accept the token, which may have expired: fetch it again.
+    /// The farm does not accept the token, which may have expired. The client must fetch the token
+    /// again.
     NewToken,
     /// The farm ended the action at its time limit.
     TooLong,
-    /// The call is not known to this farm, or will never be accepted.
+    /// The farm does not know the call, or will never accept it.
     Never,
 }
 

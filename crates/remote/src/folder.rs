@@ -1,4 +1,5 @@
-//! Folders as a worker gets them: trees of messages, each under the digest of its content.
+//! Folders in the form that a worker gets: trees of messages, each identified by the digest of its
+//! content.
 
 use crate::blob::Blob;
 use bazel_remote_apis::build::bazel::remote::execution::v2::{

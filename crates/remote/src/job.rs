@@ -28,13 +28,13 @@ pub(crate) struct Job {
 /// The place of a test.
 #[derive(Debug)]
 pub(crate) enum Place {
-    /// It waits, or is on its way through the farm.
+    /// The job waits for a slot, or the farm processes it.
     Waiting,
-    /// It may run in this slot of this machine.
+    /// The job may run in this slot of this machine.
     Here(usize),
-    /// It has run on the farm.
+    /// The job has run on the farm.
     Done(Result<Answer, RemoteError>),
-    /// Nobody waits for it any more.
+    /// No caller waits for the job any more.
     Left,
 }
 

@@ -1,19 +1,20 @@
 //! Runs tests on the workers of a *farm*: a server that speaks the Remote Execution API, version 2.
 //!
-//! [`RemoteOracle`] is an [`Oracle`](nubbin_verdict::Oracle) like the one that it is made from,
-//! [`CommandOracle`](nubbin_oracle::CommandOracle): an engine does not see a difference. The crate
-//! has a client only. Workers, queues, caches, and sandboxes are those of the farm: Buildbarn,
-//! BuildGrid, Buildfarm, NativeLink, BuildBuddy, EngFlow, or `buildbox-casd` on one machine.
+//! [`RemoteOracle`] is an [`Oracle`](nubbin_verdict::Oracle) like the oracle from which it is
+//! created, [`CommandOracle`](nubbin_oracle::CommandOracle): an engine does not see a difference.
+//! The crate has a client only. Workers, queues, caches, and sandboxes belong to the farm:
+//! Buildbarn, BuildGrid, Buildfarm, NativeLink, BuildBuddy, EngFlow, or `buildbox-casd` on one
+//! machine.
 //!
 //! The protocol is that of Bazel (The Bazel Authors, *Remote Execution API*, version 2.11, 2024).
 //! It describes a test as nubbin does: a folder by the digest of its content, a command, a limit on
-//! time, and a result, which the farm keeps for the next user with the same question. Three things
-//! are ours:
+//! time, and a result, which the farm keeps for the next user with the same request. Three parts
+//! are specific to nubbin:
 //!
-//! - An action ends with exit code 0 whatever the verdict, since farms keep successes and often
-//!   nothing else. A script on the worker writes the end of the test into a file.
-//! - Short tests share an action, so that each runs for half a second at least. Each result is then
-//!   stored under the action that the test alone would have had, if the farm lets clients do that.
+//! - An action ends with exit code 0 for every verdict, since many farms only keep successful
+//!   results. A script on the worker writes the exit of the test to a file.
+//! - Short tests share an action, so that an action runs for at least half a second. Each result is
+//!   then stored under the action that the test alone would have had, if the farm permits this.
 //! - A verdict is derived on this machine, by the same code as for local tests.
 
 #![deny(missing_docs)]

@@ -31,15 +31,15 @@ const REPEATED: u32 = 4;
 
 /// The settings of a [`RemoteOracle`]. [`Options::new`] gives the defaults.
 pub struct Options {
-    /// The farm.
+    /// The address of the farm, and the access to it.
     pub access: Access,
-    /// Files and folders of this machine that tests need. They lie on the worker at the same path
+    /// Files and folders of this machine that tests need. On the worker they have the same path
     /// below the root of the input, and words of the command that name them are changed
-    /// accordingly. The program of the test and the files that its words name are added by
-    /// themselves, unless they belong to the system.
+    /// accordingly. The program of the test and the files that its words name are added
+    /// automatically, unless they belong to the system.
     pub inputs: Vec<PathBuf>,
-    /// Commands that [`Runner::observe_request`] is asked for beside that of the oracle. What they
-    /// name is sent as well.
+    /// Commands for [`Runner::observe_request`] other than the oracle's command. The files that
+    /// they name are sent as well.
     pub others: Vec<TestCommand>,
     /// Properties that the worker must have.
     pub platform: Vec<(String, String)>,
@@ -47,19 +47,19 @@ pub struct Options {
     pub here: usize,
     /// The number of actions that run on the farm at the same time.
     pub there: usize,
-    /// The largest number of tests in an action, 128 by default. An action has as many as make it
-    /// run for half a second.
+    /// The maximum number of tests in an action, 128 by default. An action has enough tests to run
+    /// for half a second.
     pub most_tests: usize,
     /// The time limit of a test; `None` to derive it from the time of the original's test.
     pub time_limit: Option<Duration>,
-    /// The time of the original's test on this machine, if it is known.
+    /// The time of the original's test on this machine; zero if it is unknown.
     pub first_time: Duration,
-    /// Receives what the user should know while tests run, on any thread.
+    /// Receives messages for the user while tests run, on any thread.
     pub say: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 impl Options {
-    /// Returns the defaults: no slots on this machine, one on the farm.
+    /// Returns the defaults: no slots on this machine, and one slot on the farm.
     pub fn new(access: Access) -> Self {
         Options {
             access,
@@ -87,18 +87,17 @@ impl std::fmt::Debug for Options {
     }
 }
 
-/// The oracle that runs the tests of a [`CommandOracle`] on a farm, and on this machine as well.
+/// An oracle that runs the tests of a [`CommandOracle`] on a farm and on this machine.
 ///
 /// A test is the same everywhere: the conditions are checked on this machine, on the exit and the
-/// outputs that a script on the worker has recorded. What differs is the surroundings, which are
-/// those of the worker: its programs and libraries, and an environment that has PATH, HOME, LANG,
-/// and the variables of `--env` only. [`RemoteOracle::check`] finds out whether that makes a
-/// difference.
+/// outputs that a script on the worker has recorded. Only the surroundings differ: a test uses the
+/// programs and libraries of the worker, and an environment with only PATH, HOME, LANG, and the
+/// variables of `--env`. [`RemoteOracle::check`] checks whether this makes a difference.
 ///
-/// The farm is asked first whether it knows a result. If it does not, the test waits for the first
-/// free slot: one of this machine, or one of the farm, where short tests share an action. A farm
-/// that fails is not used for a while; meanwhile tests run on this machine, or wait if it has no
-/// slots. A failure of the farm is never a verdict.
+/// The farm is asked first for a stored result. Without one, the test waits for the first free slot
+/// on this machine or on the farm, where short tests share an action. A farm that fails is not used
+/// for a while; meanwhile tests run on this machine, or wait if it has no slots. A failure of the
+/// farm is never a verdict.
 pub struct RemoteOracle {
     local: Arc<CommandOracle>,
     shared: Arc<Shared>,
@@ -184,18 +183,18 @@ impl RemoteOracle {
         Ok(oracle)
     }
 
-    /// The number of tests that the engine should have at the same time: more than there are slots
-    /// if short tests share actions.
+    /// Returns the number of tests that the engine should run at the same time. It is larger than
+    /// the number of slots if short tests share actions.
     pub fn jobs(&self) -> usize {
         self.jobs
     }
 
-    /// The size of what is sent to the farm beside the candidates, in bytes.
+    /// Returns the size in bytes of the files that are sent to the farm, without the candidates.
     pub fn sent_bytes(&self) -> usize {
         self.common().size()
     }
 
-    /// Returns where tests were run so far.
+    /// Returns the numbers of tests so far, by place.
     pub fn counts(&self) -> PlaceCounts {
         let counters = &self.shared.counters;
         PlaceCounts {
@@ -400,8 +399,8 @@ impl Runner for RemoteOracle {
         self.local.repeat_if_killed(|| self.run(&test))
     }
 
-    /// As many as fill all slots, with several tests in an action if they are short. While the farm
-    /// is left alone, one.
+    /// Returns as many tests as fill all slots, with several tests in an action if they are short.
+    /// While the farm is not used, it returns one.
     fn at_once(&self, callers: usize) -> usize {
         let queue = self.shared.queue();
         match queue.rest {

@@ -1,4 +1,4 @@
-//! The waiting tests and the free slots: decides where each test runs.
+//! The waiting tests and the free slots. The queue decides where each test runs.
 
 use crate::job::{Job, Place};
 use std::collections::VecDeque;

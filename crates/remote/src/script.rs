@@ -1,4 +1,4 @@
-//! The scripts that run a test on a worker, and what they write.
+//! The scripts that run a test on a worker, and the format of their output.
 
 use nubbin_oracle::{Exit, Keep, Run, TestCommand};
 use nubbin_verdict::Unresolved;

@@ -5,13 +5,13 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use tonic::metadata::MetadataValue;
 
-/// The place from which the bearer token of a farm comes.
+/// The source of the bearer token of a farm.
 ///
-/// It is asked again when the farm no longer accepts the token, so that a token may expire during a
-/// run. No message has the token.
+/// The source is read again when the farm no longer accepts the token, so a token may expire during
+/// a run. Messages never contain the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenSource {
-    /// A file that has the token.
+    /// A file that contains the token.
     File(PathBuf),
     /// A line for the shell that prints the token.
     Command(String),

@@ -1,4 +1,4 @@
-//! Which files of this machine a test needs on a worker.
+//! Finds the files of this machine that a test needs on a worker.
 
 use crate::script;
 use nubbin_oracle::{CommandOracle, TestCommand};

@@ -1,4 +1,4 @@
-//! Bytes in hexadecimal digits, sixteen in a line, with the characters beside them.
+//! Bytes in hexadecimal digits, sixteen in a line, with their characters on the right.
 
 use maud::{Markup, html};
 use nubbin_reduce::auto::Kind;
@@ -11,7 +11,7 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
     Kind::of(bytes) == Kind::Bytes
 }
 
-/// Returns bytes as a text, or in hexadecimal digits if they are none.
+/// Returns bytes as a text, or in hexadecimal digits if they are not a text.
 pub fn bytes_markup(bytes: &[u8]) -> Markup {
     match is_binary(bytes) {
         true => lines(bytes, |_| (), |_, text| html! { (text) }),

@@ -174,7 +174,7 @@ impl Layers {
 /// An error in a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LogError {
-    /// The log has another version of the format.
+    /// The log has an unknown version of the format.
     Version(u32),
     /// The file is not the log of a reduction.
     NoLog,

@@ -7,13 +7,13 @@
 //! needed, and the program runs at its usual speed: it stops only when it starts or ends a process
 //! or a thread, and at signals.
 //!
-//! A process that handles a signal and continues has not crashed. Of one that handles the signal
-//! and then ends itself with an exit code other than 0, as a program with a handler that prints a
-//! message does, the stack is that at the end, with the frames of the handler; [`Crash::frames`]
-//! says which frames these are.
+//! A process that handles a signal and continues has not crashed. A process that handles the signal
+//! and then exits with a code other than 0, such as a program whose handler prints a message, has
+//! crashed. Its stack is read at its exit, and includes the frames of the handler.
+//! [`Crash::frames`] describes how to find these frames.
 //!
-//! The traced processes end when the tracing thread's process does, so a program that traces should
-//! do nothing else. [`trace`] waits for any child process of the caller.
+//! The traced processes end when the process of the tracing thread ends, so a program that traces
+//! should do nothing else. [`trace`] waits for any child process of the caller.
 //!
 //! Linux on `x86_64` and `AArch64` only; elsewhere [`trace`] returns an error. A program of 32 bits
 //! has no stack.
@@ -49,45 +49,45 @@ use std::process::ExitStatus;
 /// A command that was traced to its end.
 #[derive(Debug)]
 pub struct Traced {
-    /// The end of the command itself.
+    /// The exit status of the command itself.
     pub status: ExitStatus,
-    /// The first crash of the command or of a process that it started. A signal that `kill` sent
-    /// does not count, SIGABRT aside.
+    /// The first crash of the command or of a process that it started. A signal sent by `kill` does
+    /// not count, except SIGABRT.
     pub crash: Option<Crash>,
 }
 
-/// A process that was ended by a signal of the system, or ended itself in the handler of one.
+/// A process that was ended by a signal of the system, or that ended itself in a signal handler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crash {
     /// The number of the signal.
     pub signal: i32,
-    /// The frames of the stack, the innermost first: at most [`MOST_FRAMES`]. Frames up to that of
-    /// the system's call of a signal handler ([`Frame::is_trampoline`]) are those of the handler.
+    /// The frames of the stack, the innermost first: at most [`MOST_FRAMES`]. Frames up to the
+    /// system's call of a signal handler ([`Frame::is_trampoline`]) belong to the handler.
     pub frames: Vec<Frame>,
 }
 
-/// The largest number of frames that are read. A stack that is used up has far more, and repeats
-/// itself.
+/// The maximum number of frames that are read. An exhausted stack has far more frames, which
+/// repeat.
 pub const MOST_FRAMES: usize = 300;
 
-/// A function on a stack. An inlined function has a frame of its own.
+/// A frame of a stack: a function that has been called. An inlined function has its own frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The name of the function, without the types of its parameters, template arguments, and the
     /// marks of compilers for copies of functions. `None` without symbols, and in the C library.
     pub name: Option<String>,
-    /// The program or library that has the code. `None` if the code is in no file, as that of a
-    /// compiler at run time is not.
+    /// The program or library that has the code. `None` if the code is in no file, such as the code
+    /// of a just-in-time compiler.
     pub module: Option<PathBuf>,
-    /// The position of the function in the module, or of the instruction where no table says where
-    /// the function begins. It does not depend on the place of the module in memory.
+    /// The position of the function in the module, or of the instruction if no table has the start
+    /// of the function. It does not depend on the place of the module in memory.
     pub offset: u64,
-    /// Whether the frame is that by which the system calls a signal handler.
+    /// Whether the frame is the system's call of a signal handler.
     pub is_trampoline: bool,
 }
 
 impl fmt::Display for Frame {
-    /// Writes the frame as sanitizers print it behind the number.
+    /// Writes the frame in the form that sanitizers print after the frame's number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#014x}", self.offset)?;
         match &self.name {

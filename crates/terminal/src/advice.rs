@@ -1,6 +1,7 @@
-//! Advice: the flags that help where a test cannot be run, or does not fail.
+//! Advice: the flags that help if a test cannot be run, or does not fail.
 //!
-//! The test runner knows no flags. Its errors and findings are types; the flags for them are here.
+//! The test runner knows no flags. Its errors and findings are types. This module has the flags for
+//! them.
 
 use crate::with_flags::with_flags;
 use nubbin_oracle::{CommandError, Condition, Finding, FolderError, OracleError};
@@ -34,7 +35,7 @@ fn condition_flag(condition: Condition) -> &'static str {
     }
 }
 
-/// Describes what is wrong with the conditions, in terms of flags.
+/// Describes an error in the conditions, in terms of flags.
 pub fn wrong_condition(error: &OracleError) -> String {
     match error {
         OracleError::Predicate(PredicateError::Conflict { one, other }) => format!(
@@ -46,7 +47,7 @@ pub fn wrong_condition(error: &OracleError) -> String {
     }
 }
 
-/// Returns what to do about an error of the test runner, where a flag helps.
+/// Returns advice about an error of the test runner, if a flag helps.
 pub fn for_error(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(CommandError::Empty) = error.downcast_ref() {
         let advice = "put the test command after `--`, as in `nubbin reduce FILE -- ./test.sh`";

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 
-/// Returns a command line for logs and pages: without the values of variables (`--env NAME=VALUE`),
-/// which may be secret.
+/// Returns a command line for logs and pages. It omits the values of variables (`--env
+/// NAME=VALUE`), which may be secret.
 pub fn command_line(args: impl IntoIterator<Item = OsString>) -> Vec<String> {
     const FLAG: &str = "--env";
     let mut line: Vec<String> = vec![];

@@ -2,9 +2,9 @@
 //! screen.
 //!
 //! Everything that the program prints comes through [`shown`] or [`mod@print`], so that no text of
-//! an input reaches the terminal as it is. This crate is a part of the program `nubbin`, and
-//! changes with it. It knows neither flags nor settings nor files; the names of flags stand in
-//! [`advice`] alone.
+//! an input reaches the terminal unescaped. This crate is a part of the program `nubbin`, and
+//! changes with it. It knows neither flags nor settings nor files. Only [`advice`] has names of
+//! flags.
 
 #![cfg_attr(
     test,

@@ -1,4 +1,4 @@
-//! Standard output.
+//! Prints data and texts to standard output.
 
 use crate::exit::Exit;
 use crate::problem::{Problem, answered_in_json};
@@ -7,12 +7,12 @@ use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-/// Prints an answer that is data: JSON, a page, a grammar.
+/// Prints output that is data: JSON, a page, a grammar.
 pub fn print(text: &str) -> Result<Exit, Problem> {
     print_bytes(text.as_bytes())
 }
 
-/// Prints an answer as one document of JSON.
+/// Prints a value as one JSON document.
 pub fn print_json(answer: &impl Serialize) -> Result<Exit, Problem> {
     let json = serde_json::to_string_pretty(answer)
         .map_err(|error| Problem::new(Exit::Output, "cannot print").because(&error))?;
@@ -27,17 +27,17 @@ pub fn print_bytes(bytes: &[u8]) -> Result<Exit, Problem> {
     ended(out.write_all(bytes))
 }
 
-/// Prints an answer for people: a table, a report.
+/// Prints output for people: a table, a report.
 pub fn print_text(text: &str) -> Result<Exit, Problem> {
     ended(shown::write_text(text))
 }
 
-/// Prints an answer with parts of the user's own texts: byte for byte, except on a terminal.
+/// Prints output with parts of the user's own texts: byte for byte, except on a terminal.
 pub fn print_own(text: &[u8]) -> Result<Exit, Problem> {
     ended(shown::write_own(text))
 }
 
-/// Prints a long report for people while it is made.
+/// Prints a long report for people while it is generated.
 pub fn print_long(report: &dyn Display) -> Result<Exit, Problem> {
     ended(shown::stream(report))
 }

@@ -19,13 +19,12 @@ pub fn is_in_json() -> bool {
     IN_JSON.load(Ordering::Relaxed)
 }
 
-/// Has later errors told on standard error, since standard output has an answer in JSON, which is
-/// one document.
+/// Prints later errors on standard error, since standard output already has its one JSON document.
 pub fn answered_in_json() {
     ANSWERED.store(true, Ordering::Relaxed);
 }
 
-/// Lets errors be printed as JSON from now on, for a program that reads the answer.
+/// Prints later errors as JSON, for a program that reads the output.
 pub fn answer_in_json() {
     IN_JSON.store(true, Ordering::Relaxed);
 }
@@ -45,7 +44,7 @@ struct JsonError<'p> {
 
 /// An error for the user, with its causes and with hints.
 ///
-/// Reads as: what happened, with which file; why; what to do next.
+/// Its text says what happened and with which file, the causes, and the next step.
 #[derive(Debug)]
 pub struct Problem {
     exit: Exit,
@@ -66,13 +65,13 @@ impl Problem {
         }
     }
 
-    /// Replaces the description of what happened.
+    /// Replaces the description of the problem.
     pub fn saying(mut self, what: impl Into<String>) -> Self {
         self.what = what.into();
         self
     }
 
-    /// Adds the error that caused it, the causes of that error, and advice on them.
+    /// Adds the error that caused the problem, the causes of that error, and advice on them.
     pub fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut next = Some(error);
         while let Some(error) = next {
@@ -87,19 +86,19 @@ impl Problem {
         self
     }
 
-    /// Adds a line with a fact about what happened.
+    /// Adds a line with a fact about the problem.
     pub fn fact(mut self, fact: impl Into<String>) -> Self {
         self.facts.push(fact.into());
         self
     }
 
-    /// Adds a hint: what to do next.
+    /// Adds a hint that names the next step.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
 
-    /// Returns what happened.
+    /// Returns the description of the problem.
     pub fn what(&self) -> &str {
         &self.what
     }
@@ -108,7 +107,7 @@ impl Problem {
         self.exit
     }
 
-    /// Returns the error of a command line that `clap` refuses.
+    /// Returns the problem of a command line that `clap` rejects.
     pub fn of_command_line(error: &clap::Error) -> Self {
         let text = error.render().to_string();
         let mut parts = text.trim().split("\n\n").map(str::trim);

@@ -3,7 +3,7 @@
 use crate::command_line::command_line;
 use std::ffi::{OsStr, OsString};
 
-/// Returns the command of this process with more flags of the program, for a shell. It has no
+/// Returns the command of this process with more flags of the program, for a shell. It omits the
 /// values of variables, which may be secret.
 pub fn command_with(flags: &str) -> String {
     with(std::env::args_os().skip(1), flags)
@@ -26,7 +26,7 @@ fn with(arguments: impl Iterator<Item = OsString>, flags: &str) -> String {
     words.join(" ")
 }
 
-/// Returns a word as a shell reads it.
+/// Returns a word quoted for a shell.
 pub fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     // Only a word with a zero byte cannot be quoted, and no argument has one.

@@ -1,4 +1,4 @@
-//! The terminal, which the view takes over and gives back at every end of the process.
+//! The terminal. The view takes it over, and gives it back at every end of the process.
 
 use crate::shown::is_seen;
 use console::Term;
@@ -44,7 +44,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Prepares to draw; takes nothing over yet.
+    /// Creates a screen. It does not take the terminal over yet.
     pub fn new() -> io::Result<Self> {
         give_back_on_panic();
         let out = BufWriter::with_capacity(1 << 16, stderr());
@@ -57,7 +57,7 @@ impl Screen {
         })
     }
 
-    /// Takes the terminal over, unless that was done before. Returns `false` in the background,
+    /// Takes the terminal over, unless it was taken before. Returns `false` in the background,
     /// where the system stops a process that uses the terminal.
     pub fn take(&mut self) -> io::Result<bool> {
         let mut taken = lock();
@@ -83,7 +83,7 @@ impl Screen {
         Ok(true)
     }
 
-    /// Draws, if the terminal is taken over.
+    /// Draws the screen if the terminal is taken over.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
         let taken = lock();
         if !*taken {
@@ -97,28 +97,28 @@ impl Screen {
         execute!(self.inner.backend_mut(), terminal::EndSynchronizedUpdate)
     }
 
-    /// Draws everything again, for a screen that another process has written to.
+    /// Draws everything again, after another process has written to the screen.
     pub fn forget(&mut self) -> io::Result<()> {
         let taken = lock();
         if *taken { self.wipe() } else { Ok(()) }
     }
 
-    /// Clears the screen. `Terminal::clear` would ask the terminal where its cursor is, and wait
-    /// for seconds where that does not answer.
+    /// Clears the screen. `Terminal::clear` would ask the terminal for the position of its cursor,
+    /// and wait for seconds if the terminal does not respond.
     fn wipe(&mut self) -> io::Result<()> {
         let size = self.inner.size()?;
         self.inner.resize(Rect::new(0, 0, size.width, size.height))
     }
 
     /// Gives the terminal to a program of the user until that has ended: a pager, an editor.
-    /// `is_over` is asked again and again whether the program has to end. A program that does not
-    /// end when it is asked to is killed; the terminal is then as it was before.
+    /// `is_over` is called repeatedly, and returns whether the program has to end. A program that
+    /// does not end on request is killed. The terminal is then restored.
     ///
     /// The program is in the process group of nubbin, so that Ctrl-Z stops both, and the shell
     /// continues both.
     ///
     /// # Errors
-    /// If the program cannot be started.
+    /// An error of the system if the program cannot be started.
     pub fn lend(&self, command: &mut Command, is_over: impl Fn() -> bool) -> io::Result<()> {
         give_back();
         LENT.store(true, Ordering::Release);
@@ -143,7 +143,7 @@ impl Screen {
         ended.map(drop)
     }
 
-    /// Suspends the process, as Ctrl-Z does in cooked mode; returns when the shell resumes it.
+    /// Suspends the process, as Ctrl-Z does in cooked mode. Returns when the shell resumes it.
     pub fn suspend(&self) {
         give_back();
         #[cfg(unix)]
@@ -164,9 +164,9 @@ impl Screen {
 
 /// The end of a program that had the terminal.
 enum Lent {
-    /// It has ended by itself.
+    /// The program has ended by itself.
     Over,
-    /// It was ended, and may have left the terminal in any state.
+    /// The program was killed, and may have left the terminal in any state.
     Ended,
 }
 
@@ -227,7 +227,8 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back as it was, if it was taken. May be called at any time by any thread.
+/// Gives the terminal back in its earlier state, if it was taken. Any thread may call this at any
+/// time.
 pub fn give_back() {
     let mut waited = 0;
     let taken = loop {
@@ -275,10 +276,10 @@ fn give_back_on_panic() {
     });
 }
 
-/// Waits for a key or a new size, for this long at most.
+/// Waits for a key or a new size of the terminal, for at most this time.
 ///
 /// # Errors
-/// If the terminal is disconnected.
+/// An error of the system if the terminal is disconnected.
 pub fn wait_for_input(most: Duration) -> io::Result<bool> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! The flags `--with` for files beside the input.
+//! The flags `--with` for files next to the input.
 
 use std::path::{Path, PathBuf};
 

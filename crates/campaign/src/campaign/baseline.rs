@@ -1,4 +1,4 @@
-//! The failures that a program shows with any test, found by an empty one.
+//! The failures that a program shows with any test, found with an empty test.
 
 use crate::fuzz::{Found, Test};
 use crate::issue::Issue;

@@ -1,4 +1,4 @@
-//! The beginning of a campaign, and the jobs that it takes from the database.
+//! The creation of a campaign, and the jobs that it reads from the database.
 
 use super::baseline::Baselines;
 use super::known::KnownIdentities;
@@ -15,7 +15,7 @@ use std::sync::{Condvar, Mutex};
 use std::time::Instant;
 
 impl Campaign {
-    /// Makes a campaign. It begins with [`Campaign::run`].
+    /// Creates a campaign. [`Campaign::run`] starts it.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.

@@ -111,8 +111,8 @@ impl Campaign {
         }
     }
 
-    /// Runs the smallest test of an issue, and if that does not show it, the original. Returns
-    /// `None` if the campaign has ended meanwhile.
+    /// Runs the smallest test of an issue, and the original test if the smallest one does not show
+    /// the issue. Returns `None` if the campaign has ended meanwhile.
     fn try_again(
         &self,
         issue: &Issue,
@@ -215,7 +215,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Validates an issue and makes its test small. Returns whether the job is over.
+    /// Validates an issue and reduces its test. Returns whether the job is over.
     fn reduce(&self, issue: &Issue, at: usize, slot: usize) -> Result<bool, Broken> {
         let jobs = &self.jobs.programs[at];
         let validated = match self.try_again(issue, jobs, slot) {

@@ -1,4 +1,4 @@
-//! The parts of a campaign.
+//! The jobs and the limits of a campaign.
 
 use crate::explanation::Explain;
 use crate::fuzz::Fuzz;
@@ -58,24 +58,24 @@ impl ProgramJobs {
 
 /// The updater of a program.
 pub trait Update: Send + Sync {
-    /// Returns the time until the next update.
+    /// Returns the time until the next update is due.
     fn next(&self) -> Duration;
 
-    /// Updates the program, and returns its version. `None` if there was nothing to update.
+    /// Updates the program, and returns its new version. `None` if there was nothing to update.
     ///
     /// # Errors
-    /// The reason why it could not be updated.
+    /// The reason why the program could not be updated.
     fn update(&self, stop: &Cancel) -> Result<Option<String>, Box<dyn Error + Send + Sync>>;
 
     /// Whether all issues of the program are validated after an update.
     fn validates(&self) -> bool;
 }
 
-/// A fuzz job.
+/// A fuzz job of a campaign, with its share of the time.
 pub struct FuzzJob {
-    /// The place of its program.
+    /// The index of the job's program in [`Jobs::programs`].
     pub program: usize,
-    /// The name of its generator.
+    /// The name of the job's generator.
     pub generator: String,
     /// The implementation of the job.
     pub fuzz: Box<dyn Fuzz>,
@@ -83,10 +83,10 @@ pub struct FuzzJob {
     pub weight: f64,
     /// The number of slices that may run at the same time.
     pub instances: usize,
-    /// The maximum number of tests of a slice; `None` for as many as fit in a second.
+    /// The maximum number of tests of a slice. `None` for as many tests as fit in a second.
     pub batch: Option<u64>,
-    /// Whether its tests are expected to fail, as files of a folder of crashes. If all of them
-    /// fail, that does not indicate a mistake then.
+    /// Whether the job's tests are expected to fail, such as the files in a folder of crashes. Then
+    /// it is not reported as a likely mistake if all of them fail.
     pub expects_failures: bool,
 }
 
@@ -102,13 +102,13 @@ pub struct Jobs {
 /// The limits at which a campaign ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// After this time.
+    /// The time after which the campaign ends.
     pub time: Option<Duration>,
-    /// After this many tests of fuzz jobs, counted from its start. Validations and reductions that
-    /// wait are still run.
+    /// The number of tests of fuzz jobs, counted from the start, after which the campaign ends.
+    /// Waiting validations and reductions are still run.
     pub tests: Option<u64>,
-    /// The number of new issues, counted from its start, at which it ends. They are still validated
-    /// and reduced.
+    /// The number of new issues, counted from the start, at which the campaign ends. The issues are
+    /// still validated and reduced.
     pub issues: Option<u64>,
     /// Whether the campaign waits for jobs that the user adds when there is nothing to do.
     pub stays: bool,
@@ -118,24 +118,24 @@ pub struct Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// There is nothing to do any more.
+    /// All jobs are done.
     Complete,
-    /// It was stopped.
+    /// The campaign was stopped.
     Stopped,
-    /// The time is up.
+    /// The limit on time was reached.
     MaxTime,
-    /// All tests were run.
+    /// The limit on tests was reached.
     MaxTests,
-    /// All issues were found.
+    /// The limit on new issues was reached.
     MaxIssues,
 }
 
-/// A job that runs, for the dashboard and the page.
+/// A running job, for the dashboard and the page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Running {
     /// `fuzz`, `validate`, `reduce`, `explain`, or `update`.
     pub kind: &'static str,
-    /// The program.
+    /// The name of the program.
     pub program: String,
     /// The generator of a fuzz job.
     pub generator: Option<String>,
@@ -143,6 +143,6 @@ pub struct Running {
     pub issue: Option<i64>,
     /// The progress of the job, in words.
     pub progress: String,
-    /// For how long it runs, in seconds.
+    /// The time since the start of the job, in seconds.
     pub seconds: f64,
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// The time for which a campaign waits before it tries a full disk again.
 const FULL_WAIT: Duration = Duration::from_secs(2);
 
-/// A campaign that runs.
+/// A campaign: its jobs, its schedule, and its database.
 ///
 /// All threads share one database, behind a lock. A worker holds it while it picks a job and while
 /// it records its end, which is about once a second.

@@ -1,4 +1,4 @@
-//! Errors whose reasons may pass by themselves.
+//! Temporary errors: their causes may disappear by themselves.
 
 use crate::program::is_elsewhere;
 use std::error::Error;

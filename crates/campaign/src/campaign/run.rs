@@ -15,7 +15,7 @@ impl Campaign {
     /// Runs the campaign until it ends.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be used any more.
+    /// [`StoreError`] if the database can no longer be used.
     pub fn run(&self) -> Result<Ended, StoreError> {
         if let Err(Broken) = self.begin() {
             return self.conclude();
@@ -29,25 +29,26 @@ impl Campaign {
         self.conclude()
     }
 
-    /// Ends the campaign: what runs is ended, and what it did is recorded.
+    /// Ends the campaign. Running jobs are ended, and their results are recorded.
     pub fn stop(&self) {
         self.end(Ended::Stopped);
     }
 
-    /// Looks at the database, which an interface of this process has changed.
+    /// Makes the campaign read the database again, after an interface of this process has changed
+    /// it.
     pub fn wake(&self) {
         // A worker that is about to wait holds the lock until it waits.
         drop(self.lock());
         self.changed.notify_all();
     }
 
-    /// Records a warning about what tests need, and sends it to all listeners.
+    /// Records a warning about the needs of tests, and sends it to all listeners.
     pub fn announce(&self, text: &str) {
         // A database that cannot be used ends the campaign at its next job.
         let _ = self.warn(text.to_owned());
     }
 
-    /// Returns the jobs that run.
+    /// Returns the running jobs.
     pub fn running(&self) -> Vec<Running> {
         let state = self.lock();
         let mut running: Vec<_> = state.running.iter().collect();
@@ -104,7 +105,7 @@ impl Campaign {
         }
     }
 
-    /// Waits for the end of all workers, and for that of the time.
+    /// Waits for the end of all workers, and ends the campaign when its time is up.
     fn wait(&self) {
         let mut state = self.lock();
         while state.workers > 0 {
@@ -147,7 +148,7 @@ impl Campaign {
         }
     }
 
-    /// Writes where tests ran. What cannot be written now is written later.
+    /// Stores the numbers of tests by place. If they cannot be stored now, they are stored later.
     fn record_places(&self, state: &mut State) {
         for (at, jobs) in self.jobs.programs.iter().enumerate() {
             let Some(counts) = jobs.program.runner().place_counts() else {
@@ -161,8 +162,8 @@ impl Campaign {
         }
     }
 
-    /// Writes how many runs told of a refusal of the sandbox, and tells of the first one of each
-    /// program.
+    /// Stores the number of runs that reported a refusal of the sandbox, and sends a warning for
+    /// the first refusal of each program.
     fn record_refused(&self, state: &mut State) -> Result<(), Broken> {
         for (at, jobs) in self.jobs.programs.iter().enumerate() {
             let refused = jobs.program.refused();
@@ -234,7 +235,7 @@ impl Campaign {
         }
     }
 
-    /// Takes in what other processes have changed, and updates that are due.
+    /// Reads the changes of other processes, and adds updates that are due.
     fn look_outside(&self, state: &mut State) -> Result<(), StoreError> {
         let foreign = state.store.foreign_changes()?;
         if foreign != state.foreign {

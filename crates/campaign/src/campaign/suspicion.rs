@@ -1,4 +1,4 @@
-//! Signs that a campaign is not set up as its user wants it.
+//! Signs of mistakes in the setup of a campaign.
 
 use crate::fuzz::SliceEnd;
 use std::collections::HashMap;

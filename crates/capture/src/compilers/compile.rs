@@ -79,7 +79,7 @@ impl Compile {
         found
     }
 
-    /// Returns the arguments without those that name files to write.
+    /// Returns the arguments that do not name files to write.
     fn args_without_outputs(&self) -> Vec<OsString> {
         let mut kept = Vec::new();
         let mut args = self.args.iter();

@@ -1,4 +1,4 @@
-//! The compile commands of a build, seen by programs that stand before the compilers in `PATH`.
+//! The compile commands of a build, recorded by programs that come before the compilers in `PATH`.
 
 mod compile;
 pub(super) mod database;

@@ -1,4 +1,4 @@
-//! A folder of programs with the names of compilers, which record how they are called.
+//! A folder of programs with the names of compilers, which record their calls.
 
 use super::compile::Compile;
 use crate::output::Access;
@@ -40,7 +40,7 @@ impl Watch {
         Ok(Some(watch))
     }
 
-    /// Returns the program that stands for a compiler.
+    /// Returns the program that records the calls of a compiler.
     fn program(&self, name: &OsStr, compiler: &Path) -> Vec<u8> {
         let (records, compiler) = (
             quoted(self.records.as_os_str()),

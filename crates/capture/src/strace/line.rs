@@ -55,7 +55,7 @@ pub(super) enum Arg {
     Text(PathBuf),
     /// The current folder of the process.
     Current(PathBuf),
-    /// Another descriptor, with the path of its file.
+    /// A descriptor of a file, with the path of the file.
     Descriptor(PathBuf),
     /// Flags, numbers, structures, and descriptors of no file, as they are printed.
     Other(String),

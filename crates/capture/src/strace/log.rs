@@ -65,16 +65,16 @@ impl Folders {
         }
     }
 
-    /// Returns the folder of a process. A process that is met for the first time has that of the
-    /// process that is being asked to make one; of several, the last.
+    /// Returns the current folder of a process. A new process has the folder of its parent: the
+    /// last process that has begun to create a process.
     fn of(&mut self, pid: u32) -> &PathBuf {
         let parent = self.parents.last().and_then(|parent| self.of.get(parent));
         let inherited = parent.unwrap_or(&self.first).clone();
         self.of.entry(pid).or_insert(inherited)
     }
 
-    /// Takes over what a call says about current folders. Returns the folder of the process at
-    /// the time of the call.
+    /// Updates the current folders after a call. Returns the folder of the process at the time of
+    /// the call.
     fn follow(&mut self, pid: u32, call: &Call) -> PathBuf {
         let mut here = self.of(pid).clone();
         if let Some(Arg::Current(folder)) = call.args.first() {

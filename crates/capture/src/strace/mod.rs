@@ -1,4 +1,4 @@
-//! The uses of files that strace sees.
+//! The uses of files that strace reports.
 
 mod line;
 mod log;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 /// Pseudorandom Number Generators", OOPSLA 2014.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// An expression, and the choices that it was made of.
+/// An expression, and the choices from which it was generated.
 #[derive(Clone, Debug)]
 pub struct Expression {
-    /// The number of the expression among all of the run.
+    /// The number of the expression among all expressions of the run.
     pub number: u64,
     pub text: Vec<u8>,
     pub choices: Vec<u32>,
@@ -30,7 +30,7 @@ impl Expression {
     }
 }
 
-/// Makes the expressions of a batch. They depend on the seed and its number only.
+/// Generates the expressions of a batch. They depend only on the seed and the number of the batch.
 pub fn expressions(
     walker: &Walker,
     seed: u64,

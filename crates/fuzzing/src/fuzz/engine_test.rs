@@ -13,13 +13,14 @@ const LAST: &str = "nubbin-fuzz end";
 /// The end of a script.
 #[derive(Clone, Debug)]
 pub(super) enum Ending {
-    /// As any script may.
+    /// The run ended without a bug.
     Usual,
-    /// With a bug of the engine.
+    /// The run shows a bug of the engine.
     Bug(Signature),
-    /// At a limit on time, memory, or output.
+    /// The run hit a limit on time, memory, or output.
     Limit,
-    /// Before its last line: the engine did not parse it, or an expression ended the process.
+    /// The script ended before its last line: the engine did not parse it, or an expression ended
+    /// the process.
     Early,
     /// The run was stopped.
     Stopped,
@@ -92,7 +93,7 @@ impl EngineTest {
         script(self.profile.language(), expressions)
     }
 
-    /// Runs a script and keeps what it writes.
+    /// Runs a script and keeps its outputs.
     fn observe(&self, script: &[u8], slot: usize) -> Result<Run, ShellFault> {
         self.runs[slot].fetch_add(1, Ordering::Relaxed);
         self.shell.run(script, slot, self.stop.token())

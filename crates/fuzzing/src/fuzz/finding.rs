@@ -1,4 +1,4 @@
-//! A bug of an engine, and what shows it.
+//! A bug of an engine, and the scripts that show it.
 
 use super::batch::Expression;
 use nubbin_oracle::Signature;

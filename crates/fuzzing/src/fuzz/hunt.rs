@@ -13,7 +13,7 @@ const PART: usize = 10;
 pub(super) enum Form {
     /// One expression, without a `try` statement.
     Single,
-    /// As a batch.
+    /// A batch of expressions.
     Batch,
 }
 
@@ -99,11 +99,11 @@ pub(super) fn hunt(
 
 /// The number of first expressions that show a bug.
 enum Prefix {
-    /// These do, and fewer do not.
+    /// These expressions show the bug, and fewer do not.
     Shows(usize),
-    /// These do, and the run was stopped before it was known whether fewer do.
+    /// These expressions show the bug. The run was stopped before fewer expressions were tried.
     Stopped(usize),
-    /// All together do not show it again.
+    /// All expressions together no longer show the bug.
     Gone,
 }
 

@@ -1,4 +1,5 @@
-//! `nubbin fuzz`: runs expressions of a graph, and isolates, reduces, and reports what crashes.
+//! `nubbin fuzz`: runs expressions of a graph, and isolates, reduces, and reports crashing
+//! expressions.
 
 mod batch;
 mod engine_test;

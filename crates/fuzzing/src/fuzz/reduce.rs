@@ -1,4 +1,4 @@
-//! Makes what crashes an engine small.
+//! Reduces the expressions and scripts that crash an engine.
 
 use super::batch::Expression;
 use super::engine_test::{Ending, EngineTest};
@@ -135,7 +135,7 @@ impl Reducer<'_> {
         Ok(outcome.and_then(|outcome| run_of(outcome.input.bytes())))
     }
 
-    /// Runs a reduction. Returns `None` if the original does not show the bug any more.
+    /// Runs a reduction. Returns `None` if the original no longer shows the bug.
     fn run(
         &self,
         input: Input,

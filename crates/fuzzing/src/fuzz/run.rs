@@ -126,8 +126,8 @@ struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// Runs all batches. They are looked at in their order, so that a seed has the same findings
-    /// with any number of jobs.
+    /// Runs all batches. Their results are examined in the order of the batches, so that a seed has
+    /// the same findings with any number of jobs.
     fn run(&self, ledger: &mut Ledger) -> Result<Ended, Problem> {
         let next = AtomicU64::new(0);
         // A worker waits while many batches have not been looked at.
@@ -143,7 +143,7 @@ impl Setup<'_> {
         })
     }
 
-    /// Runs batches until there are no more, or nobody looks at them.
+    /// Runs batches until no batch is left, or until nothing receives the results any more.
     fn work(&self, slot: usize, next: &AtomicU64, done: &mpsc::SyncSender<Done>) {
         while !self.is_over() {
             let batch = next.fetch_add(1, Ordering::Relaxed);
@@ -235,7 +235,7 @@ impl Setup<'_> {
     }
 
     /// Reduces the expressions that show a new bug, and writes its report. Returns `None` if the
-    /// bug does not show any more.
+    /// expressions no longer show the bug.
     fn reduce(
         &self,
         catch: &Catch,

@@ -1,4 +1,4 @@
-//! Sample files, also from folders.
+//! Sample files, including files in folders.
 
 use crate::exit::Exit;
 use crate::grammar::bytes;

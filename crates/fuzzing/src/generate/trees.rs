@@ -1,4 +1,4 @@
-//! Mutants by syntax trees: `nubbin generate mutate --grammar`.
+//! `nubbin generate mutate --grammar`: generates mutants of syntax trees.
 
 use super::output::{Output, nothing};
 use super::samples::{leave_out, seeds};
@@ -60,7 +60,7 @@ pub fn fuzzer(options: &MutationFlags) -> Result<TreeFuzzer, Problem> {
     })
 }
 
-/// Returns the files that fit the grammar, also those in folders.
+/// Returns the files that fit the grammar, including files in folders.
 pub fn fitting(
     paths: &[PathBuf],
     mut fits: impl FnMut(&[u8]) -> Result<(), ParseError>,

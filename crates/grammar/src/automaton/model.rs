@@ -23,9 +23,9 @@ pub enum Edge {
     Empty(StateId),
     /// Takes one child of this symbol, an instance of this mention.
     Child(SymbolId, ExprId, StateId),
-    /// Takes the children that the body of a hidden symbol makes.
+    /// Takes the children that the body of a hidden symbol derives.
     Call(SymbolId, StateId),
-    /// Begins a quantifier or a part of one, for which a tree has a node. Takes no child.
+    /// Begins a quantifier, or a part of a quantifier, that has a node in trees. Takes no child.
     Enter(NodeKind, ExprId, StateId),
     /// Ends the quantifier or part that was entered last.
     Exit(StateId),
@@ -65,8 +65,8 @@ impl Automata {
         self.search(rule, children, &costs).is_some()
     }
 
-    /// Returns which of `children` a node of `rule` may keep at the lowest cost; `true` keeps a
-    /// child.
+    /// Returns the children that a node of `rule` may keep at the lowest cost: `true` for each
+    /// child that is kept.
     ///
     /// `costs[i]` is the cost of removing child `i`; a child with the cost `u32::MAX` must stay.
     /// The result minimizes the total cost of the removed children. It is `None` if no such

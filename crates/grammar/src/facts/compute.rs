@@ -1,4 +1,4 @@
-//! The computation of facts, by rounds over what depends on a change.
+//! The computation of facts, in rounds over the symbols and expressions that depend on a change.
 
 use super::dependents::{Dependents, Node};
 use super::model::{ExprFacts, Facts, Least, SymbolFacts};
@@ -325,8 +325,8 @@ impl Facts {
         }
     }
 
-    /// Returns the shortest text of a symbol; of several shortest texts, that of the first
-    /// alternatives. Alternatives that need a token of an external scanner are passed over.
+    /// Returns the shortest text of a symbol; if several texts are shortest, the text of the first
+    /// alternatives. Alternatives that need a token of an external scanner are skipped.
     ///
     /// The result is `None` if the symbol derives no text, if the text needs a token whose text is
     /// not known, or if the text is longer than `limit` bytes. A shortest text can be exponentially

@@ -1,4 +1,4 @@
-//! The expressions and symbols whose facts follow from those of another one.
+//! The expressions and symbols whose facts depend on the facts of another expression or symbol.
 
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 
@@ -46,7 +46,7 @@ impl Dependents {
         dependents
     }
 
-    /// Calls `visit` with the index of each node, and that of each of its dependents.
+    /// Calls `visit` with the index of each node and the index of each of its dependents.
     fn each_pair(&self, grammar: &Grammar, mut visit: impl FnMut(usize, u32)) {
         for id in grammar.expr_ids() {
             if let Expr::Symbol { symbol, .. } = grammar.expr(id) {

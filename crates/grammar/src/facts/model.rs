@@ -1,11 +1,11 @@
 use crate::byte_set::ByteSet;
 use crate::grammar::{ExprId, SymbolId};
 
-/// The facts that follow from a [`Grammar`](crate::grammar::Grammar) about each symbol and
-/// expression.
+/// The facts about each symbol and expression of a [`Grammar`](crate::grammar::Grammar) that follow
+/// from the grammar.
 ///
-/// They are computed by iteration over the expressions that depend on a change, parts first, until
-/// nothing changes.
+/// The facts are computed by iteration over the expressions that depend on a change, parts first,
+/// until nothing changes.
 #[derive(Debug)]
 pub struct Facts {
     pub(crate) symbols: Vec<SymbolFacts>,
@@ -86,8 +86,8 @@ impl Facts {
     }
 
     /// Returns the length of the shortest text of a symbol in bytes, or `None` if it derives no
-    /// text. Texts with tokens of an external scanner are considered only if there are no others,
-    /// those with the fewest of them first; such a token counts as 0 bytes.
+    /// text. Texts with tokens of an external scanner are considered only if there are no other
+    /// texts. Then a text with the fewest such tokens is used, and such a token counts as 0 bytes.
     pub fn min_length(&self, symbol: SymbolId) -> Option<u64> {
         self.symbols[symbol.index()].min.map(|min| min.length)
     }

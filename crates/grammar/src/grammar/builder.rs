@@ -9,7 +9,7 @@ use nubbin_suggest as suggest;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// A builder that makes a [`Grammar`] from rules and expressions.
+/// A builder that creates a [`Grammar`] from rules and expressions.
 ///
 /// ```
 /// use nubbin_grammar::grammar::Builder;
@@ -133,13 +133,13 @@ impl Builder {
         self.add("".into(), SymbolKind::Rule(body), Visibility::Hidden)
     }
 
-    /// Declares that a scanner outside the grammar makes this symbol.
+    /// Declares that a scanner outside the grammar recognizes this symbol.
     pub fn external(&mut self, symbol: SymbolId) {
         self.symbols[symbol.index()].kind = SymbolKind::External;
         self.defined[symbol.index()] = true;
     }
 
-    /// Sets how trees show a symbol.
+    /// Sets the visibility of a symbol in trees.
     pub fn show(&mut self, symbol: SymbolId, visibility: Visibility) {
         self.symbols[symbol.index()].visibility = visibility;
     }
@@ -149,8 +149,8 @@ impl Builder {
         self.extras.push(symbol);
     }
 
-    /// Declares that the text of a symbol depends on text elsewhere, as that of a closing tag
-    /// depends on its opening tag.
+    /// Declares that the text of a symbol depends on text elsewhere, as a closing tag depends on
+    /// its opening tag.
     pub fn bind(&mut self, symbol: SymbolId) {
         self.bound.push(symbol);
     }
@@ -166,7 +166,7 @@ impl Builder {
         id
     }
 
-    /// Returns an expression that was made before.
+    /// Returns the expression with this id.
     pub fn expr(&self, id: ExprId) -> Expr {
         self.exprs[id.index()]
     }
@@ -176,12 +176,12 @@ impl Builder {
         ExprId(0)
     }
 
-    /// Makes a mention of a symbol.
+    /// Creates a mention of a symbol.
     pub fn symbol(&mut self, symbol: SymbolId) -> ExprId {
         self.aliased(symbol, None, None)
     }
 
-    /// Makes a mention of a symbol with an alias, a field, or both.
+    /// Creates a mention of a symbol with an alias, a field, or both.
     pub fn aliased(
         &mut self,
         symbol: SymbolId,
@@ -195,7 +195,7 @@ impl Builder {
         })
     }
 
-    /// Makes a mention of the terminal of these bytes.
+    /// Creates a mention of the terminal with these bytes.
     pub fn literal(&mut self, bytes: &[u8]) -> ExprId {
         match self.literal_symbol(bytes) {
             Some(symbol) => self.symbol(symbol),
@@ -203,7 +203,7 @@ impl Builder {
         }
     }
 
-    /// Returns the terminal of these bytes, or `None` for no bytes.
+    /// Returns the terminal with these bytes, or `None` for no bytes.
     pub fn literal_symbol(&mut self, bytes: &[u8]) -> Option<SymbolId> {
         if bytes.is_empty() {
             return None;
@@ -219,8 +219,8 @@ impl Builder {
         Some(id)
     }
 
-    /// Makes a mention of the terminal of one byte of a set. The empty set matches nothing, and
-    /// makes its rule unproductive.
+    /// Creates a mention of the terminal that matches one byte of a set. The empty set matches
+    /// nothing, so its rule is unproductive.
     pub fn class(&mut self, set: ByteSet) -> ExprId {
         let key = Terminal::Class(set);
         let symbol = match self.terminals.get(&key) {
@@ -255,7 +255,7 @@ impl Builder {
         self.symbol(id)
     }
 
-    /// Makes a sequence.
+    /// Creates a sequence of expressions.
     pub fn sequence(&mut self, mut members: Vec<ExprId>) -> ExprId {
         members.retain(|&member| member != self.empty());
         match members[..] {
@@ -268,8 +268,8 @@ impl Builder {
         }
     }
 
-    /// Makes a choice, of which the first alternative is preferred. A choice of no alternatives
-    /// matches nothing.
+    /// Creates a choice. Its first alternative is preferred. A choice without alternatives matches
+    /// nothing.
     pub fn choice(&mut self, members: Vec<ExprId>) -> ExprId {
         let mut flat = Vec::with_capacity(members.len());
         for member in members {
@@ -292,12 +292,12 @@ impl Builder {
         }
     }
 
-    /// Makes an optional part.
+    /// Creates an optional part.
     pub fn optional(&mut self, body: ExprId) -> ExprId {
         self.push(Expr::Optional(body))
     }
 
-    /// Makes a repetition.
+    /// Creates a repetition.
     pub fn repeat(
         &mut self,
         body: ExprId,
@@ -313,7 +313,7 @@ impl Builder {
         }))
     }
 
-    /// Makes an expression with a precedence.
+    /// Creates an expression with a precedence.
     pub fn precedence(&mut self, level: i32, associativity: Associativity, body: ExprId) -> ExprId {
         self.push(Expr::Precedence {
             level,
@@ -322,7 +322,7 @@ impl Builder {
         })
     }
 
-    /// Makes an expression whose text affects names in scope.
+    /// Creates an expression whose text affects names in scope.
     pub fn scoped(&mut self, body: ExprId, scope: Scope) -> ExprId {
         self.push(Expr::Scoped { body, scope })
     }
@@ -384,7 +384,7 @@ impl Builder {
         (grammar, unfinished)
     }
 
-    /// Makes a choice of the bodies of each rule that has several.
+    /// Creates a choice from the bodies of each rule with several bodies.
     fn join_bodies(&mut self) {
         let mut all: Vec<(SymbolId, Vec<ExprId>)> =
             std::mem::take(&mut self.bodies).into_iter().collect();

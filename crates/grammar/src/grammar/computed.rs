@@ -16,7 +16,8 @@ impl Grammar {
         self.automata.get_or_init(|| Automata::of(self))
     }
 
-    /// Returns the table of symbols that may stand at each mention. It is computed on demand.
+    /// Returns the table of symbols that may stand at each mention. An entry is computed on its
+    /// first lookup.
     pub fn places(&self) -> &Places {
         self.places.get_or_init(|| Places::of(self))
     }

@@ -53,9 +53,9 @@ pub enum Expr {
 pub struct Repeat {
     /// The body of each iteration.
     pub body: ExprId,
-    /// The lowest number of iterations.
+    /// The minimum number of iterations.
     pub min: u32,
-    /// The highest number of iterations, or `None` if there is no limit.
+    /// The maximum number of iterations, or `None` if there is no limit.
     pub max: Option<u32>,
     /// The expression between two iterations.
     pub separator: Option<ExprId>,

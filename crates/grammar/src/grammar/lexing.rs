@@ -5,13 +5,13 @@ use rustc_hash::FxHashSet;
 
 /// The rules of a lexer.
 ///
-/// At each place the lexer takes the rule of the current mode with the longest text; of several
-/// rules with the same text, the first. A token is a symbol of kind
+/// At each place the lexer uses the rule of the current mode with the longest match, and the first
+/// rule if several match the same text. A token is a symbol of kind
 /// [`Pattern`](super::SymbolKind::Pattern). This is the model of ANTLR 4 (T. Parr, *The Definitive
 /// ANTLR 4 Reference*, 2013).
 #[derive(Clone, Debug, Default)]
 pub struct Lexing {
-    /// The modes. The first is the current one at the start of a text.
+    /// The modes. The first mode is the current mode at the start of a text.
     pub modes: Vec<Mode>,
     /// The optional parts and repetitions that prefer the shortest text.
     pub lazy: FxHashSet<ExprId>,
@@ -22,16 +22,16 @@ pub struct Lexing {
 /// A set of lexer rules that are in use together.
 #[derive(Clone, Debug)]
 pub struct Mode {
-    /// The name in the grammar.
+    /// The name of the mode in the grammar.
     pub name: Box<str>,
-    /// The rules, in the order of preference.
+    /// The rules of the mode, in the order of preference.
     pub rules: Vec<LexerRule>,
 }
 
 /// A rule of a lexer.
 #[derive(Clone, Debug)]
 pub struct LexerRule {
-    /// The token that the rule makes, unless a command gives it another type.
+    /// The token that the rule matches, unless a command gives it another type.
     pub symbol: SymbolId,
     /// The alternatives with their commands.
     pub alternatives: Vec<(ExprId, Box<[Command]>)>,
@@ -48,10 +48,10 @@ pub enum Command {
     More,
     /// The token has this type.
     Type(SymbolId),
-    /// This mode becomes the current one.
+    /// This mode becomes the current mode.
     Mode(u32),
-    /// This mode becomes the current one until the next [`Command::Pop`].
+    /// This mode becomes the current mode until the next [`Command::Pop`].
     Push(u32),
-    /// The mode before the last [`Command::Push`] becomes the current one.
+    /// The mode before the last [`Command::Push`] becomes the current mode.
     Pop,
 }

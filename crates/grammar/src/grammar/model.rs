@@ -13,10 +13,10 @@ use std::sync::{Arc, OnceLock};
 /// of a text is preferred (see [`Parser`](crate::parse::Parser)).
 ///
 /// Terminals are symbols too, interned by content. Tree nodes, edges of the child-sequence
-/// [automaton](crate::automaton), and the *may stand for* relation therefore use one type, also for
-/// the unnamed tokens that some parsers report as children.
+/// [automaton](crate::automaton), and the *may stand for* relation therefore use one type,
+/// including the unnamed tokens that some parsers report as children.
 ///
-/// A grammar is immutable once a [`Builder`](super::Builder) has made it. [`Grammar::facts`],
+/// A grammar is immutable once a [`Builder`](super::Builder) has created it. [`Grammar::facts`],
 /// [`Grammar::automata`], and [`Grammar::places`] are computed on the first call.
 #[derive(Debug)]
 pub struct Grammar {
@@ -41,7 +41,7 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// Returns the name of the grammar: that of a language, or of the file that was read.
+    /// Returns the name of the grammar: the name of a language, or of the file that was read.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -179,8 +179,8 @@ impl Grammar {
     /// Returns whether the text of a symbol depends on text elsewhere in a way that the grammar
     /// does not describe.
     ///
-    /// This is true for every symbol made by a scanner outside the grammar, since the scanner may
-    /// have a state.
+    /// This is true for every symbol that a scanner outside the grammar recognizes, since the
+    /// scanner may have a state.
     pub fn is_bound(&self, symbol: SymbolId) -> bool {
         self.symbol(symbol).kind == SymbolKind::External || self.bound.contains(&symbol)
     }
@@ -188,8 +188,7 @@ impl Grammar {
     /// Returns a text that may replace any phrase of `symbol` directly within a phrase of `within`.
     ///
     /// The text is valid whatever the phrase contains, for example a body that does nothing and
-    /// need not return a value. This is knowledge about the language that
-    /// [`Grammar::with_stand_in`] adds.
+    /// need not return a value. [`Grammar::with_stand_in`] adds this knowledge about the language.
     pub fn stand_in(&self, symbol: SymbolId, within: SymbolId) -> Option<&Arc<[u8]>> {
         let anywhere = || self.stand_ins.get(&(symbol, None));
         let here = self.stand_ins.get(&(symbol, Some(within)));
@@ -197,7 +196,7 @@ impl Grammar {
     }
 
     /// Adds a text that may [stand](Grammar::stand_in) for any phrase of a rule, directly within a
-    /// phrase of `within`, or anywhere if that is `None`.
+    /// phrase of `within`, or anywhere if `within` is `None`.
     #[must_use]
     pub fn with_stand_in(
         mut self,
@@ -209,26 +208,26 @@ impl Grammar {
         self
     }
 
-    /// Returns a text that may replace a body in which a value has to be returned, as `{return 0;}`
-    /// does. It is not valid for every type.
+    /// Returns a text that may replace a body that must return a value, such as `{return 0;}`. It
+    /// is not valid for every return type.
     pub fn valued_stand_in(&self, symbol: SymbolId, within: SymbolId) -> Option<&Arc<[u8]>> {
         self.valued.get(&(symbol, within))
     }
 
-    /// Adds a [stand-in](Grammar::valued_stand_in) for bodies that have to return a value.
+    /// Adds a [stand-in](Grammar::valued_stand_in) for bodies that must return a value.
     #[must_use]
     pub fn with_valued_stand_in(mut self, symbol: SymbolId, within: SymbolId, text: &[u8]) -> Self {
         self.valued.insert((symbol, within), text.into());
         self
     }
 
-    /// Returns the lexer that divides a text into tokens, if there is one. Without one, a text is
-    /// parsed as bytes.
+    /// Returns the lexer that divides a text into tokens, if there is one. Without a lexer, a text
+    /// is parsed as bytes.
     pub fn lexing(&self) -> Option<&Lexing> {
         self.lexing.as_ref()
     }
 
-    /// Sets the lexer.
+    /// Sets the lexer of the grammar.
     #[must_use]
     pub fn with_lexing(mut self, lexing: Lexing) -> Self {
         self.lexing = Some(lexing);
@@ -240,7 +239,7 @@ impl Grammar {
         self.conventions
     }
 
-    /// Returns the same grammar with facts about the language.
+    /// Sets the facts about the language that the grammar does not state.
     #[must_use]
     pub fn with_conventions(mut self, conventions: &'static Conventions) -> Self {
         self.conventions = conventions;

@@ -27,7 +27,7 @@ pub(crate) const MAX_COUNT: u32 = 1000;
 const MAX_NESTING: u32 = 100;
 
 impl Builder {
-    /// Makes a mention of the token with the texts that match a regular expression.
+    /// Creates a mention of the token whose texts match a regular expression.
     ///
     /// The syntax is that of the `regex` crate. A class of single bytes becomes [`Self::class`].
     ///

@@ -4,7 +4,8 @@ use crate::byte_set::ByteSet;
 /// A rule or a terminal.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// The name in the grammar, without the brackets of the notation. For a terminal, its text.
+    /// The name in the grammar, without the brackets of the notation. The name of a terminal is its
+    /// text.
     pub name: Box<str>,
     /// The definition of the symbol.
     pub kind: SymbolKind,
@@ -17,32 +18,33 @@ pub struct Symbol {
 pub enum SymbolKind {
     /// A rule with its body.
     Rule(ExprId),
-    /// A terminal of these bytes; never empty.
+    /// A terminal with these bytes, of which there is at least one.
     Literal(Box<[u8]>),
-    /// A terminal of one byte of this set.
+    /// A terminal that matches one byte of this set.
     Class(ByteSet),
-    /// A terminal with a pattern, one leaf of the tree. The body is the pattern as an expression
-    /// over literals and byte classes, so that no other module needs regular expressions.
+    /// A terminal with a pattern, which is one leaf of a tree. The body is the pattern as an
+    /// expression over literals and byte classes, so that no other module needs regular
+    /// expressions.
     Pattern(ExprId),
-    /// A terminal made by a scanner outside the grammar. Its text is not known.
+    /// A terminal that a scanner outside the grammar recognizes. Its text is not known.
     External,
 }
 
 /// Whether a symbol has nodes of its own in trees of other parsers.
 ///
-/// The parser of this crate makes a node for every rule.
+/// The parser of this crate creates a node for every rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Visibility {
-    /// Shown under its name.
+    /// The symbol is shown under its name.
     #[default]
     Named,
-    /// Shown as its text only.
+    /// The symbol is shown as its text only.
     Anonymous,
-    /// Not shown; its children take its place.
+    /// The symbol is not shown. Its children take its place.
     Hidden,
-    /// Not shown; its body is substituted for each mention.
+    /// The symbol is not shown. Its body is substituted for each mention.
     Inline,
-    /// Not shown; a name for a choice of other symbols.
+    /// The symbol is not shown. It is a name for a choice of other symbols.
     Supertype,
 }
 

@@ -12,13 +12,14 @@ pub(super) type State = u32;
 pub(super) enum Edge {
     /// One byte of a set.
     Byte(ByteSet, State),
-    /// One byte of one of these sets, which have no byte in common.
+    /// One byte of one of these sets. No two sets have a common byte.
     Bytes(Box<[(ByteSet, State)]>),
     /// The end of the text.
     End(State),
-    /// Each of these without reading, the preferred one first.
+    /// Each of these states without reading, the preferred state first.
     Split(Box<[State]>),
-    /// The same, where reaching the end of a rule rules out what is less preferred.
+    /// Each of these states without reading, the preferred state first. Reaching the end of a rule
+    /// excludes less preferred states.
     Lazy(Box<[State]>),
     /// The definition of a symbol, and the state after it.
     Call(State, State),

@@ -3,15 +3,14 @@ use super::modes::{Modes, Pushed};
 use super::states::{DEAD, END, SetId, Sets};
 use crate::grammar::Command;
 
-/// A text that grows match by match, where the lexer divides the whole text into exactly these
-/// matches.
+/// A text that grows match by match, and that the lexer divides into exactly these matches.
 ///
-/// A generator of texts needs this: two tokens side by side can be one longer token, and the text
-/// of one rule can belong to an earlier rule. This type has the state of the lexer only. The text
-/// is with the caller.
+/// Use it to generate texts: two adjacent tokens can be one longer token, and the text of one rule
+/// can belong to an earlier rule. This type only has the state of the lexer. The caller keeps the
+/// text.
 ///
-/// * *Cost:* one step for each byte and each earlier match that could still become longer, which
-///   are two or three in programming languages.
+/// * *Cost:* one step for each byte and each earlier match that could still become longer. In
+///   programming languages there are two or three such matches.
 ///
 /// ```
 /// use nubbin_grammar::lex::{LexedText, Lexer};
@@ -39,7 +38,7 @@ pub struct LexedText<'l> {
     place: Place,
 }
 
-/// The end of a [`LexedText`], to which it can be cut back.
+/// An earlier end of a [`LexedText`], to which the text can be cut back.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     modes: Modes,
@@ -56,7 +55,7 @@ pub struct Place {
 const MOST_OPEN: usize = 6;
 
 impl Place {
-    /// Returns the modes there.
+    /// Returns the modes at this place.
     pub fn modes(&self) -> Modes {
         self.modes
     }
@@ -83,7 +82,7 @@ impl<'l> LexedText<'l> {
         }
     }
 
-    /// Makes the text empty, with another mode as the first one.
+    /// Makes the text empty, and sets its first mode.
     pub fn clear(&mut self, mode: u32) {
         if let Some(sets) = &mut self.sets {
             sets.trim();
@@ -96,7 +95,7 @@ impl<'l> LexedText<'l> {
         self.place
     }
 
-    /// Cuts the text back to a place that it has had since it was last empty.
+    /// Cuts the text back to an earlier place. The text must not have been empty since then.
     pub fn cut(&mut self, place: Place) {
         self.place = place;
     }
@@ -106,15 +105,15 @@ impl<'l> LexedText<'l> {
         self.place.modes
     }
 
-    /// Returns the modes that follow others by the commands of a match.
+    /// Returns the modes after the commands of a match are applied to `modes`.
     pub fn modes_after(&mut self, modes: Modes, commands: &[Command]) -> Modes {
         self.pushed.after(modes, commands)
     }
 
-    /// Appends the text of one match and returns what the lexer makes of it.
+    /// Appends the text of one match and returns the match.
     ///
-    /// Returns `None`, and does not change the text, if the lexer would not take `piece` as one
-    /// match, or would take an earlier match for longer.
+    /// Returns `None`, and does not change the text, if the lexer would not read `piece` as one
+    /// match, or if an earlier match would become longer.
     pub fn append(&mut self, piece: &[u8]) -> Option<Match> {
         let lexer = self.lexer;
         let automaton = lexer.automaton();
@@ -158,12 +157,13 @@ impl<'l> LexedText<'l> {
         Some(found)
     }
 
-    /// Appends a text of any number of matches, each as long as possible, and returns the last one.
+    /// Appends a text of any number of matches, each as long as possible, and returns the last
+    /// match.
     ///
-    /// Returns `None`, and does not change the text, if the lexer would not divide `text` there as
-    /// it would alone, or if `keep` refuses a match. The longest match is looked for in `text`
-    /// alone, so its last match may be cut short: [`LexedText::append`] of the next piece finds
-    /// that.
+    /// Returns `None`, and does not change the text, if the lexer would divide `text` differently
+    /// after the earlier text than alone, or if `keep` rejects a match. The longest match is
+    /// searched in `text` alone, so the last match may be too short. [`LexedText::append`] of the
+    /// next piece detects this.
     pub fn append_all(
         &mut self,
         text: &[u8],
@@ -208,15 +208,15 @@ impl<'l> LexedText<'l> {
 
     /// Returns whether no match before the last one can still become longer.
     ///
-    /// Otherwise a later text can be refused because of it: a comment that `/` and `*` would begin
-    /// is open until the end.
+    /// Otherwise a later text can be rejected because of that match: a comment that `/` and `*`
+    /// would begin is open until the end.
     pub fn is_settled(&self) -> bool {
         self.place.earlier == 0
     }
 
-    /// Returns whether the lexer makes the same matches if the text ends here.
+    /// Returns whether the lexer finds the same matches if the text ends here.
     ///
-    /// Rules that mention `EOF` can make the last match another one, or an earlier one longer.
+    /// Rules that mention `EOF` can change the last match, or lengthen an earlier match.
     pub fn may_end(&mut self) -> bool {
         let automaton = self.lexer.automaton();
         let Some(sets) = &mut self.sets else {
@@ -251,7 +251,7 @@ mod tests {
         Lexer::of(&Arc::new(grammar)).unwrap()
     }
 
-    /// Appends pieces, and returns those that were refused.
+    /// Appends pieces, and returns the rejected pieces.
     fn refused<'p>(lexer: &Lexer, pieces: &[&'p str]) -> Vec<&'p str> {
         let mut text = LexedText::new(lexer);
         let mut whole = vec![];

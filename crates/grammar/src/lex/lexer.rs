@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A lexer for the texts of a grammar with [lexer rules](Lexing).
 ///
 /// * *Cost:* linear in the text, apart from rules that call themselves: each new depth of calls
-///   costs one new state for each position in the rule. States are forgotten when there are many,
+///   costs one new state for each position in the rule. States are discarded when there are many,
 ///   so that memory grows by a few bytes for each depth.
 #[derive(Debug)]
 pub struct Lexer {
@@ -21,24 +21,24 @@ pub struct Lexer {
 /// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// The terminal of the grammar.
+    /// The terminal of the grammar for the token.
     pub symbol: SymbolId,
-    /// The first byte.
+    /// The offset of the first byte of the token.
     pub start: u32,
-    /// The first byte after it.
+    /// The offset of the first byte after the token.
     pub end: u32,
-    /// Whether the parser does not see it.
+    /// Whether the token is hidden from the parser.
     pub hidden: bool,
 }
 
 /// The effect of one match of a lexer rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// The token that it makes, unless it is continued.
+    /// The token of the match, unless the next match continues it.
     pub symbol: SymbolId,
-    /// Whether the parser does not see the token.
+    /// Whether the token is hidden from the parser.
     pub hidden: bool,
-    /// Whether the next match continues the token, and replaces the other fields.
+    /// Whether the next match continues the token. The next match then replaces the other fields.
     pub more: bool,
 }
 
@@ -81,9 +81,9 @@ impl Lexer {
         })
     }
 
-    /// Divides a text into tokens, which tile it.
+    /// Divides a text into tokens that cover it without gaps.
     ///
-    /// A rule that matches the empty text makes no token.
+    /// A rule that matches the empty text yields no token.
     ///
     /// # Errors
     ///
@@ -100,11 +100,12 @@ impl Lexer {
         }
     }
 
-    /// Divides any text into tokens and the parts at which no rule matches, which tile it together.
+    /// Divides any text into tokens and into parts at which no rule matches. Tokens and parts
+    /// together cover the text without gaps.
     ///
-    /// Such a part is one character, as in ANTLR, or the characters of a word if no rule matches at
-    /// any of them. A byte that is not UTF-8 is a part too. The mode of the lexer does not change
-    /// there.
+    /// Such a part is one character, as in ANTLR, or a word if no rule matches at any of its
+    /// characters. A byte that is not UTF-8 is also a part. A part does not change the mode of the
+    /// lexer.
     pub fn tokens_and_rest(&self, text: &[u8]) -> (Vec<Token>, Vec<Range<u32>>) {
         let mut rest: Vec<Range<u32>> = vec![];
         let tokens = self.divide(text, |at| {
@@ -121,8 +122,8 @@ impl Lexer {
         (tokens, rest)
     }
 
-    /// Divides a text into tokens. Where no rule matches, `skip` says where the next token begins,
-    /// or `None` to end.
+    /// Divides a text into tokens. If no rule matches, `skip` returns the start of the next token,
+    /// or `None` to stop.
     fn divide(&self, text: &[u8], mut skip: impl FnMut(usize) -> Option<usize>) -> Vec<Token> {
         let mut sets = self.take_sets();
         let mut run = Run {

@@ -1,4 +1,4 @@
-//! The lexer: a text as tokens, by the lexer rules of a grammar.
+//! The lexer, which divides a text into tokens by the lexer rules of a grammar.
 
 mod automaton;
 mod lexed_text;

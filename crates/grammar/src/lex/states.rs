@@ -1,4 +1,4 @@
-//! The sets of positions that a text leads to, made on demand.
+//! The sets of positions to which a text leads, computed on demand.
 
 use super::automaton::{Automaton, Edge, State};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -126,7 +126,7 @@ impl Sets {
         self.sets.len() > Self::MAX_SETS || self.positions > Self::MOST_POSITIONS
     }
 
-    /// Takes over the calls that are open at some positions, under new numbers.
+    /// Copies the calls that are open at some positions, under new numbers.
     fn keep_calls(&mut self, calls: &[Call], positions: &mut [Position]) {
         let mut new = vec![UNKNOWN; calls.len()];
         new[OUTSIDE as usize] = OUTSIDE;

@@ -1,4 +1,4 @@
-//! The rules that are begun at the place at which a text does not go on.
+//! The rules that have begun at the place where a text no longer fits.
 
 use super::chart::Chart;
 use super::item::Item;

@@ -1,4 +1,4 @@
-//! From the chart to a tree, from left to right, without recursion.
+//! Builds a tree from the chart, from left to right, without recursion.
 
 use super::chart::Chart;
 use super::item::{Child, Item, NONE, Record};
@@ -42,7 +42,7 @@ const FEWEST_STEPS: usize = 1 << 16;
 
 /// The choice between the ways at each place that has several.
 pub(super) trait Choose {
-    /// Returns the index of one of `count` ways. Way 0 is the preferred one.
+    /// Returns the index of one of `count` ways. Way 0 is preferred.
     fn choose(&mut self, count: usize) -> usize;
 }
 
@@ -360,7 +360,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// Returns the mention of a nonterminal if what it derives takes that over.
+    /// Returns the mention of a nonterminal if the phrase that it derives inherits the mention.
     fn mention(&self, symbol: u32, expr: Option<ExprId>) -> Option<Option<ExprId>> {
         let makes = self.tables.lowered.nonterminals[symbol as usize].makes;
         (makes == Makes::Level).then_some(expr)
@@ -459,7 +459,7 @@ impl<'c, 't> Build<'c, 't> {
         self.todo.push(Todo::Record { record, end, expr });
     }
 
-    /// Returns the item of a record: that of the preferred production, or of a chosen one.
+    /// Returns the item of a record for the preferred production or a chosen production.
     fn item_of(&self, record: u32, choose: &mut impl Choose) -> u32 {
         let preferred = self.chart.records[record as usize].item;
         let every = self.chart.every.as_ref();

@@ -216,8 +216,8 @@ impl<'t> Chart<'t> {
             || predicted.is_some_and(|set| !self.predicted[set].shifts.is_empty())
     }
 
-    /// Makes the items of the next place, whose next byte is of `class`. Returns the first of its
-    /// records.
+    /// Computes the items of the next place, whose next byte is of `class`. Returns its first
+    /// record.
     fn place(&mut self, at: usize, class: u16, look: &[u64]) -> Result<usize, Stuck> {
         let items = self.items.len();
         let records = self.records.len();
@@ -654,7 +654,7 @@ impl<'t> Chart<'t> {
         (states, asked)
     }
 
-    /// Makes the last place again, with all its items, without lookahead.
+    /// Computes the last place again, with all its items, without lookahead.
     fn remake(&mut self, at: usize) -> Result<(), Stuck> {
         while self.places.len() > at {
             let Some(place) = self.places.pop() else {

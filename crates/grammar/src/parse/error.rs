@@ -10,7 +10,7 @@ pub enum ParserError {
     /// The start symbol derives no text.
     #[error("`{0}` derives no text: none of its expansions ends")]
     Unproductive(Box<str>),
-    /// The token is made by a scanner outside the grammar.
+    /// A scanner outside the grammar recognizes the token.
     #[error("`{0}` is a token whose text the grammar does not define")]
     External(Box<str>),
     /// The start symbol is a terminal.
@@ -65,10 +65,10 @@ pub enum ParseError {
         /// The limit in steps.
         limit: u64,
     },
-    /// The parse was ended from outside, see [`Parser::ended_by`](super::Parser::ended_by).
+    /// The caller ended the parse, see [`Parser::ended_by`](super::Parser::ended_by).
     #[error("the parse was ended")]
     Ended,
-    /// The tree cannot be made.
+    /// The tree cannot be built.
     #[error(transparent)]
     Tree(#[from] TreeError),
 }
@@ -87,15 +87,15 @@ impl From<SyntaxError> for ParseError {
 pub struct SyntaxError {
     /// The number of bytes before the position.
     pub offset: usize,
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// The column in characters, from 1.
+    /// The number of the column in characters, from 1.
     pub column: usize,
-    /// The character found there; `None` at the end.
+    /// The character at the position; `None` at the end of the text.
     pub found: Option<String>,
-    /// The descriptions of the tokens expected there.
+    /// The descriptions of the tokens that are expected at the position.
     pub expected: Vec<String>,
-    /// The line, with a caret below the position.
+    /// The text of the line, with a caret below the position.
     pub excerpt: String,
 }
 

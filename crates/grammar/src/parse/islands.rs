@@ -1,4 +1,4 @@
-//! Trees of texts that do not fit: the parts that fit are islands.
+//! Trees of texts that do not fit the grammar. The parts that fit are islands.
 
 use super::begun::Begun;
 use super::build::{Build, Preferred};
@@ -10,12 +10,12 @@ use super::{ParseError, Parser};
 use crate::tree::{NodeKind, Tree};
 use std::sync::Arc;
 
-/// A parser that makes a tree of every text, see [`Parser::parse_islands`].
+/// A parser that returns a tree for every text, see [`Parser::parse_islands`].
 #[derive(Debug)]
 pub struct IslandParser(Parser);
 
 impl IslandParser {
-    /// Creates a parser for any text.
+    /// Creates a parser for any text from a parser for texts that fit.
     pub fn new(parser: Parser) -> Self {
         IslandParser(parser)
     }
@@ -27,31 +27,32 @@ impl IslandParser {
 }
 
 impl Parser {
-    /// Returns the tree of any text. What does not fit the grammar is in
+    /// Returns the tree of any text. Parts that do not fit the grammar are in
     /// [`Error`](NodeKind::Error) nodes.
     ///
-    /// The tree of a text that fits is that of [`Parser::parse`]. Prefer this function if a text
-    /// with a syntax error is better than none, as when it is reduced; otherwise an error with its
-    /// place and the expected tokens says more.
+    /// A text that fits has the tree of [`Parser::parse`]. Prefer this function if a tree of a text
+    /// with a syntax error is better than no tree, for example in a reduction. Otherwise, an error
+    /// with its position and the expected tokens has more information.
     ///
     /// The root of any other tree is an `Error` node with a repetition of parts, which can be
     /// removed one by one. From left to right, a part is
     ///
     /// * an *island*: the text up to the first place at which no rule continues, if a rule or
-    ///   repetition derives it. Of several, it is the start rule, then the first of the grammar;
-    /// * otherwise that text as an `Error` node of the rule that is begun there. Its parts are the
-    ///   complete children of the rule, which are islands, tokens, and at its end a rule within
-    ///   that is begun too. So an unclosed bracket keeps what is inside it as islands;
-    /// * a token with which nothing can begin. In a grammar without a lexer, that is a character, a
+    ///   repetition derives it. If there are several, the start rule is preferred, and then the
+    ///   first rule of the grammar;
+    /// * otherwise that text as an `Error` node of the rule that has begun there. Its parts are the
+    ///   complete children of the rule, which are islands, tokens, and at its end an inner rule
+    ///   that has begun too. So the contents of an unclosed bracket are kept as islands;
+    /// * a token with which no rule can begin. In a grammar without a lexer, this is a character, a
     ///   word, or white space.
     ///
     /// The first part is read with the start rule, and each later one with any rule. Text that is
-    /// no token of the lexer is an `Error` node where it stands and ends no part.
+    /// not a token of the lexer is an `Error` node in its place and ends no part.
     ///
-    /// * *Cost:* that of two parses and, for each part, of one step with all rules. No text is read
-    ///   twice. When the [limit](Parser::step_limit) is reached, the rest is plain tokens.
+    /// * *Cost:* the cost of two parses and, for each part, of one step with all rules. No text is
+    ///   read twice. When the [limit](Parser::step_limit) is reached, the rest is plain tokens.
     /// * *Source:* L. Moonen, "Generating Robust Parsers using Island Grammars", WCRE 2001, where a
-    ///   grammar says what is an island. *Changed:* every rule is one.
+    ///   grammar declares its islands. *Changed:* every rule is an island.
     ///
     /// # Errors
     ///
@@ -158,7 +159,7 @@ impl Build<'_, '_> {
         }
     }
 
-    /// Adds rules that are begun, each within the one before, over the text up to `end`.
+    /// Adds rules that have begun, each inside the previous rule, over the text up to `end`.
     fn begun(&mut self, begun: &Begun, end: u32, anywhere: bool) {
         let start = self.grammar.start();
         let mut levels = 0;
@@ -204,7 +205,7 @@ impl Build<'_, '_> {
         }
     }
 
-    /// Adds the steps of an item, each as a part of its own.
+    /// Adds each step of an item as a separate part.
     fn parts(&mut self, item: u32, end: u32) {
         let tables = self.tables;
         let state = self.chart.items[item as usize].state;
@@ -258,13 +259,13 @@ impl Build<'_, '_> {
         self.begin(NodeKind::Iteration, self.around(), None);
     }
 
-    /// Builds what is on the stack, and ends the part with it.
+    /// Builds the nodes on the stack, and ends the part with them.
     fn close_part(&mut self) {
         self.build(&mut Preferred, NONE);
         self.end();
     }
 
-    /// Adds steps of the text as parts of their own: tokens, or words and characters.
+    /// Adds steps of the text as separate parts: tokens, or words and characters.
     fn plain(&mut self, from: usize, to: usize) {
         self.base = 0;
         if let Some(tokens) = self.tokens {

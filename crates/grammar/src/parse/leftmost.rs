@@ -34,7 +34,7 @@ impl Chart<'_> {
         order
     }
 
-    /// Compares two derivations, and adds the number of segments that were looked at.
+    /// Compares two derivations, and counts the segments that were compared.
     fn compare(&self, mut a: LastStep, mut b: LastStep, steps: &mut u64) -> Ordering {
         loop {
             *steps += 2;
@@ -85,7 +85,8 @@ impl Chart<'_> {
         }
     }
 
-    /// Compares a derivation of some text with one of no text, of the nonterminal before `state`.
+    /// Compares a derivation of a text with a derivation of no text, of the nonterminal before
+    /// `state`.
     fn against_nothing(&self, record: u32, state: State) -> Ordering {
         let Step::Nonterminal { symbol, .. } = self.tables.step_before(state) else {
             return Ordering::Less;

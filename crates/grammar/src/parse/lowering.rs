@@ -146,7 +146,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes one terminal for several alternatives. The first of them has this index.
+    /// Creates one terminal for several alternatives. The first alternative has this index.
     fn merge(&mut self, choice: ExprId, index: u32, alternatives: &[ExprId]) -> Step {
         let mut set = ByteSet::EMPTY;
         let mut by_byte = vec![];
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes a separate nonterminal for a part of a body.
+    /// Creates a separate nonterminal for a part of a body.
     fn part(&mut self, makes: Makes, id: ExprId, draft: &mut Draft) -> u32 {
         let symbol = self.nonterminal(makes);
         draft.rhs.push(Step::Nonterminal { symbol, expr: id });
@@ -272,7 +272,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Repetitions are left recursive, so that each iteration takes constant work and no stack.
+    /// Lowers a repetition to a left-recursive nonterminal, so that each iteration takes constant
+    /// work and no stack.
     fn repeat(&mut self, outer: u32, id: ExprId, repeat: Repeat) -> Result<(), ParserError> {
         if repeat.max.is_some_and(|max| max < repeat.min) {
             return Ok(());

@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 /// A parser for the texts of one grammar.
 ///
-/// The parser takes every context-free grammar, also with left recursion, right recursion,
+/// The parser supports every context-free grammar, including left recursion, right recursion,
 /// ambiguity, and rules that derive the empty text or themselves. Time and memory are linear in the
 /// text for grammars that can be parsed from left to right with bounded lookahead, with about 100
 /// bytes of memory for each byte of text before the tree. In the worst case, time grows with the
@@ -24,23 +24,23 @@ use std::sync::atomic::AtomicBool;
 ///
 /// # Which tree
 ///
-/// An ambiguous text has several trees. The preferred one is decided at each node, from the root
+/// An ambiguous text has several trees. The preferred tree is decided at each node, from the root
 /// down:
 ///
 /// 1. the alternative with the lowest [precedence](crate::grammar::Expr::Precedence) level wins,
-///    then the one that comes first in the grammar;
-/// 2. among ways to divide the text between the children of that alternative, the one whose *last*
-///    child is shortest, then the last but one, and so on. Operators therefore group to the left,
-///    and repetitions are greedy. Right associativity reverses this;
-/// 3. among rules that derive each other alone (`A → B`, `B → A`), one derives the other only if
+///    then the alternative that comes first in the grammar;
+/// 2. among the ways to divide the text between the children of that alternative, the way whose
+///    *last* child is shortest wins, then the last but one, and so on. Operators therefore group to
+///    the left, and repetitions are greedy. Right associativity reverses this;
+/// 3. among rules that derive each other alone (`A → B`, `B → A`), a rule derives the other only if
 ///    there is no other derivation, so that no derivation is a cycle.
 ///
 /// With a grammar that has lexer rules, the tree is that of ANTLR instead: two derivations are
 /// compared from left to right, and at their first difference the first alternative wins; an
-/// optional part is rather taken than left out, and a repetition is rather continued than ended. A
-/// rule of which every alternative has a precedence is parsed by precedence climbing. A
-/// right-recursive rule that may end at every token takes time and memory with the square of its
-/// depth there.
+/// optional part is taken if possible, and a repetition is continued if possible. A rule of which
+/// every alternative has a precedence is parsed by precedence climbing. In such a grammar, the time
+/// and memory for a right-recursive rule that may end at every token grow with the square of its
+/// depth.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -87,15 +87,15 @@ impl Parser {
     /// The maximum memory of a chart by default: 4 GiB.
     pub const MEMORY: usize = 4 << 30;
 
-    /// The default of [`Parser::memory_limit`] for a text of so many bytes: 256 MiB and 4 KiB for
-    /// each byte, and [`Parser::MEMORY`] at most. Grammars that are not ambiguous take some hundred
+    /// Returns the default of [`Parser::memory_limit`] for a text of `len` bytes: 256 MiB plus 4
+    /// KiB for each byte, and at most [`Parser::MEMORY`]. Unambiguous grammars take some hundred
     /// bytes for each byte of the text.
     pub fn usual_memory(len: usize) -> usize {
         (256 << 20) + len.saturating_mul(4 << 10).min(Self::MEMORY - (256 << 20))
     }
 
     /// The maximum size of the tables of a parser: 512 MiB. The tables grow with the square of the
-    /// number of rules, and with the product of that number and of the kinds of tokens.
+    /// number of rules, and with the number of rules times the number of kinds of tokens.
     pub const TABLES: usize = LARGEST_TABLES;
 
     /// Creates a parser for texts. A text is divided into tokens first if the grammar has
@@ -153,8 +153,8 @@ impl Parser {
         })
     }
 
-    /// Sets the maximum size of a chart, and that of a tree, in bytes. A text that needs a larger
-    /// one is refused.
+    /// Sets the maximum size of a chart, and of a tree, in bytes. A text that needs a larger chart
+    /// or tree is an error.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
@@ -169,7 +169,7 @@ impl Parser {
     /// Sets the maximum number of steps of a parse: items of the chart that are visited, new or
     /// not.
     ///
-    /// The default is 500 million, and 200 for each byte that has been read. A grammar that can be
+    /// The default is 500 million plus 200 for each byte that has been read. A grammar that can be
     /// parsed with bounded lookahead takes at most some tens for each byte. Without a limit, an
     /// ambiguous text can take hours before its chart fills the memory.
     #[must_use]
@@ -178,7 +178,7 @@ impl Parser {
         self
     }
 
-    /// Lets another thread end every parse: while `end` is true, parses return
+    /// Sets a flag with which another thread ends every parse. While `end` is true, parses return
     /// [`ParseError::Ended`].
     #[must_use]
     pub fn ended_by(mut self, end: Arc<AtomicBool>) -> Self {
@@ -251,9 +251,9 @@ impl Parser {
 
     /// Returns up to `limit` trees of a text, the preferred one first.
     ///
-    /// If rules derive each other alone, only derivations without that are taken, so that there are
-    /// finitely many trees. The parse takes memory for every derivation of every item, and time in
-    /// the size of all trees.
+    /// If rules derive each other alone, derivations with such a cycle are skipped, so that there
+    /// are finitely many trees. The parse takes memory for every derivation of every item, and time
+    /// in the size of all trees.
     ///
     /// # Errors
     ///
@@ -276,7 +276,7 @@ impl Parser {
         Ok(trees)
     }
 
-    /// Returns the tree of a text from its tokens, for a parser made by [`Parser::for_tokens`].
+    /// Returns the tree of a text from its tokens, for a parser from [`Parser::for_tokens`].
     ///
     /// # Errors
     ///
@@ -297,7 +297,7 @@ impl Parser {
         Ok(build.tree(record, tokens.len(), &mut Preferred)?)
     }
 
-    /// Returns whether a text fits the grammar. This is cheaper than making its tree.
+    /// Returns whether a text fits the grammar. This is cheaper than building its tree.
     ///
     /// # Errors
     ///

@@ -28,14 +28,14 @@ pub(super) struct Nonterminal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Makes {
     Rule(SymbolId),
-    /// One leaf. Nodes below it are not shown.
+    /// One leaf. Nodes below the leaf are not shown.
     Token(SymbolId),
     Optional(ExprId),
     Repeat(ExprId),
     /// No node. The children take its place.
     Splice,
-    /// A rule from one level of precedence on. It has no node, and what it derives is an instance
-    /// of the rule at the mention of this nonterminal.
+    /// A rule from one level of precedence on. It has no node. Its phrase is an instance of the
+    /// rule at the mention of this nonterminal.
     Level,
 }
 

@@ -298,7 +298,8 @@ impl Tables {
         }
     }
 
-    /// Replaces the bytes that can come after a nonterminal by those that can come before it.
+    /// Replaces the bytes that can come after a nonterminal by the bytes with which the nonterminal
+    /// and its continuation can begin.
     fn step_over(&self, symbol: u32, ahead: &mut Bits) {
         let x = symbol as usize;
         if self.nullable[x] {

@@ -3,11 +3,11 @@ use crate::grammar::SymbolId;
 /// A token of a text that another lexer has divided into tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme {
-    /// The terminal of the grammar.
+    /// The terminal of the grammar for the token.
     pub symbol: SymbolId,
-    /// The first byte of the token. Text between two tokens is a gap of the tree.
+    /// The offset of the first byte of the token. Text between two tokens is a gap of the tree.
     pub start: u32,
-    /// The first byte after the token.
+    /// The offset of the first byte after the token.
     pub end: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Backus-Naur form, as it is written in practice.
+//! Backus-Naur form, in its common variants.
 //!
 //! `<name> ::= …`, alternatives with `|`, a rule ends where the next one begins. Terminals are in
 //! single or double quotes, with escapes (`\n`, `\t`, `\"`, `\x41`, `\u{e9}`), or bare words.

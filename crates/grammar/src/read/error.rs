@@ -30,7 +30,7 @@ pub enum ReadError {
     /// Symbols are used and not defined.
     #[error(transparent)]
     Undefined(#[from] Unfinished),
-    /// Another file of the grammar is not at hand.
+    /// Another file of the grammar is missing.
     #[error("the grammar `{name}` is needed and was not found")]
     Missing {
         /// The name of the grammar.
@@ -60,7 +60,7 @@ pub enum ReadError {
         /// The names of all predicates.
         known: Vec<String>,
     },
-    /// There is no rule with the name that was asked for.
+    /// There is no rule with the requested name.
     #[error("unknown rule `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
     NoStart {
         /// The name that was asked for.

@@ -53,7 +53,7 @@ impl Format {
         }
     }
 
-    /// Guesses the notation of a text. An empty text is taken for BNF.
+    /// Guesses the notation of a text. For an empty text, the guess is BNF.
     pub fn detect(text: &str) -> Format {
         if text.trim_start().starts_with(['{', '[']) {
             // The form of the first alternative distinguishes the two.

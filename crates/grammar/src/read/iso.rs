@@ -2,9 +2,9 @@
 //!
 //! `name = … ;`, sequence by `,`, `|`, `[optional]`, `{repeated}`, `{repeated}-` (at least once),
 //! `3 * x`, groups, `'…'` and `"…"` without escapes, `(* comments *)`, names of several words.
-//! Where a text has no comma outside of quotes, sequence is by juxtaposition and names are single
+//! If a text has no comma outside of quotes, sequence is by juxtaposition and names are single
 //! words. A special sequence may be a regular expression: `? /[0-9]+/ ?`. Exceptions (`a - b`) are
-//! not context-free in general and are refused.
+//! not context-free in general and are an error.
 
 use super::ReadError;
 use super::cursor::Cursor;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// The leaves leave out or repeat text.
+    /// The leaves omit or repeat a part of the text.
     #[error("the leaves do not tile the text at byte {0}")]
     NotTiled(usize),
     /// The calls of open and close do not match, or there is not exactly one root.
     #[error("a tree must have one root, and every opened node must be closed")]
     NotATree,
-    /// The text has 4 GiB or more, or the tree as many nodes.
+    /// The text has 4 GiB or more, or the tree has 2³² nodes or more.
     #[error("trees are limited to texts below 4 GiB")]
     TooLarge,
     /// The tree would have too many nodes. A short text can have an endless tree: parts that derive
@@ -24,7 +24,7 @@ pub enum TreeError {
     },
 }
 
-/// A builder that makes a [`Tree`] in the order of its nodes.
+/// A builder that creates a [`Tree`] in the order of its nodes.
 #[derive(Debug)]
 pub struct TreeBuilder {
     grammar: Arc<Grammar>,
@@ -90,7 +90,7 @@ impl TreeBuilder {
         node.end = index + 1;
     }
 
-    /// Sets the field of the next node. Without this call, it is that of the node's mention.
+    /// Sets the field of the next node. By default, it is the field of the node's mention.
     pub fn in_field(&mut self, field: Option<NameId>) {
         self.field = Some(field);
     }

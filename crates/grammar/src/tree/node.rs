@@ -41,7 +41,7 @@ pub enum NodeKind {
     Missing,
 }
 
-/// One node. Its children follow it in the arena.
+/// A node of a tree. Its children follow it in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     /// The kind of the node.
@@ -67,8 +67,8 @@ impl Node {
         self.start as usize..self.stop as usize
     }
 
-    /// Returns the field of the node in the enclosing node, if it has one: that of its mention, or
-    /// of the hidden rule to which it belongs.
+    /// Returns the field of the node in the enclosing node, if it has one: the field of its
+    /// mention, or of the hidden rule to which it belongs.
     pub fn field(&self) -> Option<NameId> {
         u32::from(self.field).checked_sub(1).map(NameId)
     }

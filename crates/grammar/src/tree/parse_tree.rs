@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The spans of the leaves tile the text: they are in order, do not overlap, and cover the text.
 /// Printing a tree therefore returns its text.
 ///
-/// A tree is immutable. A [`TreeBuilder`](super::TreeBuilder) makes another one.
+/// A tree is immutable. A [`TreeBuilder`](super::TreeBuilder) builds a new tree.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(super) grammar: Arc<Grammar>,
@@ -40,7 +40,7 @@ impl Tree {
         self.nodes.is_empty()
     }
 
-    /// Returns a node.
+    /// Returns the node with this id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
@@ -104,8 +104,7 @@ impl Tree {
     /// Returns the symbols of the children of a node as the grammar counts them, for
     /// [`Automata::accepts`](crate::automaton::Automata::accepts) with [`Tree::rule`].
     ///
-    /// The children of quantifier nodes take the place of these nodes. Gaps and errors are left
-    /// out.
+    /// The children of quantifier nodes take the place of these nodes. Gaps and errors are skipped.
     pub fn child_symbols(&self, id: NodeId) -> Vec<SymbolId> {
         let mut found = vec![];
         let end = self.node(id).end;
@@ -136,8 +135,8 @@ impl Tree {
         text
     }
 
-    /// Returns the number of bytes that are in an [`Error`](NodeKind::Error) node and in no rule
-    /// within it. White space and comments do not count.
+    /// Returns the number of bytes in [`Error`](NodeKind::Error) nodes that are in no rule inside
+    /// these nodes. White space and comments do not count.
     pub fn outside_rules(&self) -> usize {
         // Whether the innermost node around is an error, with no rule or part of one in between.
         let mut outside: Vec<bool> = Vec::with_capacity(self.nodes.len());

@@ -18,10 +18,10 @@ impl Tree {
 
     /// Returns whether the grammar allows the text of `new` in the place of `old`.
     ///
-    /// The rule around `old` must accept its new children. A name never replaces punctuation, nor
-    /// punctuation a name, also where the rule would accept that, as with a line end instead of a
-    /// semicolon. A node [bound](crate::grammar::Grammar::is_bound) to text elsewhere neither
-    /// replaces nor is replaced. Within an error node, every replacement is allowed.
+    /// The rule around `old` must accept its new children. A name never replaces punctuation, and
+    /// punctuation never replaces a name, even if the rule would accept that, as for a line end
+    /// instead of a semicolon. A node [bound](crate::grammar::Grammar::is_bound) to text elsewhere
+    /// neither replaces nor is replaced. Within an error node, every replacement is allowed.
     ///
     /// The time is linear in the number of children of the rule around `old`.
     pub fn may_replace(&self, old: NodeId, new: NodeId) -> bool {

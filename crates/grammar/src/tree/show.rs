@@ -85,7 +85,7 @@ fn shortened(text: &[u8]) -> String {
     )
 }
 
-/// Returns a tree in the language of Graphviz.
+/// Returns a tree in the DOT language of Graphviz.
 pub fn dot(tree: &Tree) -> String {
     let mut out = String::from(
         "digraph tree {\n  node [shape=plaintext, fontname=\"monospace\"];\n  edge [arrowhead=none];\n  ordering=out;\n",
@@ -105,9 +105,10 @@ pub fn dot(tree: &Tree) -> String {
     out.push_str("}\n");
     out
 }
-/// A tree as rules and tokens in parentheses, one in a line, without quantifiers and gaps.
+/// Displays a tree as rules and tokens in parentheses, one in each line, without quantifiers and
+/// gaps.
 ///
-/// This is how ANTLR prints a tree, apart from the lines.
+/// The format is ANTLR's, except for the line breaks.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read, tree::Nested};

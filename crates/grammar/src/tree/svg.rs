@@ -194,8 +194,8 @@ impl Layout {
         }
     }
 
-    /// Places subtrees beside each other and their parent above. Returns the outline of the whole,
-    /// around the parent at 0.
+    /// Places subtrees next to each other and their parent above them. Returns the outline of the
+    /// whole tree, around the parent at 0.
     fn beside(
         children: &[NodeId],
         half: f64,

@@ -6,7 +6,8 @@ pub enum WriteError {
     /// The grammar has a text that is not UTF-8, or a class of such bytes.
     #[error("`{0}` consists of single bytes; the notation `{1}` has characters only")]
     Bytes(String, Format),
-    /// The counts of nested repetitions multiply to more parts than the notation can list.
+    /// The product of the counts of nested repetitions is larger than the number of parts that the
+    /// notation can list.
     #[error("a part is repeated too often for the notation `{0}`, which has no counts")]
     TooLong(Format),
     /// The notation can only be read.

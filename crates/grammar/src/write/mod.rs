@@ -1,8 +1,8 @@
-//! Writers: a grammar as text, in each notation that can be read.
+//! Writers, which turn a grammar into text in one of several notations.
 //!
-//! If a notation has no quantifiers, they become rules. Only
-//! [`Format::Lists`](crate::read::Format::Lists) has the effects of parts on names. No notation has
-//! precedence, so an ambiguous grammar may prefer other trees when it is read again.
+//! In a notation without quantifiers, a quantifier becomes a rule. Only
+//! [`Format::Lists`](crate::read::Format::Lists) can express the effects of parts on names. No
+//! notation has precedence, so an ambiguous grammar may prefer other trees when it is read again.
 
 mod ebnf;
 mod error;

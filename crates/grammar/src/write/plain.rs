@@ -1,4 +1,4 @@
-//! Notations without quantifiers: every repetition becomes a rule of its own.
+//! Notations without quantifiers. Every repetition becomes a separate rule.
 
 use super::WriteError;
 use crate::grammar::{Expr, ExprId, Grammar, Repeat, Scope, SymbolId, SymbolKind};
@@ -131,7 +131,7 @@ impl Plain<'_> {
         Ok(set.iter().map(text).collect())
     }
 
-    /// Makes a separate rule for a part. The caller adds its alternatives.
+    /// Creates a separate rule for a part. The caller adds its alternatives.
     fn auxiliary(&mut self) -> String {
         let numbered = (1..).map(|i| format!("{}-{i}", self.rule));
         let mut free = numbered.filter(|name| !self.taken.contains(name));
@@ -144,7 +144,7 @@ impl Plain<'_> {
         self.rules.push((name.into(), alternatives));
     }
 
-    /// Makes a separate rule for an expression.
+    /// Creates a separate rule for an expression.
     fn part(&mut self, id: ExprId, tokens: &mut Vec<Token>) -> Result<(), WriteError> {
         let name = match self.by_expr.get(&id) {
             Some(name) => name.clone(),
@@ -227,7 +227,7 @@ impl Plain<'_> {
         })
     }
 
-    /// Makes a rule with right recursion, so that the result suits top-down tools as well.
+    /// Creates a rule with right recursion, so that the result also suits top-down tools.
     fn repeat(&mut self, repeat: Repeat, tokens: &mut Vec<Token>) -> Result<(), WriteError> {
         let mut body = vec![];
         self.expr(repeat.body, &mut body)?;

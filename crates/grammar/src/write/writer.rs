@@ -2,7 +2,7 @@ use super::{WriteError, ebnf, plain};
 use crate::grammar::Grammar;
 use crate::read::Format;
 
-/// Writes a grammar. Reading the result yields a grammar of the same texts.
+/// Returns a grammar as text. Reading the text yields a grammar of the same language.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The decision which rules are tokens.
+//! Decides which rules are tokens.
 
 use super::source::{Kind, Rule, Source};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -9,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The name of the symbol for text that does not fit.
 pub const ERROR: &str = "ERROR";
 
-/// Reads the grammar of a `grammar.json`.
+/// Reads the grammar in a `grammar.json` file.
 ///
 /// `a (b a)*` becomes one repetition with a separator, so that trees have an iteration for the
-/// first element too. The symbol [`ERROR`] is added, which no rule mentions. The text of a token is
+/// first element too. The symbol [`ERROR`] is added. No rule mentions it. The text of a token is
 /// unknown if its pattern has syntax that only the parser generator supports. `hints` adds
 /// knowledge beyond the file; hints for rules that the file does not have are ignored.
 ///
@@ -80,8 +80,8 @@ fn with_stand_in(mut grammar: Grammar, stand_in: &StandIn) -> Grammar {
     grammar
 }
 
-/// Returns the name of the language in a `grammar.json`. The entry point of the parser is named
-/// after it.
+/// Returns the name of the language in a `grammar.json` file. The entry point of the parser has
+/// this name.
 ///
 /// # Errors
 ///
@@ -325,7 +325,7 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Makes an optional `body`. An optional repetition becomes the repetition with a lower
+    /// Creates an optional `body`. An optional repetition becomes the repetition with a lower
     /// minimum.
     fn optional(&mut self, body: ExprId) -> ExprId {
         match self.builder.expr(body) {

@@ -4,8 +4,8 @@ use nubbin_grammar::conventions::{Conventions, Fields, LanguageWords, NO_QUERIES
 /// Conventions that the grammars of tree-sitter parsers share.
 ///
 /// The authors of these grammars give a field the same name in most languages, so one table serves
-/// all of them. The words are those of all languages together: a word that another language uses
-/// for something else only costs tests.
+/// all of them. The words of all languages are in one list. A word with another meaning in some
+/// language only costs tests.
 pub static CONVENTIONS: Conventions = COMMON;
 
 /// Conventions of C, where `{1, 2}` may be a value of a structure.

@@ -12,27 +12,27 @@ use nubbin_grammar::conventions::Conventions;
 use nubbin_grammar::sorts::SortRules;
 use unread::Unread;
 
-/// Rules for the sorts of terms, for every language that has some.
+/// Rules for the sorts of terms, for every language that has such rules.
 pub static SORTS: &[&SortRules] = &[&SMT_LIB];
 
 /// Facts about one language, by the names of the rules of its grammar.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints {
-    /// The rules whose text depends on text elsewhere, as that of a closing tag does.
+    /// The rules whose text depends on text elsewhere, such as a closing tag.
     pub bound: &'static [&'static str],
-    /// Rules that are stricter than those of the parser, in the notation of `grammar.json`. The
-    /// trees of texts of the language fit both.
+    /// Rules that are stricter than the parser's, in the notation of `grammar.json`. The trees of
+    /// valid texts fit both.
     pub stricter: &'static [(&'static str, &'static str)],
     /// The texts that may stand for any phrase of a rule.
     pub stand_ins: &'static [StandIn],
     /// Roles of fields, and words with a meaning.
     pub conventions: &'static Conventions,
-    /// The text that the parser does not know, and must not see.
+    /// Finds the text that the parser does not support and must not see.
     pub unread: Unread,
 }
 
 impl Default for Hints {
-    /// The facts about a language of which nothing is known but that it has a tree-sitter parser.
+    /// Returns the hints for a language without facts except that it has a tree-sitter parser.
     fn default() -> Self {
         Hints {
             bound: &[],
@@ -47,13 +47,14 @@ impl Default for Hints {
 /// A text that may stand for any phrase of a rule, for example for any body of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct StandIn {
-    /// The rule.
+    /// The rule whose phrases the text may replace.
     pub rule: &'static str,
-    /// The rules directly within which it may stand. If there are none, it may stand anywhere.
+    /// The rules directly inside which the text may stand. If the list is empty, the text may stand
+    /// anywhere.
     pub within: &'static [&'static str],
-    /// The text.
+    /// The text that replaces a phrase.
     pub text: &'static str,
-    /// The text for a body that has to return a value, where the first one lets it end without one.
+    /// The text for a body that must return a value, if `text` does not return a value.
     pub valued: Option<&'static str>,
 }
 

@@ -1,29 +1,29 @@
-//! Text that a language allows and its parser does not know.
+//! Text that a language allows and its parser does not support.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Finds the parts of a text that the parser must not see, in order.
+/// A function that returns the parts of a text that the parser must not see, in order.
 pub type Unread = fn(&[u8]) -> Vec<Part>;
 
 /// A part of a text that the parser must not see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The place of the attribute.
+    /// The span of the part.
     pub span: Range<usize>,
-    /// Whether it belongs to the phrase that begins behind it.
+    /// Whether the part belongs to the phrase that begins after it.
     pub joins_next: bool,
 }
 
-/// There is no such text in most languages.
+/// Returns no parts, since most languages have no such text.
 pub fn nothing(_: &[u8]) -> Vec<Part> {
     vec![]
 }
 
-/// The blanks at the ends of lines of the preprocessor.
+/// Returns the blanks at the ends of preprocessor lines of C.
 ///
-/// In `#define A` with a blank behind it, the parser takes the next line for the value of the
-/// macro, and so it misses the `#endif` there. The first such blank ends the line for it.
+/// After `#define A` with a trailing blank, the parser takes the next line for the value of the
+/// macro, and so misses an `#endif` there.
 ///
 /// ```
 /// use nubbin_languages::hints::unread;
@@ -50,11 +50,11 @@ pub fn c(text: &[u8]) -> Vec<Part> {
     parts
 }
 
-/// The words that are hidden from the parser of C++: those of [C](c()), the attributes of
-/// namespaces and of variables with a value, those before `friend`, and `extern` or `__extension__`
-/// before `template`.
+/// Returns the parts that are hidden from the parser of C++: the parts of [C](c()), the attributes
+/// of namespaces and of variables with a value, attributes before `friend`, and `extern` or
+/// `__extension__` before `template`.
 ///
-/// The headers of GNU's library have all of them. One such attribute makes the parser misread the
+/// The headers of GNU's library use all of these. One such attribute makes the parser misread the
 /// declaration and the code around it.
 ///
 /// ```

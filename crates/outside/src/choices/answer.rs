@@ -1,11 +1,11 @@
-//! The answer of a generator that is a program.
+//! The result of a generator that is a program.
 
 use nubbin_generate::Choices;
 use nubbin_generate::nubbin_choices::{Kind, Value};
 
 /// The outcome of one run of a generator.
 pub(super) enum Made {
-    /// The generator made a text.
+    /// The generator generated a text.
     Text(Vec<u8>),
     /// The generator rejected the choices.
     Nothing,
@@ -15,7 +15,7 @@ pub(super) enum Made {
 #[derive(Debug)]
 pub struct GeneratorError {
     pub what: String,
-    /// The lines of its standard error.
+    /// The lines of the generator's standard error.
     pub complaints: Vec<String>,
     /// The advice for the user, if there is any.
     pub advice: Option<String>,

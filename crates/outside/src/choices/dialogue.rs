@@ -1,7 +1,7 @@
 //! Generators that ask for each choice, in lines of JSON.
 //!
-//! A line `"begin"` begins a text. Then the generator writes requests: choices, each answered by a
-//! line with the value, and marks, which are not answered. The text ends with `done`.
+//! A line `"begin"` starts a text. Then the generator writes requests: nubbin replies to each
+//! choice with a line that has the value, and does not reply to marks. The text ends with `done`.
 
 use super::GeneratorError;
 use super::answer::Made;

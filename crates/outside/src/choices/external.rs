@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// An external generator.
+/// A generator that is an external program.
 pub struct External {
     command: TestCommand,
     folder: PathBuf,
@@ -42,7 +42,7 @@ struct KnownRuns {
 /// The largest total size of remembered texts, in bytes. At the limit all are forgotten.
 const MAX_KNOWN_BYTES: usize = 64 << 20;
 
-/// The last error, and the number of errors.
+/// The errors of a generator: the last error, and their number.
 #[derive(Default)]
 pub struct Troubles {
     pub count: u64,
@@ -108,7 +108,7 @@ impl External {
         self.make(values).map_err(|error| self.noted(error))
     }
 
-    /// Adds what to do if the sandbox has refused something.
+    /// Adds advice if the sandbox has refused something.
     fn noted(&self, mut error: GeneratorError) -> GeneratorError {
         let note = sandbox::note(&error.complaints).filter(|_| self.is_confined);
         error.advice = note;

@@ -103,7 +103,7 @@ impl RecordedRun {
         }))
     }
 
-    /// Returns the text as an input, with the path that it would have.
+    /// Returns the text as an input, with its path in the test's folder.
     pub fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
         let source = Source {
             path: self.text_path.clone(),

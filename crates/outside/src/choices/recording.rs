@@ -106,7 +106,7 @@ pub fn values(recorded: &Recorded, path: &Path) -> Result<Vec<Value>, Problem> {
     recorded.choices.iter().enumerate().map(value).collect()
 }
 
-/// Returns the walk that a recording is of.
+/// Returns the parameters of the walk that a recording has.
 pub fn walk_of(recorded: &Recorded, path: &Path) -> Result<WalkOptions, Problem> {
     match recorded.recipe {
         Some(Recipe::Walk(walk)) => Ok(walk),

@@ -19,7 +19,7 @@ pub(super) enum GeneratorRequest {
         max: Option<i64>,
         toward: Option<i64>,
     },
-    /// One of a number of values, where 0 is the simplest.
+    /// A choice among this number of values, where 0 is the simplest.
     Choose(u32),
     Float {
         min: Option<f64>,
@@ -36,7 +36,7 @@ pub(super) enum GeneratorRequest {
         min: u32,
         max: Option<u32>,
     },
-    /// The begin of a span with this name.
+    /// The start of a span with this name.
     Span(String),
     End,
     /// The end of a span that the generator discards.
@@ -46,7 +46,7 @@ pub(super) enum GeneratorRequest {
     /// The generator rejects the choices.
     Reject,
     Done(String),
-    /// The text in hexadecimal digits.
+    /// The end of a text, with the text in hexadecimal digits.
     DoneBytes(String),
 }
 

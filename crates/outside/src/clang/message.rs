@@ -1,4 +1,4 @@
-//! A line of the process that makes slices.
+//! A line of the process that computes slices.
 
 use nubbin_reduce::edit::{Edit, Splice};
 use nubbin_reduce::span::Span;
@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum ClangMessage {
-    /// The parts of the text that a slice has not: their first bytes, the bytes behind them, and
-    /// what takes their places.
+    /// The parts of the text that a slice lacks: the offset of their first byte, the offset after
+    /// their last byte, and their replacement.
     Slice(Vec<(u32, u32, String)>),
     /// There are no more slices.
     Done,
-    /// There are none, for this reason.
+    /// There are no slices, for this reason.
     Failed(String),
 }
 

@@ -1,5 +1,5 @@
-//! Slices of C and C++ by the front end of Clang, in a process of its own: libclang may crash on a
-//! text, or take all memory.
+//! Slices of C and C++ by the front end of Clang, in a separate process, since libclang may crash
+//! on a text or use all memory.
 
 mod message;
 mod process;

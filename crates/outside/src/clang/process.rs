@@ -8,7 +8,8 @@ use nubbin_reduce::pass::FrontEnd;
 use std::io::BufRead as _;
 use std::time::Duration;
 
-/// The argument that makes this program such a process. It is not a command for users.
+/// The argument that makes this program the process that loads libclang. It is not a command for
+/// users.
 pub const PROCESS: &str = "--clang-process";
 
 /// The largest address space of the process in bytes.

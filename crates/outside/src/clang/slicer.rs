@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The sizes in bytes of texts that are worth it, and that libclang parses in some seconds.
+/// The minimum size in bytes of a text that is worth slicing.
 pub const SMALLEST: usize = 16 << 10;
 pub const LARGEST: usize = 8 << 20;
 
@@ -20,7 +20,7 @@ const LONGEST: usize = 64 << 20;
 /// The interval at which a wait checks whether the run was asked to stop.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// Slices that a process makes while they are waited for.
+/// Slices that a process computes while the caller waits for them.
 pub struct ClangSlicer {
     state: Mutex<State>,
     patience: Duration,
@@ -35,7 +35,7 @@ struct State {
 }
 
 impl ClangSlicer {
-    /// Starts the process. `None` if that is not possible.
+    /// Starts the process. Returns `None` if it cannot be started.
     pub fn start(request: &Request, stop: &Stop, is_quiet: bool) -> Option<Self> {
         let program = std::env::current_exe().ok()?;
         let words = vec![program.into_os_string(), PROCESS.into()];

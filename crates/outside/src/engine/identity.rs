@@ -1,4 +1,4 @@
-//! Which build of an engine a graph is of.
+//! The identity of a build of an engine, to which a graph belongs.
 
 use super::{Profile, Shell};
 use crate::problem::{Problem, warn};
@@ -7,7 +7,8 @@ use nubbin_reduce::edit::fingerprint;
 
 /// Returns the name, version, and hash of an engine.
 ///
-/// The hash is of the executable file. It does not change with a library that the file loads.
+/// The hash is of the executable file. A change of a library that the file loads does not change
+/// the hash.
 pub fn identity(profile: &Profile, shell: &Shell) -> Result<Engine, Problem> {
     let hash = match std::fs::read(shell.program()) {
         Ok(bytes) => format!("xxh3:{:032x}", fingerprint(&bytes).0),
@@ -20,7 +21,7 @@ pub fn identity(profile: &Profile, shell: &Shell) -> Result<Engine, Problem> {
     })
 }
 
-/// Warns if a graph is of another build than the engine that is run.
+/// Prints a warning if a graph belongs to another build than the engine that is run.
 pub fn warn_of_other(graph: Option<&Engine>, engine: &Engine) {
     let Some(graph) = graph.filter(|graph| *graph != engine) else {
         return;

@@ -1,4 +1,4 @@
-//! `nubbin engine list`: the engines that there are profiles of.
+//! `nubbin engine list`: lists the engines with a built-in profile.
 
 use super::Profile;
 use crate::exit::Exit;

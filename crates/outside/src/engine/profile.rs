@@ -1,4 +1,5 @@
-//! Profiles of engines: how one is run, what must not be called, and which ends are no bugs.
+//! Profiles of engines: the command that runs an engine, functions that must not be called, and
+//! exits that are not bugs.
 
 use crate::exit::Exit;
 use crate::flags::EngineFlags;
@@ -53,9 +54,9 @@ struct Written {
 pub struct Profile {
     pub name: String,
     pub description: String,
-    /// The command that runs a script, `{}` stands for its path.
+    /// The command that runs a script. `{}` stands for the path of the script.
     pub command: Vec<String>,
-    /// Other names of the program.
+    /// Alternative names of the program.
     pub others: Vec<String>,
     /// The command that runs a module.
     pub module: Option<Vec<String>>,
@@ -66,12 +67,12 @@ pub struct Profile {
     wrap: (String, String),
     /// Standard error of an end that is not a bug matches one of these.
     harmless: Vec<Regex>,
-    /// The exit codes that are no bugs.
+    /// The exit codes that are not bugs.
     pub exit: Vec<i32>,
 }
 
 impl Profile {
-    /// Returns the profile of the flags, or else the one that a graph names.
+    /// Returns the profile that the flags name, or else the profile that a graph names.
     pub fn of(flags: &EngineFlags, graph: Option<&str>) -> Result<Self, Problem> {
         let mut profile = match (&flags.engine, graph) {
             (Some(name), _) => Profile::named(name)?,
@@ -112,7 +113,7 @@ impl Profile {
             .transpose()
     }
 
-    /// Returns the profile with this name, or of the file with this path.
+    /// Returns the built-in profile with this name, or the profile in the file with this path.
     fn named(name: &str) -> Result<Self, Problem> {
         if let Some(profile) = Profile::built_in(name)? {
             return Ok(profile);
@@ -187,7 +188,7 @@ impl Profile {
         })
     }
 
-    /// Returns all profiles that are built in.
+    /// Returns all built-in profiles.
     pub fn all() -> Result<Vec<Self>, Problem> {
         let parse = |(name, text): &(&str, &str)| Profile::parse(name, text);
         BUILT_IN.iter().map(parse).collect()
@@ -209,12 +210,12 @@ impl Profile {
         [before, expression, after, b"\n"].concat()
     }
 
-    /// Returns the patterns of the messages at an end that is not a bug.
+    /// Returns the patterns of error messages that are not bugs.
     pub fn harmless(&self) -> &[Regex] {
         &self.harmless
     }
 
-    /// Whether an engine that wrote this to standard error has ended in a way that is not a bug.
+    /// Whether the standard error of an engine has an error message that is not a bug.
     pub fn is_harmless(&self, stderr: &[u8]) -> bool {
         self.harmless.iter().any(|regex| regex.is_match(stderr))
     }

@@ -27,13 +27,13 @@ const TRIALS_TIME: Duration = Duration::from_secs(60);
 /// The maximum number of bytes of a version.
 const LONGEST_VERSION: usize = 100;
 
-/// A script could not be run.
+/// The error for a script that could not be run.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine cannot be run")]
 pub struct ShellFault(#[from] RunError);
 
-/// The shell of an engine. Every script runs in a process of its own, in the sandbox, without
-/// standard input.
+/// The shell of an engine. Every script runs in its own process, in the sandbox, without standard
+/// input.
 pub struct Shell {
     oracle: CommandOracle,
     name: PathBuf,
@@ -42,7 +42,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Finds the program of a profile for a script that explores.
+    /// Returns the shell of a profile for scripts that explore an engine.
     pub fn of_probe(profile: &Profile, flags: &ShellFlags) -> Result<Self, Problem> {
         let flags = ShellFlags {
             timeout: flags
@@ -54,7 +54,7 @@ impl Shell {
         Shell::new(profile, &profile.command, &name, &flags, &[], 1)
     }
 
-    /// Finds the program of a profile for expressions.
+    /// Returns the shell of a profile for scripts with expressions.
     pub fn of_expressions(
         profile: &Profile,
         flags: &ShellFlags,
@@ -68,7 +68,7 @@ impl Shell {
         Shell::new(profile, &profile.command, &name, &flags, &[], jobs)
     }
 
-    /// Finds the program of a profile for tests that need these files beside them.
+    /// Returns the shell of a profile for tests that need these files next to them.
     pub fn of_tests(
         profile: &Profile,
         is_module: bool,
@@ -130,7 +130,7 @@ impl Shell {
         Ok(shell)
     }
 
-    /// Finds out by an empty script what the engine has to be permitted, and says so.
+    /// Runs an empty script to find the permissions that the engine needs, and prints them.
     fn settle(
         &self,
         profile: &Profile,
@@ -206,7 +206,7 @@ impl Shell {
 impl Profile {
     /// Returns the failure that a run shows, if it is a bug of the engine.
     ///
-    /// Standard output counts for nothing: scripts write it.
+    /// Standard output is ignored, since scripts write it.
     pub fn bug(&self, mut run: Run) -> Option<Signature> {
         use nubbin_oracle::FailureKind::{Exception, ExitCode};
         run.stdout = None;

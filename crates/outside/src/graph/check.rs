@@ -1,4 +1,4 @@
-//! `nubbin graph check`: checks a graph, and whether it is of the engine on this machine.
+//! `nubbin graph check`: checks a graph, and whether it belongs to the engine on this machine.
 
 use super::file::read;
 use super::summary;

@@ -1,4 +1,4 @@
-//! `nubbin graph explore`: makes the graph of an engine.
+//! `nubbin graph explore`: creates the graph of an engine.
 
 use super::file::{Answer, keep_apart};
 use super::summary;

@@ -42,7 +42,7 @@ pub(super) fn keep_apart(read: &[PathBuf], output: &GraphOutputFlags) -> Result<
     paths::keep_apart(&read, &written)
 }
 
-/// Prepares walks on a graph, and refuses one on which no walk comes to a call.
+/// Prepares walks on a graph. It is an error if no walk on the graph reaches a call.
 pub fn walker(graph: &Graph, flags: &WalkFlags) -> Result<Walker, Problem> {
     let options = WalkOptions {
         start: match flags.start {

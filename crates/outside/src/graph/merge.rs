@@ -1,4 +1,4 @@
-//! `nubbin graph merge`: makes one graph of several.
+//! `nubbin graph merge`: merges several graphs into one.
 
 use super::file::{Answer, keep_apart, read};
 use super::summary;

@@ -1,4 +1,4 @@
-//! `nubbin graph`: makes, joins, and shows prototype graphs.
+//! `nubbin graph`: creates, merges, and shows prototype graphs.
 
 mod check;
 mod explore;

@@ -1,8 +1,8 @@
 //! Proposers that communicate with nubbin in lines of JSON.
 //!
-//! A line `{"propose": {...}}` names the text. The proposer answers with a line for each candidate
-//! (a list of replacements or a whole text), and then `"done"`. Candidates are tested while the
-//! proposer writes the next ones. A proposer that exits after `"done"` is started again for the
+//! A line `{"propose": {...}}` names the text. The proposer replies with a line for each candidate
+//! (a list of replacements or a whole text), and then with `"done"`. Candidates are tested while
+//! the proposer writes the next ones. A proposer that exits after `"done"` is started again for the
 //! next text.
 
 use super::message::{Proposed, ProposerMessage};
@@ -168,8 +168,7 @@ impl Program {
         }))
     }
 
-    /// Reads the rest of a list that nobody reads any more. Returns `None` if the run was asked to
-    /// stop.
+    /// Reads and discards the rest of a list. Returns `None` if the run was asked to stop.
     fn end_list(&self, state: &mut State) -> Result<Option<()>, String> {
         let mut patience = self.patience;
         let mut count = 0;
@@ -202,7 +201,7 @@ impl Program {
         state.is_open = false;
     }
 
-    /// Sends the request, and returns the first line of the answer.
+    /// Sends the request, and returns the first line of the reply.
     fn begin(
         &self,
         state: &mut State,
@@ -253,8 +252,8 @@ impl Program {
         wrote.chain(note).fold(what, |what, line| what + &line)
     }
 
-    /// Returns the next line, or `None` if the run was asked to stop. The time of waiting is taken
-    /// from the patience; tests may run between two lines.
+    /// Returns the next line, or `None` if the run was asked to stop. Only the waiting time counts
+    /// toward the time limit, since tests may run between two lines.
     fn hear(
         &self,
         dialogue: &mut Dialogue,
@@ -289,7 +288,7 @@ struct Listing {
 }
 
 impl Listing {
-    /// Returns the next candidate, or `None` behind the last one.
+    /// Returns the next candidate, or `None` after the last candidate.
     fn candidate(&mut self) -> Result<Option<Edit>, String> {
         let program = Arc::clone(&self.program);
         let state = &mut *program.lock();

@@ -1,4 +1,4 @@
-//! `--proposer`: programs outside that propose changes, late in a run.
+//! `--proposer`: external programs that propose edits late in a run.
 
 mod clang;
 mod dialogue;

@@ -20,7 +20,7 @@ use std::sync::{Arc, LazyLock};
 static IDS: LazyLock<[String; 99]> =
     LazyLock::new(|| std::array::from_fn(|place| format!("proposer-{}", place + 1)));
 
-/// All proposers of a run.
+/// All proposers of a run, created from the command line.
 #[derive(Default)]
 pub struct Proposers {
     passes: Vec<Arc<dyn Pass>>,
@@ -31,7 +31,7 @@ pub struct Proposers {
 }
 
 impl Proposers {
-    /// Returns the proposers from the command line.
+    /// Creates the proposers from the command line.
     pub fn new(
         args: &ProposerSettings,
         input: &Input,
@@ -124,7 +124,7 @@ impl Proposers {
         self.passes.clone()
     }
 
-    /// Returns the passes of those proposers that are asked before all others as well.
+    /// Returns the passes of the proposers that also run before all other passes.
     pub fn early(&self) -> Vec<Arc<dyn Pass>> {
         self.passes[self.passes.len() - self.early..].to_vec()
     }

@@ -11,7 +11,7 @@ pub const STYLE: &str = include_str!("style.css");
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A script of a page, and the hash by which a browser knows that it is this one.
+/// A script of a page, and the hash by which a browser identifies it.
 #[derive(Clone, Copy, Debug)]
 pub struct Script {
     pub text: &'static str,
@@ -19,7 +19,7 @@ pub struct Script {
     pub hash: &'static str,
 }
 
-/// Returns a whole page. Without a script, a browser runs none.
+/// Returns a whole page. Without a script, the page forbids all scripts.
 pub fn document(title: &str, body: &Markup, script: Option<Script>) -> String {
     let policy = match script {
         Some(Script { hash, .. }) => format!("{POLICY}; script-src '{hash}'"),

@@ -1,5 +1,5 @@
 //! HTML pages in one file, without network access, in light and dark mode, with a text for every
-//! picture. A page has no script but one of nubbin's own.
+//! picture. A page has no scripts except nubbin's own.
 
 mod document;
 pub(crate) mod facts;

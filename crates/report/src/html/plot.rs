@@ -1,7 +1,8 @@
 //! Plots as SVG, in the colors of their page.
 //!
-//! Plotting libraries write colors into the picture. These pictures name classes, so that one style
-//! sheet makes them readable in light and dark mode. A screen reader gets a sentence and a table.
+//! Plotting libraries write colors into the picture. These plots name classes instead, so that one
+//! style sheet makes them readable in light and dark mode. A screen reader gets a sentence and a
+//! table.
 
 use maud::{Markup, html};
 
@@ -18,11 +19,11 @@ pub struct Series {
 /// The connection between points.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// A step: the value holds until the next point.
+    /// Steps: a value holds until the next point.
     Steps,
-    /// A straight line.
+    /// Straight lines.
     Lines,
-    /// No connection. Each point has a name.
+    /// Dots without a connection. Each point has a name.
     Dots,
 }
 
@@ -31,7 +32,7 @@ pub enum Shape {
 pub struct Axis<'a> {
     pub label: &'a str,
     pub logarithmic: bool,
-    /// Whether its values are whole numbers.
+    /// Whether the values of the axis are whole numbers.
     pub whole: bool,
 }
 
@@ -298,7 +299,7 @@ fn even(low: f64, high: f64, least: f64) -> Vec<f64> {
         .collect()
 }
 
-/// Formats 12000 as `12k`.
+/// Formats a number in short form: 12000 is `12k`.
 pub fn amount(value: f64) -> String {
     let (value, unit) = match value {
         v if v >= 1e9 => (v / 1e9, "G"),

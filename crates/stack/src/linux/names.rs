@@ -1,4 +1,4 @@
-//! Names of functions as a reader writes them.
+//! Names of functions in the form in which people write them.
 
 use cpp_demangle::{DemangleOptions, Symbol};
 

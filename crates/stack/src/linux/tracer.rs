@@ -68,7 +68,7 @@ struct Tracer {
 }
 
 impl Tracer {
-    /// Lets a process go on that has stopped.
+    /// Continues a stopped process.
     fn stopped(&mut self, pid: i32, status: libc::c_int) {
         let (signal, event) = (libc::WSTOPSIG(status), status >> 16);
         if !self.has_options {
@@ -94,7 +94,7 @@ impl Tracer {
         }
     }
 
-    /// Returns the signal that a stopped process is to get, and notes those of crashes.
+    /// Returns the signal to deliver to a stopped process, and records the signals of crashes.
     fn passed_on(&mut self, pid: i32, signal: i32, is_new: bool) -> i32 {
         let is_stop = [libc::SIGSTOP, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU];
         if is_stop.contains(&signal) {

@@ -1,4 +1,4 @@
-//! The walk over a stack, from the innermost function to those that called it.
+//! The walk over a stack, from the innermost function to its callers.
 
 use super::image::Image;
 use super::memory::Memory;

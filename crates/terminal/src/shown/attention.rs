@@ -9,7 +9,7 @@ use std::io::{IsTerminal, Write};
 /// The longest text that common terminals put into the clipboard, in bytes.
 const LONGEST: usize = 74_994;
 
-/// Rings the bell, and shows a notification where the terminal can (OSC 9).
+/// Rings the bell, and shows a notification if the terminal supports it (OSC 9).
 pub fn notify(text: &str) {
     let mut out = stderr().lock();
     if out.is_terminal() {
@@ -22,7 +22,7 @@ pub fn notify(text: &str) {
 /// Puts a text into the clipboard of the terminal (OSC 52).
 ///
 /// # Errors
-/// The reason why it is not there.
+/// The reason why the text was not copied.
 pub fn copy(text: &[u8]) -> Result<(), String> {
     let mut out = stderr().lock();
     if !out.is_terminal() {

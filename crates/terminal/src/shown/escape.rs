@@ -1,9 +1,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns whether a character is shown as it is: not a control character, also not one of the
-/// second set (C1), which some terminals obey as well; and not one that reorders or breaks the text
-/// around it.
+/// Returns whether a character is shown unchanged. Control characters are not, including the second
+/// set (C1), which some terminals obey as well. Characters that reorder or break the text around
+/// them are not either.
 pub fn is_seen(char: char) -> bool {
     !matches!(char,
         '\0'..='\x1f'
@@ -33,7 +33,7 @@ pub(super) fn push(out: &mut String, char: char) {
     };
 }
 
-/// Returns a text on one line with all characters in a form that can be seen.
+/// Returns a text on one line, with all invisible characters escaped visibly.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().all(is_seen) {
         return Cow::Borrowed(text);
@@ -43,7 +43,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Returns bytes as text, with those that are none in a form that can be seen.
+/// Returns bytes as text. Bytes that are not text are escaped visibly.
 pub fn text_of(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

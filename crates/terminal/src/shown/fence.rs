@@ -1,4 +1,5 @@
-/// Returns the fence of a block of Markdown with a text. No fence that the text has ends the block.
+/// Returns the fence of a Markdown code block for a text. It is longer than every fence in the
+/// text.
 ///
 /// ```
 /// assert_eq!(nubbin_terminal::shown::fence("a ``` b"), "````");

@@ -10,7 +10,8 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Starts one with its first text. Returns `None` without a terminal that can move its cursor.
+    /// Starts a progress line with its first text. Returns `None` without a terminal that can move
+    /// its cursor.
     pub fn start(first: &str) -> Option<Self> {
         if !Term::stderr().is_term() {
             return None;
@@ -21,7 +22,7 @@ impl ProgressLine {
         (!bar.bar.is_hidden()).then_some(bar)
     }
 
-    /// Starts one that counts `all` things.
+    /// Starts a progress line that counts up to `all` things.
     pub fn counting(all: u64, things: &str) -> Option<Self> {
         let template = format!("{{pos}} of {{len}} {things}, {{eta}} left {{wide_bar}}");
         Term::stderr()
@@ -40,22 +41,22 @@ impl ProgressLine {
         ProgressLine { bar }
     }
 
-    /// Shows another text.
+    /// Replaces the text of the progress line.
     pub fn set(&self, text: &str) {
         self.bar.set_message(for_stderr(text));
     }
 
-    /// Counts one more.
+    /// Counts one more thing.
     pub fn count(&self) {
         self.bar.inc(1);
     }
 
-    /// Prints a permanent line above this one.
+    /// Prints a permanent line above the progress line.
     pub fn say(&self, line: &str) {
         self.bar.println(for_stderr(line));
     }
 
-    /// Removes it.
+    /// Removes the progress line.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,11 +1,11 @@
 //! Text for people: the only way from nubbin to a terminal.
 //!
 //! Names of files, outputs of tests, words of proposers, grammars, and inputs may hold escape
-//! sequences that move the cursor, change the title, or type for the user. No message shows them:
-//! the boundary writes every character that is not meant to be seen in a visible form. Only
-//! [`style()`] gets through.
+//! sequences that move the cursor, change the title, or type for the user. No message shows such
+//! sequences: this module writes every invisible character in a visible form. Only the escape
+//! sequences of [`style()`] are passed through.
 //!
-//! Data (results, JSON, generated texts, pages) does not come here. `clippy.toml` forbids the other
+//! Data (results, JSON, generated texts, pages) is not escaped. `clippy.toml` forbids the other
 //! ways to a terminal.
 
 mod attention;
@@ -30,7 +30,7 @@ pub use style::style;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-/// Prints a line for the user; a closed terminal is ignored.
+/// Prints a line for the user. A closed terminal is ignored.
 pub fn say(line: &str) {
     let _ = writeln!(stderr().lock(), "{}", for_stderr(line));
 }
@@ -51,8 +51,8 @@ pub fn write_text(text: &str) -> io::Result<()> {
     stdout().lock().write_all(shown.as_bytes())
 }
 
-/// Writes a text with parts of the user's own to standard output: as it is for a program that reads
-/// it, in a visible form for a terminal.
+/// Writes a text with parts of the user's own texts to standard output: unchanged for a program,
+/// and in a visible form for a terminal.
 pub fn write_own(text: &[u8]) -> io::Result<()> {
     let mut out = stdout().lock();
     if !out.is_terminal() {
@@ -62,7 +62,7 @@ pub fn write_own(text: &[u8]) -> io::Result<()> {
     out.write_all(shown.as_bytes())
 }
 
-/// Writes a long text to standard output while it is made.
+/// Writes a long text to standard output while it is generated.
 pub fn stream(text: &dyn Display) -> io::Result<()> {
     let mut out = Visible {
         out: BufWriter::new(stdout().lock()),

@@ -5,8 +5,8 @@ use std::panic::PanicHookInfo;
 /// The address to which bugs of nubbin are reported.
 pub const REPORTS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues");
 
-/// Reports panics as errors, through the boundary: the message of a panic may quote the input.
-/// A panic in a part that a run can do without is reported by the run, with the name of the pass.
+/// Prints panics as errors in a visible form, since the message of a panic may quote the input. The
+/// run itself reports a panic in an optional part, with the name of the pass.
 pub fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
         if nubbin_verdict::contains(panic) {

@@ -1,4 +1,4 @@
-//! Shares for people.
+//! Formats percentages for people.
 
 /// Formats a share in percent. One that is rounded to zero has no sign.
 pub(super) fn percent(share: f64) -> String {

@@ -1,4 +1,4 @@
-//! Sizes and rates for people.
+//! Formats sizes and rates for people.
 
 use super::percent::percent;
 use indicatif::HumanCount;
@@ -22,8 +22,7 @@ pub fn shrinkage(before: u64, now: u64) -> String {
     }
 }
 
-/// Formats how often something happens: `26/s`, or `2.4 s each` where that is less than once a
-/// second.
+/// Formats a rate: `26/s`, or `2.4 s each` for rates below one per second.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate >= 0.95 => format!("{rate:.0}/s"),

@@ -3,10 +3,11 @@ use std::fmt::{self, Display};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::OnceLock;
 
-/// A text with a style, which the boundary turns into one of the terminal or leaves out.
+/// A text with a style, which is printed with the escape sequences of the terminal or without a
+/// style.
 ///
-/// It prints with marks around it that no text from outside has, since they are drawn at random for
-/// each process: the boundary takes nothing else for a style.
+/// Its text has marks around it that are drawn at random for each process, so no text from outside
+/// can have them. Nothing else is printed as a style.
 #[derive(Clone, Copy, Debug)]
 pub struct Styled<T> {
     text: T,

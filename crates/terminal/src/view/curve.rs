@@ -54,7 +54,7 @@ impl Curve {
         self.points.last().map(|point| point.1)
     }
 
-    /// Returns the gain per second in a number of last seconds.
+    /// Returns the gain per second in the last `over`.
     pub fn rate(&self, now: Duration, over: Duration) -> f64 {
         let since = now.saturating_sub(over);
         let (Some(last), span) = (self.last(), (now - since).as_secs_f64()) else {

@@ -1,5 +1,5 @@
-//! Colours: the terminal's own sixteen on its own background, so that they can be read on dark and
-//! light ones alike.
+//! Colors: the terminal's own sixteen colors on its own background, so that they can be read on
+//! dark and light backgrounds.
 
 use ratatui_core::style::{Color, Modifier, Style};
 

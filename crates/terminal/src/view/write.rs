@@ -1,4 +1,4 @@
-//! Writing of words and numbers to cells.
+//! Writes words and numbers to cells.
 
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
@@ -7,7 +7,7 @@ use ratatui_core::text::{Line, Span};
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// Writes to the first row of an area, and cuts text without room.
+/// Writes a text to the first row of an area, and cuts the text at the end of the row.
 pub fn put(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
     put_line(buffer, area, &Line::styled(text.to_owned(), style));
 }
@@ -20,7 +20,7 @@ pub fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
     }
 }
 
-/// Writes to the right end of the first row of an area.
+/// Writes a text to the right end of the first row of an area.
 pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
     let width = (text.width() as u16).min(area.width);
     let area = Rect {

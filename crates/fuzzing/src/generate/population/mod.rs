@@ -1,4 +1,5 @@
-//! `nubbin generate population`: keeps mutants with a new behavior, each reduced.
+//! `nubbin generate population`: generates mutants, and keeps a reduced mutant for each new
+//! behavior.
 
 mod progress;
 mod run;

@@ -24,9 +24,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The engine as a reducer of texts, on the caller's thread.
+/// A reducer of texts that runs the engine on the caller's thread.
 pub struct Engine<'a> {
-    /// `None` for the default plan, which depends on the text.
+    /// The plan of a reduction; `None` for the default plan, which depends on the text.
     pub plan: Option<&'a Plan>,
     /// The syntax of the texts.
     pub syntax: Option<&'a Arc<dyn Syntax>>,

@@ -25,7 +25,7 @@ const MOST_COVERAGE: u64 = 64 << 20;
 
 /// The reason for missing feedback.
 pub(super) enum TargetError {
-    /// The run was asked to stop.
+    /// The run was stopped.
     Stopped,
     /// The program cannot be run, or its coverage cannot be read.
     Broken(Problem),
@@ -98,7 +98,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Finds out by the first seed what the program has to be permitted, and says so.
+    /// Runs the first seed to find the permissions that the program needs, and prints them.
     fn settle(&self, options: &GeneratePopulationFlags) -> Result<(), Problem> {
         let Some((_, seed)) = seeds(&options.seeds)?.into_iter().next() else {
             return Ok(());

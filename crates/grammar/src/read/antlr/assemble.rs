@@ -1,4 +1,4 @@
-//! From the rules of all files to one grammar with its lexer.
+//! Builds one grammar with its lexer from the rules of all files.
 
 use super::ast::{self, Alternative, Element, ElementKind, Quantifier, is_token};
 use super::chars::Chars;
@@ -296,7 +296,7 @@ impl<'f> Assembling<'f> {
         found.into()
     }
 
-    /// Returns a choice of alternatives. `part` makes an expression of each part.
+    /// Returns a choice of alternatives. `part` returns an expression for each part.
     fn choice(
         &mut self,
         alternatives: &[Alternative],
@@ -424,7 +424,7 @@ impl<'f> Assembling<'f> {
         self.builder.symbol(symbol)
     }
 
-    /// Defines the rules of the parser. Returns the first one.
+    /// Defines the rules of the parser. Returns the first rule.
     fn parser(&mut self) -> Result<SymbolId, ReadError> {
         let files = self.files;
         self.case_insensitive = files.case_insensitive;
@@ -567,7 +567,8 @@ impl<'f> Assembling<'f> {
         Ok(self.tokens_but(&not))
     }
 
-    /// Returns a choice of all tokens but these and those that are never passed to the parser.
+    /// Returns a choice of all tokens except these tokens and tokens that are never passed to the
+    /// parser.
     fn tokens_but(&mut self, not: &FxHashSet<SymbolId>) -> ExprId {
         let tokens = self.tokens.clone();
         let mentions = tokens

@@ -26,14 +26,14 @@ pub(super) struct Name {
     pub(super) at: usize,
 }
 
-/// The kind of a grammar of ANTLR, which decides what its file may contain.
+/// The kind of an ANTLR grammar, which decides what its file may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GrammarKind {
     /// `lexer grammar`: rules for tokens, and modes.
     Lexer,
     /// `parser grammar`: rules for lists of tokens.
     Parser,
-    /// `grammar`: both.
+    /// `grammar`: rules for tokens and rules for lists of tokens.
     Combined,
 }
 
@@ -86,7 +86,7 @@ pub(super) enum ElementKind {
     Literal(String),
     /// A set of characters, not yet changed by the case.
     Set(Chars),
-    /// Everything but these parts, each of which is one character or one token.
+    /// Everything except these parts. Each part is one character or one token.
     Not(Vec<Element>),
     /// `.`
     Any,

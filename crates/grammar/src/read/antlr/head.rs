@@ -1,17 +1,17 @@
-//! The facts by which a file is known to the other files of a grammar.
+//! The facts by which the other files of a grammar refer to a file.
 
 use super::ast::GrammarKind;
 use super::{Options, source};
 use crate::read::ReadError;
 
-/// The kind and the name of a grammar of ANTLR, and the names of those that it needs.
+/// The kind and the name of an ANTLR grammar, and the names of the grammars that it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The kind of the grammar.
     pub kind: GrammarKind,
     /// The declared name: `Sum` of `grammar Sum;`.
     pub name: String,
-    /// The names in `import`, then that in `tokenVocab`.
+    /// The names in `import`, then the name in `tokenVocab`.
     pub needs: Vec<String>,
 }
 
@@ -22,7 +22,7 @@ impl Head {
     }
 }
 
-/// Reads what a file says of itself, so that the main one of several files can be found.
+/// Reads the kind and the names of a file, so that the main file among several files can be found.
 ///
 /// * *Cost:* the whole file is read, without its imports.
 ///

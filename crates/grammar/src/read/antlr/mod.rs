@@ -1,10 +1,10 @@
 //! The notation of ANTLR 4.
 //!
-//! A grammar is one file (combined), or a parser grammar and a lexer grammar, which its option
-//! `tokenVocab` names. Both may import others. [`head`] says of a file which others it needs.
-//! Everything of the notation is read. What is code of a programming language has no effect:
-//! actions, arguments, and super classes are ignored. Predicates are taken as true unless
-//! [`Options`] say otherwise.
+//! A grammar is one file (combined), or a parser grammar and a lexer grammar, which the option
+//! `tokenVocab` of the parser grammar names. Both may import other grammars. [`head`] returns the
+//! names of the grammars that a file needs. The whole notation is supported. Code of a programming
+//! language has no effect: actions, arguments, and super classes are ignored. Predicates count as
+//! true unless [`Options`] say otherwise.
 //!
 //! T. Parr: *The Definitive ANTLR 4 Reference*, 2013.
 
@@ -27,11 +27,11 @@ pub use options::Options;
 pub use result::{Antlr, Note};
 pub(super) use source::is_grammar;
 
-/// Reads a grammar of ANTLR 4. `load` returns the text of another grammar by its name.
+/// Reads an ANTLR 4 grammar. `load` returns the text of another grammar by its name.
 ///
 /// The start symbol is the first rule of the parser that ends with `EOF` and that no other rule
-/// mentions; where there is none, the first one that ends so, or the first one that is not
-/// mentioned. A lexer grammar alone describes lists of its tokens.
+/// mentions. If there is no such rule, it is the first rule that ends with `EOF`, or else the first
+/// rule that no other rule mentions. A lexer grammar alone describes lists of its tokens.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read::antlr};
@@ -55,10 +55,11 @@ pub fn read(
     read_with(text, name, &Options::default(), load)
 }
 
-/// Reads a grammar of ANTLR 4 as [`read`] does, with predicates that are true or false.
+/// Reads an ANTLR 4 grammar like [`read`], with values for its predicates.
 ///
-/// An alternative with a false predicate matches no text. Its tokens and literals stay tokens, as
-/// they do in ANTLR. An alternative with true predicates alone is not changed, without a note.
+/// An alternative with a false predicate matches no text. Its tokens and literals are kept as
+/// tokens, as in ANTLR. An alternative whose predicates are all true is not changed, and there is
+/// no note about it.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read::antlr};

@@ -1,21 +1,21 @@
 use crate::grammar::{Grammar, Unfinished};
 
-/// A grammar of ANTLR, with the parts that were left out.
+/// A grammar that was read from ANTLR's notation, with notes about its ignored parts.
 #[derive(Debug)]
 pub struct Antlr {
-    /// The grammar.
+    /// The grammar that was read.
     pub grammar: Grammar,
-    /// The parts that have no effect here.
+    /// Notes about the parts that have no effect in nubbin.
     pub notes: Vec<Note>,
-    /// The mentions that no file defines.
+    /// The symbols that are mentioned and that no file defines.
     pub undefined: Option<Unfinished>,
 }
 
-/// A part of a grammar that has no effect here.
+/// A note about a part of a grammar that has no effect in nubbin.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Note {
     /// The rule, if the part is in one.
     pub rule: Option<String>,
-    /// The description of the part and of what was done with it.
+    /// A description of the part and of its treatment.
     pub what: String,
 }

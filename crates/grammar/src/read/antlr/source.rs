@@ -1,4 +1,4 @@
-//! The notation of ANTLR 4, from text to the parts of a file.
+//! Reads the notation of ANTLR 4: from a text to the parts of a file.
 
 use super::ast::{
     Alternative, Command, Element, ElementKind, File, GrammarKind, Name, Quantifier, Rule, is_token,
@@ -564,7 +564,7 @@ impl<'t> Source<'t> {
         self.simple(lexer)
     }
 
-    /// Reads what is in a parenthesis that was opened at `at`, up to its end.
+    /// Reads the contents of a parenthesis that was opened at `at`, up to its end.
     fn inside<T>(
         &mut self,
         at: usize,
