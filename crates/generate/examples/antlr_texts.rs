@@ -6,9 +6,9 @@
 //! ```
 //!
 //! FOLDER has `INDEX.tsv` (folder, grammar, start rule) and a folder for each grammar with its
-//! `.g4` files and its `examples`. N texts of each grammar are made with each of three algorithms,
-//! and N mutants of the examples by their trees. With `--write`, the texts are written where
-//! `scripts/antlr` looks for examples.
+//! `.g4` files and its `examples`. For each grammar, N texts are generated with each of three
+//! algorithms, and N mutants of the trees of the examples. With `--write`, the texts are written to
+//! the folder in which `scripts/antlr` looks for examples.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 

@@ -2,7 +2,7 @@ use crate::{Choices, Generator};
 use nubbin_choices::{Replay, Run, Value};
 use std::sync::Arc;
 
-/// A generator made from a function of choices to a text.
+/// A generator that calls a function from choices to a text.
 ///
 /// ```
 /// use nubbin_generate::{Choices, Function, nubbin_choices::{Replay, Value}};

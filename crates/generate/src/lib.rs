@@ -2,8 +2,8 @@
 //!
 //! A [generator](generator::Generator) turns a sequence of [choices](choices::Choices) into a text
 //! of a grammar. The choices are drawn from a seed and recorded, or replayed from a recording. The
-//! same choices make the same text. Fewer or other choices make another text that fits the grammar
-//! too, so a text can be reduced by reducing its choices.
+//! same choices yield the same text. Fewer or other choices yield another text that also fits the
+//! grammar, so a text can be reduced by reducing its choices.
 //!
 //! ```
 //! use nubbin_generate::{Choices, Generator, LimitFuzzer};

@@ -1,4 +1,4 @@
-//! The weights of the alternatives of a grammar: how likely a generator takes each of them.
+//! The weights of the alternatives of a grammar, which set the probability of each alternative.
 
 use crate::words::Words;
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolKind};
@@ -79,15 +79,14 @@ impl Weights {
 
     /// Adds the number of occurrences of each alternative, optional part, and iteration in a text.
     ///
-    /// With lexer rules, the texts of names, numbers, and other tokens of many texts are learnt
-    /// too. The generator then takes them 15 times of 16 where they were met: in the same rule, and
-    /// after the same word in that rule or in the one around it. This is how attributes get to
-    /// their elements, and values to their attributes.
+    /// With lexer rules, the texts of names, numbers, and other tokens with many texts are learned
+    /// too. The generator then uses them 15 times out of 16 in the places where they were seen: in
+    /// the same rule, and after the same word in that rule or in the enclosing rule. So elements
+    /// get their own attributes, and attributes get their own values.
     ///
     /// An alternative that never occurs gets weight 0 if another alternative of its choice occurs.
-    /// A generator that must come to an end takes the alternative that ends soonest, also with
-    /// weight 0. If words were learned, it first takes alternatives that reach no recursion by
-    /// their weights.
+    /// A generator that must end takes the alternative that ends soonest, even with weight 0. If
+    /// words were learned, it first takes alternatives that reach no recursion by their weights.
     ///
     /// # Errors
     ///
@@ -125,10 +124,10 @@ impl Weights {
         weights[index] += 1.0;
     }
 
-    /// Returns the weights of an expression, or an empty slice if they are equal.
+    /// Returns the weights of an expression, or an empty slice if all its weights are equal.
     ///
-    /// A choice has one weight for each alternative. An optional part and a repetition have two: to
-    /// take the part or one more iteration, and not to.
+    /// A choice has one weight for each alternative. An optional part and a repetition have two
+    /// weights: for taking the part or one more iteration, and for not taking it.
     pub fn of(&self, expr: ExprId) -> &[f32] {
         &self.by_expr[expr.index()]
     }

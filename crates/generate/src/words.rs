@@ -1,4 +1,4 @@
-//! The texts of tokens that were met in samples, by their place.
+//! The texts of tokens that were seen in samples, by their place.
 
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 use nubbin_grammar::tree::{NodeId, NodeKind, Tree};

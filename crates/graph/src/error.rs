@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 
-/// A graph file cannot be used.
+/// The reason why a graph file cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GraphError {
     /// The text is not JSON, or is cut off.
     #[error("it is not JSON, or it is cut off: {0}")]
     NotJson(#[source] serde_json::Error),
-    /// The text is JSON of another kind.
+    /// The text is JSON, but not a graph.
     #[error("it is not a prototype graph")]
     NotAGraph,
     /// The graph has another version of the format.
@@ -23,7 +23,7 @@ pub enum GraphError {
     /// The graph has a field or value that the format does not have.
     #[error("it has been changed: {0}")]
     Field(#[source] serde_json::Error),
-    /// An edge leads to nothing.
+    /// An edge leads to a node that does not exist.
     #[error("it has been changed: {from} has an edge to {to}, which does not exist")]
     DanglingEdge {
         /// The node that the edge leaves.

@@ -63,7 +63,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Writes the graph as JSON, with a line for each type and each signature.
+    /// Returns the graph as JSON, with a line for each type and each signature.
     pub fn to_json(&self) -> String {
         let line = |node: serde_json::Result<String>| node.unwrap_or_default();
         let list = |lines: Vec<String>| match lines.is_empty() {

@@ -1,8 +1,8 @@
-//! The languages of the interpreters that a graph can be of.
+//! The languages of the interpreters to which a graph can belong.
 
 use serde::{Deserialize, Serialize};
 
-/// The language of an interpreter: what differs between the expressions of two graphs.
+/// The language of an interpreter, which decides the syntax of expressions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Language {
@@ -36,8 +36,8 @@ def evaluate(expression, exec=exec, this=this):
 ";
 
 impl Language {
-    /// Returns the text that has to precede an expression, so that `this` is the global object.
-    /// The head of JavaScript is empty.
+    /// Returns the text that must precede an expression, so that `this` is the global object. The
+    /// head of JavaScript is empty.
     pub fn head(self) -> &'static str {
         match self {
             Language::Javascript => "",
@@ -61,7 +61,7 @@ impl Language {
         }
     }
 
-    /// Returns the name as people write it.
+    /// Returns the name of the language for people: `JavaScript`.
     pub fn title(self) -> &'static str {
         match self {
             Language::Javascript => "JavaScript",

@@ -7,12 +7,12 @@
 //! between types, *call* and *construct* edges from types to signatures, *parameter* edges from
 //! types to signatures, and *return* edges from signatures to types.
 //!
-//! A graph of Python has modules, types, and functions in the place of objects, and the bases of
-//! types in that of prototypes. A [`Language`] is what differs.
+//! A graph of Python has modules, types, and functions instead of objects, and the bases of types
+//! instead of prototypes. [`Language`] has the differences.
 //!
 //! [`probe`] has the scripts that run inside an engine and report its graph: [`probe::explore`]
-//! looks at every object that can be reached, [`probe::learn`] records the calls that a test makes.
-//! A [`Reports`] reads what they print. A [`Walker`] makes expressions.
+//! visits every reachable object, and [`probe::learn`] records the calls of a test. [`Reports`]
+//! reads their output. A [`Walker`] generates expressions.
 //!
 //! The crate knows no processes and no files.
 //!

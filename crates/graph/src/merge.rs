@@ -4,10 +4,11 @@ use crate::error::GraphError;
 use crate::model::{Builder, CallForm, Graph, Kind, Parameter, Signature, TypeId};
 
 impl Graph {
-    /// Returns a graph with all nodes and edges of both. Types with the same name are the same.
+    /// Returns a graph with all nodes and edges of both graphs. Types with the same name are
+    /// merged.
     ///
-    /// The types of this graph keep their indices. If a type has two different prototypes, the one
-    /// of this graph counts.
+    /// The types of this graph keep their indices. If a type has two different prototypes, the
+    /// prototype in this graph is kept.
     ///
     /// # Errors
     /// [`GraphError::OtherEngine`] if the graphs are of two engines with different names, and

@@ -1,4 +1,4 @@
-//! Graphs from what the probes print.
+//! Builds graphs from the output of probes.
 
 use crate::model::{Builder, CallForm, Graph, Key, Kind, Parameter, Signature, TypeId};
 use serde::Deserialize;
@@ -10,7 +10,7 @@ pub(crate) const MARK: &str = "nubbin-graph ";
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum Line {
-    /// A type, with the names of those that its edges lead to.
+    /// A type, with the names of the types to which its edges lead.
     Type {
         name: String,
         kind: Kind,
@@ -27,7 +27,7 @@ enum Line {
     Construct(Called),
     /// The name of a function that is tried next.
     Trying(String),
-    /// The end, with the number of objects that were looked at.
+    /// The end, with the number of visited objects.
     Done(#[expect(dead_code, reason = "for people who read a report")] u64),
 }
 
@@ -48,7 +48,7 @@ struct Called {
     learned: bool,
 }
 
-/// A graph that grows by the reports of probes.
+/// A graph that is extended by the reports of probes.
 #[derive(Default)]
 pub struct Reports {
     builder: Builder,
@@ -59,7 +59,7 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// Continues a graph.
+    /// Creates a reader of reports that extends a graph.
     pub fn onto(graph: Graph) -> Self {
         Reports {
             builder: Builder::of(graph),
@@ -67,10 +67,10 @@ impl Reports {
         }
     }
 
-    /// Reads what an engine printed while a probe ran in it. Lines that are not of the probe are
-    /// left out, also the rest of one that was cut off.
+    /// Reads the output of an engine in which a probe ran. Other lines are skipped, including the
+    /// rest of a line that was cut off.
     ///
-    /// Returns the number of lines of the probe.
+    /// Returns the number of lines from the probe.
     pub fn read(&mut self, output: &[u8]) -> usize {
         let mark = MARK.as_bytes();
         let lines = output.split(|&byte| byte == b'\n');
@@ -87,12 +87,12 @@ impl Reports {
         read
     }
 
-    /// Returns whether a probe has come to its end.
+    /// Returns whether a probe has reported its end.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Returns the name of the function that was tried last, if a probe tries functions.
+    /// Returns the name of the function that was called last, if the probe calls functions.
     pub fn tried(&self) -> Option<&str> {
         self.tried.as_deref()
     }
@@ -102,7 +102,7 @@ impl Reports {
         self.broken
     }
 
-    /// Returns the graph.
+    /// Returns the extended graph.
     pub fn into_graph(self) -> Graph {
         self.builder.graph
     }

@@ -6,27 +6,27 @@ use serde::Serialize;
 /// The numbers of nodes and edges of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Statistics {
-    /// The types.
+    /// The number of types.
     pub types: usize,
-    /// The types of which the values can be called.
+    /// The number of types whose values can be called.
     pub functions: usize,
-    /// The signatures.
+    /// The number of signatures.
     pub signatures: usize,
-    /// The signatures of calls that have been seen.
+    /// The number of signatures that were learned from calls.
     pub learned: usize,
-    /// The property edges.
+    /// The number of property edges.
     pub property: usize,
-    /// The prototype edges.
+    /// The number of prototype edges.
     pub prototype: usize,
-    /// The call edges.
+    /// The number of call edges.
     pub call: usize,
-    /// The construct edges.
+    /// The number of construct edges.
     pub construct: usize,
-    /// The parameter edges.
+    /// The number of parameter edges.
     pub parameter: usize,
-    /// The return edges.
+    /// The number of return edges.
     pub returns: usize,
-    /// The texts of values, of types and of parameters.
+    /// The number of texts of values, for types and parameters together.
     pub values: usize,
 }
 

@@ -1,5 +1,5 @@
 //! `cargo bench -p nubbin --bench overhead`: compares the tests per second of the whole program
-//! with those of a plain loop, for a trivial test and two jobs. The loop has two threads, which
+//! with the rate of a plain loop, for a trivial test and two jobs. The loop has two threads, which
 //! write the same candidate, start the same command, and wait for it. Rounds alternate, so that
 //! other load affects both.
 

@@ -1,8 +1,8 @@
-//! A JavaScript engine with planted bugs, for tests: QuickJS-ng, and objects of which some calls
-//! fail an assertion.
+//! A JavaScript engine with planted bugs, for tests: QuickJS-ng, with objects whose calls may fail
+//! an assertion.
 //!
-//! `engine FILE` runs a script, `engine --version` prints a version. A test builds it without being
-//! asked to, since `cargo test` builds the examples of its package.
+//! `engine FILE` runs a script, and `engine --version` prints a version. It is built with the
+//! tests, since `cargo test` builds the examples of its package.
 
 #![expect(
     clippy::disallowed_methods,

@@ -1,7 +1,7 @@
 //! `nubbin`: finds the nub of a failing input.
 //!
 //! This crate turns flags into options of the libraries, and their reports into text. Each command
-//! has a folder or a file of its own.
+//! has its own folder or file.
 
 #![cfg_attr(
     test,

@@ -1,4 +1,4 @@
-//! Runs that end without a result that can be trusted, in the same words for all commands.
+//! Messages, shared by all commands, about runs that end without a reliable result.
 
 use crate::exit::Exit;
 use crate::problem::Problem;

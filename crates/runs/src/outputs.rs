@@ -1,4 +1,4 @@
-//! The files of a run beside its results: events, the page, and the statistics.
+//! The files of a run other than its results: events, the page, and the statistics.
 
 use crate::output::json::{EventsFile, StatsFile};
 use crate::output::{Access, Destination};

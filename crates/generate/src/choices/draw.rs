@@ -13,7 +13,7 @@ const MORE: f64 = 5.0;
 const TRIES: u32 = 3;
 
 impl Choices {
-    /// Chooses a Boolean; both values are equally likely, and `false` is simpler.
+    /// Chooses a Boolean. Both values are equally likely, and `false` is simpler.
     pub fn boolean(&mut self) -> bool {
         self.boolean_with(0.5)
     }
@@ -26,14 +26,15 @@ impl Choices {
         drawn == Value::Boolean(true)
     }
 
-    /// Chooses an integer of a range; all are equally likely, and the one nearest to 0 is simplest.
+    /// Chooses an integer of a range. All integers are equally likely, and the integer nearest to 0
+    /// is simplest.
     pub fn integer(&mut self, range: RangeInclusive<i64>) -> i64 {
         let (min, max) = (*range.start(), *range.end());
         self.integer_toward(range, 0.max(min).min(max))
     }
 
-    /// Chooses an integer of a range; all are equally likely, and the one nearest to `toward` is
-    /// simplest. An empty range yields its start.
+    /// Chooses an integer of a range. All integers are equally likely, and the integer nearest to
+    /// `toward` is simplest. An empty range yields its start.
     pub fn integer_toward(&mut self, range: RangeInclusive<i64>, toward: i64) -> i64 {
         let (min, max) = (*range.start(), (*range.end()).max(*range.start()));
         let toward = toward.clamp(min, max);
@@ -43,7 +44,7 @@ impl Choices {
         drawn.integer().unwrap_or(toward)
     }
 
-    /// Chooses any integer: one of 8, 16, 32, or 64 bits, mostly one of 16. 0 is simplest.
+    /// Chooses any integer of 8, 16, 32, or 64 bits, most often of 16 bits. 0 is simplest.
     pub fn any_integer(&mut self) -> i64 {
         let kind = Kind::Integer {
             min: i64::MIN,
@@ -62,7 +63,7 @@ impl Choices {
         drawn.integer().unwrap_or(0)
     }
 
-    /// Chooses a floating-point number of a range; integers are simpler than other numbers. A range
+    /// Chooses a floating-point number of a range. Integers are simpler than other numbers. A range
     /// without bounds includes infinities and NaN.
     pub fn float(&mut self, range: RangeInclusive<f64>) -> f64 {
         let (min, max) = (*range.start(), *range.end());
@@ -143,8 +144,7 @@ impl Choices {
         made
     }
 
-    /// Begins a span that [`Choices::end`] ends. Prefer [`Choices::span`] where a closure is
-    /// possible.
+    /// Begins a span that [`Choices::end`] ends. Prefer [`Choices::span`] if a closure is possible.
     pub fn begin(&mut self, label: impl Into<Label>) {
         if let Some(run) = &mut self.run {
             run.begin(label.into());
@@ -168,7 +168,7 @@ impl Choices {
     /// Ends the innermost span and removes its mark, so that its choices belong to the enclosing
     /// span.
     ///
-    /// This is for a span whose first choice decides that there is no such part.
+    /// Use it for a span whose first choice decides that the part does not exist.
     pub fn withdraw(&mut self) {
         if let Some(run) = &mut self.run {
             run.withdraw();
@@ -184,11 +184,11 @@ impl Choices {
         }
     }
 
-    /// Makes a list with a number of elements in `range`, on average five more than its start if
-    /// the range allows it.
+    /// Generates a list with a number of elements in `range`. The average is five more than the
+    /// start of the range, if the range permits it.
     ///
-    /// Each element is a span that includes the choice to have one more element. Removing the span
-    /// therefore removes the element.
+    /// The span of an element includes the choice to have one more element. So removing the span
+    /// removes the element.
     pub fn list<T>(
         &mut self,
         range: RangeInclusive<u32>,
@@ -213,7 +213,7 @@ impl Choices {
         elements
     }
 
-    /// Makes a value that `keep` accepts, in at most three attempts.
+    /// Generates a value that `keep` accepts, in at most three attempts.
     ///
     /// The spans of attempts that `keep` does not accept are discarded. After three such attempts,
     /// the choices are [rejected](Choices::reject) and the result is `None`.
@@ -287,7 +287,7 @@ mod tests {
         Arc::new(Alphabet::new('a'..='z'))
     }
 
-    /// Makes one choice of every kind.
+    /// Draws one choice of every kind.
     fn make(choices: &mut Choices) -> String {
         let list = choices.list(1..=4, |choices| {
             let kind = choices.choose(3, 0);

@@ -2,17 +2,17 @@ use super::record::Recorder;
 use crate::random::Random;
 use nubbin_choices::{Kind, Run, Value};
 
-/// The index that stands for the alternative that ends soonest, in a recording of choices by index.
+/// The index that means the alternative that ends soonest, in a recording of choices by index.
 pub const DEFAULT: u32 = u32::MAX;
 
-/// A sequence of choices, drawn or replayed, and recorded either way.
+/// A sequence of choices. It is drawn or replayed, and recorded in both cases.
 ///
-/// A generator draws all its random decisions from this type. Its output can then be made again
-/// from the recorded choices, and made smaller by simpler choices.
+/// A generator draws all its random decisions from this type. So its output can be generated again
+/// from the recorded choices, and reduced by simpler choices.
 ///
 /// Choices by index ([`Choices::choose`]) are always recorded. Numbers, texts, and
 /// [spans](Choices::span) are recorded only by a sequence from [`Choices::recording`] or
-/// [`Choices::of`]; the other constructors are a little faster.
+/// [`Choices::of`]; the other constructors are slightly faster.
 ///
 /// Every sequence can be replayed: an index is taken modulo the number of alternatives, a number is
 /// clamped, and a value of another type becomes the simplest value. At [`DEFAULT`], at
@@ -51,7 +51,7 @@ pub(super) enum Source {
 }
 
 impl Choices {
-    /// Creates a sequence that draws from a seed. It is the same on every machine.
+    /// Creates a sequence that draws from a seed. The choices are the same on every machine.
     pub fn seeded(seed: u64) -> Self {
         Choices::from(Source::Random(Random::new(seed)))
     }
@@ -80,9 +80,9 @@ impl Choices {
     /// Sets the maximum number of recorded choices; the default is 65,536.
     ///
     /// A run that exceeds the maximum is rejected, and its further choices take the simplest value.
-    /// The maximum ends a generator that would otherwise not terminate, if it ends on the simplest
-    /// choices. A text that is small enough for a person to read needs fewer choices than the
-    /// default.
+    /// The maximum ends a generator that would otherwise not terminate, provided that it ends with
+    /// the simplest choices. A text that is small enough for a person to read needs fewer choices
+    /// than the default.
     #[must_use]
     pub fn most(mut self, choices: usize) -> Self {
         if let Some(run) = &mut self.run {
@@ -101,7 +101,7 @@ impl Choices {
         }
     }
 
-    /// Chooses one of `count` alternatives, all equally likely; `default` is the simplest.
+    /// Chooses one of `count` equally likely alternatives. `default` is the simplest alternative.
     ///
     /// A choice with fewer than two alternatives is not recorded.
     pub fn choose(&mut self, count: usize, default: usize) -> usize {
@@ -117,12 +117,12 @@ impl Choices {
         self.record(count, default, choice)
     }
 
-    /// Chooses one of the allowed alternatives of `count`, all equally likely; the first one
-    /// allowed is the simplest.
+    /// Chooses one of the allowed alternatives among `count`. They are equally likely, and the
+    /// first allowed alternative is the simplest.
     ///
-    /// `allowed` is in ascending order. An alternative that it has several times is as many times
-    /// as likely. The choice is recorded by its index among all alternatives, even if only one is
-    /// allowed, so that it has the same meaning where others are allowed.
+    /// `allowed` is in ascending order. An alternative that is listed several times is that many
+    /// times as likely. The choice is recorded by its index among all alternatives, even if only
+    /// one is allowed, so that it has the same meaning if other alternatives are allowed.
     pub fn choose_among(&mut self, count: usize, allowed: &[u32]) -> usize {
         let Some(&first) = allowed.first().filter(|_| count >= 2) else {
             return 0;
@@ -196,10 +196,10 @@ impl Choices {
         self.record(count, default, choice)
     }
 
-    /// Chooses one of two alternatives, and returns whether it is the second one, which has this
-    /// probability. The first one is simpler.
+    /// Chooses one of two alternatives, and returns whether it is the second. The second
+    /// alternative has this probability, and the first is simpler.
     ///
-    /// [`Choices::boolean_with`] is for a choice that is not recorded by index.
+    /// Use [`Choices::boolean_with`] for a choice that is not recorded by index.
     pub fn second_with(&mut self, probability: f32) -> bool {
         let full = self.is_full();
         let choice = match &mut self.source {
@@ -210,17 +210,17 @@ impl Choices {
         self.record(2, 0, choice) == 1
     }
 
-    /// Returns the choices by index that have been made.
+    /// Returns the choices by index so far.
     pub fn recorded(&self) -> &[u32] {
         &self.recorded
     }
 
-    /// Converts the sequence into the choices by index that have been made.
+    /// Converts the sequence into its choices by index so far.
     pub fn into_recorded(self) -> Vec<u32> {
         self.recorded
     }
 
-    /// Converts the sequence into the record of a run that made `text`.
+    /// Converts the sequence into the record of a run that generated `text`.
     ///
     /// Returns `None` if the generator [rejected](Choices::reject) the choices, if the run exceeded
     /// its [maximum](Choices::most), or if the sequence does not record values.
@@ -291,7 +291,7 @@ impl Choices {
     }
 
     /// Returns whether the generator [rejected](Choices::reject) the choices since the last
-    /// [`Choices::forget`]. Its text is then not one that it should make.
+    /// [`Choices::forget`]. The text of the generator is then not valid.
     pub fn is_rejected(&self) -> bool {
         self.rejected
     }

@@ -9,7 +9,7 @@ use crate::Choices;
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*, chapter
 ///   "Mutation-Based Fuzzing" (`MutationFuzzer`), with its defaults. Dictionaries as in AFL
 ///   (M. Zalewski).
-/// * *Changed:* it works on bytes, and draws from [`Choices`].
+/// * *Changed:* the generator works on bytes, and draws from [`Choices`].
 ///
 /// ```
 /// use nubbin_generate::{Choices, MutationFuzzer};
@@ -49,7 +49,7 @@ impl MutationFuzzer {
         })
     }
 
-    /// Sets the words to insert.
+    /// Sets the words of the dictionary.
     #[must_use]
     pub fn dictionary(mut self, words: Vec<Vec<u8>>) -> Self {
         self.dictionary = words;
@@ -64,7 +64,7 @@ impl MutationFuzzer {
         self
     }
 
-    /// Adds seeds.
+    /// Adds seeds to the seeds of the generator.
     #[must_use]
     pub fn more_seeds(mut self, seeds: Vec<Vec<u8>>) -> Self {
         self.seeds.extend(seeds);
@@ -90,13 +90,13 @@ impl MutationFuzzer {
         self.mutant(choices)
     }
 
-    /// Makes a mutant of a seed.
+    /// Generates a mutant of a seed.
     pub fn mutant(&self, choices: &mut Choices) -> Vec<u8> {
         let seed = choices.choose(self.seeds.len(), 0);
         self.mutant_of(self.seeds.get(seed).map_or(&[], Vec::as_slice), choices)
     }
 
-    /// Makes a mutant of a text, which need not be one of the seeds.
+    /// Generates a mutant of a text, which need not be a seed.
     pub fn mutant_of(&self, text: &[u8], choices: &mut Choices) -> Vec<u8> {
         let mut text = text.to_vec();
         let mutations = choices.integer(self.min_mutations.into()..=self.max_mutations.into());

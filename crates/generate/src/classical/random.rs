@@ -4,7 +4,7 @@ use crate::Choices;
 ///
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*, chapter
 ///   "Fuzzing: Breaking Things with Random Inputs" (`RandomFuzzer`), with its defaults.
-/// * *Changed:* it draws from [`Choices`], so that a text can be replayed and reduced.
+/// * *Changed:* the generator draws from [`Choices`], so that a text can be replayed and reduced.
 ///
 /// ```
 /// use nubbin_generate::{Choices, RandomFuzzer};
@@ -16,9 +16,9 @@ use crate::Choices;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomFuzzer {
-    /// The lowest number of characters of a text.
+    /// The minimum number of characters of a text.
     pub min_length: u32,
-    /// The highest number of characters of a text.
+    /// The maximum number of characters of a text.
     pub max_length: u32,
     /// The code point of the first character of the range.
     pub char_start: u32,
@@ -38,7 +38,7 @@ impl Default for RandomFuzzer {
     }
 }
 
-/// The reason why a [`RandomFuzzer`] cannot make a text.
+/// The reason why a [`RandomFuzzer`] cannot generate a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoCharacters {
@@ -72,7 +72,7 @@ impl RandomFuzzer {
         Ok(())
     }
 
-    /// Makes a text, in UTF-8. A code point of the range that is not a character becomes U+FFFD.
+    /// Generates a text in UTF-8. A code point of the range that is not a character becomes U+FFFD.
     pub fn generate(&self, choices: &mut Choices) -> Vec<u8> {
         let (min, max) = (self.min_length, self.max_length.max(self.min_length));
         let length = choices.integer(min.into()..=max.into());

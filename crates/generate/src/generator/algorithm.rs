@@ -1,4 +1,4 @@
-/// The algorithm that decides which symbols a generator expands, and how far.
+/// The algorithm by which a generator chooses the symbols to expand and the alternatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// Expansion up to a depth.
@@ -9,23 +9,25 @@ pub enum Algorithm {
     Size(SizeTarget),
 }
 
-/// Expands from left to right, freely down to a depth, and below it with the flattest alternatives.
+/// An algorithm that expands from left to right, freely down to a depth, and below that depth with
+/// the flattest alternatives.
 ///
 /// This is the fastest algorithm: it keeps only the text and the path to the current expression.
-/// The start symbol has depth 0, and a rule has the depth of the rule that it stands in, plus 1.
-/// The size of the texts depends on the grammar.
+/// The start symbol has depth 0, and a rule has the depth of the enclosing rule, plus 1. The size
+/// of the texts depends on the grammar.
 ///
 /// * *Source:* R. Gopinath, "The simplest grammar fuzzer in the world" (`LimitFuzzer`).
-/// * *Changed:* it is one pass with an explicit stack, and it takes extended grammars: a repetition
-///   continues with probability 1/2 above the limit, and stops below it. A
-///   [number of tokens](crate::Generator::max_tokens) is a limit too.
+/// * *Changed:* the algorithm is one pass with an explicit stack, and supports extended grammars: a
+///   repetition continues with probability 1/2 above the limit, and stops below it. A [number of
+///   tokens](crate::Generator::max_tokens) is also a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitFuzzer {
-    /// The depth up to which rules are expanded freely. With 0, only the start symbol is.
+    /// The depth up to which rules are expanded freely. With 0, only the start symbol is expanded
+    /// freely.
     pub max_depth: u32,
 }
 
-/// Expands open nonterminals in random order, in three phases by cost.
+/// An algorithm that expands open nonterminals in random order, in three phases by cost.
 ///
 /// The first phase takes the most costly alternatives until `min_nonterminals` are open. The second
 /// phase takes any alternatives until `max_nonterminals` are open. The third phase takes the least
@@ -45,13 +47,14 @@ pub struct GrammarFuzzer {
     pub max_nonterminals: usize,
 }
 
-/// Expands the most costly alternatives until the text has at least a size, then the least costly.
+/// An algorithm that expands the most costly alternatives until the text has a minimum size, and
+/// then the least costly alternatives.
 ///
 /// It works like [`GrammarFuzzer`], but counts the bytes of the shortest text that can still
 /// result. Texts are a little longer than the size, or shorter if the grammar has no longer texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeTarget {
-    /// The size in bytes.
+    /// The minimum size in bytes.
     pub bytes: u64,
 }
 

@@ -19,7 +19,7 @@ impl Generator {
     /// # Errors
     ///
     /// Returns an error if the grammar derives no text, has a token whose text it does not define,
-    /// or has lexer rules that do not make the tokens that every text needs.
+    /// or has lexer rules that cannot yield the tokens that every text needs.
     pub fn new(grammar: Arc<Grammar>, algorithm: Algorithm) -> Result<Self, GeneratorError> {
         let facts = grammar.facts();
         let name = |id| grammar.symbol(id).name.clone();

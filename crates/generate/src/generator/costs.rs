@@ -114,11 +114,12 @@ impl Costs {
         self.all[id.index()] != ENDLESS
     }
 
-    /// Returns the alternatives of each choice that can become longer without end, or all if there
-    /// are none.
+    /// Returns the alternatives of each choice that can become longer without end, or all
+    /// alternatives if there are none.
     ///
-    /// Grammars with lexer rules repeat where others recur, and a repetition costs nothing: by its
-    /// cost, an element of HTML with any content would be the cheapest one.
+    /// Grammars with lexer rules use repetitions where other grammars use recursion, and a
+    /// repetition costs nothing: by its cost, an element of HTML with any content would be the
+    /// cheapest alternative.
     fn growing(&self, grammar: &Grammar) -> Vec<Box<[u32]>> {
         let usable = |id| self.usable(id);
         let grows = spread(grammar, usable, |id| match grammar.expr(id) {
@@ -133,8 +134,9 @@ impl Costs {
             .collect()
     }
 
-    /// Returns the most costly alternatives of each choice: those that need the enclosing rule
-    /// again, if there are any. It takes a pass over the grammar for each rule.
+    /// Returns the most costly alternatives of each choice. These are the alternatives that need
+    /// the enclosing rule again, if there are any. The cost is one pass over the grammar for each
+    /// rule.
     fn most_costly(&self, grammar: &Grammar) -> Vec<Box<[u32]>> {
         let all = &self.all;
         let mut most = vec![Box::from([]); grammar.expr_count()];

@@ -8,18 +8,18 @@ use crate::choices::Choices;
 use nubbin_grammar::grammar::{SymbolId, SymbolKind};
 
 impl Generator {
-    /// Makes the text of a sequence of choices.
+    /// Generates the text of a sequence of choices.
     ///
-    /// With lexer rules, the text is one that they divide into the tokens that were chosen. Where a
-    /// token cannot be written, its rule is written again with further choices. If that does not
-    /// help, the choices are [rejected](Choices::is_rejected), and the text is empty.
+    /// With lexer rules, the lexer divides the text into exactly the chosen tokens. If a token
+    /// cannot be written, its rule is written again with further choices. If that does not help,
+    /// the choices are [rejected](Choices::is_rejected), and the text is empty.
     pub fn generate(&self, choices: &mut Choices) -> Vec<u8> {
         let mut text = vec![];
         self.generate_into(choices, &mut text);
         text
     }
 
-    /// Makes a text of one symbol of the grammar instead of its start symbol.
+    /// Generates a text of one symbol of the grammar instead of its start symbol.
     ///
     /// Only the names defined in this text are usable in it. Returns `None` if the symbol derives
     /// no text, is a token whose text the grammar does not define, or if the choices are

@@ -1,4 +1,4 @@
-/// The reason why a [`Generator`](super::Generator) cannot make a text of a grammar.
+/// The reason why a [`Generator`](super::Generator) cannot generate a text of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeneratorError {

@@ -47,7 +47,7 @@ enum Content {
     Terminal(SymbolId),
     /// A byte that was chosen from a class.
     Byte(u8),
-    /// A token, which a lexer has to read again.
+    /// A token that the lexer must recognize in the text.
     Token(SymbolId),
     /// The beginning of a rule, and its end, around tokens.
     Enter(SymbolId),
@@ -145,8 +145,8 @@ struct Grow<'g> {
 }
 
 impl Grow<'_> {
-    /// Removes the next piece to expand from the open pieces. The order in which pieces are closed
-    /// does not affect the text.
+    /// Removes the next piece to expand from the open pieces, and returns its index. The order of
+    /// closing pieces does not affect the text.
     fn next(&mut self, phase: Phase, choices: &mut Choices) -> u32 {
         let count = self.waiting.len();
         let among = match (phase, self.phases) {
@@ -158,7 +158,7 @@ impl Grow<'_> {
         self.waiting.swap_remove(at)
     }
 
-    /// Returns the quantity that the phases depend on.
+    /// Returns the quantity on which the phases depend.
     fn measure(&self) -> u64 {
         match self.phases {
             Phases::Nonterminals(_) => self.waiting.len() as u64,

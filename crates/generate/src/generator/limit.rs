@@ -21,7 +21,7 @@ enum Todo {
     End,
     /// The end of a symbol in which every choice takes the simplest value.
     Open,
-    /// The end of the rule or part that the last mark is for.
+    /// The end of the rule or part of the last mark.
     Unmark,
 }
 
@@ -37,7 +37,7 @@ struct Mark {
 /// The part of the text that begins at a mark.
 #[derive(Clone, Copy)]
 enum Begins {
-    /// A rule, which can be written in another way.
+    /// A rule that can be written in another way.
     Rule {
         body: ExprId,
         depth: u32,
@@ -52,7 +52,7 @@ enum Begins {
 enum Writing<'a> {
     /// The bytes of the terminals.
     Bytes,
-    /// Tokens, which a lexer has to read again.
+    /// Tokens that the lexer must recognize in the text.
     Tokens(&'a mut dyn TokenSink),
     /// The bytes of one token.
     Spelling(&'a Spelling),
@@ -167,7 +167,7 @@ impl<'a, 'g> Limit<'a, 'g> {
         }
     }
 
-    /// Writes everything that is on the stack. Returns whether the lexer reads it again.
+    /// Writes everything on the stack. Returns whether the lexer recognizes it.
     fn drain(&mut self, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
         while let Some(todo) = self.todo.pop() {
             match todo {
@@ -194,8 +194,8 @@ impl<'a, 'g> Limit<'a, 'g> {
         true
     }
 
-    /// Goes back to the beginning of a part to leave it out, or of a rule to write it in another
-    /// way. Returns whether there is one.
+    /// Returns to the beginning of a part to omit the part, or of a rule to write it in another
+    /// way. Returns `false` if there is neither.
     fn again(&mut self, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
         let Writing::Tokens(writer) = &mut self.writing else {
             return true;
@@ -260,7 +260,7 @@ impl<'a, 'g> Limit<'a, 'g> {
         depth > self.free_levels || (is_full && !matches!(self.writing, Writing::Spelling(_)))
     }
 
-    /// Writes a symbol, or puts it onto the stack. Returns whether it could.
+    /// Writes a symbol, or puts it onto the stack. Returns whether it was possible.
     fn symbol(
         &mut self,
         id: SymbolId,
@@ -301,7 +301,7 @@ impl<'a, 'g> Limit<'a, 'g> {
         true
     }
 
-    /// Writes an expression, or puts its parts onto the stack. Returns whether it could.
+    /// Writes an expression, or puts its parts onto the stack. Returns whether it was possible.
     fn expr(&mut self, id: ExprId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
         let generator = self.generator;
         let grammar = &*generator.grammar;

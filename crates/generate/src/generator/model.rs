@@ -10,7 +10,7 @@ use std::sync::Arc;
 ///
 /// The generator obeys scopes: names are defined before they are used. A text that the grammar
 /// marks with `defines` becomes a name, which is usable after the next `commits`. A part marked
-/// with `uses` becomes one of the usable names, or the `otherwise` text while there is none.
+/// with `uses` becomes one of the usable names, or the `otherwise` text if no name is usable.
 #[derive(Debug)]
 pub struct Generator {
     pub(super) grammar: Arc<Grammar>,
@@ -24,7 +24,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Returns the grammar.
+    /// Returns the grammar of the generator.
     pub fn grammar(&self) -> &Arc<Grammar> {
         &self.grammar
     }
@@ -37,10 +37,10 @@ impl Generator {
     }
 
     /// Sets the number of tokens after which [`LimitFuzzer`](super::LimitFuzzer) takes the flattest
-    /// alternatives, as below its depth. Without lexer rules, terminals count.
+    /// alternatives, as below its depth. Without lexer rules, terminals are counted.
     ///
-    /// A text becomes somewhat longer, since what has begun is completed. The meaning of recorded
-    /// choices does not depend on it.
+    /// A text becomes somewhat longer, since parts that have begun are completed. The meaning of
+    /// recorded choices does not depend on this limit.
     #[must_use]
     pub fn max_tokens(mut self, tokens: u64) -> Self {
         self.max_tokens = tokens;

@@ -31,6 +31,6 @@ pub(super) trait TokenSink {
     /// Ends a rule.
     fn leave(&mut self);
 
-    /// Writes a token, with hidden text before it if it needs some. Returns whether it could.
+    /// Writes a token, with hidden text before it if needed. Returns whether this was possible.
     fn token(&mut self, symbol: SymbolId, choices: &mut Choices, text: &mut Vec<u8>) -> bool;
 }

@@ -185,7 +185,7 @@ impl<'g> TokenWriter<'g> {
         written
     }
 
-    /// Writes the text of one match, with hidden text before it if it needs some.
+    /// Writes the text of one match, with hidden text before it if needed.
     fn join(&mut self, piece: &[u8], makes: Match, continues: bool, text: &mut Vec<u8>) -> bool {
         let tokens = self.tokens;
         let hidden = match continues {
@@ -288,7 +288,7 @@ impl<'g> TokenWriter<'g> {
         mode.makers.contains_key(&symbol)
     }
 
-    /// Returns the shortest way to a mode that makes a token: hidden text that leads to another
+    /// Returns the shortest way to a mode that yields a token: hidden text that leads to another
     /// mode, and text that is the beginning of the token.
     fn way(&mut self, symbol: SymbolId) -> Option<Vec<&'g Maker>> {
         let tokens = self.tokens;

@@ -1,4 +1,4 @@
-//! The texts that the lexer of a grammar accepts: those of tokens, and those between them.
+//! The texts that the lexer of a grammar accepts: texts of tokens, and hidden texts between tokens.
 
 use super::spell::Spelling;
 use nubbin_grammar::grammar::{Command, ExprId, Grammar, SymbolId};

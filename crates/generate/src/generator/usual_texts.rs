@@ -68,7 +68,7 @@ impl Tokens {
         found
     }
 
-    /// Returns a text for which the lexer takes an alternative.
+    /// Returns a text for which the lexer uses a given alternative.
     fn usual(
         &self,
         generator: &Generator,

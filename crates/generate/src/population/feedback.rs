@@ -1,7 +1,7 @@
 /// The observations of one run of a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feedback {
-    /// The outcome of the run. Runs that end in the same way have the same outcome.
+    /// The outcome of the run. Runs with the same exit have the same outcome.
     pub outcome: Box<str>,
     /// The parts of the target that the run reached, in ascending order. It is empty if the target
     /// does not report coverage.
@@ -26,14 +26,15 @@ impl Feedback {
         &self.coverage
     }
 
-    /// Returns whether the run has the outcome of a novelty and reached all its new parts.
+    /// Returns whether the run has the outcome of a novelty and reached all new parts of the
+    /// novelty.
     pub fn shows(&self, novelty: &Novelty) -> bool {
         let reached = |part: &u64| self.coverage.binary_search(part).is_ok();
         self.outcome == novelty.outcome && novelty.coverage.iter().all(reached)
     }
 }
 
-/// The difference between the feedback of a run and that of all members of a population.
+/// The difference between the feedback of a run and the feedback of all members of a population.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Novelty {
     /// The outcome of the run, new or not. A text shows the same novelty only if its run ends in

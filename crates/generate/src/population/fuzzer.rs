@@ -3,18 +3,19 @@ use crate::Choices;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// A program under test. Closures are targets.
+/// A program under test. A closure can be a target.
 pub trait Target: Sync {
     /// The reason why a text could not be run.
     type Error: Send;
 
-    /// Runs a text.
+    /// Runs the program on a text.
     ///
     /// Runs of the same text should give the same feedback. If they do not, a member may show less
-    /// than it did when it joined; nothing else depends on it.
+    /// than when it joined. Nothing else depends on this.
     ///
     /// # Errors
-    /// Returns an error if there is no feedback. [`PopulationFuzzer::step`] returns it as well.
+    /// Returns an error if there is no feedback. [`PopulationFuzzer::step`] then returns the same
+    /// error.
     fn run(&self, text: &[u8]) -> Result<Feedback, Self::Error>;
 }
 
@@ -26,9 +27,9 @@ impl<E: Send, F: Fn(&[u8]) -> Result<Feedback, E> + Sync> Target for F {
     }
 }
 
-/// A reducer of texts. Closures are reducers.
+/// A reducer of texts. A closure can be a reducer.
 pub trait Reducer {
-    /// Returns a text for which `shows` holds, as it does for `text`; the smaller, the better.
+    /// Returns a smaller text for which `shows` returns `true`, as for `text`.
     ///
     /// Each call of `shows` is a run of the target. It may be called from several threads at once.
     fn reduce(&self, text: &[u8], shows: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8>;
@@ -43,13 +44,13 @@ impl<F: Fn(&[u8], &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8>> Reducer for F {
 /// The number of runs of a target and the size of the texts run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The number of runs of seeds and mutants, without the runs that reduced them.
+    /// The number of runs of seeds and mutants, without the runs for their reduction.
     pub inputs: u64,
     /// The total size of the seeds and mutants run, in bytes.
     pub input_bytes: u64,
-    /// The number of runs that were made to reduce a text.
+    /// The number of runs for the reduction of texts.
     pub reducing: u64,
-    /// The total size of the texts run to reduce a text, in bytes.
+    /// The total size in bytes of the texts that were run for the reduction of texts.
     pub reducing_bytes: u64,
 }
 
@@ -68,8 +69,8 @@ impl Counts {
 /// mutants of members, each member with the same probability. A text that shows something new is
 /// reduced and joins the population.
 ///
-/// A run made during the reduction of one text may show something new as well. The fuzzer considers
-/// the text of that run in the next step.
+/// A run during the reduction of one text may show something new as well. The fuzzer considers the
+/// text of that run in the next step.
 #[derive(Clone, Debug)]
 pub struct PopulationFuzzer<M> {
     mutator: M,
@@ -111,8 +112,8 @@ impl<M: Mutator> PopulationFuzzer<M> {
 
     /// Runs one more text and returns it if it became a member.
     ///
-    /// The text is one that showed something new during a reduction, a seed, or a mutant, in this
-    /// order. Without a reducer, a text joins the population unreduced.
+    /// The text is a text that showed something new during a reduction, or else a seed, or else a
+    /// mutant. Without a reducer, a text joins the population unreduced.
     ///
     /// Cost: one run. A text that shows something new also costs the runs of the reducer, and one
     /// more if the reducer returns a text other than the last one that showed the novelty.

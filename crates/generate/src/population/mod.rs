@@ -6,7 +6,7 @@
 //! population. Mutants of a member are therefore short as well, their tests are fast, and their
 //! failures are easy to read.
 //!
-//! A [`Mutator`] makes the mutants, a [`Target`] runs a text, and a [`Reducer`] makes it smaller.
+//! A [`Mutator`] generates the mutants, a [`Target`] runs a text, and a [`Reducer`] reduces it.
 //!
 //! * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*: the
 //!   population of `MutationCoverageFuzzer`, and the first exercise of the chapter "Reducing

@@ -3,15 +3,15 @@ use crate::{Choices, MutationFuzzer};
 
 /// A source of seeds and of mutants of members.
 pub trait Mutator: Sync {
-    /// Returns the seed with an index, or `None` after the last one.
+    /// Returns the seed with this index, or `None` after the last seed.
     fn seed(&self, number: usize) -> Option<&[u8]>;
 
-    /// Makes a mutant of the member with an index.
+    /// Generates a mutant of the member with this index.
     ///
-    /// Members are never removed, so the facts that a mutator knows about one remain true.
+    /// Members are never removed, so facts that a mutator stores about a member remain true.
     fn mutant(&mut self, members: &[Member], member: usize, choices: &mut Choices) -> Vec<u8>;
 
-    /// Returns whether a text can be a member. A reducer's texts that cannot are not run.
+    /// Returns whether a text can be a member. Other texts of a reducer are not run.
     fn admits(&self, _text: &[u8]) -> bool {
         true
     }

@@ -3,8 +3,8 @@ use crate::{Choices, TreeFuzzer};
 
 /// A mutator of members by their syntax trees.
 ///
-/// Mutants fit the grammar, and so do members, also reduced ones, unless the fuzzer has a creator
-/// that does not [keep](crate::Creator::keeps_grammar) it.
+/// Mutants and members fit the grammar, even reduced members, unless the fuzzer has a creator that
+/// does not [keep](crate::Creator::keeps_grammar) the grammar.
 #[derive(Debug)]
 pub struct TreeMutator {
     fuzzer: TreeFuzzer,
@@ -17,7 +17,7 @@ pub struct TreeMutator {
 const TRIES: u32 = 16;
 
 impl TreeMutator {
-    /// Creates a mutator with a fuzzer without parents. Members become its parents.
+    /// Creates a mutator from a fuzzer without parents. Members become parents of the fuzzer.
     pub fn new(fuzzer: TreeFuzzer, seeds: Vec<Vec<u8>>) -> Self {
         TreeMutator {
             fuzzer,

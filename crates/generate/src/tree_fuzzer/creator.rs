@@ -9,14 +9,14 @@ use crate::choices::Choices;
 use std::fmt;
 use std::str::FromStr;
 
-/// A way to make a new text from the trees of others, with its name in Grammarinator.
+/// A way to create a new text from the trees of other texts, with its name in Grammarinator.
 ///
-/// What all but the last two make fits the grammar. A *quantifier* is an optional part or a
-/// repetition, and what it has are its *elements*.
+/// The texts of all creators except the last two fit the grammar. A *quantifier* is an optional
+/// part or a repetition. Its *elements* are the optional part or the iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Creator {
-    /// A new text of the start rule, without a parent.
+    /// A new text of the start rule is generated, without a parent.
     Generate,
     /// A rule or token is generated again.
     RegenerateRule,
@@ -26,15 +26,16 @@ pub enum Creator {
     ReplicateQuantified,
     /// The elements of a quantifier are put into another order.
     ShuffleQuantifieds,
-    /// An instance of a rule is replaced by one inside it of the same rule.
+    /// An instance of a rule is replaced by an inner instance of the same rule.
     HoistRule,
-    /// Two instances of the same rule or token, side by side or apart, are swapped.
+    /// Two instances of the same rule or token, adjacent or not, are swapped.
     SwapLocalNodes,
     /// An element of a quantifier is copied into another instance of the same quantifier.
     InsertLocalNode,
-    /// An instance of a rule or token is replaced by one of another parent.
+    /// An instance of a rule or token is replaced by an instance in another parent.
     ReplaceNode,
-    /// An element of a quantifier is copied into an instance of it in another parent.
+    /// An element of a quantifier is copied into an instance of the same quantifier in another
+    /// parent.
     InsertQuantified,
     /// An instance of a rule is deleted, whether or not the grammar allows that.
     UnrestrictedDelete,
@@ -42,7 +43,7 @@ pub enum Creator {
     UnrestrictedHoistRule,
 }
 
-/// The error for a name that is none of a [`Creator`].
+/// The error for a name that no [`Creator`] has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown creator `{0}`")]
 pub struct UnknownCreator(String);
@@ -64,7 +65,7 @@ impl Creator {
         Creator::UnrestrictedHoistRule,
     ];
 
-    /// Returns the name: that of Grammarinator, with hyphens.
+    /// Returns the name of the creator: its name in Grammarinator, with hyphens.
     pub fn name(self) -> &'static str {
         match self {
             Creator::Generate => "generate",
@@ -82,7 +83,7 @@ impl Creator {
         }
     }
 
-    /// Returns whether what it makes fits the grammar.
+    /// Returns whether the texts of the creator fit the grammar.
     pub fn keeps_grammar(self) -> bool {
         !matches!(
             self,
@@ -123,7 +124,7 @@ impl fmt::Display for Creator {
 impl FromStr for Creator {
     type Err = UnknownCreator;
 
-    /// Reads a name, also with underscores instead of hyphens.
+    /// Returns the creator with a name. Underscores are accepted instead of hyphens.
     fn from_str(name: &str) -> Result<Self, UnknownCreator> {
         let hyphened = name.replace('_', "-");
         let found = Creator::ALL

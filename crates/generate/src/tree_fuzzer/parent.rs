@@ -80,8 +80,8 @@ impl Parent {
         self.quantifiers = quantifiers;
     }
 
-    /// Returns the quantifier of a node. No grammar that texts can be generated from has separators
-    /// in its repetitions.
+    /// Returns the quantifier of a node. A grammar from which texts can be generated has no
+    /// separators in its repetitions.
     fn quantifier(&self, id: NodeId) -> Option<Quantifier> {
         let expr = self.tree.node(id).expr?;
         let span = self.span(id);

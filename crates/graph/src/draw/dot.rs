@@ -5,8 +5,8 @@ use crate::model::{Graph, Kind, TypeId};
 use std::fmt::Write;
 
 /// Draws a graph in the DOT language of Graphviz, in the style of the thesis's figure 1: large dots
-/// are types, small ones signatures, the black one is the global object; property edges are bold,
-/// prototype edges have an empty arrow, all others are dashed.
+/// are types, small dots are signatures, and the black dot is the global object. Property edges are
+/// bold, prototype edges have an empty arrow, and all other edges are dashed.
 pub fn dot(graph: &Graph, drawing: Drawing) -> String {
     let mut out = String::from(
         "digraph prototypes {\n  overlap=false;\n  node [shape=circle,width=0.15,label=\"\"];\n",

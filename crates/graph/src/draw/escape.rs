@@ -1,4 +1,4 @@
-//! Texts of others in markup.
+//! Escapes texts from outside in markup.
 
 /// Returns a text for the content and the attributes of XML and HTML.
 ///

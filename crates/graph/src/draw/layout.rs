@@ -1,4 +1,4 @@
-//! Places of the nodes of a graph in a picture.
+//! The positions of the nodes of a graph in a picture.
 //!
 //! The tree is radial: the global object is in the middle, and a type at depth *d* is on ring *d*.
 //! Children of the global object without children of their own are on a ring inside all others. A

@@ -1,4 +1,4 @@
-//! Drawings of graphs: for Graphviz, as a picture, and as a page to look around in.
+//! Drawings of graphs: for Graphviz, as a picture, and as an interactive page.
 
 mod dot;
 mod drawing;

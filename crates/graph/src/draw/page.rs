@@ -1,4 +1,4 @@
-//! Pages to look around in a graph.
+//! Interactive pages that show a graph.
 
 use super::Drawing;
 use super::escape::{markup, script};
@@ -10,14 +10,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Makes an HTML page in one file, in which one can look around in a graph.
+/// Returns an interactive HTML page, in one file, that shows a graph.
 ///
 /// The page has a search for types and properties, an overview picture, and a view of one type: its
 /// prototype chain, signatures, properties, and values, its callable properties, and the signatures
-/// that take and return it. The fragment of its address is the name of the type. The page is in
-/// light and dark mode and loads nothing.
+/// that take and return it. The fragment of the page's address is the name of the type. The page
+/// has a light and a dark mode, and loads no other files.
 ///
-/// Names of types and properties are from an engine and from tests. They are in the page as data,
+/// Names of types and properties are from an engine and from tests. The page has them as data,
 /// which its script shows as text.
 ///
 /// ```

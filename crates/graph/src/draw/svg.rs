@@ -20,16 +20,16 @@ const LETTER: f64 = 0.6;
 /// The number of points on each half of an arc at which its place is measured.
 const STEPS: i32 = 16;
 
-/// Draws a graph as SVG, in light and dark mode, without anything from elsewhere.
+/// Returns a drawing of a graph as SVG, with a light and a dark mode, that loads no other files.
 ///
-/// The global object is the large dot in the middle. The shortest property paths from there are a
-/// radial tree, in which a type that no path reaches is next to its prototype, or to a type that
-/// inherits from it. Functions, other objects, and kinds of primitive values have different colors,
-/// and names as tooltips. Prototype edges have an empty arrow. Small dots are signatures, with
-/// dashed parameter and return edges.
+/// The global object is the large dot in the middle. The shortest property paths from the global
+/// object form a radial tree. A type that no path reaches is next to its prototype, or to a type
+/// that inherits from it. Functions, other objects, and kinds of primitive values have different
+/// colors, and names as tooltips. Prototype edges have an empty arrow. Small dots are signatures,
+/// with dashed parameter and return edges.
 ///
-/// Property edges to primitive values are left out, and so are those from values back to the
-/// parent in the tree, such as `constructor`: there is one for almost every type.
+/// Property edges to primitive values are omitted. Property edges back to the parent in the tree,
+/// such as `constructor`, are also omitted, since almost every type has one.
 ///
 /// ```
 /// use nubbin_graph::{Drawing, Graph, svg};
@@ -145,7 +145,8 @@ impl Picture<'_> {
         [left, top, (high.0 - left).ceil(), (high.1 - top).ceil()]
     }
 
-    /// Returns how the name of a sector is drawn; `None` where its letters would be small.
+    /// Returns the form in which the name of a sector is drawn. `None` if its letters would be
+    /// small.
     fn name(&self, sector: &Sector) -> Option<SectorName> {
         let chars = self.place(sector.id).label.chars().count() as f64;
         let arc = sector.reach + 12.0;

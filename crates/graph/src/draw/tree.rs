@@ -11,7 +11,7 @@ pub(super) enum Link<'g> {
     Prototype,
     /// A prototype edge to the parent: the type inherits from it.
     Inherits,
-    /// No edge. The type is the root, or nothing leads to it.
+    /// No edge. The type is the root, or no edge leads to it.
     Nothing,
 }
 

@@ -4,18 +4,18 @@ use serde::{Deserialize, Serialize};
 
 /// The label of a property edge: the key of the property.
 ///
-/// It is written as a text. That of a well-known symbol begins with `@@`: `@@iterator`.
+/// It is written as a text. The text of a well-known symbol begins with `@@`: `@@iterator`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Key(String);
 
 impl Key {
-    /// Makes a label of its text.
+    /// Creates a label with this text.
     pub fn new(text: impl Into<String>) -> Self {
         Key(text.into())
     }
 
-    /// Returns the text.
+    /// Returns the text of the label.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -71,8 +71,8 @@ impl Kind {
         Kind::Bigint,
     ];
 
-    /// The name of the kind, which is also the name of the type of all its values if it is
-    /// primitive.
+    /// Returns the name of the kind. For a primitive kind, it is also the name of the type of all
+    /// its values.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Object => "object",
@@ -87,25 +87,25 @@ impl Kind {
         }
     }
 
-    /// Returns the primitive kind of this name.
+    /// Returns the primitive kind with this name.
     pub fn primitive(name: &str) -> Option<Kind> {
         Kind::PRIMITIVE.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// A type node, with the edges that leave it for types and for the signatures that call it.
+/// A type node, with its edges to other types and to the signatures that call it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Type {
-    /// The name, which no other type of the graph has.
+    /// The name of the type, which no other type of the graph has.
     ///
     /// An object that a path of properties reaches has the shortest path as its name:
-    /// `this.Array.prototype.map`. Objects that are told apart by prototype and keys have both:
-    /// `this.Array.prototype{length}`. Primitive values have the name of their kind.
+    /// `this.Array.prototype.map`. Objects that are distinguished by prototype and keys have both
+    /// in their name: `this.Array.prototype{length}`. Primitive values have the name of their kind.
     pub name: String,
-    /// The kind of the values.
+    /// The kind of the type's values.
     pub kind: Kind,
-    /// The prototype edge.
+    /// The prototype edge of the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prototype: Option<TypeId>,
     /// The property edges with their labels. A property has several edges if its value has been
@@ -127,8 +127,8 @@ pub struct Type {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameter {
-    /// The types that lead here by a parameter edge: an argument has one of them, or a type with
-    /// one of them in its prototype chain. Empty if nothing is known of the parameter.
+    /// The types with a parameter edge to this parameter. An argument has one of these types, or a
+    /// type with one of them in its prototype chain. Empty if nothing is known about the parameter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub types: Vec<TypeId>,
     /// Texts of arguments that have been seen.
@@ -143,36 +143,36 @@ pub struct Signature {
     /// The types of receivers that have been seen: the parameter edges with the label `this`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub receiver: Vec<TypeId>,
-    /// The parameter edges, by their label, which is the position.
+    /// The parameters in the order of their positions, with their parameter edges.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<Parameter>,
-    /// The return edges. Empty if nothing is known of the result.
+    /// The return edges. Empty if nothing is known about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub returns: Vec<TypeId>,
-    /// Whether the signature is of a call that has been seen.
+    /// Whether the signature was learned from a call.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub learned: bool,
 }
 
-/// The engine that a graph is of.
+/// The engine to which a graph belongs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Engine {
-    /// The name of its profile.
+    /// The name of the engine's profile.
     pub name: String,
-    /// The version that it prints, if it does.
+    /// The version that the engine prints, if it prints one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// A hash of its executable file.
+    /// A hash of the engine's executable file.
     pub hash: String,
 }
 
-/// A prototype graph. The first type is that of the global object.
+/// A prototype graph. The first type is the type of the global object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// The engine, if the graph is of one.
+    /// The engine of the graph, if it is known.
     pub engine: Option<Engine>,
-    /// The language of its expressions.
+    /// The language of the graph's expressions.
     pub language: Language,
     pub(crate) types: Vec<Type>,
     pub(crate) signatures: Vec<Signature>,
@@ -193,7 +193,7 @@ impl Graph {
     /// Returns the type with this index.
     ///
     /// # Panics
-    /// Panics if the index is of another graph and this one has fewer types.
+    /// Panics if the index is from another graph with more types.
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
     }
@@ -201,7 +201,7 @@ impl Graph {
     /// Returns the signature with this index.
     ///
     /// # Panics
-    /// Panics if the index is of another graph and this one has fewer signatures.
+    /// Panics if the index is from another graph with more signatures.
     pub fn signature(&self, id: SignatureId) -> &Signature {
         &self.signatures[id.index()]
     }

@@ -31,16 +31,16 @@ const EXPLORE: &str = include_str!("explore.js");
 const EXPLORE_PYTHON: &str = include_str!("explore.py");
 const LEARN: &str = include_str!("learn.js");
 
-/// The facts of an engine that a probe needs.
+/// The facts about an engine that a probe needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probed {
     /// The language of the engine.
     pub language: Language,
-    /// The names of the modules to be looked at, in Python. No others are.
+    /// The names of the modules to explore, for Python. Other modules are not explored.
     pub roots: Vec<String>,
     /// An expression for the function that prints a line: `print`, `console.log`.
     pub print: String,
-    /// Paths from the global object to what must not be called or looked at, without `this.`:
+    /// Paths from the global object to objects that must not be called or visited, without `this.`:
     /// `quit`, `process`, `Atomics.wait`. In Python, `*.__globals__` is a name of any owner.
     pub never: Vec<String>,
     /// Names of global functions that the engine does not list.
@@ -76,17 +76,17 @@ struct PythonConfig<'a> {
     longest_trial: u32,
 }
 
-/// Returns the script that explores an engine. [`crate::Reports`] reads what it prints.
+/// Returns the script that explores an engine. [`crate::Reports`] reads its output.
 ///
-/// The script of JavaScript looks at the own properties and prototypes of all objects that can be
-/// reached from the global object, constructs what can be constructed with a few samples, and calls
-/// getters on the results and on constructors. It calls no other function.
+/// The script for JavaScript visits the own properties and prototypes of all objects that can be
+/// reached from the global object. It calls constructors with a few samples, and calls getters on
+/// the results and on constructors. It calls no other function.
 ///
-/// The script of Python looks at the members of modules and types, and calls every function with
-/// samples: a call without a `TypeError` has arguments of types that fit. It reports the name of a
-/// function before it calls it. If the process ends or hangs there ([`crate::Reports::tried`]), the
-/// script is made once more with that name among `skipped`: the function is then in the graph, and
-/// not called.
+/// The script for Python visits the members of modules and types, and calls every function with
+/// samples: a call without a `TypeError` has arguments of fitting types. The script reports the
+/// name of a function before the call. If the process ends or hangs in the call
+/// ([`crate::Reports::tried`]), create the script again with this name among `skipped`. The
+/// function is then in the graph, but is not called.
 pub fn explore(probed: &Probed, skipped: &[String]) -> String {
     match probed.language {
         Language::Javascript => script(probed, EXPLORE),
@@ -112,11 +112,11 @@ fn python(probed: &Probed, skipped: &[String]) -> String {
     format!("CONFIG = {config}\n{EXPLORE_PYTHON}")
 }
 
-/// Returns a script to be followed by a test. It replaces the functions of the engine by ones that
-/// record the types of receiver, arguments, and result, and then behave as before.
+/// Returns a script to run before a test. It replaces the functions of the engine by functions that
+/// record the types of receiver, arguments, and result, and otherwise behave as before.
 ///
-/// It is there for JavaScript only. Calls that throw are not recorded. After 300 calls of one
-/// function, one of 64 is.
+/// Only JavaScript is supported. Calls that throw are not recorded. After 300 calls of one
+/// function, one call in 64 is recorded.
 pub fn learn(probed: &Probed) -> String {
     script(probed, LEARN)
 }

@@ -4,9 +4,8 @@ use crate::language::Language;
 
 /// Returns a script that evaluates expressions one after the other, each in a `try` statement.
 ///
-/// In each expression of JavaScript, `this` is the global object, also where the script itself is a
-/// function or a module of CommonJS. A regular expression, a comment, and a line feed in an
-/// expression do no harm.
+/// In a JavaScript expression, `this` is the global object, even if the script itself is a function
+/// or a CommonJS module. An expression may contain regular expressions, comments, and line feeds.
 ///
 /// ```
 /// use nubbin_graph::{Language, walk::batch};

@@ -1,4 +1,5 @@
-//! `nubbin cmin`: the smallest inputs of a folder that together have its coverage.
+//! `nubbin cmin`: finds the smallest inputs of a folder that together have the coverage of all its
+//! inputs.
 
 mod answer;
 mod corpus;

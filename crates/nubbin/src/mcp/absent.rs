@@ -1,4 +1,4 @@
-//! A program without the server.
+//! `nubbin mcp` in a program that is built without the server.
 
 use crate::exit::Exit;
 use crate::flags::McpFlags;

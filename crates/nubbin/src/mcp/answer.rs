@@ -1,4 +1,4 @@
-//! The state and the answer of a job: short text for people and models, and data.
+//! The state and the result of a job: a short text for people and models, and data.
 
 use super::job::{End, Job, Progress};
 use crate::exit::Exit;

@@ -1,4 +1,4 @@
-//! The arguments of the tools. Their schemas are made of these types, with these texts.
+//! The arguments of the tools. The schemas are generated from these types and their documentation.
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;

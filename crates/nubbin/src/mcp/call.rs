@@ -109,7 +109,7 @@ impl Call {
         self
     }
 
-    /// Begins a command line whose answer is JSON.
+    /// Begins a command line whose output is JSON.
     fn new(tool: &'static str, command: &str, folder: PathBuf) -> Self {
         Call {
             tool,
@@ -137,7 +137,7 @@ impl Call {
         self.word(path);
     }
 
-    /// Has the run print its events before its answer, for [`Progress`](super::job::Progress).
+    /// Makes the run print its events before its result, for [`Progress`](super::job::Progress).
     fn events(&mut self) {
         self.word("--json-events=-");
     }
@@ -150,7 +150,7 @@ impl Call {
         }
     }
 
-    /// Ends the command line with the test.
+    /// Adds the test at the end of the command line, and returns the call.
     fn test(mut self, roots: &Roots, test: &Test) -> Result<Self, ToolError> {
         // A value follows a `=`, so that none is read as another flag.
         let conditions = [
@@ -192,7 +192,7 @@ impl Call {
         }
     }
 
-    /// Ends the command line with a command.
+    /// Adds a command at the end of the command line, and returns the call.
     fn command(mut self, command: &[String]) -> Result<Self, ToolError> {
         if command.is_empty() {
             return Err(ToolError::NoCommand);
@@ -219,7 +219,7 @@ mod tests {
     use serde_json::{Value, json};
     use tempfile::TempDir;
 
-    /// A folder with files of these names, and the roots in which they are.
+    /// Returns a folder with files of these names, and the roots that contain them.
     fn stage(names: &[&str]) -> (TempDir, Roots) {
         let folder = tempfile::tempdir().unwrap();
         for name in names {

@@ -1,4 +1,4 @@
-//! The errors of tools, as clients see them.
+//! The errors of tools, in the form that clients get.
 
 use crate::exit::Exit;
 use nubbin_oracle::FolderError;

@@ -1,7 +1,7 @@
 //! A process between the server and a run, which ends the run when the server ends.
 //!
-//! The server may be killed at any moment, and can then end nothing itself. The guard sees the end
-//! of its standard input, of which the server has the other end, whatever has ended the server.
+//! The server may be killed at any moment, and then cannot end its runs. The guard notices the end
+//! of its standard input, whose other end the server holds, for any end of the server.
 
 use crate::exit::Exit;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -28,9 +28,9 @@ const LONG: Duration = Duration::from_secs(3600);
 /// An event that a guard waits for.
 #[derive(Debug, PartialEq, Eq)]
 enum Event {
-    /// The server wants the best so far.
+    /// The server requests the best so far.
     Stop,
-    /// The server has ended, or does not want the run any more.
+    /// The server has ended, or no longer needs the run.
     Closed,
     /// The run has ended.
     Ended,

@@ -190,7 +190,7 @@ fn document(printed: impl Read, tell: &watch::Sender<Progress>) -> String {
 }
 
 impl Progress {
-    /// Takes the numbers of an event. Events of `isolate` have no size.
+    /// Updates the progress with the numbers of an event. Events of `isolate` have no size.
     fn take(&mut self, event: &Value) {
         self.tests = event["tests"].as_u64().unwrap_or(self.tests);
         self.best = event["best"].as_u64().or(self.best);

@@ -1,7 +1,8 @@
 //! `nubbin mcp`: a server of the Model Context Protocol, for coding agents.
 //!
-//! The server reads requests from standard input and answers on standard output. Each tool runs
-//! this program with `--json` in a folder below a root, so a client gets what a command line gets.
+//! The server reads requests from standard input and writes responses to standard output. Each tool
+//! runs this program with `--json` in a folder below a root, so a client gets the output of a
+//! command line.
 
 #[cfg(not(all(unix, feature = "mcp")))]
 mod absent;

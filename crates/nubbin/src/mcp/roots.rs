@@ -1,4 +1,4 @@
-//! The folders in which a client may name paths.
+//! The folders from which a client may name paths.
 
 use super::error::ToolError;
 use std::ffi::OsString;

@@ -28,11 +28,11 @@ pub(super) struct BenchmarkAlgorithm {
 /// The structure of the input that an algorithm uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Family {
-    /// A list of characters or of lines.
+    /// The algorithm reduces a list of characters or of lines.
     List,
-    /// A syntax tree by the grammar or the language.
+    /// The algorithm reduces a syntax tree by the grammar or the language.
     Tree,
-    /// The default plan of nubbin.
+    /// The algorithm is the default plan of nubbin.
     Default,
 }
 

@@ -208,7 +208,7 @@ fn unusable(folder: &Path, error: &(dyn std::error::Error + 'static)) -> Problem
 }
 
 impl Case {
-    /// Reads an input. `folder` may have a grammar of it.
+    /// Reads an input. `folder` may contain a grammar for the input.
     fn of(
         name: String,
         path: &Path,

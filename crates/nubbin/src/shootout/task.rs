@@ -39,8 +39,8 @@ pub(super) struct SymbolTest {
 
 enum Wanted {
     Symbols(Vec<SymbolId>),
-    /// Fails if an opening parenthesis is followed by a closing one, like the mystery function of
-    /// the Fuzzing Book.
+    /// The test fails if a closing parenthesis follows an opening parenthesis, like the mystery
+    /// function of the Fuzzing Book.
     Mystery,
 }
 

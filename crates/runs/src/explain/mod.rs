@@ -1,4 +1,4 @@
-//! `nubbin explain`: finds out which parts of a failing input matter.
+//! `nubbin explain`: finds the parts of a failing input that matter for the failure.
 
 mod claimed;
 mod document;

@@ -1,5 +1,5 @@
-//! The check that a run writes no file that it reads, and errors for inputs of which the first does
-//! not pass or the second does not fail.
+//! The check that a run writes no file that it reads, and the errors for a first input that does
+//! not pass and a second input that does not fail.
 
 use super::results::Results;
 use crate::exit::Exit;

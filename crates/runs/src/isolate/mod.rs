@@ -1,4 +1,4 @@
-//! `nubbin isolate`: finds a small difference between an input that passes and one that fails.
+//! `nubbin isolate`: finds a small difference between an input that passes and an input that fails.
 
 mod apart;
 mod claimed;

@@ -1,4 +1,5 @@
-//! Progress: one line that is redrawn on a terminal, nothing elsewhere without `--verbose`.
+//! Progress: one line that is redrawn on a terminal. On other outputs, only `--verbose` prints
+//! progress.
 
 use super::report::changes;
 use crate::exit::Exit;

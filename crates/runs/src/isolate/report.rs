@@ -1,4 +1,5 @@
-//! The report at the end: how much of the difference matters, and the paths of the two results.
+//! The report at the end: the share of the difference that matters, and the paths of the two
+//! results.
 
 use super::results::Results;
 use crate::problem::say;

@@ -1,4 +1,4 @@
-//! The last stage of an isolation: its results are on disk, and are reported.
+//! The last stage of an isolation: its results are on disk and are reported.
 
 use super::results::Results;
 use super::running::{End, Running};

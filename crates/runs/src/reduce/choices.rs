@@ -1,4 +1,5 @@
-//! `--choices`: reduces the choices of a generator, and tests the text that it makes of them.
+//! `--choices`: reduces the choices of a generator, and tests the text that the generator generates
+//! from them.
 
 use super::apart::grammar_files;
 use super::report::Origin;
@@ -152,7 +153,7 @@ impl Subject for ChoicesSubject {
         false
     }
 
-    /// Returns the path of the reduced choices, beside the reduced text.
+    /// Returns the path of the reduced choices, next to the reduced text.
     fn beside(&self, targets: &Targets) -> Option<PathBuf> {
         let text = targets.paths().next()?;
         let extension = self.recorded.path.extension().unwrap_or_default();
@@ -181,7 +182,8 @@ impl Subject for ChoicesSubject {
         Ok(input)
     }
 
-    /// Returns everything that turns choices into a text: verdicts are about choices.
+    /// Returns a text with all facts that determine the text of choices, since verdicts are stored
+    /// by choices.
     fn identity(&self, args: &ReduceSettings) -> String {
         let line = args.choices.generator.as_deref().unwrap_or_default();
         let grammars = grammar_files(&args.trees);

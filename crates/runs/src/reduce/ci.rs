@@ -1,4 +1,4 @@
-//! The messages for a job of continuous integration: a line, and its summary.
+//! The messages for a job of continuous integration: an annotation, and the summary of the job.
 
 use crate::events::command_line;
 use crate::output::Access;
@@ -38,8 +38,9 @@ pub(super) fn announce(
     Ok(())
 }
 
-/// Prints a line that the host shows beside the job: a workflow command of GitHub Actions, plain
-/// text elsewhere. With `--json` it is on standard error, which hosts read as well.
+/// Prints an annotation that the host shows with the job: a workflow command on GitHub Actions, and
+/// plain text on other hosts. With `--json` it is printed to standard error, which hosts read as
+/// well.
 pub fn annotate(level: &str, text: &str) -> Result<(), Problem> {
     let text = visible(text);
     let is_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");

@@ -1,7 +1,7 @@
-//! The complete result of an earlier run of the same command. A run begins with it, so that a limit
-//! or a signal never replaces a result by a larger one.
+//! The complete result of an earlier run of the same command. A run starts with this result, so
+//! that a limit or a signal never replaces it by a larger result.
 //!
-//! A run that was stopped has no such result: the next one resumes it from its verdicts.
+//! A stopped run has no complete result. The next run resumes the stopped run from its verdicts.
 
 use super::journal::Key;
 use crate::output::{Targets, Written};
@@ -22,12 +22,12 @@ const ENTRY: &str = "\0of";
 /// The use that a run makes of the complete result of an earlier one.
 #[derive(Debug)]
 pub(super) enum EarlierResult {
-    /// There is none, or it does not fail now.
+    /// There is no earlier result, or it does not fail now.
     None,
-    /// The run begins with it.
+    /// The run starts with the earlier result.
     Begun(Input),
-    /// The run begins with the original, and replaces the result of this size by a smaller one
-    /// only.
+    /// The run starts with the original, and only replaces the result of this size by a smaller
+    /// result.
     Kept(usize),
 }
 
@@ -62,7 +62,7 @@ impl ResultOf {
         ResultOf { key, search }
     }
 
-    /// Returns the fingerprint of all that a result is of, and of the result.
+    /// Returns the fingerprint of a result, and of the run that it belongs to.
     fn print(self, result: &Input) -> Fingerprint {
         let prints = [self.search, result.fingerprint()];
         let prints = prints.map(|print| print.0.to_le_bytes());

@@ -1,5 +1,5 @@
-//! An empty input that fails as well: the test does not depend on the input, and no result says
-//! anything.
+//! The case that an empty input fails as well: the test does not depend on the input, and every
+//! result is meaningless.
 
 use crate::advice;
 use crate::exit::Exit;
@@ -87,7 +87,7 @@ impl<'a> EmptyInput<'a> {
         problem.hint("`--allow-empty` accepts an empty result")
     }
 
-    /// Returns the advice for a test that looks at its input and accepts too much.
+    /// Returns the advice for a test that reads its input and accepts too many inputs.
     fn condition(&self) -> String {
         let wanted = self.oracle.predicate().describe();
         match self.oracle.predicate().is_default() {

@@ -1,4 +1,4 @@
-//! `--in-place`: at the end, results take the places of the originals.
+//! `--in-place`: at the end, results replace the originals.
 
 use crate::exit::Exit;
 use crate::output::{Access, Targets};

@@ -1,4 +1,4 @@
-//! `nubbin reduce`, by itself and in a job of continuous integration.
+//! `nubbin reduce`, on its own and in a job of continuous integration.
 
 use super::ci::annotate;
 use super::run::run as reduce;

@@ -2,10 +2,10 @@
 //!
 //! The engine is deterministic: the same verdicts lead to the same path. So the journal keeps no
 //! state of the search, only verdicts by content. A resumed run starts at the original and reaches
-//! its old state as fast as it can make candidates.
+//! its old state as fast as it can create candidates.
 //!
-//! A result has one journal for each test and input, so the verdicts of a stopped run stay while
-//! the user tries another test. The first success of a run removes the other journals.
+//! A result has one journal for each test and input, so the verdicts of a stopped run are kept
+//! while the user tries another test. The first success of a run removes the other journals.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -47,7 +47,7 @@ pub(super) struct Key {
 /// Which verdicts of earlier runs are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resume {
-    /// None.
+    /// No verdicts of an earlier run.
     Never,
     /// The verdicts of a run with the same test and input.
     IfSame,
@@ -58,16 +58,16 @@ pub(super) enum Resume {
 /// The verdicts of an earlier run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Earlier {
-    /// There are none, or they are not used.
+    /// There are no earlier verdicts, or they are not used.
     None,
-    /// Verdicts of the same test; all hold.
+    /// Verdicts of the same test. All verdicts are valid.
     Same {
         verdicts: Vec<Verdict>,
         /// Whether they are about the same input, so that the search takes the same path.
         same_input: bool,
     },
-    /// Verdicts of another test. If that was less strict, a candidate that passed it passes now;
-    /// all other candidates are tested again.
+    /// Verdicts of another test. If the other test was less strict, a candidate that passed it also
+    /// passes the new test. All other candidates are tested again.
     Other(Vec<Verdict>),
 }
 
@@ -420,7 +420,7 @@ struct Clock {
 }
 
 impl Clock {
-    /// Returns the record of the time until now, which other versions pass over.
+    /// Returns the record of the run's time so far, which other versions skip.
     fn record(self) -> [u8; 8] {
         let time = self.before + self.begun.elapsed();
         u64::try_from(time.as_millis())
@@ -437,7 +437,8 @@ struct Keeper {
 }
 
 impl Keeper {
-    /// Writes until the run is over. Keeps verdicts that cannot be written and tries again.
+    /// Writes verdicts until the run is over. If verdicts cannot be written, it keeps them and
+    /// tries again.
     fn keep(mut self, inbox: &Receiver<Verdict>) -> io::Result<()> {
         let mut refused: Option<Instant> = None;
         loop {
@@ -562,7 +563,7 @@ mod tests {
             Lock::take(StateFolder::of(&self.folder.path().join("x"))).unwrap()
         }
 
-        /// Opens a journal for a moment.
+        /// Opens a journal, reads it, and closes it.
         fn open(&self, key: Key, resume: Resume) -> (Earlier, Vec<String>) {
             let lock = self.lock();
             let opened = Journal::open(&lock, key, resume, Instant::now()).unwrap();

@@ -1,4 +1,4 @@
-//! `--keep` and the marks in the input: regions that stay as they are.
+//! `--keep` and the marks in the input: regions that are not changed.
 
 use crate::exit::Exit;
 use crate::problem::{Problem, say, warn};

@@ -1,4 +1,4 @@
-//! `nubbin reduce`: makes a failing input as small as possible.
+//! `nubbin reduce`: reduces a failing input to a size as small as possible.
 
 mod apart;
 mod choices;

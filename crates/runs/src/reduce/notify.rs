@@ -1,4 +1,4 @@
-//! `--notify` and `--copy`: what happens after the end of a run.
+//! `--notify` and `--copy`: the actions after the end of a run.
 
 use crate::problem::warn;
 use crate::shown;

@@ -1,4 +1,5 @@
-//! Results that do not parse: rejected with `--must-parse`, or a warning and a copy without it.
+//! Results that do not parse. With `--must-parse` they are rejected. Without it there is a warning
+//! and a copy of the last text that parsed.
 
 use super::trees::Trees;
 use crate::output::write;

@@ -1,4 +1,4 @@
-//! Makes a plan from `--algorithm`, `--atom`, `--passes`, and `--without`.
+//! Creates a plan from `--algorithm`, `--atom`, `--passes`, and `--without`.
 
 use super::trees::Trees;
 use crate::exit::Exit;

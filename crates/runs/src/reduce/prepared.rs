@@ -1,4 +1,4 @@
-//! The first stage of a run: its inputs are read and its plan is made. Nothing is on disk yet.
+//! The first stage of a run: its inputs are read and its plan is created. Nothing is on disk yet.
 
 use super::choices::{ChoicesSubject, recorded_run};
 use super::in_place::InPlace;

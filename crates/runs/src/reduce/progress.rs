@@ -1,4 +1,4 @@
-//! Progress: the view or one line that is redrawn on a terminal, plain lines elsewhere.
+//! Progress: on a terminal, the view or one line that is redrawn; otherwise, plain lines.
 
 use super::view::{Facts, Handles, View};
 use super::waiting::waiting;
@@ -106,7 +106,7 @@ fn how(args: &OutputSettings) -> How {
 }
 
 impl Style {
-    /// Creates the style of one line, which is redrawn if the terminal can do that.
+    /// Creates the style of one line, which is redrawn if the terminal supports it.
     fn line(every_test: bool) -> Self {
         match ProgressLine::start("running the original") {
             Some(bar) => Style::Line { bar, every_test },
@@ -174,7 +174,7 @@ impl ReductionProgress {
         self.show(event, statistics, choices);
     }
 
-    /// Counts the tests of a pass, and prints a line about an event that deserves one.
+    /// Counts the tests of a pass, and prints a line about an important event.
     fn tell(&mut self, event: &Event<'_>) {
         match event {
             Event::Started { first_test, .. } => {

@@ -1,4 +1,4 @@
-//! The journal of a run, and how the run continues an earlier one.
+//! The journal of a run, and the way in which the run continues an earlier run.
 
 use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
 use crate::problem::{Problem, say, warn};

@@ -1,4 +1,4 @@
-//! The last stage of a run: its result is on disk, and is reported.
+//! The last stage of a run: its result is on disk and is reported.
 
 use super::log::Log;
 use super::report::{self, Origin, ReducedLines};

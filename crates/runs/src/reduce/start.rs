@@ -33,9 +33,9 @@ pub(super) struct Start {
 /// The use of an earlier result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Begun {
-    /// The search begins with it.
+    /// The search starts with the earlier result.
     WithResult,
-    /// The search begins with the original.
+    /// The search starts with the original.
     WithOriginal,
 }
 

@@ -1,4 +1,5 @@
-//! Standard input as the input, and standard output as the place of the result, or no input at all.
+//! Runs that read the input from standard input and print the result to standard output, and runs
+//! without an input.
 
 use crate::exit::Exit;
 use crate::parameters::ParameterFiles;
@@ -64,7 +65,7 @@ impl Streams {
         })
     }
 
-    /// Puts a file in the place of the input, and lets the result be printed.
+    /// Creates a file that replaces the input, and makes the run print the result.
     fn without_input(args: &mut ReduceSettings) -> Result<Self, Problem> {
         let refuse = |flag: &str| {
             let what = format!("`{flag}` needs an INPUT");

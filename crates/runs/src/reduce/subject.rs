@@ -1,4 +1,4 @@
-//! A run reduces a text, or the choices of a generator that makes a text of them.
+//! The subject of a run: a text, or the choices from which a generator generates a text.
 
 use super::report::Origin;
 use super::tokens::TokenCounter;
@@ -22,18 +22,18 @@ pub(super) trait Subject {
     /// Whether candidates are texts of the input.
     fn is_text(&self) -> bool;
 
-    /// Returns the path of a file that the run keeps beside its result: the reduced choices, or the
-    /// last text that parsed.
+    /// Returns the path of a file that the run keeps next to its result: the reduced choices, or
+    /// the last text that parsed.
     fn beside(&self, targets: &Targets) -> Option<PathBuf>;
 
     /// Returns the access rights of files with facts about the run.
     fn access(&self, sources: &[Source]) -> Access;
 
-    /// Returns the access rights of the file beside the result.
+    /// Returns the access rights of the file next to the result.
     fn mode(&self, targets: &Targets) -> Option<u32>;
 
-    /// Lets the files of folders get other names, where that is possible. `there` has the files in
-    /// the folder of the result that are not nubbin's, each with the number of its source.
+    /// Permits other names for the files of folders, if possible. `there` has the files in the
+    /// folder of the result that nubbin has not written, each with the number of its source.
     fn renamable(
         &self,
         input: Input,
@@ -42,26 +42,27 @@ pub(super) trait Subject {
         there: &[(usize, PathBuf)],
     ) -> Result<Input, Problem>;
 
-    /// Returns all facts that verdicts depend on beside those of the test.
+    /// Returns a text with all facts on which verdicts depend, other than the facts of the test.
     fn identity(&self, args: &ReduceSettings) -> String;
 
-    /// Returns the input of the engine, from that of the test.
+    /// Returns the input of the engine for an input of the test.
     fn searched(&self, input: &Input) -> Result<Input, Problem>;
 
-    /// Returns the oracle that makes a text of each candidate for the test at `places`. `None` if
+    /// Returns the oracle that turns each candidate into a text for the test at `places`. `None` if
     /// candidates are texts.
     fn judge<'a>(&self, places: &'a Places) -> Option<Judge<'a>>;
 
     /// Returns the filter for candidates that do not parse.
     fn filter(&self) -> SyntaxFilter<'_>;
 
-    /// Passes an event of the engine on, as one about texts.
+    /// Passes an event of the engine on, as an event about texts.
     fn tell(&self, event: &Event<'_>, statistics: &Statistics, observe: Observe<'_>);
 
     /// Returns the text of a candidate.
     fn text_of(&self, candidate: &Input) -> Input;
 
-    /// Turns the outcome of the engine into one of the text, and writes the file beside the result.
+    /// Turns the outcome of the engine into an outcome about the text, and writes the file next to
+    /// the result.
     fn conclude(
         &self,
         outcome: &mut Outcome,
@@ -70,7 +71,7 @@ pub(super) trait Subject {
         quiet: bool,
     ) -> Result<(), Problem>;
 
-    /// Reports the file beside the result.
+    /// Reports the file next to the result.
     fn report(&self, beside: Option<&OwnFile>);
 }
 

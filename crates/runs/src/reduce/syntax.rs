@@ -1,4 +1,4 @@
-//! Makes the syntax trees of an input from `--grammar`, `--language`, and related flags.
+//! Creates the syntax trees of an input from `--grammar`, `--language`, and related flags.
 
 use super::examples;
 use super::plan;

@@ -1,4 +1,4 @@
-//! Events about choices as events about the texts that a generator makes of them.
+//! Converts events about choices to events about the texts that a generator generates from them.
 
 use super::subject::Observe;
 use nubbin_generate::nubbin_choices::Run;

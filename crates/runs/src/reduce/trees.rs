@@ -1,4 +1,4 @@
-//! The syntax trees of all files, and how algorithms use them.
+//! The syntax trees of all files, and their use by algorithms.
 
 use nubbin_grammar::syntax::Syntax;
 use nubbin_published::tree::{Examples, Gtr};

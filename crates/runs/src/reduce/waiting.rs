@@ -1,4 +1,4 @@
-//! Describes what a run waits for.
+//! Describes the event for which a run waits.
 
 use nubbin_reduce::engine::Waiting;
 use std::time::Duration;

@@ -69,7 +69,7 @@ struct Row {
 
 enum Shown<'a> {
     Row(&'a Line<'static>),
-    /// A number of rows that are left out.
+    /// A number of omitted rows.
     Left(usize),
 }
 

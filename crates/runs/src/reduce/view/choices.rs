@@ -1,4 +1,4 @@
-//! The choices of the user: the shown panel, and what keys switch on and off.
+//! The choices of the user: the shown panel, and the settings that keys switch on and off.
 
 /// The state that keys change.
 #[derive(Clone, Debug, Default)]

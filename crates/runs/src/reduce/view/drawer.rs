@@ -308,7 +308,7 @@ impl Drawer {
         true
     }
 
-    /// Lets a text fill the screen, or shows all panels again.
+    /// Shows one text on the whole screen, or all panels again.
     fn fill(&mut self, filling: Filling) {
         let shown = Some(filling).filter(|_| self.choices.filling != Some(filling));
         self.choices.filling = shown;
@@ -337,7 +337,7 @@ impl Drawer {
         true
     }
 
-    /// Copies the best so far, and returns what to tell of it.
+    /// Copies the best so far to the clipboard, and returns the message about it.
     fn copy(&self) -> Option<String> {
         let best = self.shared.lock().change.as_ref()?.best.clone();
         let mut files = best.present();

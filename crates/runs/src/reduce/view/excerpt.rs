@@ -123,7 +123,8 @@ impl Excerpt {
         }
     }
 
-    /// Returns the same with colors of the language: the excerpt is one of `text`, the new text.
+    /// Returns the excerpt with the colors of the language. `text` is the new text, from which the
+    /// excerpt is taken.
     fn colored(mut self, colors: &Colors, file: usize, text: &[u8]) -> Self {
         if !self.is_text {
             return self;

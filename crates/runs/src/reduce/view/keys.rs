@@ -5,25 +5,25 @@ use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyMo
 /// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// End the run with the best so far. The second time, end it at once.
+    /// End the run with the best so far. Pressed a second time, the key ends the run at once.
     Quit,
     Skip,
-    /// Leave out the selected pass, or include it again.
+    /// Disable the selected pass, or enable it again.
     Toggle,
     Pause,
     Up,
     Down,
     PageUp,
     PageDown,
-    /// Let the best so far fill the screen, or show all panels again.
+    /// Show the best so far on the whole screen, or show all panels again.
     Whole,
-    /// Let the output of the last test fill the screen, or show all panels again.
+    /// Show the output of the last test on the whole screen, or show all panels again.
     Output,
     /// Open the best so far in a pager.
     Pager,
     /// Open the best so far in an editor.
     Editor,
-    /// Put the best so far into the clipboard of the terminal.
+    /// Copy the best so far to the clipboard of the terminal.
     Copy,
     /// Select the current pass.
     Follow,

@@ -15,12 +15,12 @@ const MAX_SHOWN_BYTES: usize = 8 << 20;
 pub(crate) struct Facts {
     /// The names of the files, as given by the user.
     pub input: String,
-    /// The files or the folder that have the best so far. It is empty if that is in no file.
+    /// The files or the folder with the best so far. Empty if the best so far is in no file.
     pub result: String,
     pub test: String,
     /// The failure that is kept.
     pub failure: String,
-    /// The language of the input, if the algorithm asks for it.
+    /// The language of the input, if the algorithm uses it.
     pub language: Option<String>,
     pub algorithm: String,
     pub seed: u64,
@@ -31,7 +31,8 @@ pub(crate) struct Facts {
     /// The names of the passes of the plan, in order.
     pub passes: Vec<&'static str>,
     pub colors: Colors,
-    /// Whether there is a program that shows the best so far, and one that edits a copy of it.
+    /// Whether the user has a pager for the best so far, and whether the user has an editor for a
+    /// copy of it.
     pub has_pager: bool,
     pub has_editor: bool,
 }
@@ -192,7 +193,7 @@ impl Model {
         }
     }
 
-    /// Copies the counts except those of the passes, which need memory and are only current when a
+    /// Copies the counts except the counts of passes, which need memory and are only current when a
     /// pass has ended.
     fn count(&mut self, statistics: &Statistics) {
         self.counts = statistics.without_passes();

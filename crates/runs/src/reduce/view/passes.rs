@@ -1,4 +1,4 @@
-//! The panel of passes, with the costs and gains of each.
+//! The panel of passes, with the costs and gains of each pass.
 
 use super::choices::Choices;
 use super::model::{Model, PassRow};

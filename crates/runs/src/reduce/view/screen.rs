@@ -1,4 +1,4 @@
-//! The layout of the screen. If the screen is small, the most important panels stay.
+//! The layout of the screen. If the screen is small, only the most important panels are shown.
 
 use super::best;
 use super::choices::{Choices, Filling, Panel};
@@ -301,7 +301,7 @@ impl Scene<'_> {
         fitting(items, "  ", width)
     }
 
-    /// Draws the curves, and beside them the workers if there is room.
+    /// Draws the curves, and the workers next to them if there is room.
     fn top(&self, area: Rect, with_workers: bool, buffer: &mut Buffer) {
         if area.height == 0 {
             return;
@@ -505,7 +505,7 @@ impl Scene<'_> {
         put_line(buffer, area, &Line::from(spans));
     }
 
-    /// Whether a key changes anything now, on a screen of this size.
+    /// Whether a key has an effect now, on a screen of this size.
     fn acts(&self, key: &str, screen: Rect) -> bool {
         let is_filled = self.choices.filling.is_some() && !self.choices.help;
         let has_best = self.model.change.is_some();

@@ -1,4 +1,4 @@
-//! The panel of workers, with the current test of each and its time.
+//! The panel of workers, with the current test of each worker and its time.
 
 use super::model::Worker;
 use crate::view::theme::Theme;
