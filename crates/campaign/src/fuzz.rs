@@ -64,7 +64,7 @@ pub enum FuzzError {
     Generator {
         /// The name of the generator.
         generator: String,
-        /// The reason.
+        /// The reason why the generator is broken.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }

@@ -87,7 +87,7 @@ pub struct Fields {
     pub name: Names,
     /// A name that a statement defines.
     pub defined: Names,
-    /// A name by which other code refers to a declaration that has parts of its own.
+    /// A name by which other code refers to a declaration with parts.
     pub named: Names,
     /// The target of an assignment.
     pub assigned: Names,
@@ -153,8 +153,8 @@ pub struct LanguageWords {
     pub attributes: Names,
     /// Beginnings of definitions of types.
     pub type_definitions: Names,
-    /// The words with which the definition of a type with members of its own begins, in languages
-    /// with [overloads](Conventions::overloads).
+    /// The words with which the definition of a type with members begins, in languages with
+    /// [overloads](Conventions::overloads).
     pub types: Names,
     /// Words before a function whose body has another effect than the function's, such as its type,
     /// or is run by the compiler.
@@ -183,7 +183,7 @@ pub struct LanguageWords {
     pub undivided: Names,
 }
 
-/// The rules of a grammar for queries, such as those of SQL, by their role.
+/// The rules of a grammar for queries, such as SQL queries, by their role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Queries {
     /// The head of a query, next to its clauses.
@@ -196,7 +196,7 @@ pub struct Queries {
     pub results: Names,
     /// Clauses, which a query may lack.
     pub clauses: Names,
-    /// Words with which a clause begins that is not a rule of its own: it ends where the parts
+    /// Words with which a clause without its own rule begins. Such a clause ends where the parts
     /// between commas end.
     pub clause_words: Names,
     /// The signs and words between the parts of a list of which one part is enough. Signs that bind

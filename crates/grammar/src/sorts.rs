@@ -150,7 +150,7 @@ pub enum Gives {
     Argument(&'static [usize]),
     /// The sort of the first argument whose sort is known.
     AnyArgument,
-    /// The part at this place of the first argument's sort, such as that of the elements of an
+    /// The part at this place of the first argument's sort, such as the sort of the elements of an
     /// array.
     PartOfSort(usize),
     /// A bit vector as wide as all arguments together.

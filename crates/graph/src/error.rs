@@ -15,9 +15,9 @@ pub enum GraphError {
     /// The graph has another version of the format.
     #[error("its format has version {found}, and this program reads version {known}")]
     Version {
-        /// The version of the file.
+        /// The version of the format of the file.
         found: u64,
-        /// The version that is read.
+        /// The version of the format that this crate reads.
         known: u64,
     },
     /// The graph has a field or value that the format does not have.
@@ -26,9 +26,9 @@ pub enum GraphError {
     /// An edge leads to a node that does not exist.
     #[error("it has been changed: {from} has an edge to {to}, which does not exist")]
     DanglingEdge {
-        /// The node that the edge leaves.
+        /// The node at the start of the edge.
         from: String,
-        /// The node that it should lead to.
+        /// The missing node at the end of the edge.
         to: String,
     },
     /// Two types have one name.

@@ -208,7 +208,7 @@ mod common {
     }
 }
 
-/// The further languages of the feature `all-languages`.
+/// The additional languages of the feature `all-languages`.
 #[cfg(feature = "all-languages")]
 mod others {
     use super::{Entry, Mutex, Parser};

@@ -262,7 +262,8 @@ impl TreeMaker {
         explained
     }
 
-    /// Returns the nodes without some of them, whose children are then those of the node around.
+    /// Returns the nodes without the removed nodes. Children of a removed node become children of
+    /// the enclosing node.
     fn without(&self, removed: &[u32]) -> Vec<Raw> {
         let before = |index: u32| removed.partition_point(|&at| at < index) as u32;
         let kept = (0..).zip(&self.raws);

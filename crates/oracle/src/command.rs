@@ -12,29 +12,29 @@ pub enum CommandError {
     /// The command is a bare name that no folder of PATH has.
     #[error("there is no command `{program}` in PATH{hint}")]
     NotInPath {
-        /// The name as given.
+        /// The name of the program as given.
         program: String,
-        /// A correction of the command, if there is one; begins with `: `.
+        /// A suggestion for the correct command, or an empty text. A suggestion begins with `: `.
         hint: String,
     },
     /// The command is a path, and there is no such file.
     #[error("the test command `{path}` does not exist{hint}")]
     NoSuchFile {
-        /// The path, made absolute.
+        /// The absolute path of the program.
         path: PathBuf,
-        /// A correction of the command, if there is one; begins with `: `.
+        /// A suggestion for the correct command, or an empty text. A suggestion begins with `: `.
         hint: String,
     },
     /// The command is the path of a folder.
     #[error("the test command `{path}` is a folder: name the program inside it")]
     Folder {
-        /// The path, made absolute.
+        /// The absolute path of the program.
         path: PathBuf,
     },
     /// The command is a file without execute permission.
     #[error("`{path}` is not executable: run `chmod +x {path}`, or use `sh {path}` as the command")]
     NotExecutable {
-        /// The path, made absolute.
+        /// The absolute path of the program.
         path: PathBuf,
     },
     /// The command is a file that is neither a script nor a program for this system.
@@ -43,7 +43,7 @@ pub enum CommandError {
          (a script begins with a line such as `#!/bin/sh`)"
     )]
     WrongFormat {
-        /// The path, made absolute.
+        /// The absolute path of the program.
         path: PathBuf,
     },
 }
@@ -122,9 +122,9 @@ impl TestCommand {
         })
     }
 
-    /// Creates a command that runs a shell line, like [`TestCommand::shell`], with the path of its
-    /// program made absolute. If the line begins with a path relative to `folder` (`./old-db {}`)
-    /// and the file exists, the path is made absolute.
+    /// Creates a command that runs a shell line, like [`TestCommand::shell`], relative to a folder.
+    /// If the line begins with a path relative to `folder` (`./old-db {}`) and the file exists, the
+    /// path is made absolute.
     ///
     /// # Errors
     /// [`CommandError`] if the line is empty or there is no `sh` in PATH.

@@ -9,13 +9,13 @@ pub enum EnvironmentError {
     /// The text is not of the form `NAME=VALUE`.
     #[error("`{text}` is not of the form NAME=VALUE")]
     NoValue {
-        /// The text.
+        /// The text that was given.
         text: String,
     },
     /// The text cannot be the name of a variable.
     #[error("`{text}` is not the name of a variable")]
     Name {
-        /// The text.
+        /// The text that was given.
         text: String,
     },
     /// The variable marks the processes of a test.

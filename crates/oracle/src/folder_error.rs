@@ -12,7 +12,7 @@ pub enum FolderError {
          named with the variable TMPDIR"
     )]
     Create {
-        /// The folder in which it was to be made.
+        /// The folder in which the private folder should be created.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -25,7 +25,7 @@ pub enum FolderError {
          named with the variable TMPDIR"
     )]
     Write {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -35,7 +35,7 @@ pub enum FolderError {
     /// Files that a test left could not be removed.
     #[error("cannot clear away what a test left in `{path}`")]
     Clear {
-        /// The folder.
+        /// The path of the folder.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -43,7 +43,7 @@ pub enum FolderError {
     /// An extra file of the test does not exist or cannot be read.
     #[error("cannot give `{path}` to the test")]
     Extra {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -54,7 +54,7 @@ pub enum FolderError {
          into a folder and give that"
     )]
     SameName {
-        /// The name.
+        /// The name of the file.
         name: PathBuf,
         /// The first file.
         one: PathBuf,
@@ -67,9 +67,9 @@ pub enum FolderError {
          the test finds the candidate there"
     )]
     LikeInput {
-        /// The name.
+        /// The name of the file.
         name: PathBuf,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The name of an input leads out of the folder of the test.
@@ -78,7 +78,7 @@ pub enum FolderError {
          paths without `..` and without a leading `/`"
     )]
     Name {
-        /// The name.
+        /// The name of the file.
         name: PathBuf,
     },
 }

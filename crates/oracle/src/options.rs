@@ -39,9 +39,9 @@ pub struct Options {
     pub place: Option<PathBuf>,
     /// Folders that exist for every test, even if they are empty.
     pub folders: Vec<PathBuf>,
-    /// Files and folders copied beside the candidate.
+    /// Files and folders that are copied next to the candidate; none by default.
     pub extras: Vec<Extra>,
-    /// The environment of the test; that of this process by default.
+    /// The environment of the test; by default, the environment of this process.
     pub environment: Environment,
     /// The sandbox of the tests; none by default.
     /// [`CommandOracle::try_sandbox`](crate::CommandOracle::try_sandbox) checks whether the

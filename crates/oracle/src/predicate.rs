@@ -20,13 +20,13 @@ pub enum PredicateError {
     /// The text is not a list of exit codes.
     #[error("`{text}` is not an exit code: write numbers from 0 to 255, as in `1` or `1,2,101`")]
     ExitCode {
-        /// The text.
+        /// The text that was given.
         text: String,
     },
     /// There is no signal of this name or number.
     #[error("unknown signal `{text}`: write a name or number, as in `SEGV`, `SIGABRT`, or `11`")]
     Signal {
-        /// The text.
+        /// The text that was given.
         text: String,
     },
     /// The regular expression has a syntax error.
@@ -35,9 +35,9 @@ pub enum PredicateError {
          `{escaped}`"
     )]
     Regex {
-        /// The text.
+        /// The text that was given.
         text: String,
-        /// The error in it.
+        /// The error in the expression.
         why: String,
         /// The text with a backslash before each special character.
         escaped: String,
@@ -56,7 +56,7 @@ pub enum PredicateError {
          message"
     )]
     NoFailure {
-        /// The way in which the run ended.
+        /// The exit of the run.
         exit: Exit,
     },
     /// The run whose stack should be reproduced shows none.
@@ -65,13 +65,13 @@ pub enum PredicateError {
          a function of its own"
     )]
     NoStack {
-        /// The end of the run.
+        /// The exit of the run.
         exit: Exit,
     },
     /// The run whose failure should be reproduced was ended early.
     #[error("the failure cannot be recognized, because its run was ended early: {reason}")]
     CutShort {
-        /// The reason for which the run was ended.
+        /// The reason why the run was ended early.
         reason: Unresolved,
     },
 }

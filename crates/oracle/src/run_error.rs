@@ -33,7 +33,7 @@ pub enum RunError {
     /// The command could not be started.
     #[error("cannot start `{command}`{hint}")]
     Start {
-        /// The program.
+        /// The path of the program.
         command: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -43,7 +43,7 @@ pub enum RunError {
     /// Waiting for the command, or reading its output, failed.
     #[error("cannot follow `{command}` while it runs")]
     Lost {
-        /// The program.
+        /// The path of the program.
         command: PathBuf,
         /// The system's error.
         source: io::Error,

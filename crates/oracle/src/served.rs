@@ -23,14 +23,14 @@ pub enum ServedTrial {
     NoServer(ServerError),
     /// Only the run in the fork server fails. Harnesses of fuzzers need a server.
     OnlyServed {
-        /// The end of the started program.
+        /// The exit of the started program.
         started: Exit,
     },
     /// The runs differ in another way.
     Differs {
-        /// The end of the started program.
+        /// The exit of the started program.
         started: Exit,
-        /// The end in the server.
+        /// The exit of the run in the server.
         served: Exit,
     },
     /// The original took different edges in two runs, so its coverage cannot be a condition.

@@ -202,7 +202,7 @@ impl Slot {
         ran.map(|_| changed)
     }
 
-    /// Runs the command of a test in the folder as it is, and ends all processes of it.
+    /// Runs the command of a test in the prepared folder, and ends all processes of the test.
     fn run_prepared(&mut self, task: Task<'_>, tracer: Option<&Tracer>) -> Result<Run, RunError> {
         // On a busy machine a short test may be over before this thread runs again.
         let begin = Instant::now();
@@ -381,7 +381,7 @@ impl Slot {
         Ok(prepared?)
     }
 
-    /// Removes what a test has left in the folder, and completes its run.
+    /// Removes the files that a test has left in the folder, and completes its run.
     fn tidied(&mut self, task: Task<'_>, mut run: Run) -> Result<Run, RunError> {
         if task.keep.written && self.home.is_none() {
             run.written = self.folder.written();
@@ -474,7 +474,7 @@ impl Slot {
         }
     }
 
-    /// Starts a test behind a tracer, and returns the file of its report.
+    /// Starts a test under a tracer, and returns the file of the tracer's report.
     fn start_traced(
         &mut self,
         task: Task<'_>,

@@ -10,15 +10,15 @@ pub enum RemoteError {
     /// The text is not the address of a farm.
     #[error("`{text}` is not the address of a farm: {why}")]
     Address {
-        /// The text.
+        /// The text that is not an address.
         text: String,
-        /// The reason.
+        /// The reason for the error.
         why: String,
     },
     /// The farm cannot be reached.
     #[error("cannot reach the farm at `{address}`: {why}")]
     Unreachable {
-        /// The address.
+        /// The address of the farm.
         address: String,
         /// The reason, from the innermost error.
         why: String,
@@ -26,7 +26,7 @@ pub enum RemoteError {
     /// The farm does not accept the token, the certificate, or the name of the instance.
     #[error("the farm refuses access: {why}")]
     Refused {
-        /// The words of the farm.
+        /// The message of the farm.
         why: String,
     },
     /// The farm lacks something that the client needs.
@@ -38,7 +38,7 @@ pub enum RemoteError {
     /// A call of the farm failed.
     #[error("the farm failed: {why}")]
     Failed {
-        /// The words of the farm.
+        /// The message of the farm.
         why: String,
     },
     /// A worker could not run the script that runs the test.
@@ -54,7 +54,7 @@ pub enum RemoteError {
     /// A file for the farm cannot be read.
     #[error("cannot read `{path}`: {why}")]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The system's error.
         why: String,
@@ -62,25 +62,25 @@ pub enum RemoteError {
     /// The command that prints the token failed.
     #[error("the command `{command}` gives no token: {why}")]
     Token {
-        /// The command.
+        /// The command that prints the token.
         command: String,
-        /// The reason.
+        /// The reason for the error.
         why: String,
     },
     /// A name cannot be sent to a farm.
     #[error("`{name}` cannot be sent to a farm, which takes names in UTF-8 within one folder only")]
     Name {
-        /// The name.
+        /// The name that cannot be sent.
         name: PathBuf,
     },
     /// The test does not have the same verdict on a worker as on this machine.
     #[error("{what}")]
     Differs {
-        /// Which input has another verdict, and how its run ended.
+        /// The input with a different verdict, and the exit of its run.
         what: String,
         /// The worker's standard error.
         stderr: String,
-        /// The things that the worker lacks, as far as is known.
+        /// The programs and libraries that the worker is known to lack.
         lacks: Vec<String>,
     },
     /// The run was stopped.

@@ -274,7 +274,7 @@ impl RemoteOracle {
         run
     }
 
-    /// Runs a test on this machine that the farm cannot decide, without a slot of its own.
+    /// Runs a test that the farm cannot decide on this machine, without its own slot.
     fn run_beside(&self, test: &Test<'_>) -> Result<Run, RunError> {
         self.run_in(0, test)
     }

@@ -84,7 +84,7 @@ impl Choices {
 
     /// Chooses a text over an alphabet with a number of characters in `range`.
     ///
-    /// Shorter texts are simpler. Of two texts of the same length, the one with the simpler
+    /// Shorter texts are simpler. Of two texts of the same length, the text with the simpler
     /// character at the first difference is simpler.
     pub fn text(&mut self, alphabet: &Arc<Alphabet>, range: RangeInclusive<u32>) -> Arc<str> {
         let (min, max) = (*range.start(), (*range.end()).max(*range.start()));

@@ -41,7 +41,7 @@ enum Begins {
     Rule {
         body: ExprId,
         depth: u32,
-        /// The number of attempts that are left.
+        /// The number of remaining attempts.
         left: u32,
     },
     /// A part that can be left out.

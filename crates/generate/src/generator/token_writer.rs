@@ -163,8 +163,8 @@ impl<'g> TokenWriter<'g> {
         self.write(maker, continues, usual, choices, text)
     }
 
-    /// Writes a text of an alternative, also with hidden text before it unless the text continues
-    /// a token.
+    /// Writes a text of an alternative, possibly after hidden text. A text that continues a token
+    /// gets no hidden text before it.
     fn write(
         &mut self,
         maker: &Maker,
@@ -273,7 +273,8 @@ impl<'g> TokenWriter<'g> {
         }
     }
 
-    /// Appends a text to what the lexer has read, and returns whether all of it is hidden.
+    /// Appends a text to the text that the lexer has read, and returns whether all of the new text
+    /// is hidden.
     fn hidden(&mut self, between: &[u8]) -> bool {
         let hidden = |found: Match| found.more || found.hidden;
         let found = match self.lexed.append(between) {

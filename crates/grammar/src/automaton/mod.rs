@@ -1,4 +1,4 @@
-//! The child-sequence automaton, which decides which children a node of a rule may have.
+//! The child-sequence automaton, which describes the children that a node of a rule may have.
 //!
 //! The automaton of a rule is its body as a nondeterministic automaton over child symbols. A symbol
 //! that trees do not show is a call of the automaton of its own rule, so that recursive hidden

@@ -54,9 +54,9 @@ impl Facts {
 
     /// Computes the facts of all symbols and expressions.
     ///
-    /// Only what depends on a change is computed again, in rounds: a rule that is the last of a
-    /// long chain changes one other rule in each round. A choice takes what has changed in one of
-    /// its alternatives, and does not look at the others.
+    /// Only facts that depend on a change are computed again, in rounds: the last rule of a long
+    /// chain changes one other rule in each round. A choice adopts the change of one alternative
+    /// without examining the other alternatives.
     fn settle(&mut self, grammar: &Grammar) {
         let dependents = Dependents::of(grammar);
         for id in grammar.symbol_ids() {

@@ -14,9 +14,10 @@ pub enum Expr {
     Empty,
     /// A mention of a symbol.
     Symbol {
-        /// The symbol.
+        /// The symbol that is mentioned.
         symbol: SymbolId,
-        /// The symbol under which a tree shows this mention, if it is another one.
+        /// The symbol under which a tree shows this mention, if it differs from the mentioned
+        /// symbol.
         alias: Option<SymbolId>,
         /// The name of the field of the child.
         field: Option<NameId>,
@@ -31,17 +32,17 @@ pub enum Expr {
     Repeat(Repeat),
     /// A body with a precedence, which decides which derivation is preferred.
     Precedence {
-        /// The level; a higher level binds tighter. Of several derivations, the one whose
-        /// *outermost* choice has the lowest level wins. The default is 0.
+        /// The level of precedence. A higher level binds tighter. Among several derivations, the
+        /// derivation whose *outermost* choice has the lowest level wins. The default is 0.
         level: i32,
         /// The side to which operators of the same level group.
         associativity: Associativity,
-        /// The body.
+        /// The expression inside.
         body: ExprId,
     },
     /// A body whose text defines, uses, or commits names in scope.
     Scoped {
-        /// The body.
+        /// The expression inside.
         body: ExprId,
         /// The effect on the names.
         scope: Scope,
@@ -81,9 +82,10 @@ pub enum Scope {
     Defines(NameId),
     /// The text must be a usable name.
     Uses {
-        /// The kind of names.
+        /// The kind of names to which the text must belong.
         name: NameId,
-        /// The expression that is used while there is no such name. Without it, the body is used.
+        /// The expression that is used if there is no usable name. If it is `None`, the body is
+        /// used.
         otherwise: Option<ExprId>,
     },
     /// The pending names of this kind become usable after the body.

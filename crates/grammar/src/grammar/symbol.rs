@@ -30,7 +30,7 @@ pub enum SymbolKind {
     External,
 }
 
-/// Whether a symbol has nodes of its own in trees of other parsers.
+/// The visibility of a symbol: whether it has its own nodes in the trees of other parsers.
 ///
 /// The parser of this crate creates a node for every rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// Returns whether the symbol has nodes of its own.
+    /// Returns whether the symbol has its own nodes.
     pub fn is_shown(self) -> bool {
         matches!(self, Visibility::Named | Visibility::Anonymous)
     }

@@ -136,7 +136,7 @@ struct Lowered {
 }
 
 impl Lowering<'_> {
-    /// Lets one nonterminal derive another alone.
+    /// Adds a production by which one nonterminal derives another alone.
     fn pass(&mut self, from: u32, to: u32, expr: ExprId) {
         let mut draft = Draft::default();
         draft.rhs.push(Step::Nonterminal { symbol: to, expr });

@@ -7,13 +7,13 @@ pub enum ReadError {
     /// The text does not follow the notation.
     #[error("line {line}, column {column}: {what}\n{excerpt}")]
     Syntax {
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// The column, from 1.
+        /// The number of the column, from 1.
         column: usize,
         /// The description of the error.
         what: String,
-        /// The line, with a caret below the position.
+        /// The text of the line, with a caret below the position.
         excerpt: String,
     },
     /// The text is JSON, but not a grammar.
@@ -41,7 +41,7 @@ pub enum ReadError {
     Inside {
         /// The name of the grammar.
         name: String,
-        /// The error.
+        /// The error in the file.
         error: Box<ReadError>,
     },
     /// A token begins with itself, so that a lexer would not end.
@@ -63,7 +63,7 @@ pub enum ReadError {
     /// There is no rule with the requested name.
     #[error("unknown rule `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
     NoStart {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
         /// The most similar name of a rule.
         like: Option<String>,

@@ -73,7 +73,7 @@ impl Node {
         u32::from(self.field).checked_sub(1).map(NameId)
     }
 
-    /// Returns whether the node is a leaf, which has text of its own.
+    /// Returns whether the node is a leaf, which has its own text.
     pub fn is_leaf(&self) -> bool {
         matches!(self.kind, NodeKind::Token | NodeKind::Gap)
     }

@@ -527,7 +527,7 @@ mod tests {
         assert_eq!(count(&elements(&picture), "circle"), 2_001);
     }
 
-    /// Returns the number behind a name in a tag.
+    /// Returns the number after a name in a tag.
     fn number(tag: &str, name: &str) -> Option<f64> {
         let (_, after) = tag.split_once(name)?;
         let end = after.find(|c: char| !(c.is_ascii_digit() || ".-".contains(c)));

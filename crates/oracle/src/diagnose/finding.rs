@@ -17,48 +17,48 @@ pub enum Finding {
     },
     /// The test did not end within its time limit.
     TimedOut {
-        /// The limit.
+        /// The limit that the test hit.
         limit: Duration,
     },
     /// A process of the test was stopped, as by SIGSTOP, and the test did not end within its time
     /// limit.
     Stopped {
-        /// The limit.
+        /// The limit that the test hit.
         limit: Duration,
     },
     /// The build before the test failed.
     NotBuilt {
         /// The exit code of the build; `None` after a signal.
         code: Option<i32>,
-        /// The limit on time at which it was ended.
+        /// The limit on time at which the build was ended.
         limit: Option<Duration>,
-        /// The line of its error output about a missing command or file.
+        /// The line of the build's error output about a missing command or file.
         line: Option<String>,
     },
     /// The test wrote more output than its limit.
     OutputLimit,
     /// The test hit a limit other than the limits on time and output.
     OverLimit {
-        /// The limit.
+        /// The limit that the test hit.
         limit: Limit,
     },
     /// The test ended with exit code 126 or 127, since it could not run a command.
     NotRun {
-        /// The exit code.
+        /// The exit code of the test: 126 or 127.
         code: i32,
-        /// The line of the error output about it.
+        /// The line of the error output about the missing program.
         line: Option<String>,
     },
     /// The command to compare with could not be run, or both commands did the same.
     OtherCommand {
         /// The exit code of the command to compare with, if that is 126 or 127.
         code: Option<i32>,
-        /// The line of the error output about it.
+        /// The line of the error output about the missing program.
         line: Option<String>,
     },
-    /// The command names the path of the original instead of that of the candidate.
+    /// The command names the path of the original instead of the candidate's path.
     TypedPath {
-        /// The path as typed.
+        /// The path of the original as typed in the command.
         typed: String,
         /// The name of the candidate in the folder of the test.
         name: PathBuf,
@@ -91,7 +91,7 @@ pub enum Finding {
     SplitScript {
         /// The name of the shell.
         shell: String,
-        /// The words.
+        /// The words of the script.
         script: String,
     },
     /// The script of `sh -c` has `{}` outside of quotes, and the path of the candidate needs them.
@@ -111,7 +111,7 @@ pub enum Finding {
     },
     /// The command shows a recognized failure, but only exit code 0 means *fail*.
     OwnFailure {
-        /// The failure, in words.
+        /// The signature of the failure, in words.
         signature: String,
     },
     /// The test ended with the exit code that means "cannot decide".
@@ -122,7 +122,7 @@ pub enum Finding {
     Unmet {
         /// The conditions that hold, in words.
         held: Vec<String>,
-        /// The conditions that do not hold.
+        /// The conditions that do not hold, in words.
         unmet: Vec<String>,
     },
 }

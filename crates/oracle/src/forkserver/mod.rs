@@ -53,7 +53,7 @@ pub(crate) fn has_loop(program: &std::path::Path) -> bool {
 /// The use of processes by a program that is instrumented for AFL++.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Persistence {
-    /// Each test has a process of its own, which is a copy of the waiting program.
+    /// Each test has its own process, which is a fork of the waiting program.
     #[default]
     Fork,
     /// One process runs test after test in the loop of the program (`__AFL_LOOP`). A program

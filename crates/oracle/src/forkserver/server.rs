@@ -174,9 +174,10 @@ impl Server {
         self.is_out_of_step
     }
 
-    /// Returns the process that a word names as that of a test, or `None` and takes a word for one
-    /// too much that names none. A server has made the process before it names it, so it is its
-    /// child, unless it has ended and was reaped. A second status is the same word as the first.
+    /// Returns the process that a word names as the process of a test. A word that names no process
+    /// is counted as one word too many, and the result is `None`. A server has created the process
+    /// before it names it. So the process is a child of the server, unless it has ended and was
+    /// reaped. A second status is the same word as the first.
     fn child_of(&mut self, word: u32) -> Option<Leader> {
         let child = i32::try_from(word).ok().filter(|&child| child > 0);
         let is_own = |child: i32| match process::parent_of(child) {
@@ -283,8 +284,8 @@ impl Server {
         &self.map.words()[..self.map_words]
     }
 
-    /// Puts a test case where the program looks for it. One that it reads from a file of its own is
-    /// there already.
+    /// Writes a test case to the place where the program reads it. If the program reads the file of
+    /// the candidate, the test case is there already.
     fn give(&mut self, text: &[u8]) -> io::Result<()> {
         if let Some(memory) = &self.text {
             return match memory.write(text) {
@@ -409,7 +410,7 @@ impl Line {
         Ok(())
     }
 
-    /// Ends a program that does not answer, and says how it ended by itself.
+    /// Ends a program that does not respond, and returns its exit if it had ended by itself.
     fn ended(self) -> ServerError {
         let until = Instant::now() + TIME_TO_ANSWER;
         let ended = self.process.wait(Some(until), None, || None);

@@ -1,6 +1,6 @@
 //! Real outputs of tools, in the folder `samples`, and the positions that they print.
 //!
-//! Each `NAME.txt` is what a tool of Debian 12 (or node 20, rustc 1.95, and tsc 5) printed for the
+//! Each `NAME.txt` is the output of a tool of Debian 12 (or node 20, rustc 1.95, and tsc 5) for the
 //! input of its row, in the locale C and in the folder `/tmp/test`.
 
 use super::patterns::{WITH_PATH, WITHOUT_PATH, compiled};

@@ -1,8 +1,8 @@
-//! Starts a program in a session of its own, with default signals.
+//! Starts a program in a new session, with default signals.
 //!
-//! In the session of nubbin, a test that asks on the terminal (`sudo`, `git`, `ssh`, `gpg`) would
-//! read what the user types, or the system would stop it, since it is in the background. In its own
-//! session it cannot open `/dev/tty`, and its error says so.
+//! In the session of nubbin, a test that prompts on the terminal (`sudo`, `git`, `ssh`, `gpg`)
+//! would read what the user types, or the system would stop it, since it is in the background. In
+//! its own session it cannot open `/dev/tty`, and its error says so.
 //!
 //! A process also inherits ignored signals and the signal mask. A parent that ignores SIGHUP
 //! (`nohup`), SIGINT (a background job of a script), or SIGXFSZ would change the behavior of a

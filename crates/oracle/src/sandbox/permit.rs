@@ -157,7 +157,8 @@ impl Permits {
             || self.home.as_ref().is_some_and(is_hidden)
     }
 
-    /// Whether a folder was made since the trial began, so that nothing of the user's is in it.
+    /// Whether a folder was created since the trial began, so that it contains no files of the
+    /// user.
     fn is_new(&self, meta: &std::fs::Metadata) -> bool {
         meta.created().is_ok_and(|made| made >= self.began)
     }

@@ -111,7 +111,7 @@ pub enum SandboxError {
     /// A path of [`Sandbox::writable`], or the folder of the test, cannot be opened.
     #[error("cannot permit the test to write to `{path}`")]
     Path {
-        /// The path.
+        /// The path that cannot be opened.
         path: PathBuf,
         /// The error of the system.
         source: std::io::Error,

@@ -23,17 +23,17 @@ pub enum Trial {
     Inside {
         /// The run in the sandbox.
         run: Run,
-        /// The refusals that the runs in the sandbox tell of. They have not changed the outcome, or
-        /// were permitted then.
+        /// The refusals that the runs in the sandbox reported. They have not changed the outcome,
+        /// or were permitted afterwards.
         refusals: Vec<Refusal>,
-        /// The permissions that the trial has given beyond the sandbox.
+        /// The permissions that the trial has added to the sandbox.
         permitted: Sandbox,
     },
     /// The original shows the failure only outside.
     Outside {
-        /// The run outside.
+        /// The run outside that shows the failure.
         run: Run,
-        /// The refusals that the runs in the sandbox tell of.
+        /// The refusals that the runs in the sandbox reported.
         refusals: Vec<Refusal>,
     },
     /// The original shows the failure in some runs outside, and in no run inside. This is not
@@ -41,16 +41,16 @@ pub enum Trial {
     Flaky {
         /// A run outside that shows the failure.
         run: Run,
-        /// The number of runs outside that show the failure, and of all of them.
+        /// The number of runs outside that show the failure, and the number of all runs outside.
         outside: (u32, u32),
         /// The number of runs inside.
         inside: u32,
     },
     /// The original shows the failure neither inside nor, if that was tried, outside.
     Nowhere {
-        /// The run in the sandbox if the sandbox is demanded, and otherwise the one outside.
+        /// The run in the sandbox if a sandbox is required, and otherwise the run outside.
         run: Run,
-        /// As above.
+        /// The refusals that the runs in the sandbox reported.
         refusals: Vec<Refusal>,
     },
 }
@@ -249,7 +249,7 @@ impl Attempts<'_> {
         }
     }
 
-    /// Runs the original in the sandbox as it is now.
+    /// Runs the original in the current sandbox.
     fn inside(&self) -> Result<Inside, RunError> {
         let run = self.run()?;
         Ok(Inside {

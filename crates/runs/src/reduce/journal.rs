@@ -63,7 +63,7 @@ pub(super) enum Earlier {
     /// Verdicts of the same test. All verdicts are valid.
     Same {
         verdicts: Vec<Verdict>,
-        /// Whether they are about the same input, so that the search takes the same path.
+        /// Whether the verdicts are about the same input, so that the search takes the same path.
         same_input: bool,
     },
     /// Verdicts of another test. If the other test was less strict, a candidate that passed it also

@@ -44,7 +44,7 @@ pub enum IsolationEvent {
         side: Side,
         /// Size of the candidate.
         bytes: u64,
-        /// The number of changes that are left.
+        /// The number of remaining changes.
         left: u64,
     },
     /// The search ended.

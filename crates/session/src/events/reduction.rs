@@ -31,7 +31,7 @@ pub enum Event {
     /// A pass began to work on a file.
     PassStarted {
         pass: String,
-        /// The tier of the plan that the pass belongs to.
+        /// The tier of the plan to which the pass belongs.
         tier: String,
         /// The number of the file, from 0.
         file: usize,
@@ -43,7 +43,7 @@ pub enum Event {
         verdict: TestVerdict,
         /// Size of the candidate.
         bytes: u64,
-        /// The candidate, its files end to end. Absent without `--log-texts`.
+        /// The text of the candidate, with its files joined. Absent without `--log-texts`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<Text>,
     },
@@ -53,12 +53,12 @@ pub enum Event {
         pass: String,
         /// Size of the candidate.
         bytes: u64,
-        /// Size of the best before it.
+        /// Size of the previous best so far.
         bytes_before: u64,
-        /// The edit that made the candidate of the best before it.
+        /// The edit that turned the previous best so far into the candidate.
         splices: Vec<Splice>,
-        /// The files that got other names by it: the name in the original, and the new one. Absent
-        /// if there are none.
+        /// The files that the edit renamed: the name in the original, and the new name. Absent if
+        /// there are none.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         renamed: BTreeMap<String, String>,
     },
@@ -67,9 +67,9 @@ pub enum Event {
         pass: String,
         /// Tests of this run of the pass.
         pass_tests: u64,
-        /// Candidates that this run of the pass had adopted.
+        /// Candidates of this run of the pass that were adopted.
         pass_adopted: u64,
-        /// Bytes that they removed; less than 0 if they added some.
+        /// Bytes that the adopted candidates removed; negative if they added bytes.
         bytes_removed: i64,
     },
     /// The user skipped a pass.
@@ -88,7 +88,7 @@ pub enum Event {
     Flaky {
         /// The number of runs in which the original failed.
         failures: u32,
-        /// The number of its runs.
+        /// The number of runs of the original.
         runs: u32,
     },
     /// The best so far failed too rarely, so the run has returned to an earlier input.

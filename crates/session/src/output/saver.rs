@@ -226,7 +226,7 @@ impl Shared {
         }
     }
 
-    /// Lets the next write wait, if the last one took long.
+    /// Delays the next write if the last write took long.
     fn rest(&self, time: Duration) {
         let rest = (time * WAITS).min(LONGEST_WAIT);
         self.lock().not_before = (time > SLOW)

@@ -161,8 +161,8 @@ impl Oracle for Places {
     }
 }
 
-/// Returns a text with the facts on which verdicts of a farm depend, in addition to those of this
-/// machine.
+/// Returns a text with the facts on which verdicts of a farm depend, in addition to the facts for
+/// tests on this machine.
 pub fn identity(flags: &TestSettings) -> String {
     let remote = &flags.remote;
     let Some(address) = &remote.remote else {

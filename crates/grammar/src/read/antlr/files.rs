@@ -112,8 +112,8 @@ impl Collecting<'_> {
         self.add(&loaded, file, notes).map_err(inside)
     }
 
-    /// Adds the rules of a file, then those of the files that it imports. A rule that is already
-    /// defined is kept.
+    /// Adds the rules of a file, and then the rules of the files that it imports. A rule that is
+    /// already defined is kept.
     fn add(&mut self, text: &str, file: File, notes: Vec<Note>) -> Result<(), ReadError> {
         let modes: Vec<usize> = file.modes.into_iter().map(|mode| self.mode(mode)).collect();
         self.files.tokens.extend(file.tokens);
