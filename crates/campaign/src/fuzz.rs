@@ -367,7 +367,7 @@ impl Stream {
 /// The outcome of one test.
 struct Step(SliceEnd);
 
-/// Tests that run at the same time, by their positions, and what comes after them.
+/// Tests that run at the same time, with their positions, and the state of the source after them.
 #[derive(Default)]
 struct Gathered {
     tests: Vec<(u64, Test)>,

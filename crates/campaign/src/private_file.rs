@@ -9,7 +9,7 @@ pub(crate) fn create_new(path: &Path) -> io::Result<()> {
     options().create_new(true).open(path).map(drop)
 }
 
-/// Opens a file to write, as it is, and creates it if needed.
+/// Opens a file to write without emptying it, and creates it if needed.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     options().create(true).truncate(false).open(path)
 }

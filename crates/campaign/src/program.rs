@@ -59,7 +59,7 @@ pub struct Observed {
     pub run: Run,
 }
 
-/// The exit codes by which a shell says that it could not start a program.
+/// The exit codes with which a shell reports that it could not start a program.
 const UNSTARTED: [i32; 2] = [126, 127];
 /// The maximum number of characters of a line of output.
 const LONGEST: usize = 200;
@@ -304,7 +304,7 @@ impl Program {
     }
 }
 
-/// Whether an error is one of the place where a test was to run, and says nothing about the test.
+/// Whether an error concerns the place of a run and not the test.
 pub(crate) fn is_elsewhere(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -316,7 +316,7 @@ pub(crate) fn is_elsewhere(error: &(dyn std::error::Error + 'static)) -> bool {
     false
 }
 
-/// Compares a run with that of a variant.
+/// Compares a run with the run of a variant.
 fn difference(run: &Run, other: &Run, name: &str, rules: &Rules) -> Outcome {
     match rules.outcome(other) {
         Outcome::Stopped => return Outcome::Stopped,

@@ -80,7 +80,8 @@ impl Severity {
     }
 }
 
-/// Returns the severity of an access: a report says whether it reads or writes.
+/// Returns the severity of an access, which depends on whether it reads or writes according to the
+/// report.
 fn of_access(run: &Run) -> Severity {
     let report = String::from_utf8_lossy(run.stderr());
     let line = |line: &str| {

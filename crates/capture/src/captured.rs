@@ -214,7 +214,7 @@ impl Captured {
     }
 }
 
-/// Returns the first compile command that failed, and says if there are others.
+/// Returns the first compile command that failed, and prints a note if there are others.
 fn failing(compiles: &[Compile]) -> Result<&Compile, Problem> {
     let failed: Vec<&Compile> = compiles
         .iter()

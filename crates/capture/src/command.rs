@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The interval at which a running command is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The time in which a command that was asked to end does so.
+/// The time that a command gets to end on request.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The time in which all that it has started is killed then.
@@ -30,8 +30,8 @@ pub(super) struct Ran {
     pub(super) output: Vec<u8>,
 }
 
-/// Runs a command line in a folder, in a process group of its own: a stop of nubbin ends all of it.
-/// `path` replaces `PATH`. The output is written to the file `output`.
+/// Runs a command line in a folder, in its own process group, so that a stop of nubbin ends all its
+/// processes. `path` replaces `PATH`. The output is written to the file `output`.
 pub(super) fn run(
     words: &[OsString],
     folder: &Path,

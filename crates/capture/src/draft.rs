@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-/// The command of a test, and what its failure was.
+/// The command of a test, and its failure.
 #[derive(Debug)]
 pub(super) struct Draft<'a> {
     /// The command line as the user typed it.

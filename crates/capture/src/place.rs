@@ -54,7 +54,7 @@ impl Place {
         &self.path
     }
 
-    /// Begins the folder beside its place, under a name of its own.
+    /// Creates the folder under a temporary name, next to its final place.
     pub(super) fn begin(&self) -> Result<Unfinished, Problem> {
         let above = folder_of(&self.path);
         let folder = std::fs::create_dir_all(above)
@@ -128,8 +128,8 @@ impl Unfinished {
         write().map_err(|error| cannot_write(&path, &error))
     }
 
-    /// Makes a folder below, with the access rights of `original`, and those above it with those of
-    /// the folders above the original.
+    /// Creates a folder inside the capture, with the access rights of `original`. The folders above
+    /// it get the rights of the folders above the original.
     pub(super) fn make_folder(&self, name: &Path, original: &Path) -> Result<(), Problem> {
         let path = self.folder.path().join(name);
         if path.is_dir() {
@@ -150,7 +150,7 @@ impl Unfinished {
             .map_err(|error| cannot_write(&path, &error))
     }
 
-    /// Copies a file with its access rights and its time, by which a build decides what to make.
+    /// Copies a file with its access rights and its time, since a build tool compares times.
     pub(super) fn copy(&self, name: &Path, original: &Path, stop: &Stop) -> Result<u64, Problem> {
         if stop.is_requested() {
             return Err(stopped().saying("stopped: nothing was captured"));
@@ -176,7 +176,7 @@ impl Unfinished {
         })
     }
 
-    /// Makes a link.
+    /// Creates a link.
     pub(super) fn link(&self, name: &Path, target: &Path) -> Result<(), Problem> {
         let path = self.folder.path().join(name);
         std::os::unix::fs::symlink(target, &path).map_err(|error| cannot_write(&path, &error))

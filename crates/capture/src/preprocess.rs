@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 impl Running<'_> {
-    /// Makes one preprocessed file if the compiler fails on it in the same way. Returns its
+    /// Creates one preprocessed file, if the compiler fails on it in the same way. Returns its
     /// path, and says what was chosen and why.
     pub(super) fn preprocess(
         &self,

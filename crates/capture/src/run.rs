@@ -100,7 +100,7 @@ pub fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
     answered(flags, &folder)
 }
 
-/// Ends a capture that holds, with its paths for a program that asks for them.
+/// Ends a successful capture, and prints its paths as JSON if requested.
 fn answered(flags: &CaptureFlags, input: &Path) -> Result<Exit, Problem> {
     if !flags.json {
         return Ok(Exit::Done);
@@ -132,7 +132,7 @@ fn root(flags: &CaptureFlags, here: &Path) -> Result<PathBuf, Problem> {
     Ok(real)
 }
 
-/// Runs the draft, and says whether it holds and what is next.
+/// Runs the draft, and prints whether it fails and the next step.
 fn verify(
     folder: &Path,
     test: &Path,

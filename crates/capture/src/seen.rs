@@ -43,7 +43,7 @@ struct Use {
     is_changed: bool,
 }
 
-/// The folder of the project, and what in it is not part of it.
+/// The folder of the project, and its files that are not part of the project.
 #[derive(Debug)]
 pub(super) struct Project<'a> {
     /// The root, without links.

@@ -132,7 +132,7 @@ impl Weights {
         &self.by_expr[expr.index()]
     }
 
-    /// Returns the texts of tokens that were met.
+    /// Returns the texts of tokens that were seen.
     pub(crate) fn words(&self) -> &Words {
         &self.words
     }

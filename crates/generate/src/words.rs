@@ -47,8 +47,8 @@ pub(crate) struct After {
 }
 
 impl After {
-    /// Returns what decides about the next word, from the last words of the rules around it, the
-    /// innermost one first.
+    /// Returns the context of the next word, from the last words of the rules around it, the
+    /// innermost rule first.
     pub(crate) fn of(words: impl Iterator<Item = Option<WordId>>) -> Option<Self> {
         let mut around = words.take(LEVELS).enumerate();
         around.find_map(|(level, word)| {
@@ -58,7 +58,7 @@ impl After {
     }
 }
 
-/// The number of rules around a token that are asked for a word.
+/// The number of rules around a token that are searched for a word.
 const LEVELS: usize = 8;
 
 impl Words {
@@ -120,7 +120,7 @@ impl Words {
         self.tokens.contains(&token)
     }
 
-    /// Returns whether no word was met.
+    /// Returns whether no word was seen.
     pub(crate) fn is_empty(&self) -> bool {
         self.met.is_empty()
     }
@@ -130,8 +130,8 @@ impl Words {
         &self.texts[word as usize]
     }
 
-    /// Returns the words of a token in a rule after another word, with the number of times that
-    /// each was met.
+    /// Returns the words of a token in a rule after another word, each with its number of
+    /// occurrences.
     pub(crate) fn met(
         &self,
         rule: SymbolId,

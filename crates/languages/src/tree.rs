@@ -43,7 +43,7 @@ enum Is {
     Missing,
 }
 
-/// Makes trees of one grammar, and caches facts about the grammar.
+/// A builder of trees of one grammar, which caches facts about the grammar.
 #[derive(Debug)]
 pub(crate) struct TreeMaker {
     aligner: Aligner,

@@ -108,8 +108,8 @@ const HABITS: [ErrorKind; 2] = [
     ErrorKind::MissingRequiredArgument,
 ];
 
-/// Returns the command line in nubbin's own form: as it was typed, or as the habits of other
-/// reducers have it, which is then told.
+/// Returns the command line in nubbin's own form. A command line in the style of another reducer is
+/// converted, and a note is printed.
 fn typed() -> Vec<OsString> {
     let typed: Vec<OsString> = std::env::args_os().collect();
     let Err(error) = CommandLine::try_parse_from(&typed) else {
@@ -136,7 +136,7 @@ fn typed() -> Vec<OsString> {
     }
 }
 
-/// Returns whether a command line, right or wrong, asks for JSON. The flag of `shootout` names a
+/// Returns whether a command line, valid or not, requests JSON. The flag of `shootout` names a
 /// file.
 fn wants_json(args: &[OsString]) -> bool {
     let own = args.iter().take_while(|arg| *arg != "--");

@@ -112,7 +112,7 @@ fn synopsis(command: &clap::Command) -> Roff {
     roff
 }
 
-/// Returns what several commands share, for the page of the program as a whole.
+/// Returns the topics that several commands share, for the page of the whole program.
 fn topics() -> String {
     let farm = help::text(Topic::Farm);
     format!("{EXIT_CODES}\n\nTests on a farm:\n{farm}")

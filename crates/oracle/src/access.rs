@@ -17,7 +17,7 @@ pub(crate) fn of_candidate(mode: u32) -> u32 {
     mode & 0o777 | PRIVATE
 }
 
-/// Makes a folder that only its owner can enter. A folder that is there is left as it is.
+/// Creates a folder that only its owner can enter. A folder that is there is left as it is.
 pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
     #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has access rights"))]
     let mut builder = fs::DirBuilder::new();
@@ -30,7 +30,7 @@ pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes a folder with a name of its own that only its owner can enter.
+/// Creates a folder with a unique name that only its owner can enter.
 pub(crate) fn temporary_dir(
     base: &Path,
     prefix: &str,
@@ -109,8 +109,8 @@ fn of_tests(listed: &[u8]) -> Vec<std::ffi::CString> {
         .collect()
 }
 
-/// Makes the folder `below` of `root` and those between them. `root` itself must be there: a folder
-/// that was taken away is not made again.
+/// Creates the folder `below` inside `root`, and the folders between them. `root` itself must be
+/// there: a folder that was taken away is not made again.
 pub(crate) fn make_dirs(root: &Path, below: &Path) -> io::Result<()> {
     let mut dir = root.to_owned();
     for part in below {
@@ -120,7 +120,7 @@ pub(crate) fn make_dirs(root: &Path, below: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a file that is not there yet, with these access rights.
+/// Creates a new file with these access rights.
 pub(crate) fn make_file(path: &Path, mode: u32) -> io::Result<File> {
     #[expect(clippy::disallowed_methods, reason = "this is the one function")]
     let mut options = File::options();

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl CommandOracle {
-    /// Runs the command once as [`CommandOracle::observe_with`] does, with more files beside the
+    /// Runs the command once like [`CommandOracle::observe_with`], with more files next to the
     /// candidate.
     pub(crate) fn observe_beside(
         &self,

@@ -80,7 +80,7 @@ impl std::fmt::Display for Ending {
     }
 }
 
-/// The number of dialogues that were started, which tells their marks apart.
+/// The number of dialogues that were started, which makes their marks unique.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// Returns a new mark. It begins with the id of a root, if there is one, so that a later run ends

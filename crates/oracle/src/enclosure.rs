@@ -27,7 +27,7 @@ pub(crate) struct Enclosure {
 const ROUNDS: usize = 4;
 
 impl Enclosure {
-    /// Makes an enclosure of the folder `dir` in which the entries `own` stay.
+    /// Creates an enclosure of the folder `dir` in which the entries `own` are kept.
     pub(crate) fn new(dir: &Path, own: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         Enclosure {
             dir: dir.to_owned(),

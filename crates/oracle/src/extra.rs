@@ -66,7 +66,7 @@ impl Extra {
         }
     }
 
-    /// Makes an extra of the file `name` of `folder`, with the same name.
+    /// Creates an extra from the file `name` in `folder`, with the same name.
     pub(crate) fn neighbor(folder: &Path, name: PathBuf) -> Self {
         Extra {
             from: folder.join(&name),
@@ -145,7 +145,7 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// Makes a folder unless it has been made before.
+    /// Creates a folder unless it was created before.
     pub(crate) fn dir(&mut self, work: &Path, name: &Path) -> io::Result<()> {
         if name.as_os_str().is_empty() || self.dirs.contains(name) {
             return Ok(());

@@ -338,7 +338,7 @@ impl Folder {
             .map_err(|source| FolderError::write(&path, source))
     }
 
-    /// Returns the small texts that the test has written beside the files of the candidate.
+    /// Returns the small texts that the test has written next to the files of the candidate.
     pub(crate) fn written(&self) -> Vec<Vec<u8>> {
         let present: HashSet<&Path> = self.present.iter().map(PathBuf::as_path).collect();
         let is_given = |name: &Path| self.copied.files.contains_key(name) || present.contains(name);

@@ -46,7 +46,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 const OVERLAP: u64 = 4 << 10;
 /// The shortest time between two checks of the processor time of a test that computes.
 const SHORTEST_BUSY: Duration = Duration::from_millis(20);
-/// The part of the processor time of a process that the system may not tell.
+/// The part of the processor time of a process that the system may not report.
 const UNTOLD: Duration = Duration::from_millis(20);
 /// A high estimate of the speed of a disk, in bytes per second: a test that has run for a short
 /// time cannot have written much, and need not be checked for a wide limit.

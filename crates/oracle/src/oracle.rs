@@ -251,7 +251,7 @@ impl CommandOracle {
         self.run(command, candidate, &ask, Keep::BOTH)
     }
 
-    /// Runs the test on the original, and keeps what it writes in its folder as well.
+    /// Runs the test on the original, and also keeps the texts that it writes in its folder.
     pub(crate) fn observe_original(
         &self,
         original: &Candidate<'_>,

@@ -40,7 +40,7 @@ impl Keep {
         }
     }
 
-    /// Standard output, which is compared with that of another command.
+    /// Standard output, which is compared with another command's.
     pub(crate) const STDOUT: Keep = Keep {
         stdout: true,
         ..Keep::NOTHING

@@ -309,7 +309,8 @@ impl Predicate {
         self.same_stack.as_ref()
     }
 
-    /// Returns the verdict on a run behind a tracer, which has met all other conditions without it.
+    /// Returns the verdict on a run under a tracer. Without the tracer, the candidate has met all
+    /// other conditions.
     pub(crate) fn judge_stack(&self, traced: &Run) -> Verdict {
         match &traced.cut_short {
             Some(reason) => Verdict::Unresolved(reason.clone()),
@@ -476,7 +477,8 @@ impl Predicate {
         })
     }
 
-    /// Returns the verdict of the runs of both commands, if that of the main one alone is *fail*.
+    /// Returns the verdict on the runs of both commands, if the verdict on the main command alone
+    /// is *fail*.
     pub(crate) fn compare(&self, main: &Run, other: &Run) -> Verdict {
         if let Some(reason) = &other.cut_short {
             return Verdict::Unresolved(reason.clone());

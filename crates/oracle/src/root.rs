@@ -50,14 +50,14 @@ pub(crate) const WORK: &str = "work";
 pub(crate) const TMP: &str = "tmp";
 /// The number of names that are tried if a name is taken.
 const NAME_TRIES: usize = 16;
-/// The bytes reserved for the files that a test writes beside the candidate.
+/// The bytes reserved for the files that a test writes next to the candidate.
 const ROOM_PER_TEST: u64 = 64 << 20;
 /// The bytes reserved for a test, as a multiple of the size of the candidate: the candidate, a copy
 /// of it, the product of compiling it, and a margin.
 const COPIES: u64 = 4;
 
 impl Root {
-    /// Makes a root with room for `jobs` tests at a time, each with files of `size` bytes.
+    /// Creates a root with room for `jobs` tests at a time, each with files of `size` bytes.
     pub(crate) fn new(keep: bool, jobs: usize, size: u64) -> Result<Self, FolderError> {
         let each = size.saturating_mul(COPIES).saturating_add(ROOM_PER_TEST);
         let base = base(each.saturating_mul(jobs as u64));
@@ -174,8 +174,8 @@ pub(crate) fn remove_living(until: Instant) {
     }
 }
 
-/// Removes a root, and its mark last, so that a later run recognizes what is left if this one is
-/// killed.
+/// Removes a root. Its mark is removed last, so that a later run recognizes the remaining files if
+/// this run is killed.
 fn remove_root(root: &Path) -> io::Result<()> {
     let Some(meta) = gone_is_none(std::fs::symlink_metadata(root))? else {
         return Ok(());
@@ -385,7 +385,7 @@ fn is_private(root: &Path) -> bool {
     std::fs::symlink_metadata(root).is_ok_and(|meta| meta.mode() & 0o777 == 0o700)
 }
 
-/// Elsewhere nothing tells it from a folder of the user.
+/// Returns `false`, since on this system a root cannot be distinguished from a folder of the user.
 #[cfg(not(unix))]
 fn is_private(_root: &Path) -> bool {
     false
@@ -483,8 +483,8 @@ fn host() -> String {
     name
 }
 
-/// Returns the name of the machine and of its present start: numbers of processes are those of one
-/// machine, from its start to its end.
+/// Returns the name of the machine and of its present boot, since the numbers of processes are only
+/// valid on one machine until it reboots.
 ///
 /// Two machines may have one name, as copies of one system have.
 fn place() -> String {

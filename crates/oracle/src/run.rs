@@ -104,7 +104,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Makes the run of a program that cannot be run, with the exit code that a shell reports.
+    /// Creates the run of a program that cannot be run, with the exit code that a shell reports.
     pub(crate) fn refused(code: i32) -> Self {
         Run {
             exit: Exit::Code(code),

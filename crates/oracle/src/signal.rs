@@ -69,7 +69,7 @@ pub(crate) fn number(text: &str) -> Option<i32> {
         .map(|&(_, number)| number)
 }
 
-/// The signals that a program gets for an error of its own.
+/// Returns the signals that a program gets for its own errors.
 pub(crate) fn crashes() -> impl Iterator<Item = i32> {
     const CRASHES: [&str; 7] = ["SEGV", "ABRT", "BUS", "FPE", "ILL", "TRAP", "SYS"];
     CRASHES.into_iter().filter_map(number)

@@ -55,7 +55,7 @@ pub(crate) struct Task<'a> {
     pub(crate) keep: Keep,
 }
 
-/// A running fork server, and what it was started with.
+/// A running fork server, and the settings with which it was started.
 #[derive(Debug)]
 struct Served {
     server: Server,

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time that a worker has for an action beside its tests.
+/// The time that a worker has for an action in addition to its tests.
 const BESIDE: Duration = Duration::from_secs(30);
 
 /// The common part of all actions of a run.
@@ -32,8 +32,8 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Reads the files that are sent: `inputs`, at their own paths below the root, and what the
-    /// oracle has beside the candidate.
+    /// Reads the files that are sent: `inputs`, at their own paths below the root, and the oracle's
+    /// files other than the candidate.
     pub(crate) fn new(
         oracle: &CommandOracle,
         inputs: &[PathBuf],
@@ -71,12 +71,12 @@ impl Common {
         })
     }
 
-    /// The size of everything that is sent beside the candidates, in bytes.
+    /// Returns the size in bytes of all sent files except the candidates.
     pub(crate) fn size(&self) -> usize {
         self.blobs.iter().map(Blob::size).sum()
     }
 
-    /// Makes the template of a command's actions.
+    /// Creates the template of a command's actions.
     pub(crate) fn template(
         self: &Arc<Self>,
         oracle: &CommandOracle,
@@ -161,7 +161,7 @@ pub(crate) struct Packed {
     blobs: Vec<Blob>,
 }
 
-/// An action, with the blobs that it needs beside those of its candidates.
+/// An action, with the blobs that it needs in addition to the blobs of its candidates.
 #[derive(Debug)]
 pub(crate) struct Action {
     pub(crate) digest: reapi::Digest,
@@ -198,7 +198,8 @@ impl Template {
         Ok(Packed { folder, blobs })
     }
 
-    /// Makes the action that tests these candidates. `salt` tells the repetitions of a test apart.
+    /// Creates the action that tests these candidates. `salt` tells the repetitions of a test
+    /// apart.
     pub(crate) fn action(&self, candidates: &[&Packed], salt: u32, is_cached: bool) -> Action {
         let mut blobs = vec![];
         let mut tests = Folder::default();

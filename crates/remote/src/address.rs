@@ -28,7 +28,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Makes the connection, which is made again by itself when it breaks.
+    /// Opens the connection, which reconnects automatically when it breaks.
     pub(crate) async fn connect(&self) -> Result<Channel, RemoteError> {
         let (uri, has_tls) = uri(&self.address)?;
         let wrong = |why: String| RemoteError::Address {

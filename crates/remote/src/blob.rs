@@ -31,7 +31,7 @@ impl Blob {
         Blob::of(message.encode_to_vec())
     }
 
-    /// Makes the blob of a file, which is read once for its digest.
+    /// Creates the blob of a file. The file is read once for its digest.
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
         let mut file = fs::File::open(path)?;
         let mut context = ring::digest::Context::new(&ring::digest::SHA256);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// A test that prints on both outputs and is killed.
 const PRINTS: &str = "echo out; echo err >&2; kill -SEGV $$";
-/// The maximum number of paths that a worker is asked about.
+/// The maximum number of paths whose existence is checked on a worker.
 const MOST_PATHS: usize = 200;
 /// The time that a test without its input has at least.
 const MIN_TIME: Duration = Duration::from_secs(2);
@@ -176,7 +176,7 @@ fn observe_for(
     })
 }
 
-/// Checks what is nubbin's own: the script, the outputs, and the exit of a test that is killed.
+/// Checks nubbin's own parts: the script, the outputs, and the exit of a test that is killed.
 fn prints(
     oracle: &RemoteOracle,
     original: &Candidate<'_>,
@@ -237,7 +237,7 @@ fn end(run: &Run) -> String {
     }
 }
 
-/// Returns what the worker lacks, as far as that can be told from its standard error and from the
+/// Returns the programs and files that the worker lacks, according to its standard error and the
 /// paths that the test names.
 fn lacks(oracle: &RemoteOracle, sample: &Sample<'_>, run: &Run, cancel: &Cancel) -> Vec<String> {
     let mut lacks: Vec<String> = vec![];

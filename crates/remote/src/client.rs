@@ -59,7 +59,7 @@ pub(crate) struct Executed {
 }
 
 impl Client {
-    /// Connects, and asks the farm what it can do.
+    /// Connects to the farm, and requests its capabilities.
     pub(crate) async fn connect(access: &Access) -> Result<Self, RemoteError> {
         let source = access.token.clone();
         let token = tokio::task::spawn_blocking(move || Token::new(source)).await;
@@ -540,7 +540,7 @@ fn outcome(operation: longrunning::Operation) -> Result<Executed, Status> {
     }
 }
 
-/// Returns the status of a part of an answer, if it is a failure.
+/// Returns the status of a part of a response, if it is a failure.
 fn failure(status: Option<rpc::Status>) -> Option<Status> {
     let status = status.filter(|status| status.code != 0)?;
     Some(Status::new(Code::from(status.code), status.message))

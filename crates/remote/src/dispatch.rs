@@ -31,8 +31,8 @@ const LONGEST_REST: Duration = Duration::from_secs(15);
 const SENT_AGAIN: usize = 3;
 /// The time for which the end of a run waits until running actions are canceled.
 const CANCELLING: Duration = Duration::from_secs(3);
-/// The number of actions with one test alone, without an end because of a worker, after which the
-/// test is no longer asked of the farm.
+/// The number of actions with a single test that failed because of a worker, after which the farm
+/// no longer runs the test.
 const MOST_BROKEN: usize = 2;
 /// The largest report that is kept to be found again without the farm.
 const MAX_KEPT_BYTES: usize = 4096;
@@ -51,7 +51,8 @@ pub(crate) struct Counters {
     pub(crate) actions: AtomicU64,
 }
 
-/// Shared by the threads that ask, and the one that talks to the farm.
+/// The state that is shared by the threads with tests and the thread that communicates with the
+/// farm.
 pub(crate) struct Shared {
     pub(crate) client: Client,
     queue: Mutex<Queue>,
@@ -154,7 +155,7 @@ impl Shared {
         }
     }
 
-    /// Ends what still runs, and waits for that for a while.
+    /// Ends the actions that still run, and waits a limited time for their end.
     pub(crate) async fn close(&self) {
         self.is_closing.store(true, Ordering::Release);
         self.wake.notify_one();
@@ -393,8 +394,8 @@ fn put_back(shared: &Shared, jobs: &[Arc<Job>]) {
     }
 }
 
-/// Puts back tests whose action had no end because of a worker, each for an action of its own. A
-/// test that breaks its own actions as well may be the reason, and gets the error.
+/// Puts tests whose action failed because of a worker back into the queue, each for a separate
+/// action. A test that breaks its own actions as well may be the reason, and gets the error.
 fn put_back_broken(shared: &Shared, jobs: &[Arc<Job>], error: &RemoteError) {
     for job in jobs {
         job.is_single.store(true, Ordering::Relaxed);
@@ -630,7 +631,7 @@ fn alone(file: &reapi::OutputFile, job: &Job) -> reapi::ActionResult {
     }
 }
 
-/// Returns the time that a worker took for an action, if the farm tells.
+/// Returns the time that a worker took for an action, if the farm reports it.
 fn time_of(result: &reapi::ActionResult) -> Option<Duration> {
     let meta = result.execution_metadata.as_ref()?;
     let since = |time: &Timestamp| {

@@ -107,7 +107,7 @@ pub(crate) enum Remedy {
     Never,
 }
 
-/// Returns what to do about a status.
+/// Returns the remedy for a status.
 pub(crate) fn remedy(status: &Status) -> Remedy {
     match status.code() {
         Code::FailedPrecondition | Code::NotFound => Remedy::SendAgain,
@@ -122,7 +122,7 @@ pub(crate) fn remedy(status: &Status) -> Remedy {
 }
 
 impl RemoteError {
-    /// Makes the error of a status, with the innermost cause.
+    /// Creates the error for a status, with the innermost cause.
     pub(crate) fn of(status: &Status) -> Self {
         let mut why = match status.message() {
             "" => format!("{:?}", status.code()),
@@ -139,7 +139,8 @@ impl RemoteError {
     }
 }
 
-/// Returns the text of the innermost cause of an error, which says most about connections.
+/// Returns the text of the innermost cause of an error, which is the most useful text about
+/// connections.
 pub(crate) fn innermost(error: &(dyn Error + 'static)) -> String {
     let mut last = None;
     let mut next = error.source();

@@ -13,9 +13,9 @@ pub(crate) struct Job {
     pub(crate) packed: Packed,
     /// The action with this test alone, under which its result is known to everyone.
     pub(crate) alone: Action,
-    /// Whether the farm must not answer from its cache.
+    /// Whether the farm must not return a cached result.
     pub(crate) is_anew: AtomicBool,
-    /// Whether the test must have an action of its own, since an action with others failed.
+    /// Whether the test must have a separate action, since an action with other tests failed.
     pub(crate) is_single: AtomicBool,
     /// The number of actions with this test alone that had no end because of a worker.
     pub(crate) broken: AtomicUsize,
@@ -87,7 +87,7 @@ impl Job {
         std::mem::replace(&mut *place, Place::Left)
     }
 
-    /// Gives the test a place or an end; returns whether somebody waits for it.
+    /// Gives the test a place or a result. Returns whether a thread waits for the test.
     pub(crate) fn give(&self, new: Place) -> bool {
         let mut place = self.place();
         let waits = matches!(*place, Place::Waiting) && !self.is_cancelled();
@@ -125,7 +125,7 @@ impl Job {
     }
 }
 
-/// Makes the record of an action that runs for these jobs.
+/// Creates the record of an action that runs for these jobs.
 pub(crate) fn begin(jobs: &[Arc<Job>]) -> Arc<Running> {
     let running = Arc::new(Running {
         wanted: AtomicUsize::new(jobs.len()),

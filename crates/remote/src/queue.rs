@@ -11,7 +11,7 @@ const LEAST_ACTION: Duration = Duration::from_millis(500);
 /// The weight of the newest time in an average.
 const NEWEST: f64 = 0.2;
 
-/// Slots of this machine and of the farm, and what is known of their speed.
+/// The slots of this machine and of the farm, and their measured speed.
 #[derive(Debug)]
 pub(crate) struct Queue {
     waiting: VecDeque<Arc<Job>>,
@@ -32,7 +32,7 @@ pub(crate) struct Queue {
     pub(crate) rest: Option<Rest>,
 }
 
-/// A time in which nothing is sent to the farm, since it did not answer or is full.
+/// A period in which nothing is sent to the farm, since it did not respond or is full.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rest {
     pub(crate) until: Instant,

@@ -70,14 +70,14 @@ pub(crate) fn test_script(settings: &Settings<'_>) -> Vec<u8> {
     text
 }
 
-/// Returns whether a program is one of PATH, which a worker has at a place of its own.
+/// Returns whether a program is found in PATH. A worker may have such a program at another path.
 pub(crate) fn is_in_path(command: &TestCommand) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let parent = command.program().parent();
     !command.runs_candidate() && std::env::split_paths(&path).any(|dir| Some(&*dir) == parent)
 }
 
-/// Returns a word for the shell, with the places of this machine replaced by those of the worker.
+/// Returns a word for the shell, with paths of this machine replaced by paths of the worker.
 fn word(word: &OsStr, sent: &[PathBuf]) -> Vec<u8> {
     let mut rest = word.as_encoded_bytes();
     let mut out = vec![b'\''];
@@ -172,7 +172,7 @@ impl Report {
         })
     }
 
-    /// Whether the test hit the time limit, which says something of the worker as well.
+    /// Whether the test hit the time limit, which may be caused by the worker.
     pub(crate) fn is_out_of_time(&self) -> bool {
         self.how == How::OutOfTime
     }

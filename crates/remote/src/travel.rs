@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 const SYSTEM: [&str; 10] = [
     "/bin", "/dev", "/etc", "/lib", "/lib64", "/nix", "/proc", "/sbin", "/sys", "/usr",
 ];
-/// The largest file that is sent without being asked for.
+/// The maximum size in bytes of a file that is sent without a request by the user.
 const LARGEST: u64 = 64 << 20;
 
-/// Returns the files and folders that are sent: those that are asked for, the programs of the test
-/// and of other commands, and files that their words name by absolute paths.
+/// Returns the files and folders that are sent: files that the user requests, the programs of the
+/// test and of other commands, and files that their words name by absolute paths.
 pub(crate) fn inputs(
     oracle: &CommandOracle,
     others: &[TestCommand],

@@ -38,7 +38,7 @@ pub(super) fn of_runs(runs: &[(&str, &History)]) -> String {
     document(&title, &body, None)
 }
 
-/// Returns the counts of the runs, each with its ratio to those of the first.
+/// Returns the counts of the runs, each with its ratio to the count of the first run.
 fn counts(runs: &[(&str, &History)]) -> Markup {
     let tokens = |run: &History| run.result.as_ref().and_then(|counts| counts.tokens_after);
     let of = |value: &dyn Fn(&History) -> Option<f64>| -> Vec<Option<f64>> {

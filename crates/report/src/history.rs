@@ -34,7 +34,7 @@ pub(super) struct Adopted {
     pub(super) tests: u64,
     /// The size of the candidate in bytes.
     pub(super) bytes: u64,
-    /// The change from the one before.
+    /// The change from the previous adopted text.
     pub(super) splices: Vec<Splice>,
 }
 

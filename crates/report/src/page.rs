@@ -77,7 +77,7 @@ fn summary(run: &History) -> Markup {
     }
 }
 
-/// Returns both failures if that of the result is another one.
+/// Returns both failures if the failure of the result differs.
 fn changed_failure(run: &History) -> Markup {
     let changed = run.result.as_ref();
     let changed = changed.and_then(|counts| counts.changed_failure.as_ref());

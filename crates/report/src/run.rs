@@ -47,7 +47,7 @@ pub fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
     hand_out(&output, &of_runs(&named), &read, args.force)
 }
 
-/// Returns the default path of the page: `A-and-B.html` beside A, or `A-and-2-more.html`.
+/// Returns the default path of the page: `A-and-B.html` or `A-and-2-more.html`, next to A.
 fn beside(paths: &[PathBuf], names: &[String]) -> PathBuf {
     let name = match names {
         [first, second] => format!("{first}-and-{second}.html"),

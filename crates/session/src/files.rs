@@ -463,7 +463,7 @@ pub fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     })
 }
 
-/// Returns a file with a similar name beside a missing one.
+/// Returns a file with a similar name in the folder of a missing file.
 fn neighbor(path: &Path) -> Option<PathBuf> {
     let wanted = path.file_name()?.to_str()?.to_lowercase();
     let folder = path

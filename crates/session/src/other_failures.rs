@@ -69,7 +69,7 @@ struct State {
     cannot_write: Option<(PathBuf, io::Error)>,
 }
 
-/// A failure other than that of the original.
+/// A failure other than the original's.
 #[derive(Debug)]
 struct Met {
     signature: Signature,

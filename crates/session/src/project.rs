@@ -102,7 +102,7 @@ pub fn around(dir: &Path, names: &[PathBuf], rules: &mut Rules) -> Result<Tree, 
     Ok(tree)
 }
 
-/// Leaves out what earlier runs have written: a project does not have it.
+/// Removes results of earlier runs from the list, since they are not files of the project.
 fn without_results(dir: &Path, mut tree: Tree) -> Tree {
     // Results have a folder of nubbin's beside them.
     let mut known: HashMap<PathBuf, bool> = HashMap::new();

@@ -155,7 +155,7 @@ pub fn settle(
     Ok((trial, state))
 }
 
-/// Says what the sandbox of an original that fails inside has refused or permitted.
+/// Prints the refusals and permissions of the sandbox for an original that fails inside.
 fn tell_inside(refusals: &[Refusal], permitted: &Sandbox, is_quiet: bool) {
     if permitted.is_plain() {
         if !is_quiet && !refusals.is_empty() {
@@ -236,7 +236,7 @@ fn quoted(flags: &[String]) -> String {
     flags.join(" ")
 }
 
-/// Shows what was refused, and how to permit it.
+/// Prints the refused operations, and the flags that permit them.
 fn show(refusals: &[Refusal]) {
     show_lines(refusals);
     let hint = style("hint:").cyan();
@@ -289,7 +289,7 @@ pub fn permission(refusals: &[Refusal], wording: Wording) -> String {
     }
 }
 
-/// Returns the flags that permit what was refused.
+/// Returns the flags that permit the refused operations.
 fn permission_by_flags(refusals: &[Refusal]) -> String {
     let mut flags: Vec<String> = Vec::new();
     for refusal in refusals.iter().take(SHOWN) {

@@ -37,7 +37,7 @@ pub fn is_halted() -> bool {
     halt().load(Ordering::Relaxed)
 }
 
-/// Calls `act` after a time, on a thread of its own. Without a thread, it is not called.
+/// Calls `act` after a time, on a new thread. Without a thread, it is not called.
 fn after(time: Duration, act: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().name("later".into());
     let _ = thread.spawn(move || {
@@ -138,7 +138,7 @@ pub fn end_on_signals() -> Result<(), Problem> {
         .map_err(|error| Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error))
 }
 
-/// Has `heard` called for every signal that asks for an end.
+/// Registers `heard`, which is called for every signal that requests an end.
 #[cfg(unix)]
 fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

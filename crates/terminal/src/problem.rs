@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether errors are printed as JSON on standard output.
 static IN_JSON: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output has the answer of a command with `--json`.
+/// Whether standard output already has the JSON document of a command with `--json`.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 /// Whether standard output is for a program that reads JSON.

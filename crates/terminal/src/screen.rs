@@ -173,7 +173,7 @@ enum Lent {
 /// Waits for the end of a program, and ends it if it has to end early.
 fn wait_for(mut child: Child, is_over: impl Fn() -> bool) -> Lent {
     const PULSE: Duration = Duration::from_millis(20);
-    /// A program that is asked to end may save what was typed.
+    /// The time that a program gets to end on request, for example to save typed text.
     const PATIENCE: Duration = Duration::from_secs(1);
     let mut asked: Option<Instant> = None;
     // An error means that the program was waited for elsewhere.

@@ -8,7 +8,7 @@ use nubbin_verdict::Cancel;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A test of a few bytes that says nothing to most programs.
+/// A test of a few bytes that is meaningless to most programs.
 const TRIVIAL: &[u8] = b"0\n";
 /// The maximum number of characters of a program's output in a warning.
 const LONGEST: usize = 200;
@@ -52,13 +52,13 @@ impl Baseline {
         Ok(Some(Baseline { empty, trivial }))
     }
 
-    /// Returns the failure of the empty test, if it is that of an issue.
+    /// Returns the failure of the empty test, if it is the failure of an issue.
     pub(super) fn shown<'a>(&'a self, issue: &Issue, version: &str) -> Option<&'a Found> {
         let is_same = |found: &&Found| issue.is_shown_by(&found.identity, version);
         self.empty.as_ref().filter(is_same)
     }
 
-    /// Returns what the user should know of an issue that an empty test shows as well.
+    /// Returns the warning about an issue that an empty test shows as well.
     pub(super) fn warning(
         &self,
         program: &str,

@@ -27,7 +27,7 @@ pub struct Campaign {
     pub(super) listeners: Vec<Box<dyn Listener>>,
     pub(super) known: KnownIdentities,
     pub(super) baselines: Baselines,
-    /// The end of what each worker runs.
+    /// The cancellation of each worker's current job.
     pub(super) cancels: Vec<Cancel>,
     pub(super) state: Mutex<State>,
     pub(super) changed: Condvar,
@@ -59,7 +59,8 @@ pub(super) struct State {
     pub(super) suspicion: Suspicion,
     /// The runs by place that are in the database, of each program in this run.
     pub(super) places: Vec<PlaceCounts>,
-    /// The runs that told of a refusal and are in the database, of each program in this run.
+    /// The numbers of runs with a refusal that are stored in the database, for each program in this
+    /// run.
     pub(super) refused: Vec<u64>,
     /// The reason why the campaign cannot go on.
     pub(super) broken: Option<StoreError>,

@@ -10,7 +10,7 @@ pub(super) fn passes(error: &(dyn Error + 'static)) -> bool {
     is_full(error) || is_elsewhere(error)
 }
 
-/// Whether an error is that of a full disk.
+/// Whether an error was caused by a full disk.
 fn is_full(error: &(dyn Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {

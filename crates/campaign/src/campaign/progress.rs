@@ -48,12 +48,12 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Returns the failures that were met besides that of the issue, each once.
+    /// Returns the distinct failures that were found, other than the issue's.
     pub(super) fn others(&self) -> Vec<Found> {
         std::mem::take(&mut self.lock().others)
     }
 
-    /// Writes what was not written yet.
+    /// Stores the progress that was not stored yet.
     pub(super) fn flush(&self) {
         let mut kept = self.lock();
         let verdicts = std::mem::take(&mut kept.verdicts);

@@ -8,7 +8,7 @@ const MIN_ISSUES: u64 = 20;
 /// The tests after which a program that fails every time is reported.
 const ALL: u64 = 50;
 
-/// Counts what is unusual, and reports each sign once.
+/// Counts unusual outcomes, and reports each sign once.
 #[derive(Debug, Default)]
 pub(super) struct Suspicion {
     counts: HashMap<String, Counts>,

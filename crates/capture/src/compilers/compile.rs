@@ -42,7 +42,7 @@ const WITH_VALUE: [&str; 12] = [
     "-T",
 ];
 
-/// Endings of sources that are preprocessed, each with that of its preprocessed form.
+/// Endings of sources that are preprocessed, each with the ending of the preprocessed form.
 const SOURCES: [(&str, &str); 9] = [
     ("c", "i"),
     ("cc", "ii"),

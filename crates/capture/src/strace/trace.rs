@@ -23,8 +23,8 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Makes a trace with its file in this folder, if strace traces a first program. Containers
-    /// often forbid it.
+    /// Creates a trace with its file in this folder, if strace can trace a first program.
+    /// Containers often forbid it.
     pub(crate) fn new(folder: &Path) -> Result<Self, Refused> {
         let trace = Trace {
             log: folder.join("trace"),

@@ -26,7 +26,7 @@ pub(super) enum Ending {
     Stopped,
 }
 
-/// An engine that runs scripts and tells how they end.
+/// An engine that runs scripts and returns their outcomes.
 pub(super) struct EngineTest {
     pub(super) profile: Profile,
     pub(super) shell: Shell,
@@ -113,7 +113,7 @@ impl EngineTest {
         })
     }
 
-    /// Runs a script whether or not the run was stopped, to confirm what was found before.
+    /// Runs a script whether or not the run was stopped, to confirm an earlier finding.
     pub(super) fn confirm(&self, script: &[u8], slot: usize) -> Result<Run, ShellFault> {
         self.runs[slot].fetch_add(1, Ordering::Relaxed);
         self.shell.run(script, slot, &Cancel::new())

@@ -6,7 +6,7 @@ use nubbin_oracle::Signature;
 /// A bug, with the smallest expressions that show it.
 pub(super) struct Finding {
     pub(super) signature: Signature,
-    /// The number of runs that have shown it.
+    /// The number of runs that have shown the bug.
     pub(super) met: u64,
     /// The number of the expression that showed it first.
     pub(super) first: u64,
@@ -16,7 +16,7 @@ pub(super) struct Finding {
     pub(super) bytes_before: usize,
     /// The runs that isolated and reduced it.
     pub(super) runs: u64,
-    /// The folder with the report, within that of the run.
+    /// The folder with the report, inside the folder of the run.
     pub(super) folder: String,
 }
 

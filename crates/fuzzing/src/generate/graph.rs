@@ -49,7 +49,7 @@ pub(super) fn run(options: &GenerateGraphFlags) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-/// Makes the expressions of a recording again, with the walks that it is of.
+/// Generates the expressions of a recording again, with the recorded options of walks.
 fn replay(options: &GenerateGraphFlags, graph: &Graph, recording: &Path) -> Result<Exit, Problem> {
     let mut output = Output::new(&options.texts, None)?;
     let mut walker: Option<Walker> = None;

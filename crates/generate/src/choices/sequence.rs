@@ -301,7 +301,7 @@ impl Choices {
         self.run.is_some()
     }
 
-    /// Returns whether the next item of a replayed sequence asks for the simplest value.
+    /// Returns whether the next item of a replayed sequence requests the simplest value.
     pub(crate) fn says_default(&self) -> bool {
         match &self.source {
             _ if self.closing => false,

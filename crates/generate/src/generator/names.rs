@@ -20,7 +20,7 @@ impl Names {
         }
     }
 
-    /// Makes the text from `start` to `end` a name, pending until [`Names::commit`].
+    /// Adds the text from `start` to `end` as a name, which is pending until [`Names::commit`].
     pub(super) fn define(&mut self, name: NameId, start: usize, end: usize) {
         self.kinds[name.index()].pending.push((start, end));
     }

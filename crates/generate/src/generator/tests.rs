@@ -242,7 +242,7 @@ fn grammars_without_texts_are_refused() {
     }
 }
 
-/// Makes a random grammar in Backus-Naur form.
+/// Generates a random grammar in Backus-Naur form.
 fn random() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec!["'a'", "'bc'", "[x-z]", "<r0>", "<r1>", "<r2>", "''"]);
     let part = leaf

@@ -62,8 +62,7 @@ impl<'g> TextWriter<'g> {
         }
     }
 
-    /// Completes the text with what stood at the end of another text. Returns `None` if it cannot
-    /// end here.
+    /// Completes the text with the end of another text. Returns `None` if it cannot end here.
     pub(crate) fn finish(mut self, gap: &[u8]) -> Option<Vec<u8>> {
         match &mut self.tokens {
             Some(writer) => {

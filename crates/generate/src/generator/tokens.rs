@@ -5,7 +5,7 @@ use nubbin_grammar::grammar::{Command, ExprId, Grammar, SymbolId};
 use nubbin_grammar::lex::{Lexer, Match};
 use rustc_hash::FxHashMap;
 
-/// The alternatives of lexer rules by what they make.
+/// The alternatives of lexer rules, by the tokens that they yield.
 #[derive(Debug)]
 pub(super) struct Tokens {
     pub(super) lexer: Lexer,

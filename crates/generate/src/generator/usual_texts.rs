@@ -107,7 +107,7 @@ fn is_turn(command: &Command) -> bool {
     matches!(command, Command::Mode(_) | Command::Push(_) | Command::Pop)
 }
 
-/// Returns whether a text is hidden as a whole and leaves the mode as it is.
+/// Returns whether a whole text is hidden and does not change the mode.
 fn hides(text: &mut LexedText<'_>, mode: u32, piece: &[u8]) -> bool {
     text.clear(mode);
     let before = text.modes();

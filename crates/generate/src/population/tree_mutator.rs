@@ -13,7 +13,7 @@ pub struct TreeMutator {
     parents: Vec<Option<usize>>,
 }
 
-/// The number of mutants that are asked for before a member is run again.
+/// The number of attempts to generate a mutant before a member is run again.
 const TRIES: u32 = 16;
 
 impl TreeMutator {

@@ -91,7 +91,7 @@ impl Creator {
         )
     }
 
-    /// Makes the pieces of a mutant, or returns `None` if there is nothing that it can change.
+    /// Returns the pieces of a mutant, or `None` if the creator can change nothing.
     pub(super) fn create<'p>(
         self,
         parents: &Parents<'p>,

@@ -50,7 +50,7 @@ pub struct TreeFuzzer {
     parents: Vec<Parent>,
 }
 
-/// The number of times that one creator is asked for a mutant before another one is.
+/// The number of attempts with one creator before another creator is tried.
 const TRIES: u32 = 4;
 
 impl TreeFuzzer {

@@ -2,7 +2,7 @@ use nubbin_grammar::grammar::{Expr, ExprId, SymbolId, SymbolKind};
 use nubbin_grammar::tree::{NodeId, NodeKind, Tree};
 use std::ops::Range;
 
-/// A tree with what the creators ask for.
+/// A tree with the facts that the creators need.
 #[derive(Clone, Debug)]
 pub(super) struct Parent {
     tree: Tree,

@@ -361,7 +361,7 @@ fn then(a: ExprFacts, b: ExprFacts) -> ExprFacts {
     }
 }
 
-/// Combines two alternatives, each measure by itself, since the shortest text may not be that of
+/// Combines two alternatives, each measure separately, since the shortest text may not belong to
 /// the flattest tree.
 fn or(a: ExprFacts, b: ExprFacts) -> ExprFacts {
     let min = match (a.min, b.min) {

@@ -2,8 +2,8 @@
 
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 
-/// For each expression and symbol, what mentions it: the expressions around an expression, the
-/// symbols with that body, and the mentions of a symbol.
+/// The dependents of each expression and symbol: the expressions around an expression, the symbols
+/// with that body, and the mentions of a symbol.
 pub(crate) struct Dependents {
     exprs: usize,
     /// The first dependent of each expression, and then of each symbol, in `all`.
@@ -61,7 +61,7 @@ impl Dependents {
         }
     }
 
-    /// Returns what depends on a node directly.
+    /// Returns the direct dependents of a node.
     pub(crate) fn on(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         let at = match node {
             Node::Expr(id) => id.index(),

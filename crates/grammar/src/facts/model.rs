@@ -45,7 +45,7 @@ pub(crate) struct Least {
     /// The number of levels of rules above the shortest text. It is strictly less in every part of
     /// that text, so that its construction ends.
     pub(super) height: u32,
-    /// The number of levels of rules in the flattest tree, which may differ from that of the
+    /// The number of levels of rules in the flattest tree, which may differ from the tree of the
     /// shortest text.
     pub(super) depth: u32,
 }

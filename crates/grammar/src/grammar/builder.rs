@@ -241,8 +241,8 @@ impl Builder {
         Some(self.symbol(symbol))
     }
 
-    /// Makes a mention of the token of a regular expression with its body. A body that is itself a
-    /// terminal needs no other token.
+    /// Creates a mention of the token of a regular expression, with the body of the token. A body
+    /// that is itself a terminal needs no other token.
     pub(super) fn add_pattern(&mut self, regex: &str, body: ExprId) -> ExprId {
         if let Expr::Symbol { symbol, .. } = self.exprs[body.index()]
             && !matches!(self.symbols[symbol.index()].kind, SymbolKind::Rule(_))

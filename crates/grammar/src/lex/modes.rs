@@ -20,7 +20,7 @@ impl Modes {
     }
 }
 
-/// The modes around others that have been met. Equal ones are kept once.
+/// The enclosing modes that have been seen. Equal ones are kept once.
 #[derive(Debug, Default)]
 pub(super) struct Pushed {
     around: Vec<Modes>,

@@ -10,7 +10,7 @@ pub(super) type SetId = u32;
 pub(super) const DEAD: SetId = 0;
 const UNKNOWN: SetId = u32::MAX;
 
-/// The index of the end of the text among the edges of a set, after those of all bytes.
+/// The index of the end of the text among the edges of a set, after the edges of all bytes.
 pub(super) const END: usize = 256;
 
 /// A position in an alternative of a rule.

@@ -138,7 +138,7 @@ impl<'t> Chart<'t> {
         }
     }
 
-    /// Lets a caller end the parse.
+    /// Sets a flag with which a caller ends the parse.
     pub(super) fn ended_by(mut self, end: Option<&'t AtomicBool>) -> Self {
         self.end = end;
         self

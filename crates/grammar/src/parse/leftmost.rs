@@ -6,7 +6,8 @@ use super::productions::{Makes, Step};
 use super::tables::State;
 use std::cmp::Ordering;
 
-/// An iteration of a repetition, an operator with what follows it, or a whole production.
+/// A part of a derivation: an iteration of a repetition, an operator with its operand, or a whole
+/// production.
 struct Segment {
     /// The rank of the alternative.
     rank: u32,

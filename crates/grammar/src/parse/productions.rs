@@ -53,7 +53,7 @@ pub(super) struct Production {
     /// Whether the first step is the part before: the iterations of a repetition so far, or the
     /// left operand.
     pub(super) goes_on: bool,
-    /// Whether the preferred derivation is the one that continues as little as possible.
+    /// Whether the derivation with the fewest continuations is preferred.
     pub(super) lazy: bool,
 }
 

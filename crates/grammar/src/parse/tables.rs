@@ -31,7 +31,8 @@ pub(super) struct Tables {
     pub(super) production: Vec<u32>,
     /// The first state of each production.
     pub(super) base: Vec<State>,
-    /// The rank of each production among those of its nonterminal. A lower rank is preferred.
+    /// The rank of each production among the productions of its nonterminal. A lower rank is
+    /// preferred.
     pub(super) rank: Vec<u32>,
     /// The states after a nonterminal that alone can derive the left-hand side again.
     pub(super) cyclic: Vec<bool>,
@@ -105,7 +106,7 @@ pub(super) fn each_bit(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
 pub(super) struct Classes {
     by_byte: Vec<u16>,
     by_token: FxHashMap<SymbolId, u16>,
-    /// The class of the end of the text, which is one more than the others.
+    /// The class of the end of the text, which is the number of the other classes.
     pub(super) end: u16,
 }
 

@@ -45,7 +45,7 @@ pub(super) fn read(builder: &mut Builder, text: &str) -> Result<Option<SymbolId>
     Ok(first)
 }
 
-/// The entries of an object in their order, which is that of the rules.
+/// The entries of an object in their order, which is the order of the rules.
 struct Rules(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Rules {

@@ -34,7 +34,7 @@ pub(super) struct Tree<'g> {
 }
 
 impl<'g> Tree<'g> {
-    /// Makes the tree of a graph.
+    /// Builds the tree of a graph.
     pub(super) fn of(graph: &'g Graph) -> Self {
         let count = graph.types().len();
         let mut tree = Tree {

@@ -19,7 +19,7 @@ pub(crate) enum CallForm {
     Construct,
 }
 
-/// The identity of a signature among those of one type: everything but its values.
+/// The identity of a signature among the signatures of one type: everything except its values.
 #[derive(PartialEq, Eq, Hash)]
 struct Shape {
     of: TypeId,

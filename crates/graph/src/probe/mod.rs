@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// The maximum number of objects with names of their own.
 const MOST_OBJECTS: u32 = 6_000;
-/// The maximum number of kinds of other objects, told apart by prototype and keys.
+/// The maximum number of kinds of other objects, which are distinguished by prototype and keys.
 const MOST_SHAPES: u32 = 2_000;
 /// The maximum number of keys of one object.
 const MOST_KEYS: u32 = 2_000;

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 /// The texts of one parameter's arguments that are enough to leave out those of its types.
 const MIN_LITERALS: usize = 6;
 
-/// Values at the limits of what engines of JavaScript handle, by kind. The graph of another
-/// language has such values itself.
+/// Values at the limits of JavaScript engines, by kind. The graph of another language has such
+/// values itself.
 const COMMON: [(Kind, &[&str]); 6] = [
     (Kind::Undefined, &["undefined"]),
     (Kind::Null, &["null"]),
@@ -80,7 +80,7 @@ pub(super) struct Literals {
     shared: Vec<u32>,
 }
 
-/// Makes [`Literals`].
+/// A builder of [`Literals`].
 pub(super) struct LiteralTable {
     ids: FxHashMap<Box<str>, u32>,
     literals: Literals,
@@ -139,8 +139,8 @@ impl LiteralTable {
         sorted(texts.copied().collect())
     }
 
-    /// Returns the texts for a parameter: those seen there, and unless there are enough of them,
-    /// those of its types.
+    /// Returns the texts for a parameter: texts that were seen for it, and, if there are too few,
+    /// texts of its types.
     pub(super) fn of_parameter(&mut self, parameter: &Parameter, types: &[Rank]) -> Box<[u32]> {
         let seen = parameter.values.iter().map(|text| self.id(text));
         let mut texts: Vec<u32> = seen.collect();

@@ -19,7 +19,7 @@ use tables::{ExpressionForm, Place, Step, Tables};
 /// height.
 pub const MOST_HEIGHT: u32 = 100;
 
-/// The maximum number of arguments beyond those of a signature.
+/// The maximum number of arguments in addition to the parameters of a signature.
 const MORE_ARGUMENTS: usize = 2;
 
 // Probabilities, chosen by coverage: the figures are in notes/decisions/0040-prototype-graphs.md.

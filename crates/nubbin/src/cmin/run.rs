@@ -72,7 +72,7 @@ fn not_empty(folder: &Path) -> Problem {
     Problem::new(Exit::Usage, what).hint("give a new folder with `--output`")
 }
 
-/// Makes the folder of the result, which must be empty.
+/// Creates the folder of the result, which must be empty.
 fn claim(folder: &Path) -> Result<(), Problem> {
     let shown = folder.display();
     match Access::ALL.make_empty_dir(folder) {

@@ -17,7 +17,7 @@ pub(crate) enum Topic {
     Farm,
 }
 
-/// Returns the topic that a command line asks for: `nubbin help farm`.
+/// Returns the topic that a command line requests: `nubbin help farm`.
 pub(crate) fn asked(args: impl Iterator<Item = OsString>) -> Option<Topic> {
     let words: Vec<OsString> = args.skip(1).collect();
     match &words[..] {
@@ -45,7 +45,7 @@ pub(crate) fn text(topic: Topic) -> String {
     }
 }
 
-/// Returns the page on farms, whose flags are those of the command line.
+/// Returns the page on farms, with the flags from the command line's definitions.
 fn farm() -> String {
     let flags = RemoteFlags::augment_args(clap::Command::new("farm").disable_help_flag(true));
     let flags = flags

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::flags::McpFlags;
 use crate::problem::Problem;
 
-/// Refuses the command, and says which builds have it.
+/// Returns an error that names the builds with this command.
 pub(crate) fn run(_: &McpFlags) -> Result<Exit, Problem> {
     let what = "this nubbin is built without the server of the Model Context Protocol";
     Err(Problem::new(Exit::Usage, what)

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The longest result that is part of an answer, in bytes. Longer ones are files only.
+/// The maximum size in bytes of a result that is part of a response. Longer ones are files only.
 const SHOWN: u64 = 2000;
 
 /// Parts of documents that are long, and of interest to those who work on nubbin.
@@ -125,7 +125,7 @@ fn error_text(error: &str, document: &Map<String, Value>) -> String {
     text
 }
 
-/// Returns a document as text: what a client needs to decide about its next step.
+/// Returns a document as text, with the facts that a client needs to decide about its next step.
 fn summary(tool: &str, document: &Map<String, Value>) -> String {
     let word = |key: &str| document.get(key).and_then(Value::as_str);
     let number = |key: &str| document.get(key).and_then(Value::as_u64);

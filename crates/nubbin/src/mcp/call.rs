@@ -31,12 +31,12 @@ pub(super) struct Call {
     pub(super) result: Option<PathBuf>,
     /// The limit on its time.
     pub(super) most: Option<Duration>,
-    /// The folder of a result that nobody reads. Removed with the job.
+    /// The folder of a result that is not used. Removed with the job.
     pub(super) scratch: Option<PrivateFolder>,
 }
 
 impl Call {
-    /// Returns a reduction that ends after few tests, and whose result is dropped.
+    /// Returns a reduction that ends after few tests. Its result is discarded.
     pub(super) fn check(asked: &Check, roots: &Roots) -> Result<Self, ToolError> {
         let mut call = Call::new("check", "reduce", roots.folder(&asked.folder)?);
         let input = call.input(roots, &asked.input)?;

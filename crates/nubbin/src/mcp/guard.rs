@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 /// The first argument of a guard.
 pub(crate) const PROCESS: &str = "--mcp-process";
 
-/// The byte by which the server asks for an end with the best so far.
+/// The byte with which the server requests an end with the best so far.
 pub(super) const STOP: u8 = b's';
 
 /// The time after the end of the server in which a run stops cleanly, and then that in which it
 /// ends its tests and removes their folders.
 const GRACE: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(10)];
 
-/// The longest time between two looks at the run.
+/// The maximum time between two checks of the run.
 const LONG: Duration = Duration::from_secs(3600);
 
 /// An event that a guard waits for.
@@ -86,7 +86,7 @@ fn run(words: impl Iterator<Item = OsString>) -> io::Result<ExitStatus> {
     }
 }
 
-/// Reads what the server asks for, until it has ended.
+/// Reads the requests of the server until the server has ended.
 fn read(tell: &Sender<Event>) {
     let mut byte = [0];
     let mut stdin = io::stdin().lock();

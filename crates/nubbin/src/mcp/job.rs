@@ -18,7 +18,7 @@ const LONGEST_ERROR: usize = 4096;
 /// The time in which a run ends after one request.
 const STOPPING: Duration = Duration::from_secs(60);
 
-/// A run of this program, which has not ended or whose answer is kept.
+/// A run of this program that has not ended, or whose result is kept.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) number: u64,

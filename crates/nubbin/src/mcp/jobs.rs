@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The maximum number of jobs at the same time. Each uses all cores.
 const RUNNING: usize = 8;
 
-/// The number of jobs whose answers are kept.
+/// The number of jobs whose results are kept.
 const KEPT: usize = 64;
 
 /// The time that all runs have to end when the server ends. Their guards need less.

@@ -11,19 +11,19 @@ use std::path::{Component, Path, PathBuf};
 pub(super) struct Roots(Vec<PathBuf>);
 
 impl Roots {
-    /// Makes roots of folders whose paths have no links.
+    /// Creates roots from folders whose paths have no links.
     pub(super) fn of(folders: &[PathBuf]) -> Self {
         Roots(folders.to_vec())
     }
 
-    /// Makes roots of `file:` addresses. Leaves out other addresses, folders that do not exist, and
-    /// the root of the file system.
+    /// Creates roots from `file:` addresses. Leaves out other addresses, folders that do not exist,
+    /// and the root of the file system.
     pub(super) fn named(addresses: impl Iterator<Item = String>) -> Self {
         let folders = addresses.filter_map(|address| path_of(&address)?.canonicalize().ok());
         Roots(folders.filter(|path| path.parent().is_some()).collect())
     }
 
-    /// Makes a root of the current folder.
+    /// Creates a root from the current folder.
     ///
     /// The root of the file system is not one: programs with windows start servers there.
     pub(super) fn here() -> Self {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time between two looks at whether a signal has come.
+/// The time between two checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Serves one client over standard input and output.

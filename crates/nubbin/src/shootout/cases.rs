@@ -53,7 +53,7 @@ pub(super) struct Timed {
     pub(super) after: usize,
 }
 
-/// Reads the cases of a command line: those of a folder, or a failing input with its test.
+/// Reads the cases of a command line: the cases in a folder, or a failing input with its test.
 pub(super) fn of(args: &ShootoutFlags, stop: &Stop) -> Result<Vec<Case>, Problem> {
     let flags = args.sandbox.clone().into();
     match (&args.cases, &args.file) {

@@ -37,7 +37,7 @@ const ENDINGS: [&str; 16] = [
     "sty", "h",
 ];
 
-/// The folders in which languages look for files beside the current one.
+/// The folders, other than the current folder, in which languages search for files.
 const FOLDERS: [&str; 4] = ["node_modules", "src", "lib", "include"];
 
 /// The bounds of a search in folders.
@@ -95,7 +95,7 @@ fn named_from_here(oracle: &CommandOracle, text: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A search for the files that are meant by what a program prints.
+/// A search for the files to which the output of a program refers.
 struct Look<'a> {
     oracle: &'a CommandOracle,
     user_dir: &'a Path,

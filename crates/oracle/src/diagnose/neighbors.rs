@@ -14,8 +14,8 @@ const DEPTH: usize = 32;
 /// Folders that no test needs: the history of a project, and the state of this program.
 const LEFT_OUT: [&str; 4] = [".git", ".hg", ".svn", ".nubbin"];
 
-/// Returns the files and folders beside the original that can be copied, or the reason why they are
-/// not. Those for which `is_apart` holds are none.
+/// Returns the files and folders next to the original that can be copied, or the reason why they
+/// are not copied. Those for which `is_apart` holds are none.
 pub(super) fn neighbors_of(
     oracle: &CommandOracle,
     user_dir: &Path,

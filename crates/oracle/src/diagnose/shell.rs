@@ -4,8 +4,8 @@ use super::Finding;
 use crate::command::TestCommand;
 use std::path::Path;
 
-/// Returns what is wrong with the quotes of a script that the command gives to a shell, if the
-/// candidate has this path.
+/// Returns the mistake in the quotes of a script that the command passes to a shell, for a
+/// candidate with this path.
 pub(super) fn wrong_quotes(command: &TestCommand, candidate: &Path) -> Option<Finding> {
     let shell = command.program().file_name()?.to_str()?;
     if !command.is_shell() {

@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::sandbox::Sandbox;
 use std::time::Duration;
 
-/// Makes a test from this script, for an input `in.c` with the content `bug` beside other files.
+/// Creates a test from this script, for an input `in.c` with the content `bug` next to other files.
 fn stage(
     script: &str,
     args: &str,
@@ -306,7 +306,7 @@ fn a_crash_of_the_command_itself_is_found() {
     assert_eq!(first("#!/bin/sh\nexit 125", "{}"), Finding::Abstained);
 }
 
-/// Makes a test from this script beside a folder `project` with a file.
+/// Creates a test from this script, next to a folder `project` with a file.
 fn folder_findings(script: &str, name: &str) -> Vec<Finding> {
     let name = Path::new(name);
     let (dir, oracle) = stage(script, "", |options| {

@@ -22,7 +22,7 @@ pub fn why_unused(
     found.or_else(|| unused.input_not_used())
 }
 
-/// A test, and the original that it may look at.
+/// A test, and the original that it may read.
 pub(super) struct Unused<'a> {
     pub(super) oracle: &'a CommandOracle,
     pub(super) candidate: &'a Candidate<'a>,

@@ -74,7 +74,7 @@ pub(crate) struct Setup {
     pub(crate) keeps_edges: bool,
     /// Whether the test case is the program's standard input.
     pub(crate) has_stdin: bool,
-    /// The size of the largest test case, as far as it is known.
+    /// The size of the largest test case, if it is known.
     pub(crate) input_size: usize,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Segment {
 unsafe impl Send for Segment {}
 
 impl Segment {
-    /// Makes a segment of zeros.
+    /// Creates a segment of zeros.
     #[expect(unsafe_code, reason = "the system has no other interface")]
     pub(super) fn new(size: usize) -> io::Result<Self> {
         let words = size.div_ceil(WORD).max(1);

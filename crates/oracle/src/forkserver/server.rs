@@ -28,7 +28,7 @@ const STATUS: i32 = 199;
 
 /// The time limit for the first words. A large program with sanitizers takes seconds to start.
 const TIME_TO_GREET: Duration = Duration::from_secs(30);
-/// The time limit for the answer of the server itself, which only makes a process or reaps it.
+/// The time limit for a response of the server itself, which only forks or reaps a process.
 const TIME_TO_ANSWER: Duration = Duration::from_secs(10);
 /// The least size of the shared memory for test cases: the largest test case of AFL++.
 const LEAST_TEXT: usize = 1 << 20;
@@ -169,7 +169,7 @@ impl Server {
         self.is_out_of_step
     }
 
-    /// Whether the server cannot be used, since its answers do not belong to the tests.
+    /// Whether the server cannot be used, since its words do not belong to the tests.
     pub(crate) fn is_out_of_step(&self) -> bool {
         self.is_out_of_step
     }

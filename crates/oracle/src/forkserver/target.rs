@@ -10,7 +10,7 @@ use std::path::Path;
 pub(super) struct Marks {
     /// It has a loop that runs many tests (`__AFL_LOOP`).
     pub(super) has_loop: bool,
-    /// It says itself where copies begin (`__AFL_INIT`).
+    /// Whether the program itself sets the point of the fork (`__AFL_INIT`).
     pub(super) is_deferred: bool,
 }
 

@@ -142,7 +142,7 @@ fn leads(output: &[u8], messages: &[Message], matches: &[bool]) -> Vec<bool> {
     leads
 }
 
-/// The texts by which GCC says that the errors behind them are in another place.
+/// The texts with which GCC reports that the errors after them are in another place.
 const PLACES: [&[u8]; 3] = [b": In ", b": At global scope", b": At top level"];
 
 fn has(text: &[u8], part: &[u8]) -> bool {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// The parts of expressions that end with a letter and are no word.
 const ESCAPES: [&str; 4] = ["\\b", "\\s", "\\w", "\\d"];
 
-/// The number of bytes of the shortest word that tells one message from another.
+/// The minimum length in bytes of a word that distinguishes messages.
 const SHORTEST_WORD: usize = 4;
 
 impl CommandOracle {

@@ -2,11 +2,11 @@ use crate::command::TestCommand;
 use regex::bytes::{Regex, RegexBuilder};
 use std::path::Path;
 
-/// The shortest text in quotes that tells one message from another.
+/// The minimum length in bytes of a quoted text that distinguishes messages.
 const SHORTEST: usize = 5;
 
-/// Returns the texts in quotes that a test has, as expressions: a script often asks `grep` for a
-/// part of the message that it wants.
+/// Returns the texts in quotes that a test has, as expressions: a script often searches with `grep`
+/// for a part of the required message.
 ///
 /// Texts that are no messages match none, or all. In both cases they change nothing.
 pub(super) fn quoted(command: &TestCommand) -> Vec<Regex> {

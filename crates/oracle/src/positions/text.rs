@@ -111,7 +111,7 @@ impl<'a> Texts<'a> {
         self.texts.len() == 1
     }
 
-    /// Returns the bytes at a column of a line, or those of the line.
+    /// Returns the bytes at a column of a line, or the bytes of the whole line.
     pub(super) fn range(
         &self,
         file: usize,

@@ -20,7 +20,7 @@ pub(crate) struct Leftovers {
 }
 
 impl Leftovers {
-    /// Makes a search for processes with `mark` in the value of [`MARK`](super::MARK).
+    /// Creates a search for processes with `mark` in the value of [`MARK`](super::MARK).
     ///
     /// With `owns_children`, every child of this process outside of its process group counts as one
     /// of a test.

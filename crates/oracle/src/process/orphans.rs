@@ -47,7 +47,7 @@ enum Owner {
     Unclear,
 }
 
-/// The children of this process, told apart for one test.
+/// The children of this process, classified for one test.
 #[derive(Debug, Default)]
 struct Found {
     /// The children that belong to the test, or were left by an earlier one.

@@ -70,7 +70,7 @@ impl Command {
         }
     }
 
-    /// Makes the command an argument of another one, which has these words.
+    /// Makes the command an argument of another command, which has these words.
     #[cfg(target_os = "linux")]
     pub(crate) fn put_behind(&mut self, words: impl IntoIterator<Item = OsString>) -> &mut Self {
         let mut words = words.into_iter();

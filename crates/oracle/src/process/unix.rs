@@ -77,7 +77,7 @@ impl Process {
         let _ = size;
     }
 
-    /// Lets `cancel` kill the group until the guard is dropped.
+    /// Returns a guard. Until it is dropped, `cancel` kills the group.
     pub(crate) fn killed_by<'c>(&self, cancel: &'c Cancel) -> OnCancel<'c> {
         let pid = self.pid;
         cancel.on_cancel(move || kill(pid))
@@ -214,8 +214,8 @@ fn kill(group: Pid) {
     let _ = kill_process_group(group, Signal::KILL);
 }
 
-/// Waits until `has_ended` says so within a pause, the time is up, or `look` returns `None`. `look`
-/// is called after the time `first`, if any, and then after each time that it returned.
+/// Waits until `has_ended` returns `true` within a pause, the time is up, or `look` returns `None`.
+/// `look` is called after the time `first`, if any, and then after each time that it returned.
 pub(crate) fn wait(
     until: Option<Instant>,
     first: Option<Duration>,

@@ -40,7 +40,7 @@ pub(crate) struct Cage {
 type Identity = (u64, u64);
 
 impl Cage {
-    /// Makes the sandbox of processes that may write beneath `folder`.
+    /// Creates the sandbox of processes that may write beneath `folder`.
     pub(crate) fn new(sandbox: &Sandbox, folder: &Path) -> Result<Self, SandboxError> {
         let identity = identity(folder).map_err(|source| at(folder, source))?;
         let all = AccessFs::from_write(KNOWN);
@@ -116,7 +116,7 @@ impl Cage {
         })
     }
 
-    /// Finds out what this kernel has.
+    /// Returns the parts of a sandbox that this kernel supports.
     pub(crate) fn probe() -> Result<SandboxSupport, SandboxError> {
         let status = in_thread(|| {
             let rules = Ruleset::default()
@@ -137,7 +137,7 @@ impl Cage {
     }
 }
 
-/// Runs `action` on a thread of its own, so that whatever it does to its thread ends with it.
+/// Runs `action` on a new thread, so that all its effects on the thread end with the thread.
 fn in_thread<T: Send>(action: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);

@@ -63,7 +63,8 @@ const NATIVE: Option<(u32, u32)> = if cfg!(target_arch = "x86_64") {
 const I386: u32 = 0x4000_0003;
 
 impl Filter {
-    /// Makes a filter; `None` if there is nothing to refuse, or if the system has no filters.
+    /// Creates a filter. Returns `None` if there is nothing to refuse, or if the system has no
+    /// filters.
     pub(super) fn new(has_network: bool, lasting: Lasting) -> Option<Self> {
         let (native, mask) = NATIVE.filter(|_| is_there())?;
         let rules = native_rules(has_network, lasting);
@@ -217,8 +218,8 @@ fn i386_rules(has_network: bool, lasting: Lasting) -> Vec<Rule> {
         .collect()
 }
 
-/// The places of the number, the architecture, and the lower halves of the arguments of a system
-/// call in what a filter sees.
+/// The positions of the number, the architecture, and the lower halves of the arguments of a system
+/// call in the data that a filter gets.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: [u32; 2] = [16, 24];
@@ -229,7 +230,7 @@ const INTERNET: [libc::c_int; 2] = [libc::AF_INET, libc::AF_INET6];
 /// The part of the second argument that is not a flag.
 const TYPE: u32 = 0xf;
 
-/// Returns instructions that find the rule of a system call and always give an answer.
+/// Returns instructions that find the rule of a system call and always end with a decision.
 fn search(mask: u32, rules: &[Rule]) -> Vec<sock_filter> {
     let mut code = vec![load(NUMBER)];
     if mask != u32::MAX {
@@ -316,7 +317,7 @@ fn refusal(error: libc::c_int) -> u32 {
     libc::SECCOMP_RET_ERRNO | error.unsigned_abs()
 }
 
-/// Loads a word of what a filter sees.
+/// Loads a word of the data that a filter gets.
 fn load(at: u32) -> sock_filter {
     let is_argument = at >= ARGUMENTS[0];
     let upper_half = u32::from(is_argument && cfg!(target_endian = "big")) * 4;

@@ -42,7 +42,7 @@ const SYSTEM: [&str; 11] = [
 ];
 /// Folders for the files of all programs. A folder in them may be one program's own.
 const SHARED: [&str; 3] = ["/tmp", "/var/tmp", "/var/cache"];
-/// The same in a home folder.
+/// Places in a home folder that programs share.
 const SHARED_AT_HOME: [&str; 6] = [
     ".cache",
     ".config",
@@ -82,7 +82,7 @@ pub(super) struct Permits {
 }
 
 impl Permits {
-    /// Makes the rules of a trial that begins now. `private` has the folders of all tests.
+    /// Creates the rules of a trial that begins now. `private` has the folders of all tests.
     pub(super) fn new(kept: &[PathBuf], private: &Path) -> Self {
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
         // A folder may be made while the trial runs.

@@ -64,7 +64,7 @@ impl Refusal {
         })
     }
 
-    /// Leaves out the refusals that `outside`, a run without a sandbox, tells of as well.
+    /// Removes the refusals that `outside`, a run without a sandbox, reports as well.
     pub(super) fn retain_new(refusals: &mut Vec<Self>, outside: &Run) {
         let shown = |line: String| line.trim().chars().take(WIDTH).collect::<String>();
         let elsewhere: Vec<String> = lines(outside)
@@ -101,7 +101,7 @@ fn place_of(path: &Path) -> Option<PathBuf> {
     place.parent().is_some().then(|| place.to_owned())
 }
 
-/// The lines of both outputs that tell of a refusal.
+/// Returns the lines of both outputs that report a refusal.
 fn lines(run: &Run) -> impl Iterator<Item = String> {
     let outputs = [run.stderr(), run.stdout()];
     outputs.into_iter().flat_map(|output| {

@@ -195,7 +195,7 @@ struct Attempts<'a> {
     cancel: &'a Cancel,
 }
 
-/// A run inside, with what it was not permitted to do.
+/// A run inside, with its refusals.
 struct Inside {
     run: Run,
     fails: bool,

@@ -28,7 +28,7 @@ impl Frame {
     }
 }
 
-/// Returns the frames without those of the library, or all if there are no others. The library
+/// Returns the frames without library frames, or all frames if there are no others. The library
 /// function that noticed a failure says less about it than its caller. Only the innermost frame has
 /// its line: the way to it changes with the input.
 pub(super) fn told(frames: Vec<Frame>) -> Vec<String> {

@@ -113,7 +113,8 @@ impl Signature {
         }
     }
 
-    /// Makes a signature of a text that does not tell failures of the program apart. Functions do.
+    /// Creates a signature from a text that does not distinguish failures of the program. Functions
+    /// do.
     pub(super) fn general(kind: FailureKind, what: impl Into<String>, frames: Vec<String>) -> Self {
         let signature = Signature::new(kind, what, frames);
         Signature {

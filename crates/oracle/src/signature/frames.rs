@@ -7,8 +7,8 @@ use crate::stack::Stack;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Returns the functions of the first stack in these lines, the innermost first: without those of a
-/// signal handler, of the run-time library, and of the input.
+/// Returns the functions of the first stack in these lines, the innermost first, without functions
+/// of a signal handler, of the run-time library, and of the input.
 pub(super) fn functions(lines: &[String], report: &Report) -> Vec<String> {
     of_stack(&stack_in(lines), Handler::IfNamed, report)
 }
@@ -25,7 +25,7 @@ pub(super) fn of_crash(stack: &Stack) -> Vec<String> {
     of_stack(&stack_in(stack.frames()), Handler::IfNamed, &no_report)
 }
 
-/// Whether the innermost frames of a stack are those of a signal handler.
+/// Whether the innermost frames of a stack belong to a signal handler.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Handler {
     /// The innermost frames belong to a signal handler if one of them has the name of such a
@@ -69,7 +69,7 @@ fn of_stack(stack: &[Frame<'_>], handler: Handler, report: &Report) -> Vec<Strin
         .collect()
 }
 
-/// The number of innermost frames among which that of the system's call of a handler is.
+/// The number of innermost frames that are searched for the system's call of a handler.
 const HANDLER: usize = 8;
 
 /// Returns the number of frames up to that by which the system calls a signal handler. The function
@@ -149,8 +149,8 @@ static OF_C_LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(shape).ok()
 });
 
-/// The form of programs that ask the loader for names: `3  libx.so 0x7f… name(arguments) + 31`, or
-/// `3   0x7f… name`.
+/// The form of stacks in programs that get names from the loader: `3 libx.so 0x7f… name(arguments)
+/// + 31`, or `3 0x7f… name`.
 static OF_LOADER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let shape =
         r"^\s*\d+\s+(?:(?<module>[^\s()]+)\s+)?0x[0-9a-f]{4,}\s+(?<name>\S.*?)(?: \+ \d+)?$";

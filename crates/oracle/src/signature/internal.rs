@@ -59,7 +59,7 @@ fn named(report: &Report) -> Option<Signature> {
     })
 }
 
-/// Returns the first line below a heading that says what has happened, if it comes soon.
+/// Returns the first line below a heading that describes the failure, if it comes soon.
 fn said_below(below: &[String], report: &Report) -> Option<String> {
     const MAX_LINES_BELOW: usize = 4;
     let is_said = |line: &&String| {

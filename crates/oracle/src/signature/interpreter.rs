@@ -115,7 +115,7 @@ fn python(report: &Report) -> Option<Signature> {
     Some(named("Python", said, calls.collect(), report))
 }
 
-/// Makes a signature of a message that may be the same for many crashes.
+/// Creates a signature from a message that may be the same for many crashes.
 fn named(program: &str, said: &str, stack: Vec<String>, report: &Report) -> Signature {
     let what = format!(
         "{program}: {}",

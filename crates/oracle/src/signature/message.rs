@@ -10,7 +10,7 @@ pub struct Message {
     parts: Vec<String>,
 }
 
-/// The shortest word that tells one line from another.
+/// The minimum length of a word that distinguishes lines.
 const TELLING: usize = 3;
 
 impl Message {

@@ -84,7 +84,7 @@ pub(super) fn is_shared(file: &str) -> bool {
         .any(|end| file.ends_with(end))
 }
 
-/// Returns the functions below `stack backtrace:`, without those that panic and those of the
+/// Returns the functions below `stack backtrace:`, without panicking functions and functions of the
 /// standard library.
 pub(super) fn backtrace(report: &Report) -> Vec<String> {
     let lines = &report.lines;

@@ -46,7 +46,7 @@ impl std::fmt::Display for GeneratorError {
 
 impl std::error::Error for GeneratorError {}
 
-/// Makes a choice of the kind that a generator requests.
+/// Draws a choice of the kind that a generator requests.
 pub(super) fn choose(choices: &mut Choices, kind: Kind, probability: Option<f64>) -> Value {
     match (kind, probability) {
         (Kind::Boolean, Some(probability)) => Value::Boolean(choices.boolean_with(probability)),

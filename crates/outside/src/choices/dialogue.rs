@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// The longest line in bytes, which also limits the text.
 const LONGEST: usize = 64 << 20;
 
-/// The time for a whole text, as a multiple of the time for one answer.
+/// The time for a whole text, as a multiple of the time for one line.
 const ANSWERS: u32 = 3;
 
 /// The time after which a wait for the generator checks whether the run has to end.
@@ -28,7 +28,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The largest number of requests for each choice. Marks are requests without a choice.
 const MARKS: usize = 64;
 
-/// Makes a text with a generator that requests each choice.
+/// Generates a text with a generator that requests each choice.
 pub(super) fn make(
     dialogue: &mut Option<Dialogue>,
     command: &TestCommand,
@@ -114,7 +114,7 @@ fn answer(
     )))
 }
 
-/// Formats an answer as a value that every JSON reader accepts.
+/// Formats the value of a choice so that every JSON reader accepts it.
 fn said(value: &Value) -> Json {
     match value {
         Value::Bytes(bytes) => json!(to_hex(bytes)),
@@ -123,7 +123,7 @@ fn said(value: &Value) -> Json {
     }
 }
 
-/// Waits for a line until the time for one answer is up, or the run has to end.
+/// Waits for a line until the time for one line is up, or the run has to end.
 fn next_line(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, DialogueError> {
     let begun = Instant::now();
     loop {

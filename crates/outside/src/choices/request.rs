@@ -50,8 +50,8 @@ pub(super) enum GeneratorRequest {
     DoneBytes(String),
 }
 
-/// The largest lower bound on the length of a text or of bytes: that of the longest line, in which
-/// the value is sent.
+/// The largest lower bound on the length of a text or of bytes. It is the length of the longest
+/// line, in which the value is sent.
 const MAX_LOWER_BOUND: u32 = 64 << 20;
 
 /// Returns the characters of a text, if the generator does not name them.
@@ -59,7 +59,7 @@ fn printable() -> impl Iterator<Item = char> {
     ' '..='~'
 }
 
-/// The action that a line of the generator asks for.
+/// The action that a line of the generator requests.
 pub(super) enum Requested {
     Done(Made),
     Reject,
@@ -168,7 +168,7 @@ pub(super) fn mark_span(
     Ok(())
 }
 
-/// Makes a choice.
+/// Draws a choice.
 pub(super) fn chosen(choices: &mut Choices, kind: Kind, probability: Option<f64>) -> Value {
     let unbounded = matches!(
         kind,

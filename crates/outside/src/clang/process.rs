@@ -16,7 +16,7 @@ pub const PROCESS: &str = "--clang-process";
 #[cfg(unix)]
 const MEMORY: u64 = 6 << 30;
 
-/// The time that the process has beyond that of the request, before it ends itself.
+/// The additional time after the time limit of the request, after which the process ends itself.
 pub(super) const GRACE: Duration = Duration::from_secs(20);
 
 /// Reads one request, and writes one line for each slice.
@@ -61,7 +61,7 @@ pub fn run() -> Exit {
     Exit::Done
 }
 
-/// Writes a line, and returns whether somebody reads it.
+/// Writes a line, and returns whether the line could be written.
 fn write(message: &ClangMessage) -> bool {
     let Ok(line) = serde_json::to_string(message) else {
         return false;
@@ -69,7 +69,8 @@ fn write(message: &ClangMessage) -> bool {
     print(&format!("{line}\n")).is_ok()
 }
 
-/// Returns what to replace in the text to get a slice. Lines of which nothing is left are removed.
+/// Returns the replacements in the text that yield a slice. Lines of which nothing is left are
+/// removed.
 fn splices(text: &[u8], items: &[Item], slice: &Slice) -> Vec<(u32, u32, String)> {
     let mut kept = vec![false; items.len()];
     for &at in &slice.kept {

@@ -23,7 +23,7 @@ const BUILT_IN: [(&str, &str); 8] = [
     ("spidermonkey", include_str!("profiles/spidermonkey.toml")),
 ];
 
-/// A profile as it is written.
+/// A profile in the form of its file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

@@ -67,14 +67,14 @@ pub fn walker(graph: &Graph, flags: &WalkFlags) -> Result<Walker, Problem> {
     }
 }
 
-/// The place of an answer: a file of nubbin's own, or standard output.
+/// The destination of an output: a file of nubbin's own, or standard output.
 pub(super) struct Answer {
     file: Option<OwnFile>,
 }
 
 impl Answer {
-    /// Refuses a file that nubbin has not written, before there is an answer. A graph has nothing
-    /// private.
+    /// Claims the file before there is an output. A file that nubbin has not written is an error. A
+    /// graph has nothing private.
     pub(super) fn claim(flags: &GraphOutputFlags) -> Result<Self, Problem> {
         let file = flags.output.as_deref();
         let file = file.map(|path| OwnFile::claim(path, Access::ALL, flags.force));
@@ -83,7 +83,7 @@ impl Answer {
         })
     }
 
-    /// Gives an answer for people.
+    /// Prints or writes an output for people.
     pub(super) fn show(self, text: &str) -> Result<Exit, Problem> {
         match self.file {
             None => print_text(text),
@@ -91,7 +91,7 @@ impl Answer {
         }
     }
 
-    /// Gives an answer that is data.
+    /// Prints or writes an output that is data.
     pub(super) fn give(self, text: &str) -> Result<Exit, Problem> {
         let Some(file) = self.file else {
             return print(text);

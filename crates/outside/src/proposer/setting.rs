@@ -16,7 +16,8 @@ pub(super) struct Setting<'a> {
     pub(super) stop: &'a Stop,
 }
 
-/// Returns the language of a file: the one that the user named, or the one detected from the file.
+/// Returns the language of a file: the language that the user named, or the language detected from
+/// the file.
 pub(super) fn language_of(named: Option<&str>, file: &File<'_>) -> Option<&'static str> {
     match named {
         Some(name) => nubbin_languages::catalogue::named(name).map(|entry| entry.id),

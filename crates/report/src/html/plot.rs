@@ -76,7 +76,7 @@ const RIGHT: f64 = 18.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 
-/// The number of points that can be told apart in a picture of this size.
+/// The number of points that can be distinguished in a picture of this size.
 const MOST_POINTS: usize = 1200;
 
 /// The mapping from values to positions.
@@ -194,7 +194,7 @@ fn drawn(series: &Series, x: &Scale, y: &Scale) -> Markup {
     }
 }
 
-/// Returns the positions of the names of dots: beside, above, or below the dot, without overlap. A
+/// Returns the positions of the names of dots: next to, above, or below the dot, without overlap. A
 /// name without room is only a tooltip.
 fn names<'a>(series: &'a [Series], x: &Scale, y: &Scale) -> Vec<(f64, f64, &'static str, &'a str)> {
     const LETTER: f64 = 6.2;

@@ -16,7 +16,7 @@ pub(super) struct ExplanationProgress {
 }
 
 impl ExplanationProgress {
-    /// Starts with `failure`, that of the input.
+    /// Starts the progress with `failure`, the failure of the input.
     pub(super) fn start(is_quiet: bool, failure: String) -> Self {
         let bar = (!is_quiet).then(|| ProgressLine::start("running the input"));
         ExplanationProgress {

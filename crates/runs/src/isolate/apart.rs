@@ -13,7 +13,7 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 
-/// Refuses outputs that are also inputs or other outputs.
+/// Returns an error if an output is also an input or another output.
 pub(super) fn keep_apart(args: &IsolateSettings, results: &Results) -> Result<(), Problem> {
     let of = |path, what| Use { path, what };
     let read: Vec<Use<'_>> = [

@@ -10,7 +10,7 @@ use crate::state::StateFolder;
 use crate::test::TestSetup;
 use std::path::{Path, PathBuf};
 
-/// No output may be an input, or another output.
+/// Returns an error if an output is also an input or another output.
 pub(super) fn keep_apart(
     args: &ReduceSettings,
     targets: &Targets,

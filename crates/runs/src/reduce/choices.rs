@@ -50,7 +50,7 @@ pub(super) fn recorded_run(args: &ReduceSettings) -> Result<Option<RecordedRun>,
     )
 }
 
-/// Makes the plan for recorded choices.
+/// Creates the plan for recorded choices.
 fn plan(recorded: &RecordedRun, search: &SearchSettings) -> Result<Plan, Problem> {
     let all = pass::choices::catalogue(&recorded.replay);
     let by_id = |id: &String| -> Result<Arc<dyn Pass>, Problem> {
@@ -98,7 +98,7 @@ pub(super) struct ChoicesSubject {
 }
 
 impl ChoicesSubject {
-    /// Makes the plan for the choices of a run.
+    /// Creates the plan for the choices of a run.
     pub(super) fn planned(
         recorded: RecordedRun,
         args: &ReduceSettings,

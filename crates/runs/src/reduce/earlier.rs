@@ -15,7 +15,7 @@ use nubbin_reduce::input::Input;
 use nubbin_verdict::{Ask, Oracle, Verdict};
 use std::path::Path;
 
-/// The entry of a receipt that says what the result is the result of: the test, the input, and the
+/// The entry of a receipt that identifies the run of the result: the test, the input, and the
 /// search. It has the name of no file.
 const ENTRY: &str = "\0of";
 
@@ -32,8 +32,8 @@ pub(super) enum EarlierResult {
 }
 
 impl EarlierResult {
-    /// Returns the input with which the run begins, and the size of the largest result that
-    /// replaces the one on disk.
+    /// Returns the input with which the run starts, and the size of the largest result that
+    /// replaces the result on disk.
     pub(super) fn begin(self, original: Input, floor: Option<usize>) -> (Input, Option<usize>) {
         match self {
             EarlierResult::None => (original, floor),
@@ -69,7 +69,7 @@ impl ResultOf {
         fingerprint(&[self.key.bytes(), prints.concat()].concat())
     }
 
-    /// Notes what the result of a complete search is of, as soon as it and its receipt are on disk.
+    /// Records the run of a complete result, as soon as the result and its receipt are on disk.
     pub(super) fn note(self, lock: &Lock, result: &Input) {
         let mut receipt = Receipt::read(lock.state().clone());
         if !receipt.is_empty() {

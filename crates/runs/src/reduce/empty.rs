@@ -12,11 +12,11 @@ use nubbin_reduce::input::Input;
 use nubbin_verdict::{Ask, Oracle as _};
 use std::cell::RefCell;
 
-/// The runs of an empty input that must fail, beside the one by which it was adopted. A flaky test
-/// fails in some of them.
+/// The number of runs of an empty input that must fail, in addition to the run that adopted it. A
+/// flaky test fails in some of them.
 const RUNS: usize = 2;
 
-/// The look at every new best so far.
+/// The check of every new best so far for an empty input.
 pub(super) struct EmptyInput<'a> {
     args: &'a ReduceSettings,
     oracle: &'a CommandOracle,

@@ -106,8 +106,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Example>, Problem> {
     Ok(found)
 }
 
-/// Returns the syntax of an example: the one that the user named for the inputs, or the example's
-/// own language if an input is in it.
+/// Returns the syntax of an example: the syntax that the user named for the inputs, or the
+/// example's own language if an input has the same language.
 fn syntax(path: &Path, text: &[u8], trees: &Trees) -> Option<Arc<dyn Syntax>> {
     if let Some(all) = &trees.of_all {
         return Some(Arc::clone(all));

@@ -8,9 +8,8 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Ask, Oracle as _};
 
-/// Returns the formatted result, or `None` with a warning that says why there is none. The
-/// formatter runs like a test, on a copy. If it runs outside, a warning says so where that was not
-/// asked for.
+/// Returns the formatted result, or `None` with a warning that gives the reason. The formatter runs
+/// like a test, on a copy. If it runs outside, a warning says so where that was not asked for.
 pub(super) fn formatted(
     line: &str,
     oracle: &CommandOracle,

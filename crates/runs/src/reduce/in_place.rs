@@ -91,8 +91,8 @@ fn backup_of(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Makes the backup, which must not exist: a second name of the file, or a copy where the file
-/// system has one name for a file.
+/// Creates the backup, which must not exist: a hard link, or a copy if the file system has no hard
+/// links.
 fn keep(input: &Path, backup: &Path, text: &[u8]) -> io::Result<()> {
     if std::fs::hard_link(input, backup).is_ok() {
         return Ok(());

@@ -44,7 +44,7 @@ pub(super) struct Key {
     pub(super) input: Fingerprint,
 }
 
-/// Which verdicts of earlier runs are used.
+/// The verdicts of earlier runs that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resume {
     /// No verdicts of an earlier run.
@@ -93,7 +93,7 @@ pub(super) struct Unused {
     pub(super) same_input: bool,
 }
 
-/// Writes verdicts from a thread of its own.
+/// The journal of a run, which writes verdicts on its own thread.
 pub(super) struct Journal {
     state: StateFolder,
     suffix: String,
@@ -131,7 +131,7 @@ impl Key {
 /// The extension of journals.
 const JOURNAL: &str = "journal";
 
-/// Returns whether the end of a name is that of a journal.
+/// Returns whether the end of a name belongs to a journal.
 fn is_journal(suffix: &str) -> bool {
     suffix.split_once('.').is_some_and(|(key, rest)| {
         rest == JOURNAL && key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -248,8 +248,8 @@ impl Journal {
     }
 }
 
-/// Returns the use of the verdicts of another run, those that are used, and what is not used of
-/// them.
+/// Returns the use of the verdicts of another run, the verdicts that are used, and the reason why
+/// others are not used.
 fn of_another_run(
     last: Option<Found>,
     key: Key,

@@ -239,7 +239,7 @@ impl Log {
     }
 }
 
-/// Returns the files that have other names than before: those of the original and the new ones.
+/// Returns the renamed files: their names in the original, and their new names.
 fn renamed(original: &Input, before: &Input, after: &Input) -> BTreeMap<String, String> {
     let name = |name: &Path| name.display().to_string();
     let renamed = after.present().filter_map(|file| {

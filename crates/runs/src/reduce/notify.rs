@@ -74,7 +74,7 @@ fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
     }
 }
 
-/// Kills a command with its group, and with what has left the group.
+/// Kills a command with its process group, and with the processes that have left the group.
 fn end(child: &mut Child) {
     #[cfg(unix)]
     if let Some(group) = i32::try_from(child.id())

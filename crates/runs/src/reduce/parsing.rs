@@ -77,7 +77,8 @@ impl LastParsing {
         }
     }
 
-    /// Warns of a result that does not parse, and keeps the last input that did beside it.
+    /// Prints a warning about a result that does not parse, and keeps the last input that parsed
+    /// next to the result.
     pub(super) fn conclude(
         &self,
         parsing: &Parsing,
@@ -109,8 +110,8 @@ impl LastParsing {
     }
 }
 
-/// Returns the path of the last input that parsed: `bug.min.parses.c` beside `bug.min.c`. `None` if
-/// there are several results.
+/// Returns the path of the last input that parsed: `bug.min.parses.c` next to `bug.min.c`. `None`
+/// if there are several results.
 pub(super) fn path(targets: &Targets) -> Option<PathBuf> {
     let mut paths = targets.paths();
     let (Some(only), None) = (paths.next(), paths.next()) else {

@@ -74,7 +74,7 @@ fn plan_of(input: &Input, line: &str) -> Result<Plan, String> {
     made.map_err(|problem| problem.what().to_owned())
 }
 
-/// Writes all that a plan says.
+/// Writes all settings of a plan.
 fn write(shown: &mut String, title: &str, plan: Result<&Plan, &String>) {
     let _ = writeln!(shown, "# {title}");
     match plan {

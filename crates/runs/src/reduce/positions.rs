@@ -11,8 +11,8 @@ use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree_reducer::{self, RootKind};
 use nubbin_reduce::{Algorithm, auto};
 
-/// The size in bytes from which a run says that it found no positions. The first tests of a smaller
-/// input are soon over.
+/// The minimum size in bytes of an input for which a run reports that it found no positions. The
+/// first tests of a smaller input are soon over.
 const MIN_TOLD_BYTES: usize = 16 << 10;
 
 /// Returns the trees for a plan with positions; `None` if the plan is not the default one.

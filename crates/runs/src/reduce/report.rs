@@ -258,7 +258,7 @@ pub(super) fn message(outcome: &Outcome) -> String {
     )
 }
 
-/// Describes a run without a result of its own.
+/// Describes a run without its own result.
 pub(super) fn stays(targets: &Targets) -> String {
     let paths: Vec<String> = targets
         .paths()
@@ -318,8 +318,8 @@ fn print_runs(others: &OtherFailures, outcome: &Outcome) {
     }
 }
 
-/// The number of tests as the algorithm counts them: without the last test of the result, and where
-/// it does not count that of the original, without that.
+/// Returns the number of tests that the algorithm counts: without the last test of the result, and
+/// possibly without the test of the original.
 pub(super) fn counted(statistics: &Statistics, counts_original: bool) -> u64 {
     let uncounted = statistics.verifications + u64::from(!counts_original);
     statistics.tests.saturating_sub(uncounted)

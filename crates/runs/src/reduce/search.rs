@@ -30,7 +30,7 @@ pub(super) struct End {
     /// Whether the result is on disk.
     pub(super) saved: Result<(), Problem>,
     pub(super) origin: Origin,
-    /// The reason why the result says nothing.
+    /// The reason why the result is meaningless.
     pub(super) empty: Option<Problem>,
     /// Whether the search began with the result of an earlier run.
     pub(super) is_begun: bool,

@@ -41,8 +41,7 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    /// Counts the tokens of the result, and puts it into the place of the original where that is
-    /// asked for.
+    /// Counts the tokens of the result, and replaces the original by the result if requested.
     pub(super) fn of(mut running: Running, mut end: End) -> Result<Self, Problem> {
         let before = running.size_before();
         let (claimed, oracle) = (&running.claimed, &running.oracle);
@@ -194,8 +193,7 @@ impl Settled {
     }
 }
 
-/// Runs the result once more if its failure may be another one than that of the original. Returns
-/// both if it is.
+/// Runs the result once more if its failure may differ from the original's. Returns both if it is.
 fn changed_failure(running: &Running, end: &End) -> Option<ChangedFailure> {
     let kept = running.others.kept()?;
     let (stop, result) = (&running.claimed.prepared.stop, &end.outcome.input);
@@ -209,7 +207,7 @@ fn changed_failure(running: &Running, end: &End) -> Option<ChangedFailure> {
     kept.changed(&running.oracle, &run)
 }
 
-/// Returns whether a run has a result of its own that failed at the end, and was not stopped.
+/// Returns whether a run was not stopped and has its own result, which failed at the end.
 fn is_settled(outcome: &Outcome, origin: Origin) -> bool {
     origin != Origin::Earlier
         && !matches!(outcome.ended, Ended::Stopped | Ended::Fault(_))

@@ -19,7 +19,7 @@ pub(super) struct Start {
     pub(super) input: Input,
     /// The original, as the engine has it.
     pub(super) original: Input,
-    /// The size of the largest result that replaces the one on disk.
+    /// The size of the largest result that replaces the result on disk.
     pub(super) floor: Option<usize>,
     /// The result of an earlier run of the same command, if there is one.
     pub(super) earlier: Option<Begun>,

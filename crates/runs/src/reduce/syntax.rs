@@ -20,7 +20,7 @@ use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::{PackedSyntaxes, Syntaxes};
 use std::sync::Arc;
 
-/// Returns the trees that the flags ask for. `None` if no file has one and the default plan needs
+/// Returns the trees that the flags request. `None` if no file has one and the default plan needs
 /// none.
 pub(super) fn trees(
     args: &ReduceSettings,
@@ -103,7 +103,7 @@ fn parser(args: &TreeSettings) -> Result<Parser, Problem> {
     Ok(parser.ended_by(signals::halt()))
 }
 
-/// Returns the parser that keeps what does not fit, if the user asks for one.
+/// Returns the parser that keeps parts that do not fit the grammar, if the user requests it.
 fn islands(args: &TreeSettings) -> Result<Option<Arc<IslandParser>>, Problem> {
     match args.island {
         true => Ok(Some(Arc::new(IslandParser::new(parser(args)?)))),

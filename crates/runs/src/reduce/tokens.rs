@@ -22,8 +22,7 @@ pub(super) struct TokenCounter {
 }
 
 impl TokenCounter {
-    /// Makes the counter for an original and all that becomes of it, so that both are counted
-    /// alike.
+    /// Creates the counter for an original and its candidates, so that all are counted alike.
     pub(super) fn new(syntaxes: Option<&Syntaxes>, original: &Input) -> Self {
         // Any text has a tree of a tolerant source, that of the result as well.
         let of_file = |number: usize| {

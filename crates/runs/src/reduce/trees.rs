@@ -19,7 +19,7 @@ pub(super) struct Trees {
     pub(super) has_regions: bool,
     /// The syntaxes of texts that are packed in files.
     pub(super) packed: PackedSyntaxes,
-    /// Whether the trees are those of a grammar that has errors.
+    /// Whether the trees come from a grammar with islands, so that they may have errors.
     pub(super) has_islands: bool,
     /// The preparation of all trees, if the user has named one.
     pub(super) preparation: Option<Preparation>,

@@ -11,7 +11,7 @@ pub enum Missing {
 }
 
 impl Missing {
-    /// Returns the access rights of a folder that is made: who may read its files may enter it.
+    /// Returns the access rights of a new folder. Users who can read its files can enter it.
     pub(super) fn mode(self) -> u32 {
         match self {
             Missing::Make(Some(mode)) => folder_mode(mode),

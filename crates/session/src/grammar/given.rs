@@ -14,7 +14,7 @@ struct File {
     text: String,
 }
 
-/// A file of a grammar of ANTLR, with what it says of itself.
+/// A file of an ANTLR grammar, with its declared kind and names.
 struct Part {
     file: File,
     head: Head,
@@ -37,7 +37,7 @@ impl Part {
     }
 }
 
-/// The main file of a grammar, and where the others come from.
+/// The main file of a grammar, and the sources of its other files.
 pub(super) struct Given {
     main: File,
     pub(super) format: Format,
@@ -113,9 +113,9 @@ impl Given {
         (self.main.text.clone(), stem(&self.main.path))
     }
 
-    /// Returns the text of another grammar by its name: a declared name, or that of a file. The
-    /// names are identifiers of a grammar's text, so no file of another folder is read but those
-    /// that were given.
+    /// Returns the text of another grammar by its name, which is a declared name or the name of a
+    /// file. The names are identifiers of a grammar's text, so no file of another folder is read
+    /// but those that were given.
     pub(super) fn load(&mut self, name: &str) -> Option<String> {
         self.asked.push(name.to_owned());
         let mut parts = self.others.iter();
@@ -131,7 +131,7 @@ impl Given {
         Some(text)
     }
 
-    /// Returns an error if no grammar has asked for one of the files.
+    /// Returns an error if there is a file that no grammar needs.
     pub(super) fn all_used(&self) -> Result<(), Problem> {
         let Some(unused) = self.others.iter().find(|part| !part.is_used) else {
             return Ok(());
@@ -193,8 +193,8 @@ fn differ(parts: &[Part]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the place of the main file: the only parser or combined grammar that no other file asks
-/// for, or the only such lexer if there is no parser.
+/// Returns the index of the main file: the only parser or combined grammar that no other file
+/// needs, or the only such lexer if there is no parser.
 fn main(parts: &[Part]) -> Result<usize, Problem> {
     let has_parser = parts.iter().any(|part| part.head.has_parser());
     let of_kind = |at: &usize| parts[*at].head.has_parser() == has_parser;

@@ -31,7 +31,7 @@ pub enum Rights {
 }
 
 impl Rights {
-    /// Returns the rights of files, after which those of the folders above are chosen.
+    /// Returns the rights of the files from which the rights of the folders above them are derived.
     pub(super) fn of_folders(self) -> Option<u32> {
         match self {
             Rights::OfInput(mode) => mode,
@@ -157,7 +157,7 @@ impl Access {
         self.mode
     }
 
-    /// As `narrow`, of a file that was just opened.
+    /// Removes additional rights of a file that was just opened, like `narrow`.
     pub(super) fn narrowed(self, file: File) -> io::Result<File> {
         self.narrow(&file)?;
         Ok(file)

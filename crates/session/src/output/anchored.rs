@@ -41,7 +41,7 @@ impl Anchor {
         named
     }
 
-    /// Copies a file, or a link as it is. Where links cannot be made, copies the target.
+    /// Copies a file. A link is copied as a link. Where links cannot be made, copies the target.
     pub(super) fn copy(&self, from: &Path, to: &Path, of_folders: Option<u32>) -> io::Result<()> {
         if from.is_symlink() {
             let (folder, name) = self.place(to, Missing::Make(of_folders))?;
@@ -65,7 +65,7 @@ impl Anchor {
         folder.create(name, mode)
     }
 
-    /// Makes a folder, and those above it.
+    /// Creates a folder, and the folders above it.
     pub(super) fn make_dirs(&self, path: &Path, of_folders: Option<u32>) -> io::Result<()> {
         self.within(path, Missing::Make(of_folders)).map(drop)
     }
@@ -110,7 +110,7 @@ fn mode_of(file: &File) -> io::Result<Option<u32>> {
     }
 }
 
-/// Creates an unfinished file beside a path. Returns it with its name.
+/// Creates an unfinished file next to a path. Returns it with its name.
 fn create(folder: &Folder, path: &Path, mode: u32) -> io::Result<(File, OsString)> {
     for _ in 0..TRIES {
         let name = unfinished_name(path);

@@ -36,7 +36,7 @@ impl Destination {
         })
     }
 
-    /// As [`Destination::claim`], for a file that grows during a run.
+    /// Claims a file that grows during a run, like [`Destination::claim`].
     pub(super) fn claim_log(
         path: &Path,
         what: &'static str,
@@ -105,7 +105,7 @@ pub(super) enum Growing {
 }
 
 impl Growing {
-    /// Writes what is left.
+    /// Writes the remaining content.
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
             Growing::Own(log) => log.finish(),
@@ -140,7 +140,7 @@ fn probe(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder_of(path)).map(drop)
 }
 
-/// Returns whether a path is that of a pipe, a device, or an open file of this process.
+/// Returns whether a path leads to a pipe, a device, or an open file of this process.
 fn is_stream(path: &Path) -> bool {
     let is_open = ["/dev/stdout", "/dev/stderr"]
         .map(Path::new)

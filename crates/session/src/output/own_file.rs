@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-/// The name of the beginning of a log in its receipt, beside the empty name of the whole file.
+/// The name of the beginning of a log in its receipt. The whole file has the empty name.
 const BEGINNING: &str = "/beginning";
 
 /// The maximum number of bytes in the beginning of a log: its first line, or less.
@@ -35,8 +35,8 @@ impl OwnFile {
         Ok(OwnFile::of(path, rights.into(), receipt))
     }
 
-    /// As [`OwnFile::claim`], and takes a log that has grown since its beginning was noted: that of
-    /// a run that was killed.
+    /// Claims a log like [`OwnFile::claim`], and accepts the log of a killed run, which has grown
+    /// since its beginning was recorded.
     pub(super) fn claim_log(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
         let receipt = Receipt::read(StateFolder::of(path));
         let begins = beginning_of(path).ok();
@@ -80,7 +80,7 @@ impl OwnFile {
     }
 }
 
-/// A file with a receipt of its own, which is read while it is written.
+/// A file with its own receipt that other programs read while it is written.
 #[derive(Debug)]
 pub(super) struct OwnLog {
     file: BufWriter<File>,
@@ -91,7 +91,7 @@ pub(super) struct OwnLog {
 }
 
 impl OwnLog {
-    /// Writes what is left, and makes the receipt one of the whole file.
+    /// Writes the remaining content, and replaces the receipt by a receipt of the whole file.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.receipt

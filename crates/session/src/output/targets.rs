@@ -41,7 +41,7 @@ struct Place {
     folder: Option<Folder>,
 }
 
-/// The contents of a result folder beside the reduced files.
+/// The contents of a result folder other than the reduced files.
 #[derive(Clone, Debug, Default)]
 struct Folder {
     /// The files and links, each with its original.

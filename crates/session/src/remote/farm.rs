@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// The number of slots of a farm, if no flag sets it.
 const SLOTS: usize = 16;
-/// The time after which a message is shown even if nobody has asked for messages.
+/// The time after which a message is printed even if no caller has fetched it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Returns the number of tests that run on this machine at the same time.
@@ -175,8 +175,8 @@ pub fn identity(flags: &TestSettings) -> String {
     )
 }
 
-/// Keeps a message for the one who prints, and prints it if nobody takes it in time: no test may
-/// end while all wait for the farm.
+/// Stores a message for the caller that prints messages. It is printed directly if no caller
+/// fetches it in time, since no test may end while all tests wait for the farm.
 fn tell(news: &Arc<Mutex<Vec<String>>>, text: &str) {
     let take = |news: &Mutex<Vec<String>>| {
         std::mem::take(&mut *news.lock().unwrap_or_else(PoisonError::into_inner))

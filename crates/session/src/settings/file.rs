@@ -160,7 +160,7 @@ impl File {
 }
 
 impl Entry {
-    /// Whether the key is set: `false` leaves a flag as it is.
+    /// Whether the key is set: `false` does not change a flag.
     pub(super) fn is_set(&self) -> bool {
         self.value.as_bool() != Some(false)
     }
@@ -196,7 +196,7 @@ fn value_of(value: &DeValue<'_>) -> Option<Value> {
     })
 }
 
-/// Returns the files that count, that of the project first.
+/// Returns the files with defaults, the project's file first.
 pub(super) fn found() -> Result<Vec<File>, Problem> {
     let own = own_path().filter(|path| path.is_file());
     let here = std::env::current_dir().ok();

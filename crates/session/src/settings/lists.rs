@@ -45,8 +45,8 @@ pub(super) const OF_PROJECT: &[&str] = &[
     "without",
 ];
 
-/// Limits on tests, none of which a project may raise: that of the user's own file counts before
-/// that of the project.
+/// Limits on tests. A project may not raise them: the limit in the user's own file has precedence
+/// over the project's.
 pub(super) const LIMITS: &[&str] = &["cpu", "file-size", "memory", "timeout"];
 
 /// Flags that only the user may set, by typing them or in a file of their own.

@@ -34,7 +34,7 @@ impl From<OutputFlags> for OutputSettings {
 }
 
 impl OutputSettings {
-    /// Sets what `json` stands for, and returns it.
+    /// Sets the settings that `json` implies, and returns `json`.
     pub(super) fn settle(&mut self) -> bool {
         if self.json {
             self.stats = Some(PathBuf::from("-"));

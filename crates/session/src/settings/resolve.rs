@@ -105,8 +105,8 @@ pub fn resolve<S: Sourced>(flags: S::Flags, matches: &ArgMatches) -> Result<S, P
     Ok(settings)
 }
 
-/// Sets what the files say and the command line leaves open, and returns a line that names these
-/// settings. The first file counts most.
+/// Applies the settings of the files that the command line does not set, and returns a line that
+/// names these settings. The first file counts most.
 pub(super) fn layered(
     settings: &mut dyn Keys,
     command: &str,

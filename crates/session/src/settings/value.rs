@@ -64,7 +64,7 @@ fn put<T>(place: &mut T, found: Result<T, String>) -> Set {
     Some(found.map(|found| *place = found))
 }
 
-/// Returns a value as it is written on a command line.
+/// Returns a value in the form of a command line.
 fn text_of(value: &Value) -> Result<String, String> {
     match value {
         Value::String(text) => Ok(text.clone()),
@@ -83,12 +83,12 @@ fn texts_of(value: &Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// Reads a text that is taken as it is: a name, a command, a path.
+/// Reads a text without a special form: a name, a command, a path.
 pub(super) fn text<T: for<'a> From<&'a str>>(text: &str) -> Result<T, String> {
     Ok(T::from(text))
 }
 
-/// Reads a value that has a form of its own.
+/// Reads a value with a special form.
 pub(super) fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
 }

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Command, ExitCode, ExitStatus};
 
-/// The exit code by which a shell says that a command cannot be run.
+/// The exit code with which a shell reports that a command cannot be run.
 const CANNOT_RUN: u8 = 126;
 
 /// Runs the command of the arguments, which come after the path of the report, and ends as it does.

@@ -86,7 +86,7 @@ impl Drop for Lock {
     }
 }
 
-/// Returns whether the file is the one that its path leads to.
+/// Returns whether the path of the file still leads to this file.
 #[cfg(unix)]
 fn is_at(file: &File, state: &StateFolder) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;

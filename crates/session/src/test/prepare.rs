@@ -167,7 +167,8 @@ fn is_of_shell(oracle: &CommandOracle, run: &Run) -> bool {
         && Signature::of(run).is_some_and(is_exit)
 }
 
-/// Warns of a failure that other failures of the program look like.
+/// Prints a warning about a failure that cannot be distinguished from other failures of the
+/// program.
 fn warn_of_general_failure(setup: TestSetup<'_>, oracle: &CommandOracle) {
     let given = &setup.flags.failure;
     let has_stack = oracle.predicate().stack().is_some();

@@ -43,7 +43,7 @@ pub fn reduce_all(folder: &Path, command: &[OsString]) -> String {
     line
 }
 
-/// Returns a word as a shell reads it, with the place of the candidate as it is in examples.
+/// Returns a word quoted for a shell, with the place of the candidate in the form used in examples.
 fn shown_word(word: &OsStr) -> String {
     match word.to_string_lossy() {
         word if word == "{}" => word.into_owned(),
@@ -135,8 +135,8 @@ pub fn not_failing(
     }
 }
 
-/// Returns the flags of a test that needs files beside the input and then shows a failure of its
-/// own, which is not what the conditions want. Either flag alone would be refused again.
+/// Returns the flags for a test that needs files next to the input and then shows its own failure
+/// instead of the required failure. Either flag alone would be refused again.
 fn both_flags(diagnosis: &Diagnosis, setup: TestSetup<'_>) -> Option<String> {
     let needed = diagnosis
         .findings

@@ -163,7 +163,7 @@ impl<'a> TestSetup<'a> {
         }
     }
 
-    /// Returns everything beside the input, if the test is to have it.
+    /// Returns everything next to the input, if the test needs it.
     pub(super) fn siblings(
         self,
         names: &[PathBuf],

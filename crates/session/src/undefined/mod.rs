@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The script that checks a candidate, after its variables.
 const CHECK: &str = include_str!("check.sh");
-/// Beginnings of the line with which the script says that it has run the candidate.
+/// The beginning of the line with which the script reports that it has run the candidate.
 const RAN: &str = "ran with ";
 const ENDINGS_OF_C: [&str; 2] = ["c", "i"];
 const ENDINGS_OF_CXX: [&str; 7] = ["cc", "cpp", "cxx", "c++", "cp", "C", "ii"];

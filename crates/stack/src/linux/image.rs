@@ -34,7 +34,7 @@ impl Image {
         Self::read(&ReadCache::new(file), symbols)
     }
 
-    /// Makes an image of code that is in memory only.
+    /// Creates an image of code that is only in memory.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
         Self::read(bytes, Symbols::none())
     }

@@ -49,7 +49,7 @@ impl Symbols {
     }
 }
 
-/// Reads a file, and returns what `read` finds in it.
+/// Reads a file, and returns the result of `read`.
 fn with_file<T>(path: &Path, read: impl FnOnce(&dyn Names64) -> T) -> Option<T> {
     let file = std::fs::File::open(path).ok()?;
     let cache = ReadCache::new(file);

@@ -230,7 +230,7 @@ fn wait_for_any() -> io::Result<(i32, libc::c_int)> {
     }
 }
 
-/// Lets a stopped process go on, with a signal unless that is 0.
+/// Continues a stopped process, and delivers a signal unless it is 0.
 fn go_on(pid: i32, signal: i32) {
     // It may have been killed meanwhile.
     let _ = ask(libc::PTRACE_CONT, pid, usize::try_from(signal).unwrap_or(0));
@@ -252,10 +252,10 @@ fn is_sent(pid: i32, signal: i32) -> bool {
     signal != libc::SIGABRT && asked.is_ok() && code.is_ok_and(|code| code == libc::SI_USER)
 }
 
-/// The room in bytes for what the system says of a signal, which takes 128.
+/// The size in bytes of the buffer for the system's facts about a signal, which take 128 bytes.
 const SIGNAL_INFO: usize = 256;
 
-/// Makes a request about a stopped process that gives the system one number.
+/// Sends a request about a stopped process with one number to the system.
 fn ask(request: Request, pid: i32, data: usize) -> io::Result<libc::c_long> {
     let mut room = [0_u8; SIGNAL_INFO];
     match request {
@@ -264,8 +264,8 @@ fn ask(request: Request, pid: i32, data: usize) -> io::Result<libc::c_long> {
     }
 }
 
-/// Makes a request about a stopped process. For [`libc::PTRACE_GETSIGINFO`], `data` is the address
-/// of [`SIGNAL_INFO`] bytes.
+/// Sends a request about a stopped process to the system. For [`libc::PTRACE_GETSIGINFO`], `data`
+/// is the address of [`SIGNAL_INFO`] bytes.
 fn ask_into(request: Request, pid: i32, data: usize) -> io::Result<libc::c_long> {
     // SAFETY: the requests of this file read no memory, and the only one that writes some writes
     // 128 bytes, for which the callers have room.

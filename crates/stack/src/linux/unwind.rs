@@ -23,8 +23,8 @@ const ENCODING: Encoding = Encoding {
 /// A place on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
-    /// An address inside the instruction: that of the instruction itself, or of the last byte of a
-    /// call.
+    /// An address inside the instruction: the address of the instruction itself, or of the last
+    /// byte of a call.
     pub(super) address: u64,
     /// Whether the function is that by which the system calls a signal handler.
     pub(super) is_trampoline: bool,

@@ -177,7 +177,7 @@ fn access_of(seeds: &[PathBuf]) -> Access {
     Access::of(seeds.iter().flat_map(within))
 }
 
-/// Returns the name of the texts, which is that of the first seed.
+/// Returns the name of the texts, which is the name of the first seed.
 fn name_of_seeds(options: &GeneratePopulationFlags) -> Result<PathBuf, Problem> {
     let first = options.seeds.iter().find_map(|path| match path.is_dir() {
         true => crate::generate::samples::samples(path, "mutate")

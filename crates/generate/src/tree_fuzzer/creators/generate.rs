@@ -2,7 +2,7 @@ use super::super::mutant::Piece;
 use super::super::parent::Parents;
 use crate::choices::Choices;
 
-/// Makes a new text of the start rule.
+/// Generates a new text of the start rule.
 pub(in super::super) fn create<'p>(
     parents: &Parents<'p>,
     _: &mut Choices,

@@ -53,7 +53,8 @@ impl Rule {
     }
 }
 
-/// Names of tokens begin with an upper-case letter, those of parser rules do not.
+/// Returns whether a name is the name of a token. Names of tokens begin with an upper-case letter,
+/// and names of parser rules do not.
 pub(super) fn is_token(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_uppercase)
 }

@@ -25,7 +25,7 @@ pub(super) struct Files {
     pub(super) notes: Vec<Note>,
 }
 
-/// A rule with what its file says of it.
+/// A rule with the facts that its file declares.
 #[derive(Debug)]
 pub(super) struct Ruled {
     pub(super) rule: Rule,

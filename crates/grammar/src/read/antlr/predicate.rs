@@ -45,7 +45,7 @@ fn is_identifier(text: &str) -> bool {
         && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Returns whether a text that begins with a parenthesis ends with the one that closes it.
+/// Returns whether a text that begins with a parenthesis ends with the matching parenthesis.
 fn is_one_list(text: &str) -> bool {
     let mut depth = 0usize;
     let mut at = 0;

@@ -525,7 +525,7 @@ impl Scene<'_> {
     }
 }
 
-/// Whether all panels have room beside each other.
+/// Whether all panels fit next to each other.
 fn is_wide(screen: Rect) -> bool {
     screen.width >= 120
 }

@@ -40,7 +40,7 @@ fn facts() -> Facts {
     }
 }
 
-/// Makes a running reduction with a large adoption, a small one, and a slow worker.
+/// Creates a running reduction with a large adoption, a small adoption, and a slow worker.
 fn model() -> Model {
     let text: String = (0..2000)
         .map(|i| format!("line {i} of the text\n"))
