@@ -13,14 +13,14 @@ use std::time::Duration;
 /// Options of `nubbin campaign`.
 #[derive(Debug, Subcommand)]
 pub enum CampaignCommand {
-    /// Make the folder of a campaign, with a `campaign.toml` to edit
+    /// Create the folder of a campaign, with a `campaign.toml` to edit
     New(NewCampaignFlags),
-    /// Look for mistakes in a campaign, and run one test of each part
+    /// Check the files of a campaign, and run one test of each part
     Check(FolderFlags),
-    /// Run a campaign: fuzz, tell failures apart, validate, reduce, and report
+    /// Run a campaign: fuzz, group failures, validate, reduce, and report
     #[command(mut_args = short_help::on_farm)]
     Run(Box<RunCampaignFlags>),
-    /// Show the counts of a campaign
+    /// Show the numbers of tests and issues of a campaign
     Status(StatusFlags),
     /// List the issues of a campaign
     Issues(IssuesFlags),
@@ -34,29 +34,29 @@ pub enum CampaignCommand {
     Explain(ActFlags),
     /// Find the first revision that shows an issue, by the builds of `bisect`
     Bisect(BisectFlags),
-    /// Close issues; one that is seen in another version opens again
+    /// Close issues; nubbin reopens an issue that another version shows
     Close(IssueListFlags),
-    /// Ignore issues; one that is seen in another version opens again
+    /// Ignore issues; nubbin reopens an issue that another version shows
     Ignore(IssueListFlags),
-    /// Open issues that are closed or ignored
+    /// Reopen closed or ignored issues
     Open(IssueListFlags),
-    /// Count issues as one, also in tests that come later
+    /// Join issues into one issue, for later tests as well
     Join(JoinFlags),
-    /// Make issues that are joined to another one their own again
+    /// Split issues off from the issue that they were joined to
     Split(IssueListFlags),
     /// Remove issues from a campaign
     Delete(IssueListFlags),
     /// Set the note of an issue
     Note(NoteFlags),
-    /// Write the reports of all issues again
+    /// Rewrite the reports of all issues
     Report(FolderFlags),
     /// Write the tests of open issues to a folder, as regression tests
     Export(ExportFlags),
     /// Run files as tests of a campaign
     Import(ImportFlags),
-    /// Add the issues and counts of other campaigns to one
+    /// Add the issues and counts of other campaigns to a campaign
     Merge(MergeCampaignFlags),
-    /// Serve the page of a campaign
+    /// Serve the web page of a campaign
     Serve(ServeFlags),
 }
 
@@ -69,16 +69,16 @@ pub struct FolderFlags {
 
 #[derive(Debug, Args)]
 pub struct NewCampaignFlags {
-    /// The folder, which must be empty or new
+    /// The folder of the campaign, which must be empty or new
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
-    /// The program under test; `{}` stands for the path of the test [default: a question, or an
-    /// example]
+    /// The program under test; `{}` stands for the path of the test [default: nubbin asks for it,
+    /// or writes an example]
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 
-    /// Call the program this [default: the name of its file]
+    /// Set the name of the program [default: its file name]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
 
@@ -86,8 +86,8 @@ pub struct NewCampaignFlags {
     #[arg(long)]
     pub stdin: bool,
 
-    /// Use the profile of this JavaScript engine, and its command where none is given [default: for
-    /// `--generate "graph …"`, the engine that the command starts]
+    /// Use the profile of this JavaScript engine, and its command if no command is given [default:
+    /// for `--generate "graph …"`, the engine that the command starts]
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
 
@@ -95,7 +95,7 @@ pub struct NewCampaignFlags {
     #[arg(long, value_name = "ARGS")]
     pub generate: Vec<String>,
 
-    /// Treat a test that hits this limit in seconds as an issue
+    /// Treat a test that runs for this many seconds as an issue
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub hang: Option<Duration>,
 }
@@ -107,8 +107,9 @@ pub struct RunCampaignFlags {
 
     /// Run this many jobs at the same time [default: `cores` of `campaign.toml`, or one per core]
     ///
-    /// With a farm, a number is that of jobs whose tests run there; `local:4,remote:200` is for
-    /// both places. The default is then `cores`, and `slots` of `[remote]` or 16 on the farm.
+    /// With a farm, N is the number of jobs whose tests run on the farm. `local:4,remote:200` also
+    /// sets the number of jobs on this machine. The default is then `cores` on this machine, and
+    /// `slots` of `[remote]` or 16 on the farm.
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<Jobs>,
 
@@ -116,15 +117,16 @@ pub struct RunCampaignFlags {
     #[arg(long, visible_alias = "max-time", value_name = "SECS", value_parser = seconds)]
     pub time: Option<Duration>,
 
-    /// Stop fuzzing when this many new issues were found; they are still validated and reduced
+    /// Stop fuzzing when this many new issues were found; these issues are still validated and
+    /// reduced
     #[arg(long, value_name = "N")]
     pub max_issues: Option<u64>,
 
-    /// Stop fuzzing after this many tests; what was found is still validated and reduced
+    /// Stop fuzzing after this many tests; issues found by then are still validated and reduced
     #[arg(long, value_name = "N")]
     pub max_tests: Option<u64>,
 
-    /// Make no tests: validate and reduce what waits, and end
+    /// Generate no tests; validate and reduce the pending issues, and end
     #[arg(long)]
     pub no_fuzz: bool,
 
@@ -132,12 +134,12 @@ pub struct RunCampaignFlags {
     #[arg(long)]
     pub tui: bool,
 
-    /// Serve a page at this address [default: 127.0.0.1:8087]
+    /// Serve the web page of the campaign at this address [default: 127.0.0.1:8087]
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:8087")]
     pub serve: Option<SocketAddr>,
 
-    /// Ask for the token in this file on the page [default: a random one, in the address that is
-    /// printed]
+    /// Require the token in this file for the web page [default: a random token in the printed
+    /// address]
     ///
     /// No other user may read the file.
     #[arg(
@@ -148,11 +150,11 @@ pub struct RunCampaignFlags {
     )]
     pub token_file: Option<PathBuf>,
 
-    /// Ask for this token on the page (deprecated: the list of processes shows it)
+    /// Require this token for the web page (deprecated: the list of processes shows it)
     #[arg(long, value_name = "TOKEN", requires = "serve", hide = true)]
     pub token: Option<String>,
 
-    /// Print nothing but errors, and what loosens the sandbox
+    /// Print only errors, and the permissions that loosen the sandbox
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -194,7 +196,7 @@ pub struct IssuesFlags {
     #[arg(long, value_name = "TEXT")]
     pub text: Option<String>,
 
-    /// Print a line of JSON for each
+    /// Print one line of JSON for each issue
     #[arg(long)]
     pub json: bool,
 }
@@ -208,11 +210,11 @@ pub struct ShowIssueFlags {
     #[arg(value_name = "ISSUE")]
     pub issue: i64,
 
-    /// Print only the smallest test, to standard output, as it is
+    /// Print only the smallest test of the issue, unchanged
     #[arg(long)]
     pub test: bool,
 
-    /// Print only the test that was found, to standard output, as it is
+    /// Print only the test that the campaign found first, unchanged
     #[arg(long, conflicts_with = "test")]
     pub original: bool,
 
@@ -220,13 +222,13 @@ pub struct ShowIssueFlags {
     #[arg(long, conflicts_with_all = ["test", "original"])]
     pub json: bool,
 
-    /// Print the title, the body, and the labels of an issue on GitHub as JSON, for `gh api
+    /// Print the title, body, and labels of a GitHub issue as JSON, for `gh api
     /// repos/OWNER/REPOSITORY/issues --input -`
     #[arg(long, conflicts_with_all = ["test", "original", "json"])]
     pub github: bool,
 }
 
-/// Issues of a campaign.
+/// A campaign and the numbers of its issues.
 #[derive(Debug, Args)]
 pub struct IssueListFlags {
     #[command(flatten)]
@@ -242,11 +244,11 @@ pub struct JoinFlags {
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// The number of the issue that the others are joined to
+    /// The number of the issue to which the others are joined
     #[arg(value_name = "ISSUE")]
     pub issue: i64,
 
-    /// The numbers of the issues that are joined to it
+    /// The numbers of the issues to join to ISSUE
     #[arg(value_name = "OTHER", required = true)]
     pub others: Vec<i64>,
 }
@@ -260,11 +262,11 @@ pub struct ActFlags {
     #[arg(value_name = "ISSUE", required_unless_present = "all")]
     pub issues: Vec<i64>,
 
-    /// All open issues
+    /// Act on all open issues
     #[arg(short, long, conflicts_with = "issues")]
     pub all: bool,
 
-    /// Print nothing but errors, and what loosens the sandbox
+    /// Print only errors, and the permissions that loosen the sandbox
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -278,7 +280,7 @@ pub struct BisectFlags {
     #[arg(value_name = "ISSUE")]
     pub issue: i64,
 
-    /// Print nothing but errors, and what loosens the sandbox
+    /// Print only errors, and the permissions that loosen the sandbox
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -292,7 +294,7 @@ pub struct NoteFlags {
     #[arg(value_name = "ISSUE")]
     pub issue: i64,
 
-    /// The note
+    /// The text of the note
     #[arg(value_name = "TEXT")]
     pub text: String,
 }
@@ -302,12 +304,12 @@ pub struct ExportFlags {
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// Write the tests of open issues to this folder; it must be empty or new
+    /// Write the tests of open issues to this folder, which must be empty or new
     #[arg(short, long, value_name = "DIR", required_unless_present_any = ["html", "sarif"])]
     pub output: Option<PathBuf>,
 
-    /// Write pages that need no server to this folder, one for each issue, and a feed; it must be
-    /// empty or new
+    /// Write static pages, one for each issue, and a feed to this folder, which must be empty or
+    /// new
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,
 
@@ -315,7 +317,7 @@ pub struct ExportFlags {
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
 
-    /// Replace the file of `--sarif`, even if nubbin has not written it
+    /// Replace the file of `--sarif`, even if nubbin did not write it
     #[arg(long, requires = "sarif")]
     pub force: bool,
 }
@@ -325,11 +327,11 @@ pub struct ImportFlags {
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// Files, and folders of files
+    /// The files to run, or folders of files
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    /// Print nothing but errors, and what loosens the sandbox
+    /// Print only errors, and the permissions that loosen the sandbox
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -339,7 +341,7 @@ pub struct MergeCampaignFlags {
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// The folders of the other campaigns, which stay as they are
+    /// The folders of the other campaigns; nubbin does not change them
     #[arg(value_name = "OTHER", required = true)]
     pub others: Vec<PathBuf>,
 }
@@ -349,17 +351,17 @@ pub struct ServeFlags {
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// Serve at this address
+    /// Serve the web page at this address
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8087")]
     pub address: SocketAddr,
 
-    /// Ask for the token in this file [default: a random one, in the address that is printed]
+    /// Require the token in this file [default: a random token in the printed address]
     ///
     /// No other user may read the file.
     #[arg(long, value_name = "FILE", conflicts_with = "token")]
     pub token_file: Option<PathBuf>,
 
-    /// Ask for this token (deprecated: the list of processes shows it)
+    /// Require this token (deprecated: the list of processes shows it)
     #[arg(long, value_name = "TOKEN", hide = true)]
     pub token: Option<String>,
 }

@@ -11,10 +11,10 @@ Examples:
   nubbin reduce bug/src --test bug/test.sh
       reduce these files with the drafted test
   nubbin capture --preprocess -o bug -- make foo.o
-      make one file, bug/foo.i, if the compiler fails on it in the same way
+      write one file, bug/foo.i, if the compiler fails on it in the same way
 
-The command runs where it stands and as you run it, without a sandbox: it changes what it always
-changes. nubbin itself writes to DIR, and to `.nubbin` beside it which files are its own.";
+The command runs in the current folder, without a sandbox, and can change any file. nubbin itself
+writes only to DIR, and to `.nubbin` next to DIR, which lists the files that nubbin wrote.";
 
 #[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has captures"))]
 #[derive(Debug, Args)]
@@ -30,16 +30,17 @@ pub struct CaptureFlags {
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
 
-    /// See by this means what the command reads [default: strace if it can trace here]
+    /// Find the files that the command reads by this method [default: strace if it works on this
+    /// machine]
     #[arg(long, value_enum, value_name = "MEANS")]
     pub with: Option<Means>,
 
-    /// Make one preprocessed file of the source whose compile command fails, if it fails in the
-    /// same way; the folder otherwise
+    /// Write one preprocessed file of the failing source instead of the folder, if it fails in the
+    /// same way
     #[arg(long, conflicts_with = "with")]
     pub preprocess: bool,
 
-    /// Copy files that the command read through a link out of the root, in the place of the link
+    /// Copy files that the command reads through a link out of the root, in place of the link
     ///
     /// The link may lead to a file, or to a folder such as `node_modules`.
     #[arg(long)]
@@ -54,17 +55,17 @@ pub struct CaptureFlags {
     pub command: Vec<OsString>,
 }
 
-/// The means to see what a command reads.
+/// A method of finding the files that a command reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Means {
-    /// All files that all processes of the command use
+    /// Trace all processes of the command, and find all files that they use
     Strace,
-    /// The files of the compile command that fails, by the depfile that the compiler writes. A
-    /// program before the compilers in `PATH` records how they are called; the test runs that
-    /// command alone
+    /// Find the files of the failing compile command in the depfile that the compiler writes. A
+    /// wrapper in front of the compilers in `PATH` records their command lines; the test runs only
+    /// the failing compile command
     Depfiles,
-    /// As `depfiles`, with the compile commands of `compile_commands.json` in the root or in its
-    /// folder `build`: after the command they are run one by one until one fails. Their results
-    /// are written to a temporary folder
+    /// Find the files in depfiles, with the compile commands of `compile_commands.json` in the root
+    /// or in its folder `build`. After the given command, nubbin runs the compile commands one by
+    /// one until one fails. Compile results are written to a temporary folder
     Database,
 }

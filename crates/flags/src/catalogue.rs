@@ -4,7 +4,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct CatalogueFlags {
-    /// Print as JSON
+    /// Print the list as JSON
     #[arg(long)]
     pub json: bool,
 }

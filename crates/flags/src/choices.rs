@@ -1,4 +1,4 @@
-//! Flags for the choices of a generator, in the place of an input.
+//! Flags for the choices of a generator, in place of an input.
 
 use super::GeneratorFlags;
 use clap::Args;
@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct ChoicesFlags {
-    /// Reduce these recorded choices, and test the text that the generator makes of them
+    /// Reduce these recorded choices, and test the text that the generator creates from them
     #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
     pub choices: Option<PathBuf>,
 
-    /// Run this generator, a line for the shell, to turn choices into a text
+    /// Turn choices into a text with this generator, a shell command
     ///
-    /// Choices that were made with a grammar (`nubbin generate grammar --record`) need that
-    /// grammar, as `--grammar`, and no generator.
+    /// Choices from `nubbin generate grammar --record` need the flag `--grammar` with the same
+    /// grammar, and no generator.
     #[arg(
         long,
         value_name = "COMMAND",
@@ -34,7 +34,7 @@ pub struct ChoicesFlags {
     #[command(flatten)]
     pub external: GeneratorFlags,
 
-    /// Name the text for the test [default: NAME.txt after the file with the choices]
+    /// Set the file name of the text for the test [default: NAME.txt for the file NAME of choices]
     #[arg(long, value_name = "NAME", requires = "choices")]
     pub name: Option<PathBuf>,
 }

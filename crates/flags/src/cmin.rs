@@ -17,9 +17,9 @@ Examples:
 /// Options of `nubbin cmin`.
 #[derive(Debug, Args)]
 pub struct CminFlags {
-    /// The folder of inputs; those in its folders count as well
+    /// The folder of inputs; nubbin searches its subfolders too
     ///
-    /// nubbin never writes to it.
+    /// nubbin never writes to this folder.
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
@@ -31,12 +31,12 @@ pub struct CminFlags {
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Choose where coverage comes from [default: `afl` for a program built with AFL++, `sancov`
-    /// for one with SanitizerCoverage, `command` for others]
+    /// Set the source of coverage [default: `afl` for a program built with AFL++, `sancov` for one
+    /// with SanitizerCoverage, `command` for others]
     #[arg(long, value_enum, value_name = "HOW")]
     pub coverage: Option<CoverageSource>,
 
-    /// Ignore how often an edge is taken (`afl`)
+    /// Ignore the hit counts of edges (`afl`)
     #[arg(long)]
     pub edges: bool,
 
@@ -44,13 +44,13 @@ pub struct CminFlags {
     #[arg(long)]
     pub stdin: bool,
 
-    /// Keep inputs with which the program crashes, if only they have some coverage
+    /// Keep inputs that crash the program, if no other input has their coverage
     ///
-    /// Without this flag they are left out.
+    /// Without this flag, inputs that crash the program are left out.
     #[arg(long)]
     pub with_crashes: bool,
 
-    /// Leave out inputs with which the program runs longer
+    /// Leave out inputs for which the program runs for more than this many seconds
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "5")]
     pub timeout: Duration,
 
@@ -70,7 +70,7 @@ pub struct CminFlags {
     pub sandbox: SandboxFlags,
 }
 
-/// The origin of coverage.
+/// The source of coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CoverageSource {
     /// The fork server of a program built with AFL++ (`afl-cc`)
@@ -78,6 +78,6 @@ pub enum CoverageSource {
     /// The files that a program built with `-fsanitize-coverage=trace-pc-guard` and a sanitizer
     /// writes
     Sancov,
-    /// The format of the command's output: a line for each covered place, or a tracefile of lcov
+    /// The output of the command: one line for each covered location, or an lcov tracefile
     Command,
 }

@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 
 /// The end of a short help.
 const MORE: &str = "\
-`--help` lists all flags by purpose, `nubbin help exit-codes` the exit codes.";
+`--help` lists all flags by purpose, `nubbin help exit-codes` all exit codes.";
 
 const EXIT_CODES: &str = "`nubbin help exit-codes` lists the exit codes.";
 
@@ -28,7 +28,7 @@ pub struct CommandLine {
 }
 
 impl Command {
-    /// Returns whether nothing but errors is to be printed.
+    /// Returns whether the command prints only errors.
     pub fn is_quiet(&self) -> bool {
         match self {
             Command::Reduce(flags) => flags.output_flags.quiet,
@@ -44,7 +44,8 @@ impl Command {
 }
 
 impl Command {
-    /// Does what `--json` stands for. Returns whether the answer, or the error, is to be JSON.
+    /// Applies the flags that `--json` implies. Returns whether the output, or the error, must be
+    /// JSON.
     pub fn settle(&mut self) -> bool {
         match self {
             Command::Reduce(flags) => flags.output_flags.settle(),
@@ -78,14 +79,14 @@ pub enum Command {
         mut_args = short_help::only(&short_help::REDUCE)
     )]
     Reduce(Box<ReduceFlags>),
-    /// Reduce the failing files of a folder, one for each failure
+    /// Reduce one file for each failure in a folder of failing files
     #[command(
         after_help = MORE,
         after_long_help = format!("{}\n\n{EXIT_CODES}", reduce_all::EXAMPLES),
         mut_args = short_help::only(&short_help::REDUCE_ALL)
     )]
     ReduceAll(Box<ReduceAllFlags>),
-    /// Choose the smallest inputs of a folder that keep its coverage
+    /// Minimize a corpus: keep the smallest inputs with its coverage
     #[command(after_long_help = cmin::EXAMPLES)]
     Cmin(Box<CminFlags>),
     /// Copy the files that a failing command reads, and draft a test
@@ -94,23 +95,23 @@ pub enum Command {
         after_long_help = format!("{}\n\n{EXIT_CODES}", capture::EXAMPLES)
     )]
     Capture(Box<CaptureFlags>),
-    /// Find what makes one input pass and another fail
+    /// Find a minimal difference between a passing and a failing input
     #[command(
         after_help = MORE,
         after_long_help = format!("{}\n\n{EXIT_CODES}", isolate::EXAMPLES),
         mut_args = short_help::only(&short_help::ISOLATE)
     )]
     Isolate(Box<IsolateFlags>),
-    /// Find the parts of a failing input that matter
+    /// Show which parts of a failing input the failure needs
     #[command(
         after_help = MORE,
         after_long_help = format!("{}\n\n{EXIT_CODES}", explain::EXAMPLES),
         mut_args = short_help::only(&short_help::EXPLAIN)
     )]
     Explain(Box<ExplainFlags>),
-    /// List the algorithms, each with its source
+    /// List the algorithms and their sources
     Algorithms(CatalogueFlags),
-    /// List the passes, each with its source
+    /// List the passes and their sources
     Passes(CatalogueFlags),
     /// Parse files with a grammar; check and convert grammars
     #[command(subcommand)]
@@ -118,33 +119,33 @@ pub enum Command {
     /// Generate test inputs
     #[command(subcommand)]
     Generate(GenerateCommand),
-    /// Fuzz an engine, and reduce what crashes it
+    /// Fuzz a JavaScript or Python engine, and reduce each crash
     #[command(after_help = fuzz::HELP)]
     Fuzz(Box<FuzzFlags>),
-    /// Fuzz unattended: find, tell apart, validate, and reduce failures
+    /// Fuzz unattended: find, group, validate, and reduce failures
     #[command(subcommand)]
     Campaign(CampaignCommand),
-    /// Build, join, and show prototype graphs of engines
+    /// Create, merge, and show prototype graphs of engines
     #[command(subcommand)]
     Graph(GraphCommand),
-    /// List the engines that can be explored
+    /// List the supported JavaScript and Python engines
     #[command(subcommand)]
     Engine(EngineCommand),
-    /// Make a page of a run: its size over time, and its passes
+    /// Create an HTML page about a run: size over time, and passes
     Report(ReportFlags),
-    /// Make a page of several runs side by side
+    /// Create an HTML page that compares several runs
     Compare(CompareFlags),
     /// Compare algorithms on generated inputs or real failures
     Shootout(ShootoutFlags),
     /// Print a completion script for a shell
     Completions {
-        /// The shell
+        /// The shell for which to print the script
         shell: Shell,
     },
-    /// Serve coding agents by the Model Context Protocol
+    /// Serve coding agents over the Model Context Protocol
     #[command(after_help = mcp::HELP)]
     Mcp(McpFlags),
-    /// Print a manual page, or write all of them to a folder
+    /// Print a manual page, or write all manual pages to a folder
     Man(ManFlags),
 }
 

@@ -1,4 +1,4 @@
-//! Durations as people write them.
+//! Parsers for durations such as `2s`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Flags for engines, and of `nubbin engine`.
+//! Flags for the choice of an engine, and the flags of `nubbin engine`.
 
 use super::duration::seconds;
 use super::{CatalogueFlags, SandboxFlags, size};
@@ -9,18 +9,18 @@ use std::time::Duration;
 /// Options of `nubbin engine`.
 #[derive(Debug, Subcommand)]
 pub enum EngineCommand {
-    /// List the engines that there are profiles of, and whether they are on this machine
+    /// List the engines that have a profile, and whether each is installed
     List(CatalogueFlags),
 }
 
-/// Which engine is run, and how.
+/// The engine, its program, and its limits.
 #[derive(Clone, Debug, Args)]
 pub struct EngineFlags {
-    /// Use the profile of this engine: a name that `nubbin engine list` lists, or a file NAME.toml
+    /// Use the profile of this engine: a name from `nubbin engine list`, or a file NAME.toml
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
 
-    /// Run this program in the place of the profile's
+    /// Run this program instead of the program that the profile names
     #[arg(long, value_name = "PATH")]
     pub program: Option<PathBuf>,
 
@@ -28,7 +28,7 @@ pub struct EngineFlags {
     pub shell: ShellFlags,
 }
 
-/// The limits of a script.
+/// The limits and the sandbox of a script.
 #[derive(Clone, Debug, Args)]
 pub struct ShellFlags {
     /// Stop a script after this many seconds [default: 10 for a test or an exploration, 60

@@ -1,6 +1,6 @@
-//! The table of exit codes in the help.
+//! The table of exit codes for the help.
 
-/// Lists every exit code of the commands that run a test.
+/// The table of all exit codes of the commands that run a test.
 pub const EXIT_CODES: &str = "\
 Exit codes:
     0  the result is written (complete, or a budget was used up)

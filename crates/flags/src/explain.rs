@@ -11,7 +11,7 @@ Examples:
   nubbin explain crash.min.c --same-failure -- gcc -O2 -c crash.min.c
       which names, numbers and expressions of the reduced file matter
   nubbin explain sum.min.txt --grammar sums.bnf --test ./fails.sh
-      replace each part by random others that the grammar allows
+      replace each part by random texts that the grammar allows
   nubbin explain bug.min.sql --from bug.sql --test ./fails.sh
       also replace parts by others from the file that was reduced
   nubbin explain crash.min.c --report parts.html --same-failure -- gcc -c crash.min.c
@@ -19,8 +19,8 @@ Examples:
   nubbin explain --choices run.min.choices --generator ./gen -- ./test {}
       which choices of a generator may take any value
 
-If the test exits with 125, `cannot say`, for some replacements, the others decide about the part.
-A test that passes for text that does not compile says little: let it exit with 125 there.";
+If the test exits with 125 (cannot decide) for some replacements of a part, the other replacements
+decide. The test should exit with 125 for text that does not compile.";
 
 #[derive(Debug, Args)]
 pub struct ExplainFlags {
@@ -53,7 +53,7 @@ pub struct ExplainFlags {
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 
-    /// Print nothing but the pattern
+    /// Print only the pattern
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -62,24 +62,24 @@ pub struct ExplainFlags {
 #[derive(Debug, Args)]
 pub struct ReplacementFlags {
     /// Replace parts by other texts of their rule in this grammar (BNF, EBNF, JSON as in the
-    /// Fuzzing Book, or ANTLR 4, whose files may be given one by one)
+    /// Fuzzing Book, or ANTLR 4; give the flag once for each file)
     #[arg(short, long, value_name = "GRAMMAR")]
     pub grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub options: NotationFlags,
 
-    /// Parse the input as this language, or see only words, numbers, and strings with `none`
+    /// Parse the input as this language; `none` recognizes only words, numbers, and strings
     /// [default: by the name and content of the file]
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
     pub language: Option<String>,
 
-    /// Also replace parts by parts of the same kind from this text, such as the file before it was
-    /// reduced
+    /// Also replace parts by parts of the same kind from this file, such as the input before its
+    /// reduction
     #[arg(long, value_name = "FILE", conflicts_with = "grammar")]
     pub from: Vec<PathBuf>,
 
-    /// Require that this many replacements fail before a part is taken not to matter
+    /// Require this many failing replacements to conclude that the failure does not need a part
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub samples: u16,
 

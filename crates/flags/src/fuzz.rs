@@ -7,20 +7,21 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) const HELP: &str = "\
-Expressions run in batches, each batch in a process of its own and each expression in a `try`
-statement. When an engine crashes, the expression that did it is found, and reduced by its choices;
-it stays one that the graph can make. A crash that needs several expressions keeps all that it
-needs. Uncaught errors, and the exit codes and messages that the profile lists, are no bugs.
+Expressions run in batches, each batch in its own process and each expression in a `try` statement.
+When an engine crashes, nubbin finds the expression that causes the crash, and reduces the choices
+of this expression. The graph can generate every reduced expression. If a crash needs several
+expressions, nubbin keeps all of them. Uncaught errors, and the exit codes and messages that the
+profile lists, do not count as bugs.
 
-The folder gets a folder for each bug, with the smallest script, the choices, and a report.";
+The output folder has a subfolder for each bug, with the smallest script, the choices, and a report.";
 
 #[derive(Debug, Args)]
 pub struct FuzzFlags {
-    /// Use this prototype graph, made by `nubbin graph explore` or `nubbin graph learn`
+    /// Use this prototype graph, created by `nubbin graph explore` or `nubbin graph learn`
     #[arg(short, long, value_name = "GRAPH")]
     pub graph: PathBuf,
 
-    /// Write the bugs that were found to this folder; it must be empty or new
+    /// Write the bugs to this folder, which must be empty or new
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
@@ -40,11 +41,11 @@ pub struct FuzzFlags {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
-    /// Stop after this many seconds; a bug that was met before is still isolated, and confirmed
+    /// Stop after this many seconds; bugs found by then are still isolated and confirmed
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
 
-    /// Reduce one finding with at most this many runs
+    /// Limit the number of runs that reduce one bug
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub reduction_tests: u64,
 
@@ -60,15 +61,15 @@ pub struct FuzzFlags {
 
     /// Print the statistics, or the error, as JSON, and no messages
     ///
-    /// The same as `--stats - --quiet`.
+    /// Equivalent to `--stats - --quiet`.
     #[arg(long, conflicts_with = "stats")]
     pub json: bool,
 
-    /// Replace a file of `--stats` that nubbin has not written, or that has changed since
+    /// Replace a file of `--stats` that nubbin did not write, or that was changed since
     #[arg(long)]
     pub force: bool,
 
-    /// Print nothing but errors, and what loosens the sandbox
+    /// Print only errors, and the permissions that loosen the sandbox
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -13,22 +13,22 @@ use std::time::Duration;
 /// Kinds of generators.
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
-    /// Make texts of a grammar
+    /// Generate texts from a grammar
     Grammar(Box<GenerateGrammarFlags>),
-    /// Make expressions from the prototype graph of an engine
+    /// Generate expressions from the prototype graph of an engine
     Graph(Box<GenerateGraphFlags>),
-    /// Make texts with your own generator, by choices that can be replayed and reduced
+    /// Generate texts with your own generator, and record its choices
     Choices(Box<GenerateChoicesFlags>),
-    /// Make texts of random characters
+    /// Generate texts of random characters
     Random(GenerateRandomFlags),
-    /// Change your own files at random
+    /// Mutate your own files randomly
     Mutate(GenerateMutateFlags),
-    /// Make mutants that show new behavior of a program, each reduced before it is mutated further
+    /// Fuzz a program by mutation, and keep reduced inputs that show new behavior
     #[command(after_help = POPULATION_HELP)]
     Population(Box<GeneratePopulationFlags>),
 }
 
-/// The arguments of `nubbin generate`, as a file has them: a generator and its flags.
+/// The arguments of `nubbin generate` in a file: a generator and its flags.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true)]
 pub struct GenerateLine {
@@ -36,7 +36,7 @@ pub struct GenerateLine {
     pub generator: GenerateCommand,
 }
 
-/// The arguments of `nubbin generate mutate`, as a file has them: seeds and flags.
+/// The arguments of `nubbin generate mutate` in a file: seeds and flags.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true)]
 pub struct MutateLine {
@@ -44,19 +44,19 @@ pub struct MutateLine {
     pub flags: GenerateMutateFlags,
 }
 
-/// Flags for the number of texts and their place.
+/// Flags for the number of texts, their folder, and their seed.
 #[derive(Debug, Args)]
 pub struct TextsFlags {
-    /// Make this many texts; `inf` makes texts until the run is stopped
+    /// Generate this many texts; `inf` generates texts until the run is stopped
     #[arg(short = 'n', long = "count", value_name = "N", default_value = "1", value_parser = count)]
     pub count: u64,
 
-    /// Write the texts to this folder, one file each [default: standard output, a line feed after
-    /// each]
+    /// Write each text to a file in this folder [default: standard output, with a line feed after
+    /// each text]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Set the ending of the files' names
+    /// Set the extension of the file names
     #[arg(long, value_name = "EXT", default_value = "txt")]
     pub extension: String,
 
@@ -65,7 +65,7 @@ pub struct TextsFlags {
     pub seed: u64,
 }
 
-/// The number of texts that stands for no end.
+/// The number of texts that means no limit.
 pub const ENDLESS: u64 = u64::MAX;
 
 pub(super) fn count(text: &str) -> Result<u64, String> {
@@ -100,7 +100,7 @@ pub struct GenerateChoicesFlags {
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 
-    /// Make the texts of a recording again
+    /// Generate the texts of this recording again
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "record"])]
     pub replay: Option<PathBuf>,
 }
@@ -110,26 +110,26 @@ pub struct GenerateRandomFlags {
     #[command(flatten)]
     pub texts: TextsFlags,
 
-    /// Set the fewest characters
+    /// Set the minimum number of characters
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub min_length: u32,
 
-    /// Limit the number of characters
+    /// Set the maximum number of characters
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub max_length: u32,
 
-    /// Set the first character, by its number: 32 is the blank
+    /// Set the code of the first character; 32 is the space
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub char_start: u32,
 
-    /// Use this many characters from there on
+    /// Use this many characters, starting with `--char-start`
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub char_range: u32,
 }
 
 #[derive(Debug, Args)]
 pub struct GenerateMutateFlags {
-    /// The files to change, or folders of them. Each comes first as it is
+    /// The files to mutate, or folders of files; the first texts are the unchanged files
     #[arg(required = true, value_name = "SEED")]
     pub seeds: Vec<PathBuf>,
 
@@ -143,7 +143,7 @@ pub struct GenerateMutateFlags {
 /// Flags for the mutation of a text.
 #[derive(Debug, Args)]
 pub struct MutationFlags {
-    /// Set the fewest mutations of one text
+    /// Set the minimum number of mutations of one text
     #[arg(
         long,
         value_name = "N",
@@ -152,7 +152,7 @@ pub struct MutationFlags {
     )]
     pub min_mutations: u32,
 
-    /// Limit the number of mutations of one text
+    /// Set the maximum number of mutations of one text
     #[arg(
         long,
         value_name = "N",
@@ -161,62 +161,62 @@ pub struct MutationFlags {
     )]
     pub max_mutations: u32,
 
-    /// Insert words of this file, one a line
+    /// Insert words from this file, which has one word per line
     #[arg(long, value_name = "FILE", conflicts_with = "grammar")]
     pub dictionary: Option<PathBuf>,
 
-    /// Change syntax trees by this grammar instead of bytes, so that mutants fit it: BNF, EBNF (ISO
-    /// or W3C), JSON as in the Fuzzing Book, or ANTLR 4, whose files may be given one by one
+    /// Mutate syntax trees of this grammar instead of bytes, so that mutants fit the grammar: BNF,
+    /// EBNF (ISO or W3C), JSON as in the Fuzzing Book, or ANTLR 4; give the flag once for each file
     #[arg(short, long, value_name = "GRAMMAR")]
     pub grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub notation: NotationFlags,
 
-    /// Make mutants in these ways only: generate, regenerate-rule, delete-quantified,
+    /// Use only these mutations: generate, regenerate-rule, delete-quantified,
     /// replicate-quantified, shuffle-quantifieds, hoist-rule, swap-local-nodes, insert-local-node,
     /// replace-node, insert-quantified, unrestricted-delete, unrestricted-hoist-rule [default: all
-    /// but the last two, whose mutants need not fit the grammar]
+    /// except the last two, whose mutants may not fit the grammar]
     #[arg(long, value_name = "ID", value_delimiter = ',', requires = "grammar")]
     pub creator: Vec<Creator>,
 
-    /// Make new parts of mutants from rules down to this depth
+    /// Expand rules in new parts of mutants down to this depth
     #[arg(long, value_name = "N", default_value_t = 5, requires = "grammar")]
     pub max_depth: u32,
 }
 
 const POPULATION_HELP: &str = "\
 A text shows new behavior if the program ends in a new way (another exit code, signal, or failure
-message), or reaches a new part of itself. For the latter, the program writes the parts that it
-reaches to the file in the environment variable NUBBIN_COVERAGE, one part a line, in any words
-(`parser.c:120`). A program that writes no such file is fuzzed by the way it ends alone; then all
-seeds stay as they are.
+message), or if it reaches new code. To report the code that it reaches, the program writes
+to the file that the environment variable NUBBIN_COVERAGE names: one line with any text for each
+part of the code (`parser.c:120`). For a program that writes no such file, only the way it ends
+counts, and nubbin does not reduce the seeds.
 
 The run continues until it is stopped (Ctrl-C), unless there is a limit. The folder of one run can
 be a seed of the next.";
 
 #[derive(Debug, Args)]
 pub struct GeneratePopulationFlags {
-    /// The files to begin with, or folders of them
+    /// The files to begin with, or folders of files
     #[arg(required = true, value_name = "SEED")]
     pub seeds: Vec<PathBuf>,
 
-    /// The program: a command and its arguments, `{}` stands for the text's path
+    /// The program: a command and its arguments; `{}` stands for the path of the text
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 
-    /// Write the texts to this folder, one file each as they are found; it must be empty or new
+    /// Write each text to a file in this folder when it is found; the folder must be empty or new
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Name each text for the program [default: the name of the first seed]
+    /// Set the file name of each text for the program [default: the name of the first seed]
     #[arg(long, value_name = "NAME")]
     pub name: Option<PathBuf>,
 
     #[command(flatten)]
     pub mutation: MutationFlags,
 
-    /// Reduce one text with at most this many runs; 0 keeps texts as they are found
+    /// Limit the number of runs that reduce one text; 0 disables the reduction
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub reduction_tests: u64,
 
@@ -224,7 +224,7 @@ pub struct GeneratePopulationFlags {
     #[arg(long, value_name = "ID")]
     pub reduction_algorithm: Option<String>,
 
-    /// Set the elements of its list
+    /// Set the units that `--reduction-algorithm` removes
     #[arg(
         long,
         value_enum,
@@ -252,15 +252,15 @@ pub struct GeneratePopulationFlags {
 
     /// Print the statistics, or the error, as JSON, and no messages
     ///
-    /// The same as `--stats - --quiet`.
+    /// Equivalent to `--stats - --quiet`.
     #[arg(long, conflicts_with = "stats")]
     pub json: bool,
 
-    /// Replace a file of `--stats` that nubbin has not written, or that has changed since
+    /// Replace a file of `--stats` that nubbin did not write, or that was changed since
     #[arg(long)]
     pub force: bool,
 
-    /// Print nothing but errors, and what loosens the sandbox
+    /// Print only errors, and the permissions that loosen the sandbox
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -272,7 +272,7 @@ pub struct GeneratePopulationFlags {
 
     #[command(
         flatten,
-        next_help_heading = "Limits of a run (to hit one is a way to end)"
+        next_help_heading = "Limits of a run (a run that hits one ends in its own way)"
     )]
     pub limits: LimitFlags,
 }
@@ -288,7 +288,7 @@ pub struct TargetFlags {
     #[arg(long)]
     pub stdin: bool,
 
-    /// Put a copy of this file or folder beside the text
+    /// Put a copy of this file or folder next to the text
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
 
@@ -305,7 +305,7 @@ pub struct GenerateGrammarFlags {
     #[command(flatten)]
     pub texts: TextsFlags,
 
-    /// Set how the grammar is expanded
+    /// Set the order in which the grammar is expanded
     #[arg(
         long,
         value_enum,
@@ -315,11 +315,11 @@ pub struct GenerateGrammarFlags {
     )]
     pub algorithm: Expansion,
 
-    /// Grow first until this many symbols wait to be expanded (grammar-fuzzer)
+    /// Grow the text until this many symbols are unexpanded (grammar-fuzzer)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_nonterminals: usize,
 
-    /// Close when this many symbols wait to be expanded (grammar-fuzzer)
+    /// Close the text when this many symbols are unexpanded (grammar-fuzzer)
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub max_nonterminals: usize,
 
@@ -327,11 +327,11 @@ pub struct GenerateGrammarFlags {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub max_depth: u32,
 
-    /// Close once a text has this many tokens; without lexer rules, terminals (limit-fuzzer)
+    /// Close the text once it has this many tokens, or terminals without lexer rules (limit-fuzzer)
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u64>,
 
-    /// Make texts of about this many bytes, growing like grammar-fuzzer
+    /// Generate texts of about this many bytes, in the order of grammar-fuzzer
     #[arg(long, value_name = "BYTES")]
     pub size: Option<u64>,
 
@@ -339,12 +339,12 @@ pub struct GenerateGrammarFlags {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
-    /// Learn the weights from the files of this folder, and with lexer rules also names, values,
-    /// and other words; files that do not fit the grammar are left out
+    /// Learn the weights of alternatives, and with lexer rules also words such as names and values,
+    /// from the files in this folder; files that do not fit the grammar are left out
     #[arg(long, value_name = "DIR", conflicts_with = "weights")]
     pub learn: Option<PathBuf>,
 
-    /// Make no text twice
+    /// Generate no text twice
     #[arg(long)]
     pub unique: bool,
 
@@ -352,7 +352,7 @@ pub struct GenerateGrammarFlags {
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub record: Option<PathBuf>,
 
-    /// Make the texts of a recording again; needs the same grammar and options
+    /// Generate the texts of this recording again; needs the same grammar and options
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "unique"])]
     pub replay: Option<PathBuf>,
 }
@@ -360,15 +360,15 @@ pub struct GenerateGrammarFlags {
 /// The order in which a grammar is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Expansion {
-    /// Anywhere, in three phases by cost (The Fuzzing Book)
+    /// Expand any symbol, in three phases by cost (The Fuzzing Book)
     GrammarFuzzer,
-    /// From left to right, closing below a depth (R. Gopinath)
+    /// Expand from left to right, and close below a depth (R. Gopinath)
     LimitFuzzer,
 }
 
 #[derive(Debug, Args)]
 pub struct GenerateGraphFlags {
-    /// Use this prototype graph, made by `nubbin graph explore` or `nubbin graph learn`
+    /// Use this prototype graph, created by `nubbin graph explore` or `nubbin graph learn`
     #[arg(short, long, value_name = "GRAPH")]
     pub graph: PathBuf,
 
@@ -378,7 +378,7 @@ pub struct GenerateGraphFlags {
     #[command(flatten)]
     pub walk: WalkFlags,
 
-    /// Make scripts of this many expressions, each in a `try` statement
+    /// Generate scripts of this many expressions, each in a `try` statement
     #[arg(long, value_name = "N", conflicts_with_all = ["record", "replay"], value_parser = clap::value_parser!(u32).range(1..))]
     pub batch: Option<u32>,
 
@@ -386,7 +386,7 @@ pub struct GenerateGraphFlags {
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub record: Option<PathBuf>,
 
-    /// Make the expressions of a recording again, by the walks that it is of; needs the same graph
+    /// Generate the expressions of this recording again, with its walks; needs the same graph
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed"])]
     pub replay: Option<PathBuf>,
 }

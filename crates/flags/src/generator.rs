@@ -1,4 +1,4 @@
-//! Flags for a generator that is a program of its own.
+//! Flags for a generator that is an external program.
 
 use super::duration::seconds;
 use clap::{Args, ValueEnum};
@@ -6,20 +6,20 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, Args)]
 pub struct GeneratorFlags {
-    /// Set how the generator gets its choices
+    /// Set the protocol by which the generator gets its choices
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value = "json")]
     pub protocol: Protocol,
 
-    /// Stop the generator after this many seconds for one answer or one text
+    /// Stop the generator after this many seconds without an answer or a text
     ///
-    /// A generator that asks for each choice has three times as long for one text.
+    /// With the protocol `json`, the limit for a whole text is three times as long.
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
     pub generator_timeout: Duration,
 
     /// Allow at most this many choices for one text
     ///
-    /// A generator that asks for more gets the simplest choice until it ends, and its text is
-    /// dropped.
+    /// A generator that asks for more choices gets the simplest choice until it ends. nubbin
+    /// discards the text.
     #[arg(long, value_name = "N", default_value_t = 65_536)]
     pub max_choices: usize,
 }
@@ -27,10 +27,10 @@ pub struct GeneratorFlags {
 /// The protocol by which a generator gets its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Protocol {
-    /// Lines of JSON: the generator asks for each choice on standard output and reads the answer
+    /// Lines of JSON: the generator asks for each choice on standard output, and reads the choice
     /// from standard input
     Json,
-    /// A string of bytes, as fuzz targets read it, from the file `{}`, or from standard input where
-    /// the command has no `{}`
+    /// A string of bytes, as fuzz targets read: the generator reads it from the file `{}`, or from
+    /// standard input if the command has no `{}`
     Bytes,
 }

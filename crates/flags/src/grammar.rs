@@ -1,4 +1,4 @@
-//! Flags of `nubbin grammar`, and how a grammar is named.
+//! Flags of `nubbin grammar`, and flags that name a grammar.
 
 use super::PredicateValue;
 use clap::{Args, Subcommand, ValueEnum};
@@ -8,21 +8,21 @@ use std::path::PathBuf;
 /// Options of `nubbin grammar`.
 #[derive(Debug, Subcommand)]
 pub enum GrammarCommand {
-    /// Show how a text derives from a grammar, as a tree
+    /// Print the syntax tree of a text
     Parse(ParseFlags),
-    /// List the errors and oddities of a grammar
+    /// List the errors and warnings of a grammar
     Check(CheckFlags),
     /// Print a grammar in another notation
     Convert(ConvertFlags),
-    /// List the languages that are built in
+    /// List the built-in languages
     List(ListFlags),
 }
 
-/// A grammar in a file or several, whose notation is recognized.
+/// A grammar in one or more files, and its notation.
 #[derive(Debug, Args)]
 pub struct GrammarFlags {
-    /// Use this grammar: BNF, EBNF (ISO or W3C), JSON as in the Fuzzing Book, or ANTLR 4, whose
-    /// files may be given one by one
+    /// Use this grammar: BNF, EBNF (ISO or W3C), JSON as in the Fuzzing Book, or ANTLR 4; give the
+    /// flag once for each file
     #[arg(short, long, value_name = "GRAMMAR", required = true)]
     pub grammar: Vec<PathBuf>,
 
@@ -41,12 +41,12 @@ pub struct NotationFlags {
     #[arg(long, value_name = "SYMBOL")]
     pub start: Option<String>,
 
-    /// Take a predicate of an ANTLR grammar as true or false, as in `isVersion2=false`; `nubbin
-    /// grammar check` lists their names [default: true]
+    /// Set the value of a predicate of an ANTLR grammar, as in `isVersion2=false`; `nubbin grammar
+    /// check` lists the names of predicates [default: true]
     ///
-    /// The name of the predicate `{this.isVersion2()}?` is `isVersion2`. It is that of
-    /// `{!isVersion2}?` too, which is false if `isVersion2` is true. An alternative with a false
-    /// predicate matches nothing. Predicates of other code are always taken as true.
+    /// The name of the predicate `{this.isVersion2()}?` is `isVersion2`. The predicate
+    /// `{!isVersion2}?` has the same name, and is false if `isVersion2` is true. An alternative
+    /// with a false predicate matches nothing. Predicates of other code are always taken as true.
     #[arg(long, value_name = "NAME=true|false")]
     pub predicate: Vec<PredicateValue>,
 }
@@ -59,7 +59,7 @@ pub struct ParseFlags {
     pub file: PathBuf,
 
     /// Parse the text with this grammar: BNF, EBNF (ISO or W3C), JSON as in the Fuzzing Book, or
-    /// ANTLR 4, whose files may be given one by one [default: the language of the file]
+    /// ANTLR 4; give the flag once for each file [default: the language of the file]
     #[arg(short, long, value_name = "GRAMMAR")]
     pub grammar: Vec<PathBuf>,
 
@@ -74,7 +74,7 @@ pub struct ParseFlags {
     #[command(flatten)]
     pub options: NotationFlags,
 
-    /// Print a tree of any text, with `error` where it does not fit the grammar
+    /// Print a tree of any text, with `error` nodes for parts that do not fit the grammar
     #[arg(long, requires = "grammar", conflicts_with = "all")]
     pub island: bool,
 
@@ -82,14 +82,14 @@ pub struct ParseFlags {
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "tree")]
     pub format: TreeFormat,
 
-    /// Print the number of nodes and of levels of the tree, in its place
+    /// Print the numbers of nodes and levels of the tree instead of the tree
     ///
-    /// They are counted as in the Fuzzing Book, where a rule without text has an empty leaf.
+    /// nubbin counts nodes as the Fuzzing Book does: a rule without text has an empty leaf.
     #[arg(long, conflicts_with_all = ["format", "all", "subtrees"])]
     pub count: bool,
 
-    /// List the subtrees of this symbol below the root in the place of the tree, with their nodes,
-    /// levels, and depth
+    /// List the subtrees of this symbol below the root instead of the tree, with their numbers of
+    /// nodes, levels, and depths
     #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["format", "all"])]
     pub subtrees: Option<String>,
 
@@ -105,12 +105,13 @@ pub struct ParseFlags {
     #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
     pub max_trees: usize,
 
-    /// Stop when the parser needs more than this many MiB [default: 256, and 4 KiB for each byte;
-    /// at most 4096]
+    /// Stop when the parser needs more than this many MiB [default: 256 plus 4 KiB for each byte of
+    /// the text, at most 4096]
     #[arg(long, value_name = "MIB")]
     pub max_memory: Option<usize>,
 
-    /// Stop after this many steps of the parser [default: 500 million, and 200 for each byte]
+    /// Stop after this many steps of the parser [default: 500 million plus 200 for each byte of the
+    /// text]
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
 }
@@ -123,7 +124,7 @@ pub struct ParserFlags {
           conflicts_with_all = ["grammar", "language"])]
     pub parser: Option<PathBuf>,
 
-    /// Read the `grammar.json` that the parser was made from
+    /// Read the `grammar.json` from which the parser was generated
     #[arg(long, value_name = "FILE", requires = "parser")]
     pub grammar_json: Option<PathBuf>,
 }
@@ -133,36 +134,36 @@ pub struct ParserFlags {
 pub enum TreeFormat {
     /// Indented lines
     Tree,
-    /// For Graphviz; trees only
+    /// A graph for Graphviz (trees only)
     Dot,
-    /// A picture
+    /// An SVG picture
     Svg,
 }
 
 #[derive(Debug, Args)]
 pub struct CheckFlags {
-    /// The grammar; one of ANTLR may have several files
+    /// The file of the grammar; an ANTLR grammar may have several files
     #[arg(value_name = "GRAMMAR", required = true)]
     pub grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub options: NotationFlags,
 
-    /// Print as JSON
+    /// Print the errors and warnings as JSON
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct ListFlags {
-    /// Print as JSON
+    /// Print the languages as JSON
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct ConvertFlags {
-    /// The grammar; one of ANTLR may have several files
+    /// The file of the grammar; an ANTLR grammar may have several files
     #[arg(value_name = "GRAMMAR", required = true)]
     pub grammar: Vec<PathBuf>,
 

@@ -7,26 +7,26 @@ use std::path::PathBuf;
 /// Options of `nubbin graph`.
 #[derive(Debug, Subcommand)]
 pub enum GraphCommand {
-    /// Make the prototype graph of an engine
+    /// Create the prototype graph of an engine
     Explore(ExploreFlags),
-    /// Add the signatures of the calls that tests of JavaScript make
+    /// Add the signatures of calls in JavaScript tests to a graph
     Learn(Box<LearnFlags>),
-    /// Make one graph of several
+    /// Merge several graphs into one
     Merge(MergeFlags),
     /// Show a graph, or one of its types
     Show(ShowFlags),
-    /// Check a graph, and whether it is of the engine on this machine
+    /// Check a graph, and whether it belongs to the engine on this machine
     Check(CheckGraphFlags),
 }
 
-/// Flags for the place of a graph.
+/// Flags for the output file of a graph.
 #[derive(Clone, Debug, Args)]
 pub struct GraphOutputFlags {
-    /// Write to this file [default: standard output]
+    /// Write the graph to this file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Replace the file even if nubbin has not written it
+    /// Replace the file even if nubbin did not write it
     #[arg(long, requires = "output")]
     pub force: bool,
 }
@@ -42,11 +42,11 @@ pub struct ExploreFlags {
 
 #[derive(Debug, Args)]
 pub struct LearnFlags {
-    /// The tests: JavaScript files, or folders of them
+    /// The tests: JavaScript files, or folders of JavaScript files
     #[arg(required = true, value_name = "TEST")]
     pub tests: Vec<PathBuf>,
 
-    /// Begin with this graph [default: the engine is explored]
+    /// Begin with this graph [default: a graph from exploring the engine]
     #[arg(short, long, value_name = "GRAPH")]
     pub graph: Option<PathBuf>,
 
@@ -57,7 +57,7 @@ pub struct LearnFlags {
     #[arg(long, value_name = "FILE")]
     pub prelude: Vec<PathBuf>,
 
-    /// Put a copy of this file or folder beside each test
+    /// Put a copy of this file or folder next to each test
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
 
@@ -67,7 +67,7 @@ pub struct LearnFlags {
 
 #[derive(Debug, Args)]
 pub struct MergeFlags {
-    /// The graphs; their engines have the same name
+    /// The graphs to merge; their engines must have the same name
     #[arg(required = true, num_args = 2.., value_name = "GRAPH")]
     pub graphs: Vec<PathBuf>,
 
@@ -77,15 +77,15 @@ pub struct MergeFlags {
 
 #[derive(Debug, Args)]
 pub struct ShowFlags {
-    /// The graph
+    /// The file of the graph
     #[arg(value_name = "GRAPH")]
     pub graph: PathBuf,
 
-    /// Show this type: its name, or a part of it if no other type has it
+    /// Show only the type with this name; a part that only one name has is enough
     #[arg(value_name = "TYPE")]
     pub of: Option<String>,
 
-    /// Print in this format
+    /// Print the graph in this format
     #[arg(
         long,
         value_enum,
@@ -104,19 +104,19 @@ pub struct ShowFlags {
 pub enum GraphFormat {
     /// The numbers of nodes and edges
     Text,
-    /// The same as JSON
+    /// The numbers of nodes and edges, as JSON
     Json,
-    /// A drawing for Graphviz
+    /// A graph for Graphviz
     Dot,
-    /// A drawing
+    /// An SVG drawing
     Svg,
-    /// A page to search in
+    /// An HTML page with a search field
     Html,
 }
 
 #[derive(Debug, Args)]
 pub struct CheckGraphFlags {
-    /// The graph
+    /// The file of the graph
     #[arg(value_name = "GRAPH")]
     pub graph: PathBuf,
 

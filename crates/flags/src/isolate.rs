@@ -13,11 +13,11 @@ Examples:
   nubbin isolate yesterday.c today.c --atom line --same-failure -- gcc -O2 -c today.c
       which of the lines changed since yesterday crash the compiler
   nubbin isolate good.txt bad.txt --test ./test.sh >minimal.diff
-      a script that exits with 0 where it fails, 125 where it cannot say
+      a script that exits with 0 for a failure, and with 125 if it cannot decide
 
 The test sees every candidate under the name of the failing file. Exit code 0 means that the
-failure is there, 125 that the test cannot say: that is how changes which only make sense together
-are told apart. Every other exit code means that the candidate passes.";
+failure is present, and 125 means that the test cannot decide, for example for a candidate with only
+one of two dependent changes. Every other exit code means that the candidate passes.";
 
 #[derive(Debug, Args)]
 pub struct IsolateFlags {
@@ -28,13 +28,13 @@ pub struct IsolateFlags {
     pub failing: PathBuf,
 
     /// Write the results, NAME.pass.EXT and NAME.fail.EXT after the failing file, to this folder
-    /// [default: beside the failing file]
+    /// [default: next to the failing file]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Replace files that nubbin has not written, or that have changed since
+    /// Replace files that nubbin did not write, or that were changed since
     ///
-    /// These are the results, and the files of `--stats` and `--json-events`.
+    /// The flag applies to the results and to the files of `--stats` and `--json-events`.
     #[arg(short, long)]
     pub force: bool,
 
@@ -54,23 +54,23 @@ pub struct IsolateFlags {
 
 #[derive(Debug, Args)]
 pub struct IsolateSearchFlags {
-    /// Compare the files by these elements, one kind after the other
-    /// [default: line,token,char, or line,byte for what is not text]
+    /// Compare the files by units of these kinds, one kind after the other [default:
+    /// line,token,char, or line,byte for input that is not text]
     #[arg(long, value_name = "ATOM", value_delimiter = ',')]
     pub atom: Vec<Atom>,
 
     /// Set the algorithm: `dd`, `dd:book`, or `dd:eager`
     ///
-    /// `dd` is the algorithm of the paper, `dd:book` that of the Debugging Book, and `dd:eager`
-    /// acts on the first answer.
+    /// `dd` is the algorithm of the paper, `dd:book` is the version of the Debugging Book, and
+    /// `dd:eager` acts on the first verdict.
     #[arg(long, value_name = "ID", default_value = "dd:eager")]
     pub algorithm: String,
 
-    /// Stop after this many tests, with the closest two so far
+    /// Stop after this many tests, with the closest pair so far
     #[arg(long, value_name = "N")]
     pub max_tests: Option<u64>,
 
-    /// Stop after this many seconds, with the closest two so far
+    /// Stop after this many seconds, with the closest pair so far
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
 }

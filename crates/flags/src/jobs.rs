@@ -1,16 +1,16 @@
-//! The number of tests at the same time, here and on a farm.
+//! The number of simultaneous tests, on this machine and on a farm.
 
 use std::str::FromStr;
 
 /// The maximum number of simultaneous tests in one place.
 const MAX_JOBS: u16 = 1024;
 
-/// A number of tests at the same time: `8`, or `local:4,remote:200`.
+/// A number of simultaneous tests: `8`, or `local:4,remote:200`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jobs {
-    /// Wherever tests run.
+    /// One number, for the place where tests run.
     Number(u16),
-    /// On this machine and on a farm.
+    /// A number for this machine and a number for a farm.
     Places { here: u16, there: u16 },
 }
 

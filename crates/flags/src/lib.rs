@@ -1,6 +1,7 @@
 //! The command line as data: one file of flags per command, over groups that commands share.
 //!
-//! Nothing has side effects. This crate is a part of the program `nubbin`, and changes with it.
+//! Reading a command line has no side effects. This crate is a part of the program `nubbin`, and
+//! changes with the program.
 
 mod campaign;
 mod capture;

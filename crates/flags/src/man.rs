@@ -6,7 +6,7 @@ pub struct ManFlags {
     /// Print the page of this command, such as `reduce` or `campaign run`
     pub command: Vec<String>,
 
-    /// Write the pages of all commands to this folder; existing files are not replaced
+    /// Write the manual pages of all commands to this folder; existing files are not replaced
     #[arg(short, long, value_name = "FOLDER", conflicts_with = "command")]
     pub output: Option<PathBuf>,
 }

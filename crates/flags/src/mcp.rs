@@ -10,7 +10,7 @@ configuration names the program and the argument `mcp`:
 
   { \"mcpServers\": { \"nubbin\": { \"command\": \"nubbin\", \"args\": [\"mcp\"] } } }
 
-The server ends, with all jobs, when standard input closes.";
+The server stops all jobs and ends when standard input closes.";
 
 #[derive(Debug, Args)]
 pub struct McpFlags {
@@ -19,10 +19,10 @@ pub struct McpFlags {
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
 
-    /// Run the tests of all tools but `capture` in a sandbox
+    /// Run the tests of all tools except `capture` in a sandbox
     ///
-    /// With `auto`, a test that needs it gets permissions that its first run finds, which only a
-    /// person should grant.
+    /// With `auto`, a test gets the permissions that its first run needs. Only a person should
+    /// grant these permissions.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
     pub sandbox: SandboxMode,
 }

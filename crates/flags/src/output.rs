@@ -15,44 +15,44 @@ pub struct OutputFlags {
 
     /// Print the statistics, or the error, as JSON, and no messages
     ///
-    /// The same as `--stats - --quiet`. An error has the fields `error`, `hint`, and `exit`.
+    /// Equivalent to `--stats - --quiet`. An error has the fields `error`, `hint`, and `exit`.
     #[arg(long, conflicts_with_all = ["stats", "verbose", "progress", "plain"])]
     pub json: bool,
 
-    /// Keep the smallest input of each other failure, in a folder of its own in this one
+    /// Save the smallest input of each other failure, each in a subfolder of this folder
     #[arg(long, value_name = "DIR")]
     pub other_failures: Option<PathBuf>,
 
-    /// Print nothing but errors, and what loosens the sandbox
+    /// Print only errors, and the permissions that loosen the sandbox
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
     /// Print every test with its number, verdict, size, and text, instead of the full-screen view
     ///
-    /// The text is cut after 60 characters; `--log-texts` has all of it. The numbers are those of
-    /// `--max-tests`: the original is number 1, and the last one is the test of the result once
-    /// more. With `grabr` and its variants the original is number 0, since the program of the
-    /// Fuzzing Book does not test it.
+    /// The text is cut after 60 characters; `--log-texts` records the whole text. `--max-tests`
+    /// counts the same tests: number 1 is the test of the original, and the last number is the
+    /// repeated test of the result. With `grabr` and its variants, the original has number 0, since
+    /// the program of the Fuzzing Book does not test it.
     #[arg(short, long, visible_alias = "log", action = ArgAction::SetTrue)]
     pub verbose: bool,
 
-    /// Set how progress is shown
+    /// Set the display of progress
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 
-    /// Print plain lines, even to a terminal: the same as `--progress plain`
+    /// Print plain lines, even to a terminal (equivalent to `--progress plain`)
     #[arg(long, conflicts_with = "progress")]
     pub plain: bool,
 }
 
 impl OutputFlags {
-    /// Does what `--json` stands for. Returns whether it is given.
+    /// Applies the flags that `--json` implies. Returns whether `--json` is given.
     pub(super) fn settle(&mut self) -> bool {
         settle(self.json, &mut self.stats, &mut self.quiet)
     }
 }
 
-/// Lets a command that has `--json` print its statistics, and nothing else.
+/// Sets `--stats -` and `--quiet` if `json` is true. Returns `json`.
 pub(super) fn settle(json: bool, stats: &mut Option<PathBuf>, quiet: &mut bool) -> bool {
     if json {
         *stats = Some(PathBuf::from("-"));
@@ -64,15 +64,15 @@ pub(super) fn settle(json: bool, stats: &mut Option<PathBuf>, quiet: &mut bool) 
 /// The form in which progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProgressMode {
-    /// The view on a terminal (the line for `isolate`), plain lines elsewhere
+    /// The full-screen view on a terminal (one line for `isolate`), and plain lines elsewhere
     Auto,
-    /// Full screen, for `reduce` only, with keys to stop, pause, skip, and disable passes (`?`
-    /// lists them)
+    /// The full-screen view, for `reduce` only, with keys to stop, pause, skip, and disable passes
+    /// (`?` lists the keys)
     View,
     /// One line that is redrawn
     Line,
-    /// A line every other second while the input gets smaller
+    /// One line every two seconds while the input gets smaller
     Plain,
-    /// Nothing but the result
+    /// Only the result
     None,
 }

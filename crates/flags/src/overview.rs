@@ -5,7 +5,7 @@ use clap::builder::StyledStr;
 use clap::builder::styling::Styles;
 use std::fmt::Write as _;
 
-/// The commands, by what they are for.
+/// The commands in groups by purpose.
 const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Reduce",
@@ -33,12 +33,12 @@ const EXAMPLES: &str = "
   nubbin reduce bug.rs --stderr 'E0499' -- rustc --emit=metadata {}
       keep one error message; {} is the path of the file
   nubbin reduce crash.c --same-failure -- gcc -O2 -c crash.c
-      keep the compiler crash that gcc shows now, and no other
+      keep the compiler crash that gcc reports now, and no other
   nubbin reduce --test ./interesting.sh input.json
-      a script that exits with 0 while the failure is there
+      a script that exits with 0 if the failure is present
 ";
 
-/// The text of the command that `clap` adds by itself.
+/// The help of the command that `clap` adds by itself.
 const HELP: &str = "Print the help of a command or a topic: agent, exit-codes, farm";
 
 /// The address of the guide.
@@ -63,7 +63,7 @@ pub(super) fn template(commands: &Command) -> StyledStr {
     let _ = write!(
         text,
         "\n{header}Options:{header:#}\n{{options}}\n\n\
-         `nubbin COMMAND -h` lists the flags that are used most, `--help` all.\n\
+         `nubbin COMMAND -h` lists the most used flags, `--help` all flags.\n\
          Guide: {GUIDE}"
     );
     text.into()

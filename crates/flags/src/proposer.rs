@@ -1,4 +1,4 @@
-//! Flags for programs that propose changes.
+//! Flags for programs that propose edits.
 
 use super::duration::seconds;
 use clap::Args;
@@ -6,22 +6,22 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, Args)]
 pub struct ProposerFlags {
-    /// Also try the changes that this program proposes, when no pass finds anything more
+    /// Try the edits that this program proposes, when the passes remove nothing more
     ///
-    /// A line for the shell that answers in lines of JSON, `clang_delta` (of C-Vise, for C and
-    /// C++), `clang-format`, or `none`.
+    /// COMMAND is a shell command that speaks the protocol of proposers in lines of JSON, or one of
+    /// the names `clang_delta` (of C-Vise, for C and C++), `clang-format`, and `none`.
     #[arg(long, value_name = "COMMAND")]
     pub proposer: Vec<String>,
 
-    /// Also try the changes that this program proposes, before the passes and once more at the end
+    /// Try the edits that this program proposes, before the passes and again after them
     ///
-    /// As `--proposer`, for a program that is quick on a large text and removes much of it: an
-    /// optimizer of the language, a tool that keeps what one function needs. It is asked again
-    /// after the passes.
+    /// Use this flag for a program that is quick on a large text and removes much of it, such as an
+    /// optimizer of the language or a tool that extracts one function. COMMAND has the same form as
+    /// for `--proposer`.
     #[arg(long, value_name = "COMMAND")]
     pub proposer_early: Vec<String>,
 
-    /// Stop a proposer after this many seconds for one list, and do not ask it again
+    /// Stop a proposer after this many seconds for one list of edits, and do not use it again
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "60")]
     pub proposer_timeout: Duration,
 }

@@ -10,71 +10,72 @@ Examples:
   nubbin reduce bug.rs --stderr 'E0499' -- rustc --emit=metadata {}
       keep one error message; {} is the path of the candidate
   nubbin reduce crash.c --same-failure -- gcc -O2 -c crash.c
-      keep the internal compiler error that gcc shows now, and no other
+      keep the internal compiler error that gcc reports now, and no other
   nubbin reduce --test ./interesting.sh input.json
-      a script that exits with 0 while the failure is there
+      a script that exits with 0 if the failure is present
   nubbin reduce query.sql --stdin --differs-from './old-db' -- ./new-db
-      two programs that must agree, and do not
+      two programs that should agree, but differ
   nubbin reduce --choices run.choices --generator ./gen -- ./test {}
-      the choices of a generator, so that it can make every tested text
+      the choices of a generator, so that it can generate every tested text
   nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
       a folder: remove files that are not needed, then reduce the rest
   nubbin reduce --in . --only src/main.ts -- npm test
-      one file of a project, of which each test has a copy
+      one file of a project; each test runs in a copy of the project
   nubbin reduce sum.txt --grammar sums.bnf --algorithm hdd --test ./fails.sh
-      a published algorithm over the tree that the grammar gives
+      a published algorithm on the syntax tree of the grammar
 
 The test runs in a fresh folder that holds the candidate under the input's own name.
-Exit code 0 means that the failure is there, 125 that the test cannot say.";
+Exit code 0 means that the failure is present, and 125 that the test cannot decide.";
 
 #[derive(Debug, Args)]
 pub struct ReduceFlags {
-    /// The failing file or folder, or `-` for standard input; several are reduced together. nubbin
-    /// never writes to them
+    /// The failing file or folder, or `-` for standard input; several inputs are reduced together.
+    /// nubbin never writes to an input
     ///
-    /// With `--reduce-args` or `--reduce-env`, an input can be left out: the arguments and
-    /// variables that are left are printed on standard output.
+    /// With `--reduce-args` or `--reduce-env`, INPUT is optional. Without INPUT, nubbin prints the
+    /// remaining arguments and variables on standard output.
     #[arg(
         required_unless_present_any = ["choices", "project", "reduce_args", "reduce_env"],
         value_name = "INPUT"
     )]
     pub inputs: Vec<PathBuf>,
 
-    /// Run the test in a copy of this folder, and reduce the files of it that `--only` or INPUT
-    /// names
+    /// Run the test in a copy of this folder, and reduce its files that `--only` or INPUT names
     ///
-    /// Each worker has one copy, without folders of version control. After a test, files that it
-    /// has made, changed, or removed are restored. The result of a file is written beside it, or
-    /// with `-o`; nothing else of the folder is written. `--exclude` leaves files out of the copy.
+    /// Each worker has its own copy, without folders of version control. After each test, nubbin
+    /// undoes the changes that the test made to the copy. nubbin writes a result next to the
+    /// original file, or to the path of `-o`, and changes nothing else in the folder. `--exclude`
+    /// leaves files out of the copy.
     #[arg(long = "in", value_name = "DIR", conflicts_with_all = ["choices", "with_siblings"])]
     pub project: Option<PathBuf>,
 
-    /// Start the test inside the folder that is reduced, rather than beside it
+    /// Start the test inside the folder that is reduced, instead of in its parent
     ///
-    /// Without the flag, the working folder of the test contains the folder under its own name, as
-    /// it is where the command is typed. With it, `{}` is the working folder itself.
+    /// Without this flag, the working folder of the test contains the reduced folder under its own
+    /// name. With this flag, `{}` is the working folder itself.
     #[arg(long, conflicts_with_all = ["choices", "project"])]
     pub inside: bool,
 
-    /// Write the result to this file or folder; `-` is standard output [default: NAME.min.EXT
-    /// beside the input]
+    /// Write the result to this file or folder; `-` is standard output [default: NAME.min.EXT next
+    /// to the input]
     ///
-    /// The results of several inputs are written to a folder, or by default beside each input. The
-    /// default of a folder is NAME.min beside it.
+    /// For several inputs, PATH is a folder; by default, each result is written next to its input.
+    /// The default for an input folder is NAME.min next to that folder.
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
 
-    /// Replace files that nubbin has not written, or that have changed since
+    /// Replace files that nubbin did not write, or that were changed since
     ///
-    /// These are the result, and the files of `--stats`, `--json-events`, and `--report`. Without
-    /// the flag, such a file or folder is refused before the first test.
+    /// The flag applies to the result and to the files of `--stats`, `--json-events`, and
+    /// `--report`. Without this flag, nubbin reports such a file or folder as an error before the
+    /// first test.
     #[arg(short, long)]
     pub force: bool,
 
-    /// Replace each input by its result at the end, and keep the original as NAME.orig
+    /// Replace each input with its result at the end, and keep the original as NAME.orig
     ///
-    /// Nothing is replaced if a backup exists, if the input has changed during the run, or if the
-    /// run was stopped.
+    /// nubbin replaces nothing if NAME.orig exists, if the input was changed during the run, or if
+    /// the run was stopped.
     #[arg(long, conflicts_with_all = ["output", "choices"])]
     pub in_place: bool,
 
@@ -83,24 +84,24 @@ pub struct ReduceFlags {
 
     /// Accept an empty result
     ///
-    /// Without this flag, a run ends as soon as an empty input fails, or a folder in which all
-    /// files are empty, since the test then does not depend on the input. The exit code is 9.
+    /// Without this flag, a run ends with exit code 9 as soon as an empty input, or a folder of
+    /// empty files, fails. The test then does not depend on the input.
     #[arg(
         long,
         help_heading = "Failure conditions (all that are given must hold)"
     )]
     pub allow_empty: bool,
 
-    /// Reduce the arguments of the command that are marked by `{args: ...}`, and response files
+    /// Reduce the arguments that `{args: ...}` marks in the command, and response files
     ///
-    /// A word `'{args: -O2 -Wall}'` of the command stands for the arguments in it, which are words
-    /// as for a shell. A span may also stand in `--build` or `--differs-from`. Flags are removed
-    /// alone or with their values, lists lose items, and numbers and levels get smaller. A result
-    /// beside that of the input, NAME.args, has one argument in each line, so that compilers read
-    /// it as `@NAME.args`; the whole command is printed at the end. `{args}` in another place of
-    /// the command stands for the same arguments, and `{args2}` for those of the second span. An
-    /// input that the command reads as a response file (`@FILE`), or that is given as `@FILE`, is
-    /// reduced in this way as well.
+    /// `'{args: -O2 -Wall}'` in the command is a span of arguments, which nubbin splits as a shell
+    /// does. `--build` and `--differs-from` may also contain spans. nubbin removes flags alone or
+    /// with their values, removes items of lists, and lowers numbers and levels. The file NAME.args
+    /// next to the result has one argument per line, so that compilers read it as `@NAME.args`.
+    /// nubbin prints the whole command at the end. `{args}` elsewhere in the command stands for the
+    /// same arguments, and `{args2}` stands for the arguments of the second span. An input that the
+    /// command reads as a response file (`@FILE`), or that is given as `@FILE`, is also reduced as
+    /// a list of arguments.
     #[arg(
         long,
         conflicts_with_all = ["choices", "persistent", "same_coverage"],
@@ -111,10 +112,11 @@ pub struct ReduceFlags {
 
     /// Remove variables from the test's environment that the failure does not need
     ///
-    /// All variables that the test is given are candidates, those of `--env` as well. The names of
-    /// those that it needs are printed at the end and written to NAME.env beside the result. A
-    /// list, with colons or commas in it, loses items, and has the numbers of the others behind its
-    /// name: `PATH:2`. Values are written nowhere.
+    /// nubbin tries to remove every variable of the test's environment, including the variables of
+    /// `--env`. It prints the names of the variables that the test needs, and writes these names to
+    /// NAME.env next to the result. From a list that is separated by colons or commas, nubbin
+    /// removes items; the numbers of the remaining items follow the name: `PATH:2`. Values are
+    /// never written.
     #[arg(
         long,
         conflicts_with_all = ["choices", "persistent", "same_coverage"],
@@ -138,18 +140,19 @@ pub struct ReduceFlags {
     #[command(flatten, next_help_heading = "Output")]
     pub output_flags: OutputFlags,
 
-    /// Put the text of every tested candidate into the events
+    /// Include the text of every tested candidate in the events
     #[arg(long, requires = "json_events", help_heading = "Output")]
     pub log_texts: bool,
 
-    /// Write a page of the run to this file at its end; `nubbin report` makes one of the events
+    /// Write an HTML page about the run to this file at the end; `nubbin report` creates it from
+    /// events
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Format the result with this shell command at the end, if it still fails then
+    /// Format the result with this shell command, if the formatted text still fails
     ///
-    /// The command prints the formatted text. `{}` in it stands for the path of the result; without
-    /// `{}`, the result is its standard input.
+    /// The command prints the formatted text. `{}` in the command stands for the path of the
+    /// result. Without `{}`, the command reads the result from standard input.
     #[arg(
         long,
         value_name = "COMMAND",
@@ -158,10 +161,11 @@ pub struct ReduceFlags {
     )]
     pub format: Option<String>,
 
-    /// At the end, ring the bell and show a notification in the terminal, or run a shell command
+    /// At the end, ring the terminal bell and show a notification, or run this shell command
     ///
-    /// The command finds a message in the variable NUBBIN_MESSAGE, and the path of the result in
-    /// NUBBIN_RESULT. It is ended after 30 seconds, and three seconds after a signal.
+    /// The environment variable NUBBIN_MESSAGE has a message, and NUBBIN_RESULT has the path of the
+    /// result. nubbin stops the command after 30 seconds, and three seconds after a signal to
+    /// nubbin.
     #[arg(
         long,
         value_name = "COMMAND",
@@ -172,12 +176,12 @@ pub struct ReduceFlags {
     )]
     pub notify: Option<String>,
 
-    /// Run in a job of continuous integration, for this many minutes, and never fail it
+    /// Run in a CI job for at most this many minutes, and do not fail the job
     ///
-    /// Sets `--max-time`, if it is not given, and `--progress plain`. Whatever the end, the exit
-    /// code is 0, unless the command line is wrong or a signal stops the run. The result is told by
-    /// a line: on GitHub by an annotation, and in the summary of the job with the result itself, if
-    /// that is short and one text. Who sees the job sees it. [default: 10]
+    /// Sets `--max-time`, if it is not given, and `--progress plain`. The exit code is 0, unless
+    /// the command line is wrong or a signal stops the run. nubbin reports the result in one line.
+    /// On GitHub, this line is an annotation, and the summary of the job includes the result if the
+    /// result is one short text. Anyone who can see the job can see the result. [default: 10]
     #[arg(
         long,
         value_name = "MINUTES",
@@ -189,7 +193,7 @@ pub struct ReduceFlags {
     )]
     pub ci: Option<f64>,
 
-    /// Put the result into the clipboard, where the terminal can (OSC 52)
+    /// Copy the result to the clipboard, if the terminal supports it (OSC 52)
     #[arg(long, help_heading = "Output")]
     pub copy: bool,
 }

@@ -17,10 +17,10 @@ Examples:
 /// Options of `nubbin reduce-all`.
 #[derive(Debug, Args)]
 pub struct ReduceAllFlags {
-    /// The folder of failing files; those in its folders count as well
+    /// The folder of failing files; nubbin searches its subfolders too
     ///
-    /// nubbin never writes to it. Give the same command again to go on after a stop, or after new
-    /// files have come: what is done is not done again.
+    /// nubbin never writes to this folder. To continue after a stop, or after files were added, run
+    /// the same command again. Finished work is not repeated.
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
@@ -45,8 +45,8 @@ pub struct ReduceAllFlags {
 
     /// Run this many jobs at the same time [default: one per core]
     ///
-    /// With a farm, a number is that of jobs whose tests run there; `local:4,remote:200` is for
-    /// both places.
+    /// With a farm, N is the number of jobs whose tests run on the farm. `local:4,remote:200` also
+    /// sets the number of jobs on this machine.
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<Jobs>,
 
@@ -54,7 +54,7 @@ pub struct ReduceAllFlags {
     #[arg(long)]
     pub stdin: bool,
 
-    /// Treat these exit codes as failures, also without a message
+    /// Treat these exit codes as failures, even without a message
     ///
     /// Signals, failed assertions, sanitizer reports, internal compiler errors, panics, and
     /// uncaught exceptions are failures without this flag.
@@ -63,15 +63,15 @@ pub struct ReduceAllFlags {
 
     /// Tell failures apart by the named groups of this regular expression
     ///
-    /// It is matched against standard error, then against standard output. Without it, failures
-    /// are told apart by their messages and stack traces.
+    /// nubbin matches the expression with standard error, then with standard output. Without this
+    /// flag, messages and stack traces tell failures apart.
     #[arg(long, value_name = "RE")]
     pub identity: Vec<String>,
 
     /// Require that standard error matches this regular expression
     ///
-    /// A run that matches is a failure even without a signal, a report, or an exit code that is
-    /// one.
+    /// A run that matches is a failure even without a signal, a report, or an exit code of
+    /// `--exit`.
     #[arg(long, value_name = "RE")]
     pub stderr: Vec<String>,
 
@@ -95,7 +95,7 @@ pub struct ReduceAllFlags {
     #[arg(long, value_name = "N", default_value = "5000")]
     pub max_tests: u64,
 
-    /// Stop after this many seconds; the same command continues
+    /// Stop after this many seconds; the same command continues the work later
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
 
@@ -103,25 +103,25 @@ pub struct ReduceAllFlags {
     #[arg(long, value_name = "NAME=VALUE")]
     pub env: Vec<OsString>,
 
-    /// Put a copy of this file or folder beside each file that is tested
+    /// Put a copy of this file or folder next to each file that is tested
     ///
-    /// Of a path within a folder, the whole folder is copied.
+    /// If the path is inside a folder, nubbin copies the whole folder.
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
 
-    /// Keep failures as the program shows them in a folder of its own, even if it fails in another
-    /// way, or not at all, in yours
+    /// Accept the failures that the program shows in a private folder, even if it fails in another
+    /// way, or not at all, in your folder
     ///
-    /// Without this flag, the first file that fails also runs beside copies of the files in your
+    /// Without this flag, the first file that fails also runs next to copies of the files in your
     /// folder, up to 1000 files and 64 MiB. If the program then ends in another way, it lacks
-    /// files, and the run is refused.
+    /// files, and nubbin ends with an error.
     #[arg(long)]
     pub private_failure: bool,
 
-    /// Reduce also failures that an empty file shows
+    /// Also reduce failures that an empty file shows
     ///
-    /// Without this flag they are not reduced, since nothing would be left of the file: most often
-    /// the command is wrong or does not read it. The exit code is then 9.
+    /// Without this flag, such failures are not reduced, and the exit code is 9. Most often, the
+    /// command is wrong or does not read the file.
     #[arg(long)]
     pub allow_empty: bool,
 
@@ -136,7 +136,7 @@ pub struct ReduceAllFlags {
     #[arg(long)]
     pub json: bool,
 
-    /// Write a page with each failure, its result, and its files to this file
+    /// Write an HTML page with each failure, its result, and its files to this file
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
@@ -144,15 +144,15 @@ pub struct ReduceAllFlags {
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
 
-    /// Replace the files of `--report` and `--sarif`, even if nubbin has not written them
+    /// Replace the files of `--report` and `--sarif`, even if nubbin did not write them
     #[arg(long)]
     pub force: bool,
 
-    /// Run as a job of continuous integration: stop after this many minutes [default: 10]
+    /// Run in a CI job, and stop after this many minutes [default: 10]
     ///
-    /// Sets `--max-time`, if it is not given. The failures are told as annotations and in the
+    /// Sets `--max-time`, if it is not given. nubbin reports the failures as annotations and in the
     /// summary of the job. A folder without a failure is not an error. Anyone who can see the job
-    /// can see them.
+    /// can see the failures.
     #[arg(
         long,
         value_name = "MINUTES",
@@ -163,7 +163,7 @@ pub struct ReduceAllFlags {
     )]
     pub ci: Option<f64>,
 
-    /// Print nothing but errors, and what loosens the sandbox
+    /// Print only errors, and the permissions that loosen the sandbox
     #[arg(short, long)]
     pub quiet: bool,
 

@@ -1,4 +1,5 @@
-//! Flags for tests on a farm. A program that is built without farms has them too, and says so.
+//! Flags for tests on a farm. A program that is built without farms has these flags too, and
+//! refuses them with an error.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -7,17 +8,17 @@ use std::path::PathBuf;
 pub struct RemoteFlags {
     /// Run tests on this farm, which speaks the Remote Execution API, version 2
     ///
-    /// `grpcs://HOST[:PORT]`, or `grpc://HOST[:PORT]` without TLS. Before it is trusted, a worker
-    /// must have the same verdicts as this machine on the original and on an empty input; in a
-    /// campaign, on an empty test and on that of an issue. A test on a worker has the environment
-    /// of `--env` and no other.
+    /// The address is `grpcs://HOST[:PORT]`, or `grpc://HOST[:PORT]` without TLS. nubbin trusts a
+    /// worker only after it gives the same verdicts as this machine for the original and for an
+    /// empty input. In a campaign, the check uses an empty test and the test of an issue. A test on
+    /// a worker has only the environment variables of `--env`.
     #[arg(long, value_name = "ADDRESS")]
     pub remote: Option<String>,
 
     /// Send this file or folder to the workers, where it has the same path below the input's root
     ///
-    /// The test's program and files that the command names by absolute paths are sent by
-    /// themselves, unless they belong to the system. Scripts find what is sent below `$root`.
+    /// nubbin also sends the test's program and the files that the command names by absolute paths,
+    /// unless they belong to the system. Scripts find the sent files below `$root`.
     #[arg(long, value_name = "PATH", requires = "remote")]
     pub remote_input: Vec<PathBuf>,
 
@@ -25,7 +26,7 @@ pub struct RemoteFlags {
     #[arg(long, value_name = "NAME=VALUE", requires = "remote")]
     pub remote_platform: Vec<String>,
 
-    /// Use this instance of the server
+    /// Use the instance of the server with this name
     #[arg(long, value_name = "NAME", requires = "remote")]
     pub remote_instance: Option<String>,
 
@@ -38,7 +39,7 @@ pub struct RemoteFlags {
     )]
     pub remote_token_file: Option<PathBuf>,
 
-    /// Run this command, for the shell, to get the bearer token for the farm
+    /// Run this shell command to get the bearer token for the farm
     #[arg(long, value_name = "COMMAND", requires = "remote")]
     pub remote_token_command: Option<String>,
 
@@ -46,11 +47,11 @@ pub struct RemoteFlags {
     #[arg(long, value_name = "FILE", requires = "remote")]
     pub remote_ca: Option<PathBuf>,
 
-    /// Show this certificate to the farm, in PEM (mutual TLS)
+    /// Present this client certificate to the farm, in PEM (mutual TLS)
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_key"])]
     pub remote_cert: Option<PathBuf>,
 
-    /// The key of `--remote-cert`, in PEM
+    /// Read the private key of `--remote-cert` from this file, in PEM
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_cert"])]
     pub remote_key: Option<PathBuf>,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct ReportFlags {
-    /// The log of a run, as `nubbin reduce --json-events` writes it; the run need not have ended
+    /// The events of a run, from `nubbin reduce --json-events`; the run may still be running
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
 
@@ -17,23 +17,23 @@ pub struct ReportFlags {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Replace a file that nubbin has not written, or that has changed since
+    /// Replace a file that nubbin did not write, or that was changed since
     #[arg(short, long)]
     pub force: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct CompareFlags {
-    /// The logs of runs, as `nubbin reduce --json-events` writes them
+    /// The events of each run, from `nubbin reduce --json-events`
     #[arg(value_name = "RUN", num_args = 2.., required = true)]
     pub runs: Vec<PathBuf>,
 
-    /// Write the page to this file, `-` for standard output [default: A-and-B.html beside the
-    /// first log A, or A-and-2-more.html]
+    /// Write the page to this file, or to standard output (`-`) [default: A-and-B.html next to the
+    /// first file A, or A-and-2-more.html]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Replace a file that nubbin has not written, or that has changed since
+    /// Replace a file that nubbin did not write, or that was changed since
     #[arg(short, long)]
     pub force: bool,
 }

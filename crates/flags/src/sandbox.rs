@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct SandboxFlags {
-    /// Run programs in a sandbox, where they write only to folders of their own and use no TCP
+    /// Run programs in a sandbox, which limits writes to private folders and blocks TCP
     ///
     /// The programs are the test, generators, and proposers. The sandbox needs Linux. It does not
-    /// cover access rights and times of files, UDP, and Unix sockets with a path.
+    /// restrict access rights and times of files, UDP, and Unix sockets with a path.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub sandbox: SandboxMode,
 
@@ -21,14 +21,15 @@ pub struct SandboxFlags {
     pub network: bool,
 }
 
-/// Whether programs run in a sandbox.
+/// The use of a sandbox for programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SandboxMode {
-    /// In a sandbox if this system has one; what the original needs is permitted, and told
+    /// Use a sandbox if the system supports it; grant and report the permissions that the original
+    /// needs
     #[default]
     Auto,
-    /// In a sandbox with the permissions of flags, or not at all
+    /// Require a sandbox, with only the permissions that flags grant
     On,
-    /// Without a sandbox
+    /// Use no sandbox
     Off,
 }

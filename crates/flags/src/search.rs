@@ -7,13 +7,14 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub struct SearchFlags {
-    /// Set the algorithm: `auto`, a list minimizer, or, with a syntax, a tree reducer
+    /// Set the algorithm: `auto`, a list minimizer, or (with a grammar or language) a tree reducer
     ///
-    /// Options follow a colon (`ddmin:backward`). `nubbin algorithms` lists all.
+    /// Options follow a colon (`ddmin:backward`). `nubbin algorithms` lists all algorithms and
+    /// options.
     #[arg(long, value_name = "ID", default_value = "auto")]
     pub algorithm: String,
 
-    /// Set the elements of the list, one kind after the other [default with an algorithm: line]
+    /// Remove units of these kinds, one kind after the other [default with an algorithm: line]
     #[arg(long, value_name = "ATOM", value_delimiter = ',')]
     pub atom: Vec<Atom>,
 
@@ -30,41 +31,44 @@ pub struct SearchFlags {
     #[arg(long, value_name = "ID[,ID...]", value_delimiter = ',')]
     pub without: Vec<String>,
 
-    /// Keep the files of a folder whose path matches this pattern as they are; the test finds them
+    /// Do not change files that match this pattern; the test still sees them
     ///
-    /// A pattern without a slash is matched against names.
+    /// The pattern is matched with the paths of files in a folder. A pattern without a slash
+    /// matches file names in any subfolder.
     #[arg(long, value_name = "GLOB")]
     pub fixed: Vec<String>,
 
-    /// Reduce only the files of a folder whose path matches this pattern, and keep all others as
-    /// they are
+    /// Reduce only files that match this pattern; do not change the other files
     ///
     /// The test runs in a copy of the whole folder, as in `nubbin reduce . --only src/main.ts --
     /// npm test`.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
 
-    /// Remove the files of a folder whose path matches this pattern, for the test as well
+    /// Leave out files that match this pattern; the test does not see them either
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
 
-    /// Keep every match of this regular expression in the original as it is
+    /// Do not change text of the original that matches this regular expression
     #[arg(long, value_name = "RE")]
     pub keep: Vec<String>,
 
-    /// Keep the names in the code: change none, and put none in the place of another
+    /// Do not rename identifiers, and do not replace one identifier by another
     ///
-    /// Names are removed with what they are in. Strings and numbers still get smaller.
+    /// Identifiers are still removed together with the code around them. Strings and numbers still
+    /// get smaller.
     #[arg(long)]
     pub keep_names: bool,
 
     /// Ignore the marks `nubbin:keep`, `nubbin:keep-begin`, and `nubbin:keep-end` in the input
     ///
-    /// `nubbin:keep` protects its line, the other two protect the lines between them.
+    /// `nubbin:keep` protects its own line. `nubbin:keep-begin` and `nubbin:keep-end` protect the
+    /// lines between them.
     #[arg(long)]
     pub no_keep_marks: bool,
 
-    /// Set which of two failing inputs is better [default: bytes, or binary for what is not text]
+    /// Set the measure that compares failing inputs [default: bytes, or binary for input that is
+    /// not text]
     #[arg(long, value_enum, value_name = "MEASURE")]
     pub order: Option<OrderBy>,
 
@@ -90,11 +94,11 @@ pub struct SearchFlags {
     #[arg(long, value_name = "SIZE|PERCENT", value_parser = TargetSize::parse)]
     pub stop_at: Option<TargetSize>,
 
-    /// Skip the passes that need many tests for a few bytes (`auto` only)
+    /// Skip the passes that need many tests to remove a few bytes (`auto` only)
     #[arg(long, conflicts_with = "slow")]
     pub quick: bool,
 
-    /// Try all known failures once more before the end
+    /// Retry all edits that were rejected before, at the end
     #[arg(long)]
     pub slow: bool,
 
@@ -104,9 +108,9 @@ pub struct SearchFlags {
 
     /// Use the verdicts of a stopped run even if the test or the input has changed since
     ///
-    /// A run with the same test, input, and conditions as one that was stopped or killed resumes
-    /// without this flag. If the test has changed, only the candidates that passed are not tested
-    /// again, as is right if it was made stricter.
+    /// Without this flag, nubbin resumes a stopped or killed run only if the test, the input, and
+    /// the conditions are the same. If the test has changed, nubbin uses only the verdicts of
+    /// candidates that passed. These verdicts are correct if the test became stricter.
     #[arg(long)]
     pub resume: bool,
 
@@ -115,7 +119,7 @@ pub struct SearchFlags {
     pub fresh: bool,
 }
 
-/// The elements of a list, for a list minimizer by itself.
+/// The units that a list minimizer removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Atom {
     Byte,
@@ -162,10 +166,10 @@ pub enum OrderBy {
 /// The treatment of a flaky test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FlakyMode {
-    /// Repeat a few tests to find out, and run several for each candidate if the test is flaky
+    /// Repeat a few tests to detect a flaky test, and then run several tests for each candidate
     Auto,
-    /// Run several tests for each candidate from the beginning
+    /// Run several tests for each candidate from the start
     On,
-    /// Repeat no test but that of the result
+    /// Repeat only the test of the result
     Off,
 }

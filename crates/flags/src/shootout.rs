@@ -17,11 +17,11 @@ pub struct ShootoutFlags {
 
     /// Reduce the real failures in this folder, instead of inputs from grammars
     ///
-    /// Each is a folder in it with the failing input, `input.EXT`, and its test, `interesting.sh`,
-    /// which runs beside a copy of the input and exits with 0 while the failure is there. The
-    /// language follows from the name and content of the input; `grammar.bnf`, `grammar.ebnf`,
-    /// `grammar.json` or `grammar.g4` beside it is a grammar of it. Other files in the folder are
-    /// ignored.
+    /// Each case is a subfolder with a failing input, `input.EXT`, and its test, `interesting.sh`.
+    /// The test runs next to a copy of the input, and exits with 0 if the failure is present.
+    /// nubbin recognizes the language by the name and content of the input. A file `grammar.bnf`,
+    /// `grammar.ebnf`, `grammar.json`, or `grammar.g4` next to the input is its grammar. Other
+    /// files in the folder are ignored.
     #[arg(long, value_name = "DIR", group = "real", conflicts_with_all = ["inputs", "sizes"])]
     pub cases: Option<PathBuf>,
 
@@ -40,10 +40,10 @@ pub struct ShootoutFlags {
     #[command(flatten)]
     pub sandbox: SandboxFlags,
 
-    /// Also measure how long a case takes with these numbers of workers, on a virtual clock
+    /// Also measure the time of each case with these numbers of workers, on a virtual clock
     ///
-    /// Each test takes 200 ms, plus or minus 30 %, whatever it takes here. The first number is the
-    /// baseline of the others.
+    /// On the virtual clock, each test takes 200 ms, plus or minus 30 %, independent of its real
+    /// time. The first number is the baseline.
     #[arg(long, value_name = "N[,N...]", value_delimiter = ',', requires = "real",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Vec<u16>,
@@ -52,9 +52,9 @@ pub struct ShootoutFlags {
     #[arg(long, requires = "workers")]
     pub uneven: bool,
 
-    /// Let a test take as long on the virtual clock as its first run took here
+    /// Let each test take as long on the virtual clock as its first run took on this machine
     ///
-    /// With `-j 1` no other test runs beside it.
+    /// With `-j 1`, no other test runs at the same time.
     #[arg(long, requires = "workers", conflicts_with = "uneven")]
     pub measured: bool,
 
@@ -63,8 +63,8 @@ pub struct ShootoutFlags {
     #[arg(long)]
     pub full: bool,
 
-    /// Make this many inputs for each grammar, size, and number of symbols [default: 3, with --full
-    /// 10]
+    /// Generate this many inputs for each grammar, size, and number of symbols [default: 3, with
+    /// --full 10]
     #[arg(long, value_name = "N")]
     pub inputs: Option<u64>,
 
@@ -72,8 +72,8 @@ pub struct ShootoutFlags {
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
     pub algorithms: Vec<String>,
 
-    /// Prepare all trees by these steps: `all`, `published`, `none`, or a list [default: each tree
-    /// reducer has its own, see `nubbin algorithms`]
+    /// Prepare all trees by these steps: `all`, `published`, `none`, or a list [default: the steps
+    /// of each tree reducer, see `nubbin algorithms`]
     #[arg(long, value_name = "STEP[,STEP...]")]
     pub prepare: Option<Preparation>,
 
@@ -91,11 +91,11 @@ pub struct ShootoutFlags {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
-    /// Write a page with plots to this file
+    /// Write an HTML page with plots to this file
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    /// Write a line for each reduction to this file
+    /// Write a line of CSV for each reduction to this file
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
@@ -103,12 +103,12 @@ pub struct ShootoutFlags {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
-    /// Replace files that nubbin has not written, or that have changed since
+    /// Replace files that nubbin did not write, or that were changed since
     #[arg(long)]
     pub force: bool,
 
-    /// The test of the failing input, which exits with 0 while the failure is there; `{}` stands
-    /// for the path of the candidate
+    /// The test of the failing input, which exits with 0 if the failure is present; `{}` stands for
+    /// the path of the candidate
     #[arg(last = true, requires = "file", value_name = "TEST")]
     pub command: Vec<OsString>,
 }

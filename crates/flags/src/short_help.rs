@@ -1,8 +1,9 @@
-//! The flags that `-h` lists. `--help` lists all, except those for a farm, which have a page.
+//! The flags that `-h` lists. `--help` lists all flags except flags for farms, which `nubbin help
+//! farm` lists.
 
 use clap::Arg;
 
-/// The flags of `nubbin reduce` that are used most, by their identifiers.
+/// The identifiers of the most used flags of `nubbin reduce`.
 pub(super) const REDUCE: [&str; 20] = [
     "output",
     "force",
@@ -26,7 +27,7 @@ pub(super) const REDUCE: [&str; 20] = [
     "json",
 ];
 
-/// The flags of `nubbin isolate` that are used most.
+/// The identifiers of the most used flags of `nubbin isolate`.
 pub(super) const ISOLATE: [&str; 17] = [
     "output",
     "force",
@@ -69,7 +70,7 @@ pub(super) const EXPLAIN: [&str; 18] = [
     "quiet",
 ];
 
-/// The flags of `nubbin reduce-all` that are used most.
+/// The identifiers of the most used flags of `nubbin reduce-all`.
 pub(super) const REDUCE_ALL: [&str; 13] = [
     "output",
     "jobs",
@@ -86,7 +87,7 @@ pub(super) const REDUCE_ALL: [&str; 13] = [
     "quiet",
 ];
 
-/// Returns a change of the arguments of a command: `-h` lists only these flags.
+/// Returns a function that hides all flags from `-h` except these flags and positional arguments.
 pub(super) fn only(listed: &'static [&'static str]) -> impl FnMut(Arg) -> Arg {
     move |arg| {
         let is_listed = arg.is_positional() || listed.contains(&arg.get_id().as_str());
@@ -94,7 +95,7 @@ pub(super) fn only(listed: &'static [&'static str]) -> impl FnMut(Arg) -> Arg {
     }
 }
 
-/// Leaves the flags for a farm to `nubbin help farm`, except the one that names it.
+/// Hides the flags for farms, except `--remote`, whose help refers to `nubbin help farm`.
 pub(super) fn on_farm(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "remote" => arg.long_help(

@@ -1,4 +1,4 @@
-//! Sizes as people write them.
+//! A parser for sizes such as `512M`.
 
 /// Parses `512M`, `2G`, `1.5GiB`, `300k`, or plain bytes. Letters stand for powers of 1024.
 pub fn parse(text: &str) -> Result<u64, String> {

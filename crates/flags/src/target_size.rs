@@ -6,7 +6,7 @@ use super::size;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TargetSize {
     Bytes(usize),
-    /// A share of the original.
+    /// A percentage of the size of the original.
     Percent(f64),
 }
 

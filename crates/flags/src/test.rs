@@ -1,4 +1,4 @@
-//! Flags for the test: the command, which outcome is the failure, how it is run, and its limits.
+//! Flags for the test: the command, the failure conditions, the environment, and the limits.
 
 use super::duration::seconds;
 use super::jobs::Jobs;
@@ -10,10 +10,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The usual limit on the processes of a test.
+/// The default limit on the number of processes of a test.
 pub const PROCESSES: u32 = 512;
 
-/// The test of `reduce`, `isolate`, and `explain`.
+/// Flags for the test of `reduce`, `isolate`, and `explain`.
 #[derive(Debug, Args)]
 pub struct TestFlags {
     /// The test: a command and its arguments; `{}` stands for the candidate's path
@@ -26,23 +26,24 @@ pub struct TestFlags {
 
     /// Run this program as the test
     ///
-    /// It runs without arguments in the folder of the candidate.
+    /// The program runs without arguments in the folder of the candidate.
     #[arg(long = "test", value_name = "PROGRAM", conflicts_with = "command")]
     pub program: Option<PathBuf>,
 
     /// Run this many tests at the same time [default: one per core]
     ///
-    /// With `--remote`, a number is that of tests on the farm; `local:4,remote:200` is for both
-    /// places. The default is then one per core and 16 on the farm.
+    /// With `--remote`, N is the number of tests on the farm. `local:4,remote:200` also sets the
+    /// number of tests on this machine. The default is then one per core on this machine, and 16 on
+    /// the farm.
     #[arg(short, long, alias = "n", value_name = "N")]
     pub jobs: Option<Jobs>,
 
-    /// Use no defaults of `nubbin.toml`
+    /// Ignore the defaults in `nubbin.toml`
     ///
-    /// Defaults are in the file of the current folder or the nearest one above it, and in
-    /// nubbin/nubbin.toml of the user's configuration folder. A table for each command (`[reduce]`)
-    /// has a key for each long flag (`jobs = 2`). The file of a project may set some flags only: it
-    /// runs nothing, writes nothing, and does not decide which tests fail.
+    /// nubbin reads the nearest `nubbin.toml` in the current folder or above it, and
+    /// nubbin/nubbin.toml in the user's configuration folder. A table for each command (`[reduce]`)
+    /// has a key for each long flag (`jobs = 2`). The file of a project may set only some flags: it
+    /// cannot run programs, write files, or decide which tests fail.
     #[arg(long)]
     pub no_config: bool,
 
@@ -98,9 +99,9 @@ pub struct FailureFlags {
     /// Require that the candidate fits this grammar (BNF, EBNF, JSON as in the Fuzzing Book, or
     /// ANTLR 4)
     ///
-    /// A candidate that does not fit is unresolved, and the test is not run. Of several files, each
-    /// must fit. The flag reads the grammar for nothing else: `--grammar` makes trees of it. Give
-    /// the flag once for each file of the grammar.
+    /// A candidate that does not fit is unresolved, and its test is not run. If the input has
+    /// several files, each file must fit. This flag only checks candidates; `--grammar` builds
+    /// syntax trees for the search. Give the flag once for each file of the grammar.
     #[arg(long, value_name = "GRAMMAR")]
     pub valid_for: Vec<PathBuf>,
 
@@ -108,22 +109,23 @@ pub struct FailureFlags {
     #[arg(long, requires = "timeout")]
     pub timeout_fails: bool,
 
-    /// Require that this second command, for the shell, differs in exit or standard output
+    /// Require that this second shell command differs in exit status or standard output
     ///
-    /// A candidate that would be adopted is run twice by both commands. If one of them gives
-    /// another result than before, the candidate is unresolved: a program that prints an address or
-    /// an uninitialized value differs from everything. For wrong code of a compiler of C or C++,
-    /// add `--ub-free`.
+    /// Before nubbin adopts a candidate, it runs both commands twice. If the two runs of a command
+    /// differ, the candidate is unresolved. A program that prints an address or an uninitialized
+    /// value would otherwise differ from every program. For wrong code of a C or C++ compiler, add
+    /// `--ub-free`.
     #[arg(long, value_name = "COMMAND")]
     pub differs_from: Option<String>,
 
-    /// Require that a candidate in C or C++ has no undefined behavior that clang or gcc sees
+    /// Require that a candidate in C or C++ has no undefined behavior that clang or gcc detects
     ///
-    /// For wrong code: a compiler may do anything with undefined behavior. A candidate that would
-    /// be adopted must compile without warnings about it (uninitialized variables, missing returns,
-    /// wrong formats, ...). If it is a program, it must run without input and without a report of
-    /// AddressSanitizer and UndefinedBehaviorSanitizer, with clang also of MemorySanitizer. The
-    /// compiler is clang, or gcc if there is no clang in PATH. It gets FLAGS at the end, such as
+    /// Use this flag for wrong code, since a compiler may do anything with undefined behavior. A
+    /// candidate that would be adopted must compile without warnings about undefined behavior
+    /// (uninitialized variables, missing returns, wrong formats, ...). A candidate that is a whole
+    /// program must also run, without input, without a report of AddressSanitizer or
+    /// UndefinedBehaviorSanitizer, and with clang also of MemorySanitizer. The compiler is clang,
+    /// or gcc if clang is not in PATH. nubbin adds FLAGS to its arguments, as in
     /// `--ub-free='-std=gnu89 -Iinclude'`; `-Wno-error=NAME` permits a warning. The original must
     /// be free of undefined behavior as well.
     #[arg(
@@ -138,29 +140,30 @@ pub struct FailureFlags {
 
     /// Require the same failure as the original
     ///
-    /// Recognized by its signal, assertion, sanitizer report, internal compiler error, panic, or
-    /// uncaught exception. Where the signal is all there is, the stack at it must be the same as
-    /// well, as with `--same-stack` (Linux).
+    /// nubbin recognizes the failure by its signal, assertion, sanitizer report, internal compiler
+    /// error, panic, or uncaught exception. If a signal is the only evidence, the stack at the
+    /// signal must be the same as well, as with `--same-stack` (Linux).
     #[arg(long)]
     pub same_failure: bool,
 
     /// Require that the program crashes in the same functions as with the original
     ///
-    /// For programs that print nothing about a crash. A candidate that would be adopted runs once
-    /// more under `ptrace`, and the stack at the signal is read: of the three innermost functions
-    /// of the program, the first one and another one must be those of the original. Functions of
-    /// the C library, of signal handlers, and of `abort` do not count, and of a stack that is used
-    /// up the recursion counts. Without symbols, a function is its position in the program. A
-    /// candidate with another stack is another failure (`--other-failures`). Linux on x86_64 and
-    /// AArch64.
+    /// Use this flag for programs that print nothing about a crash. A candidate that would be
+    /// adopted runs once more under `ptrace`, and nubbin reads the stack at the signal. Of the
+    /// three innermost functions of the program, the first function and one other must be the same
+    /// as in the original. Functions of the C library, of signal handlers, and of `abort` do not
+    /// count. For a stack overflow, the recursive functions are compared. Without symbols, a
+    /// function is identified by its position in the program. A candidate with another stack shows
+    /// another failure (`--other-failures`). This flag needs Linux on x86_64 or AArch64.
     #[arg(long, conflicts_with = "remote")]
     pub same_stack: bool,
 
-    /// Require the coverage that the original has, of a program built with AFL++ (`afl-cc`)
+    /// Require the same coverage as the original, for a program built with AFL++ (`afl-cc`)
     ///
-    /// Each test must take the same edges, as often as in the original (`hits`, in the classes of
-    /// AFL: 1, 2, 3, 4 to 7, 8 to 15, ...) or at all (`edges`), and must end by a signal if the
-    /// original does, and only then. Implies `--persistent`.
+    /// Each candidate must take the same edges as the original. With `hits`, the number of times
+    /// must be in the same class of AFL (1, 2, 3, 4 to 7, 8 to 15, ...); with `edges`, the number
+    /// has no effect. A candidate must end by a signal if and only if the original does. Implies
+    /// `--persistent`.
     #[arg(
         long,
         value_enum,
@@ -176,9 +179,9 @@ pub struct FailureFlags {
 /// The part of the coverage that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CoverageMode {
-    /// Edges, and how often they are taken
+    /// Edges and their hit counts
     Hits,
-    /// Edges
+    /// Edges without their hit counts
     Edges,
 }
 
@@ -187,7 +190,7 @@ pub enum CoverageMode {
 pub enum PersistentMode {
     /// Each test in a process of its own
     Fork,
-    /// Test after test in the loop of the program (`__AFL_LOOP`)
+    /// Several tests in one process, in the loop of the program (`__AFL_LOOP`)
     Loop,
 }
 
@@ -196,12 +199,11 @@ pub struct TestRunFlags {
     /// Stop a test after this many seconds [default: ten times the longest failing run, at least 5,
     /// at most 300]
     ///
-    /// By default, a test that computes, as one in an endless loop does, is stopped earlier: when
-    /// its processor time is twenty times the most of a failing run, and at least 0.2 (on Linux).
-    /// Other programs that keep the machine busy do not change that. The default counts failing
-    /// tests only, so a test that hangs never raises it. It only grows, so no test gets less time
-    /// than a similar one had before. Run times differ from run to run: set a limit where a test
-    /// may come close to it and the run is to be repeated exactly.
+    /// By default, a test in an endless loop is stopped earlier (on Linux): when its processor time
+    /// is twenty times the maximum of a failing run, and at least 0.2 s. The load of the machine
+    /// does not change this limit. The default depends only on failing tests, so a test that hangs
+    /// never raises it. The default never falls during a run. Run times vary, so set a limit if a
+    /// test may come close to the default and the run must be repeatable.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
@@ -209,15 +211,15 @@ pub struct TestRunFlags {
     #[arg(long)]
     pub stdin: bool,
 
-    /// Run the tests in the fork server of a program built with AFL++ (`afl-cc`), without starting
-    /// it for each
+    /// Run tests in the fork server of a program built with AFL++ (`afl-cc`), without a new start
+    /// for each test
     ///
-    /// Each job has a server. In the command, `@@` stands for the candidate's path, as in AFL++,
-    /// beside `{}`; without either, the candidate is the standard input. A program with test cases
-    /// in shared memory gets them there. With `loop`, the program's loop (`__AFL_LOOP`) runs test
-    /// after test in one process; a test that fails there is repeated in a new one. The original
-    /// runs in the server and by itself: if the two differ, or if there is no server, the program
-    /// is started for each test, and a warning says so.
+    /// Each job has a server. In the command, both `@@` and `{}` stand for the candidate's path.
+    /// Without them, the program reads the candidate from standard input. A program that reads test
+    /// cases from shared memory gets them in shared memory. With `loop`, the program's loop
+    /// (`__AFL_LOOP`) runs several tests in one process, and a test that fails is repeated in a new
+    /// process. nubbin runs the original in the server and without it. If the outcomes differ, or
+    /// if the program has no server, nubbin prints a warning and starts the program for each test.
     #[arg(
         long,
         value_enum,
@@ -229,12 +231,12 @@ pub struct TestRunFlags {
     #[arg(conflicts_with = "remote")]
     pub persistent: Option<PersistentMode>,
 
-    /// Run this command of the shell before each test, in the same folder
+    /// Run this shell command before each test, in the same folder
     ///
-    /// If it does not end with exit code 0, the candidate does not build: the test is not run, and
-    /// the candidate is unresolved and counted apart. `{}` in it stands for the candidate's path.
-    /// The limits and the sandbox of the test are those of the build as well. What the build writes
-    /// into the folder is removed after each test.
+    /// If the command does not end with exit code 0, the candidate does not build. Such a candidate
+    /// is unresolved, its test is not run, and nubbin counts it separately. `{}` in the command
+    /// stands for the candidate's path. The build has the same limits and the same sandbox as the
+    /// test. Files that the build writes into the folder are removed after each test.
     #[arg(
         long,
         value_name = "COMMAND",
@@ -243,27 +245,28 @@ pub struct TestRunFlags {
     #[arg(conflicts_with = "remote")]
     pub build: Option<String>,
 
-    /// Put a copy of this file or folder beside the candidate
+    /// Put a copy of this file or folder next to the candidate
     ///
-    /// A relative path is the same for the test. An input that is in the topmost folder of such a
-    /// path keeps its path as well.
+    /// A relative path is the same for the test. An input inside the topmost folder of such a path
+    /// keeps its relative path as well.
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
 
-    /// Put copies of all files and folders beside the input beside the candidate
+    /// Copy all files and folders from the input's folder next to the candidate
     ///
-    /// Results of nubbin and the history of a project (`.git`) are left out. There may be up to
-    /// 5000 files and 256 MiB.
+    /// Results of nubbin and the history of a project (`.git`) are left out. The limit is 5000
+    /// files and 256 MiB.
     #[arg(long)]
     pub with_siblings: bool,
 
-    /// Keep the failure that the original shows in the folder of the test, even if it fails in
-    /// another way, or not at all, in yours
+    /// Accept the failure that the original shows in the private folder of the test, even if it
+    /// fails in another way, or not at all, in your folder
     ///
-    /// Without this flag, the original also runs beside copies of the files in your folder, up to
-    /// 1000 files and 64 MiB. With more, it runs in your folder, where it can write nothing. If it
-    /// then fails in another way, the test lacks files, and the run is refused. Conditions on the
-    /// output or a signal say by themselves what the failure is, and need no such run.
+    /// Without this flag, the original also runs next to copies of the files in your folder, up to
+    /// 1000 files and 64 MiB. If there are more files, the original runs in your folder without
+    /// write access. If the original then fails in another way, the test lacks files, and nubbin
+    /// ends with an error. With conditions on the output or a signal, nubbin skips this check,
+    /// since the conditions describe the failure.
     #[arg(long)]
     pub private_failure: bool,
 
@@ -279,7 +282,7 @@ pub struct TestRunFlags {
     #[arg(long)]
     pub clean_env: bool,
 
-    /// Keep the folders that the tests ran in
+    /// Keep the temporary folders of the tests
     #[arg(long)]
     pub keep_temp: bool,
 }
@@ -303,7 +306,7 @@ pub struct LimitFlags {
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub file_size: Option<u64>,
 
-    /// Limit standard output and standard error, each, where a condition reads them
+    /// Limit the size of standard output, and of standard error, if a condition reads them
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size::parse)]
     pub output_limit: u64,
 

@@ -9,32 +9,32 @@ use std::path::PathBuf;
 pub struct TreeFlags {
     /// Parse the input with this grammar (BNF, EBNF, JSON as in the Fuzzing Book, or ANTLR 4)
     ///
-    /// A grammar of ANTLR may have several files. Give the flag once for each; their order has no
-    /// effect. The main one is the parser grammar, and the others answer for its imports and its
-    /// lexer by their names. A file beside the main one is read if no given one has the name.
+    /// An ANTLR grammar may have several files. Give the flag once for each file, in any order. The
+    /// main file is the parser grammar. nubbin finds its imports and its lexer by name, first among
+    /// the given files and then next to the main file.
     #[arg(short, long, value_name = "GRAMMAR")]
     pub grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub options: NotationFlags,
 
-    /// Keep what does not fit the grammar as text that can be removed, instead of parsing nothing
+    /// Treat text that does not fit the grammar as removable tokens, instead of parsing nothing
     ///
-    /// The parts that fit a rule keep their trees. Where they end, tokens are removed one by one.
+    /// Parts that fit a rule have syntax trees. Between these parts, tokens are removed one by one.
     #[arg(long, requires = "grammar")]
     pub island: bool,
 
     /// Parse the input as this language; `none` is plain text [default: by name and content]
     ///
-    /// `nubbin grammar list` lists all languages. By default, each file has the language that its
-    /// name and content show.
+    /// `nubbin grammar list` lists all languages. By default, nubbin recognizes the language of
+    /// each file by its name and content.
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
     pub language: Option<String>,
 
     /// Test only candidates that parse at least as well as the best so far
     ///
-    /// A text of the language then remains one. Without this flag, a run of `auto` learns whether
-    /// the syntax filter saves tests.
+    /// With this flag, the result parses if the original parses. Without this flag, `auto` measures
+    /// during the run whether the syntax filter saves tests.
     #[arg(long)]
     pub must_parse: bool,
 
@@ -43,7 +43,7 @@ pub struct TreeFlags {
 
     /// Learn optional parts and replacements from this file or folder, for `gtr-learned`
     ///
-    /// Without it, `gtr-learned` learns from the input alone.
+    /// Without this flag, `gtr-learned` learns from the input alone.
     #[arg(long, value_name = "PATH")]
     pub learn: Vec<PathBuf>,
 
@@ -52,16 +52,16 @@ pub struct TreeFlags {
     pub list_algorithm: Option<String>,
 
     /// Set the steps that prepare a tree: `all`, `published`, `none`, or a list of steps [default:
-    /// those of the algorithm]
+    /// the steps of the algorithm]
     ///
-    /// The default plan uses all steps, and a published algorithm those of its publication, which
-    /// `nubbin algorithms` lists.
+    /// The default plan uses all steps. A published algorithm uses the steps of its publication,
+    /// which `nubbin algorithms` lists.
     ///
-    /// `empty` drops nodes without text, `flatten` makes lists of left and right recursion,
-    /// `squeeze` makes one node of a chain, and `hide` skips tokens that are as small as they can
-    /// be: these four are `published`. `flatten-chains` also makes lists of recursion through other
-    /// rules, and `hide-nodes` skips any node that is as small as it can be; `all` has them in
-    /// place of `flatten` and `hide`.
+    /// `empty` drops nodes without text, `flatten` turns left and right recursion into lists,
+    /// `squeeze` merges a chain of nodes into one node, and `hide` skips tokens that are as small
+    /// as possible. `published` stands for these four steps. `flatten-chains` also turns recursion
+    /// through other rules into lists, and `hide-nodes` skips all nodes that are as small as
+    /// possible. `all` uses these two steps in place of `flatten` and `hide`.
     #[arg(long, value_name = "STEP[,STEP...]")]
     pub prepare: Option<Preparation>,
 }

@@ -2,10 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-/// Flags for expressions that are made from a graph.
+/// Flags for the expressions that walks on a graph create.
 #[derive(Clone, Debug, Args)]
 pub struct WalkFlags {
-    /// Start walks at a signature, or as in the thesis at the global object
+    /// Start walks at a node of this kind
     #[arg(long, value_enum, value_name = "NODE", default_value = "signature")]
     pub start: StartAt,
 
@@ -13,7 +13,7 @@ pub struct WalkFlags {
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub max_height: u32,
 
-    /// Use no literals, only what a walk reaches
+    /// Use no literals, only values that a walk reaches
     #[arg(long)]
     pub no_literals: bool,
 
@@ -21,7 +21,7 @@ pub struct WalkFlags {
     #[arg(long)]
     pub no_receivers: bool,
 
-    /// Call with exactly as many arguments as a signature has
+    /// Call functions with exactly as many arguments as the signature has
     #[arg(long)]
     pub exact_arguments: bool,
 }
@@ -29,8 +29,8 @@ pub struct WalkFlags {
 /// The start of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StartAt {
-    /// At a signature, all equally likely
+    /// Start at a random signature, all equally likely
     Signature,
-    /// At the global object
+    /// Start at the global object, as in the thesis
     Global,
 }
