@@ -1,18 +1,18 @@
-"""Makes a failing input small: the smallest input that still fails.
+"""Reduces a failing input to the smallest input that still fails.
 
-A test says whether an input still fails, and nubbin finds a small one for which it does:
+A test returns whether an input still fails. nubbin finds a small input that still fails:
 
 >>> import nubbin
 >>> nubbin.reduce("[1, 22, [333]]", lambda text: "3" in text).data
 '3'
 
 ========================  =====================================================================
-`reduce`                  makes a text or bytes small
+`reduce`                  reduces a text or bytes
 `reduce_list`, `ddmin`    remove elements of a sequence
-`reduce_choices`          makes what a generator has made small, by the choices of the generator
+`reduce_choices`          reduces the choices of a generator
 `isolate`                 the smallest difference between an input that passes and one that fails
-`explain`                 the parts of an input that may be anything of their kind
-`parse`, `generate`       trees and texts of a grammar
+`explain`                 the parts of an input that other texts can replace
+`parse`, `generate`       trees of a text, and texts from a grammar
 `raises`                  a test of the exception that a function raises
 `minimize`                a decorator for functions that fail on an argument
 `algorithms`              all algorithms, with their sources and options

@@ -1,4 +1,4 @@
-"""The algorithms and languages there are."""
+"""The catalogue of algorithms and languages."""
 
 from dataclasses import dataclass
 from typing import Dict, List
@@ -8,17 +8,18 @@ from . import _nubbin
 
 @dataclass(frozen=True)
 class Algorithm:
-    """An algorithm that `reduce` and `reduce_list` know by its name."""
+    """An algorithm for the argument `algorithm` of `reduce` and `reduce_list`."""
 
     name: str
     kind: str
     """`"list"` for a list minimizer, `"tree"` for a tree reducer."""
     about: str
-    """What it does, in one line."""
+    """The description of the algorithm, in one line."""
     source: str
-    """Its authors, title, and year."""
+    """The source of the algorithm: authors, title, and year."""
     options: Dict[str, str]
-    """Its options, as they follow the name (`"ddmin:backward"`), and what they do."""
+    """The options of the algorithm, which follow its name (`"ddmin:backward"`), and their
+    descriptions."""
 
 
 def algorithms() -> List[Algorithm]:

@@ -15,10 +15,10 @@ __all__ = ["ChoiceResult", "Choices", "reduce_choices"]
 
 @dataclass(frozen=True)
 class ChoiceResult(Result[T], Generic[T]):
-    """What a reduction of choices has found."""
+    """The result of a reduction of choices."""
 
     choices: Sequence[Any] = ()
-    """The choices that make `data`; `size` and `original_size` are their numbers."""
+    """The choices that create `data`; `size` and `original_size` are the numbers of choices."""
 
 
 def reduce_choices(
@@ -35,11 +35,11 @@ def reduce_choices(
     on_progress: Optional[Callable[[Progress], object]] = None,
     log: bool = False,
 ) -> ChoiceResult[T]:
-    """Returns a small value that a generator can make and that fails.
+    """Returns a small failing value that a generator can create.
 
-    `generate` is any function that makes a value by the choices it draws from its argument, a
-    `Choices`. The same choices must make the same value. nubbin reduces the choices, not the value,
-    so every result is a value that the generator can make, whatever it is:
+    `generate` is a function that creates a value from choices, which it draws from its argument, a
+    `Choices`. The same choices must create the same value. nubbin reduces the choices, not the
+    value, so every result is a value that the generator can create:
 
     >>> import nubbin
     >>> def sorted_list(choices):
@@ -47,12 +47,12 @@ def reduce_choices(
     >>> nubbin.reduce_choices(sorted_list, lambda numbers: sum(numbers) > 1000).data
     [2, 999]
 
-    The first failing value is found with the seeds from `seed` on, `examples` of them. `choices`
-    gives the choices of a known failing value instead, as `ChoiceResult.choices` returns them.
+    nubbin finds the first failing value with up to `examples` seeds, beginning with `seed`.
+    Instead, `choices` can give the choices of a known failing value, from `ChoiceResult.choices`.
 
-    `algorithm` is another one: `"choice-ddmin"` deletes choices by delta debugging, as R.
-    Gopinath's article on the reduction of generators does, `"choice-ddmin-nop"` puts a choice of the simplest
-    kind in their place, and `"choice-ddmin-aligned"` keeps each choice at its question:
+    `algorithm` selects another algorithm: `"choice-ddmin"` deletes choices by delta debugging, as
+    in R. Gopinath's article on the reduction of generators, `"choice-ddmin-nop"` replaces choices
+    by the simplest choice, and `"choice-ddmin-aligned"` keeps each choice at its request:
 
     >>> def word(choices):
     ...     return "".join(choices.choose("abc") for _ in range(choices.integer(0, 9)))
@@ -60,10 +60,10 @@ def reduce_choices(
     >>> "c" in found.data
     True
 
-    Prefer `reduce` for a value that was found in another way, and where a result need not be one of
-    the generator. `fails` and the other arguments are those of `reduce`; a command receives a
-    `str` or `bytes` as a file, and other values by their `repr`. Values with the same text or
-    `repr` are tested once. `NotFailingError` says that no value fails.
+    Prefer `reduce` for a value that no generator created, or if the result need not be a value of
+    the generator. `fails` and the other arguments are the same as for `reduce`. A command receives
+    a `str` or `bytes` as a file, and the `repr` of other values. Values with the same text or
+    `repr` are tested once. Raises `NotFailingError` if no value fails.
 
     Source: MacIver and Donaldson, "Test-Case Reduction via Test-Case Generation" (2020).
     """

@@ -21,12 +21,12 @@ def minimize(*, arg: str, write: bool = True, **options: Any) -> Callable[[F], F
     """Reduces an argument of a function whenever the function raises.
 
     The argument `arg` is a `str` or `bytes`, a list or tuple, or a `pathlib.Path` of a file. When
-    the function raises an `Exception`, it is called again with smaller values, to find one for
-    which it raises an exception of the same type at the same line. The exception for that value is
-    raised, with the value as its attribute `nubbin_result`, and in its notes (Python 3.11). For a
-    path the content of the file is reduced, and the result is written beside it:
-    `bug.min.json` beside `bug.json`, unless `write` is false. `options` are those of `reduce`, or
-    of `reduce_list` for a list.
+    the function raises an `Exception`, nubbin calls it again with smaller values, to find the
+    smallest value for which it raises an exception of the same type at the same line. nubbin raises
+    the exception for this value. The exception has the value in its attribute `nubbin_result`, and
+    in its notes (Python 3.11). For a path, nubbin reduces the content of the file, and writes the
+    result next to the file (`bug.min.json` for `bug.json`), unless `write` is false. `options` are
+    the arguments of `reduce`, or of `reduce_list` for a list.
 
     >>> import nubbin
     >>> @nubbin.minimize(arg="text")
@@ -126,7 +126,7 @@ def searched(
 
 
 def note(error: BaseException, text: str) -> None:
-    """Adds a line to the message of an exception, where Python can."""
+    """Adds a note to an exception, if this version of Python supports notes."""
     add: Optional[Callable[[str], None]] = getattr(error, "add_note", None)
     if add is not None:
         add(f"{NOTE}: {text}")

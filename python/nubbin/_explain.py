@@ -18,36 +18,35 @@ class Piece(Generic[D]):
     text: D
     """The text of the piece in the input."""
     label: Optional[str]
-    """The kind of a piece that may be anything of it, as in `<int>`; `None` for a piece that
-    matters."""
+    """The kind of a replaceable piece, as in `<int>`; `None` for a piece that matters."""
 
 
 @dataclass(frozen=True)
 class Part(Generic[D]):
-    """A part that may be anything of its kind."""
+    """A part that any other text of its kind can replace."""
 
     kind: str
     places: List[Tuple[int, int]]
     """The spans of the part, in bytes."""
     texts: List[D]
-    """The texts that were put there, all of which failed."""
+    """The replacements of the part, all of which failed."""
 
 
 @dataclass(frozen=True)
 class Explanation(Generic[D]):
-    """The parts of an input that matter, and those that may be anything of their kind."""
+    """The parts of an input that matter, and the parts that are replaceable."""
 
     pieces: List["Piece[D]"]
     parts: List["Part[D]"] = field(repr=False)
     examples: List[D] = field(repr=False)
-    """Other inputs of the pattern, all of which fail."""
+    """Other inputs that fit the pattern, all of which fail."""
     ended: str
     tests: int
     seconds: float = field(repr=False)
 
     @property
     def pattern(self) -> str:
-        """The input, with the label of every piece that may be anything."""
+        """The input, with a label in place of each replaceable piece."""
         return "".join(piece.label or _shown(piece.text) for piece in self.pieces)
 
     def __str__(self) -> str:
@@ -71,11 +70,12 @@ def explain(
     max_tests: Optional[int] = None,
     max_time: Optional[float] = None,
 ) -> "Explanation[D]":
-    """Returns which parts of a failing input may be anything of their kind, and which matter.
+    """Separates the replaceable parts of a failing input from the parts that matter.
 
     Use it on a small input. A part is a node of the tree of a `grammar` or `language`, or a word,
-    number, or string of a text without either. Each is replaced by `samples` others of its kind; it
-    does not matter if all of these fail. The other arguments are those of `reduce`.
+    number, or string of a text without a tree. nubbin replaces each part by `samples` other texts
+    of its kind. If all of them fail, the part is replaceable. The other arguments are the same as
+    for `reduce`.
 
     >>> import nubbin
     >>> found = nubbin.explain("x = 17 / 0", lambda text: "/ 0" in text, language="none")

@@ -7,11 +7,11 @@ from ._grammar import GrammarLike, as_grammar
 
 
 class Generator:
-    """A generator of texts of a grammar.
+    """A generator of texts from a grammar.
 
-    One of the limits says how far symbols are expanded: `max_depth` as the `LimitFuzzer`, `size` in
-    bytes, or `nonterminals` as the `GrammarFuzzer` of the Fuzzing Book, a pair of the numbers of
-    open symbols at which the first and the second of its phases end.
+    One of three arguments limits the expansion: `max_depth` (as for the `LimitFuzzer` of the
+    Fuzzing Book), `size` in bytes, or `nonterminals` (as for the `GrammarFuzzer`). `nonterminals`
+    is a pair: the numbers of open symbols at which the first and the second phase end.
 
     >>> import nubbin
     >>> sums = {"<start>": ["<n>", "<n>+<start>"], "<n>": ["1", "2"]}
@@ -41,7 +41,8 @@ class Generator:
         self._generator = _nubbin.Generator(as_grammar(grammar)._grammar, target)
 
     def text(self, seed: int, symbol: Optional[str] = None) -> str:
-        """Returns the text of a seed, from 0 to 2**64 - 1; of the start symbol by default."""
+        """Returns the text for a seed, from 0 to 2**64 - 1; the default symbol is the start
+        symbol."""
         if symbol is None:
             text = self._generator.text(seed)
         else:
@@ -57,7 +58,9 @@ def generate(
     size: Optional[int] = None,
     nonterminals: Optional[Tuple[int, int]] = None,
 ) -> str:
-    """Returns a text of a grammar. The limits are those of `Generator`, which is faster for many.
+    """Returns a text from a grammar.
+
+    The limits are the same as for `Generator`, which is faster for many texts.
 
     >>> import nubbin
     >>> nubbin.generate({"<start>": ["a<start>", "b"]}, seed=3)[-1]

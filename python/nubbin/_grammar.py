@@ -15,10 +15,10 @@ class Grammar:
 
     `source` is a dictionary as in the Fuzzing Book, the text of a grammar, or the path of a file as
     a `pathlib.Path`. A text is in one of the notations of `nubbin grammar`: BNF, ISO EBNF, W3C
-    EBNF, ANTLR 4, or the JSON of the Fuzzing Book. `format` names the notation if it is not clear,
-    and `start` the start symbol if it is not `start` or the first one.
+    EBNF, ANTLR 4, or the JSON of the Fuzzing Book. `format` names the notation if nubbin does not
+    recognize it. `start` names the start symbol; by default it is `start`, or the first rule.
 
-    A grammar that is used more than once should be made once, since its parser takes time to build.
+    Create a grammar only once if you use it several times, since its parser takes time to build.
 
     >>> import nubbin
     >>> sums = nubbin.Grammar({"<start>": ["<n>", "<n>+<start>"], "<n>": ["1", "2"]})
@@ -81,5 +81,5 @@ def plain(rules: Any) -> List[Any]:
 
 
 def as_grammar(source: GrammarLike) -> Grammar:
-    """Returns a grammar as it is, or makes one."""
+    """Returns a grammar unchanged, or creates a grammar from another value."""
     return source if isinstance(source, Grammar) else Grammar(source)

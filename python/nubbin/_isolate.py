@@ -27,8 +27,8 @@ class Isolation(Generic[D]):
     passing: D
     failing: D
     changes: List["Change[D]"]
-    """The difference, as changes of `passing`. All of them are needed, or the test is unresolved
-    for fewer, unless the run ended early."""
+    """The difference, as changes of `passing`. Unless the run ended early, the failure needs all
+    changes, or the test is unresolved for fewer changes."""
     atom: str
     """The unit of the changes."""
     ended: str
@@ -54,18 +54,18 @@ def isolate(
 ) -> "Isolation[D]":
     """Returns the smallest difference between an input that passes and one that fails.
 
-    Prefer it to `reduce` if there is a similar input that passes: the difference is smaller than an
-    input, and closer to the cause. `fails` may return `Verdict.UNRESOLVED` for inputs that make no
-    sense; other arguments are those of `reduce`.
+    Prefer `isolate` to `reduce` if a similar input passes: the difference is smaller than an input,
+    and closer to the cause. `fails` may return `Verdict.UNRESOLVED` for meaningless inputs. The
+    other arguments are the same as for `reduce`.
 
     >>> import nubbin
     >>> found = nubbin.isolate("a = 1\\nb = 2\\n", "a = 1\\nb = [2\\n", lambda text: "[" in text)
     >>> [(change.old, change.new) for change in found.changes]
     [('', '[')]
 
-    `algorithm` is `"dd"` of the paper, `"dd:book"` of the Debugging Book, or `"dd:eager"`, which
-    takes the fewest tests. `atoms` are the units in which the inputs are compared, one after the
-    other; by default `["line", "token", "char"]`, or `["line", "byte"]` for other data than text.
+    `algorithm` is `"dd"` (of the paper), `"dd:book"` (of the Debugging Book), or `"dd:eager"`,
+    which needs the fewest tests. `atoms` are the units that are compared, one kind after the other;
+    by default `["line", "token", "char"]`, or `["line", "byte"]` for other data than text.
 
     Source: Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002).
     """

@@ -55,9 +55,10 @@ def reduce_list(
 ) -> Result[Any]:
     """Returns a small part of a sequence that still fails, by removing elements.
 
-    The elements may be any objects. The test receives a list, or for a `str`, `bytes`, or tuple one
-    of these. `algorithm` is a list minimizer with its options (see `algorithms`); the default one
-    takes the fewest tests on most inputs. The other arguments are those of `reduce`.
+    The elements may be any objects. The test receives a list, or a `str`, `bytes`, or tuple if
+    `items` has this type. `algorithm` is a list minimizer with its options (see `algorithms`);
+    the default needs the fewest tests on most inputs. The other arguments are the same as for
+    `reduce`.
 
     >>> import nubbin
     >>> nubbin.reduce_list(range(100), lambda kept: {3, 70} <= set(kept)).data
@@ -87,7 +88,7 @@ def reduce_list(
 
 
 def is_utf8(text: str) -> bool:
-    """Returns whether a text has no lone surrogates, which are no characters of UTF-8."""
+    """Returns whether a text has no lone surrogates, which UTF-8 cannot encode."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -107,8 +108,8 @@ def ddmin(items: Any, fails: Callable[[Any], object]) -> Any:
     """Returns the part of a sequence that the minimizing delta debugging algorithm finds.
 
     This is the algorithm of Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
-    Input" (2002), with its verdicts kept: no candidate is tested twice. `reduce_list` with
-    `algorithm="ddmin"` does the same, and returns the counts and the log of the tests too.
+    Input" (2002), with a cache of verdicts: no candidate is tested twice. `reduce_list` with
+    `algorithm="ddmin"` also returns the counts and the log of the tests.
 
     >>> import nubbin
     >>> nubbin.ddmin([1, 2, 3, 4, 5, 6, 7, 8], lambda kept: 1 in kept and 7 in kept and 8 in kept)

@@ -29,13 +29,13 @@ def reduce(
 ) -> Result[D]:
     """Returns a small input that still fails.
 
-    `fails` is a function that returns whether an input still fails: a Boolean, any other object for
-    its truth, or a `Verdict`. It receives inputs of the type of `data`. A `str` is reduced in
-    UTF-8; candidates that are no UTF-8 count as unresolved, without a call.
+    `fails` is a function that returns whether an input still fails, as a Boolean, a `Verdict`, or
+    an object that is converted to a Boolean. It receives inputs of the type of `data`. A `str` is
+    reduced in UTF-8; candidates that are not valid UTF-8 are unresolved, and `fails` is not called.
 
-    `fails` may also be a command, as on the command line: `["gcc", "-c", "{}"]` is run in a folder
-    of its own for each candidate, with the path of the candidate in place of `{}`, and exit code 0
-    means that the candidate still fails.
+    `fails` may also be a command, as on the command line: `["gcc", "-c", "{}"]` runs in a private
+    folder for each candidate, and `{}` stands for the path of the candidate. Exit code 0 means that
+    the candidate still fails.
 
     >>> import nubbin
     >>> nubbin.reduce(b"a\\nneedle\\nb\\n", lambda data: b"needle" in data).data
@@ -43,8 +43,8 @@ def reduce(
     >>> nubbin.reduce("a\\nneedle\\nb\\n", ["grep", "-q", "needle", "{}"]).data
     'needle'
 
-    `algorithm` is `"auto"`, the default plan of the command line, or a published algorithm by its
-    name and options (see `algorithms`). `atom` is the unit of a list minimizer: `"line"`,
+    `algorithm` is `"auto"`, the default plan of the command line, or the name and options of a
+    published algorithm (see `algorithms`). `atom` is the unit of a list minimizer: `"line"`,
     `"token"`, `"char"`, or `"byte"`. Tree reducers need the `language` or the `grammar` of the
     input:
 
@@ -53,22 +53,22 @@ def reduce(
     '(0)+0'
 
     `language` names the language of the input; by default it is detected from `filename` and the
-    content, and `"none"` uses no language. The default plan continues without a tree, and warns, if
-    the input does not fit the grammar. `must_parse=True` tests only candidates that parse as well as
-    the original. `filename` is also the name of the file for a command.
+    content, and `"none"` uses no language. If the input does not fit the grammar, the default plan
+    warns and continues without a tree. `must_parse=True` tests only candidates that parse as well
+    as the original. A command also finds the candidate under the name `filename`.
 
-    Tests run on the thread of the caller. With more `jobs`, they run on that many other threads at
-    the same time, which pays for commands and for functions that wait or release the interpreter's
-    lock. The result and the number of tests do not depend on `jobs`.
+    By default, tests run on the thread of the caller. With several `jobs`, tests run on as many
+    other threads at the same time. This is faster for commands, and for functions that wait or
+    release the interpreter's lock. The result and the number of tests do not depend on `jobs`.
 
-    The run ends early after `max_tests` tests or `max_time` seconds, with the best so far.
-    `on_progress` is called with a `Progress` at every success, and at most ten times a second in
-    between. `log=True` keeps all tests in `Result.log`.
+    The run ends early after `max_tests` tests or `max_time` seconds, with the best so far. nubbin
+    calls `on_progress` with a `Progress` at every success, and at most ten times a second between
+    successes. `log=True` keeps all tests in `Result.log`.
 
     Raises `NotFailingError` if the original does not fail, `GrammarError` for a grammar that cannot
     be used, `CommandError` for a command that cannot be run, and `ValueError` for other wrong
-    arguments. An exception of `fails` or `on_progress` ends the run and is raised unchanged, and so
-    is `KeyboardInterrupt`; `best_so_far` returns what the run had found until then.
+    arguments. An exception of `fails` or `on_progress`, or a `KeyboardInterrupt`, ends the run and
+    is raised unchanged. `best_so_far` returns the result of such a run.
     """
     given_test = given(fails)
     return conclude(

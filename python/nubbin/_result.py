@@ -13,7 +13,7 @@ class Test(Generic[T]):
     __test__ = False  # pytest would collect the class
 
     data: Optional[T]
-    """The candidate; `None` if it has no value, as bytes that are no text."""
+    """The candidate; `None` for a candidate without a value, such as bytes that are not a text."""
     verdict: str
     """`"fail"`, `"pass"`, `"unresolved"`, or `"timed out"`."""
     by: str
@@ -30,14 +30,14 @@ class Progress:
     tests: int
     seconds: float
     by: str
-    """The pass at work."""
+    """The current pass."""
     best: Any = None
     """The best so far, if it is new."""
 
 
 @dataclass(frozen=True)
 class Result(Generic[T]):
-    """What a reduction has found.
+    """The result of a reduction.
 
     >>> import nubbin
     >>> result = nubbin.reduce("a\\nbug\\nc\\n", lambda text: "bug" in text)
@@ -51,11 +51,12 @@ class Result(Generic[T]):
     """The reason why the run ended: `"complete"`, `"max-tests"`, or `"max-time"`; `"fault"` or
     `"stopped"` in the result of a run that an exception ended, see `best_so_far`."""
     verified: Optional[bool]
-    """Whether the result failed when it was tested once more; `None` if it was not. `False` means
+    """Whether the result failed in its repeated test; `None` without a repeated test. `False` means
     that the test is flaky."""
     algorithm: str
     tests: int
-    """The number of tests, with that of the original and the last one of the result."""
+    """The number of tests, including the test of the original and the repeated test of the
+    result."""
     failing: int
     unresolved: int
     cache_hits: int
@@ -65,9 +66,9 @@ class Result(Generic[T]):
     """The size of `data`: bytes, or elements of a sequence."""
     seconds: float
     passes: Dict[str, Tuple[int, int]] = field(repr=False)
-    """The passes that ran, each with its tests and those that failed and were adopted."""
+    """The passes that ran, each with the numbers of its tests and of its adopted candidates."""
     log: Optional[List[Test[T]]] = field(repr=False, default=None)
-    """All tests in order, with `log=True`. The last test of the result is not among them."""
+    """All tests in order, with `log=True`, except the repeated test of the result."""
 
     def __str__(self) -> str:
         return (
@@ -101,8 +102,8 @@ def raise_with(error: Optional[BaseException], result: object) -> None:
 def best_so_far(error: BaseException) -> Any:
     """Returns the result of a run that an exception has ended, or `None`.
 
-    An exception of a test ends the run, and is raised unchanged. So does Ctrl-C. What the run had
-    found until then is the attribute `nubbin_result` of the exception:
+    An exception of a test, or Ctrl-C, ends the run, and is raised unchanged. The attribute
+    `nubbin_result` of the exception has the result of the run so far:
 
     >>> import nubbin
     >>> def fails(text):

@@ -1,4 +1,4 @@
-"""Tests: what they return, and a test of an exception."""
+"""The verdict of a test, and a test for an exception."""
 
 import enum
 import re
@@ -7,14 +7,14 @@ from typing import Any, Callable, Optional, Tuple, Type, Union
 
 
 class Verdict(str, enum.Enum):
-    """What a test may return in place of a Boolean."""
+    """A verdict, which a test may return instead of a Boolean."""
 
     FAIL = "fail"
-    """The failure is still there, as `True`."""
+    """The failure is present (the same as `True`)."""
     PASS = "pass"
-    """The failure is absent, as `False`."""
+    """The failure is absent (the same as `False`)."""
     UNRESOLVED = "unresolved"
-    """The test cannot decide. Reducing treats it as `PASS`, isolating does not."""
+    """The test cannot decide. `reduce` treats this verdict as `PASS`, `isolate` does not."""
 
 
 def raises(
@@ -24,10 +24,10 @@ def raises(
 ) -> Callable[[Any], bool]:
     """Returns a test that fails for the inputs for which `function` raises.
 
-    `exception` is the type of the exception, or several. Without it, the first input that raises
-    decides: later ones must raise an exception of the same type, at the same line. `match` is a
-    regular expression that the message must contain. Other exceptions count as a pass;
-    `KeyboardInterrupt` and `SystemExit` are raised unless they are asked for.
+    `exception` is the type of the exception, or a tuple of types. By default, the first input that
+    raises an exception decides: later inputs must raise an exception of the same type, at the same
+    line. `match` is a regular expression that the message must contain. Other exceptions count as a
+    pass; `KeyboardInterrupt` and `SystemExit` are raised unless `exception` names them.
 
     >>> import nubbin
     >>> nubbin.reduce("[1, 2, oops]", nubbin.raises(int)).data

@@ -37,7 +37,7 @@ class Node:
             todo.extend(reversed(node.children))
 
     def derivation(self) -> Tuple[str, List[Any]]:
-        """Returns the tree as the Fuzzing Book writes it: pairs of a symbol and children.
+        """Returns the tree in the form of the Fuzzing Book: pairs of a symbol and its children.
 
         >>> import nubbin
         >>> bits = {"<start>": ["<bit>", "<bit><start>"], "<bit>": ["0", "1"]}
@@ -91,8 +91,8 @@ def parse(
 ) -> Node:
     """Returns the syntax tree of a text.
 
-    The trees of a `language` are made of any text, with nodes of the kind `"error"` for what does
-    not fit. A text that does not fit a `grammar` raises a `GrammarError`.
+    With a `language`, any text has a tree, with nodes of the kind `"error"` for parts that do not
+    parse. With a `grammar`, a text that does not fit raises a `GrammarError`.
 
     >>> import nubbin
     >>> tree = nubbin.parse("x = 1", language="python")

@@ -64,7 +64,7 @@ class Runner:
 
 
 class Fuzzer:
-    """Makes inputs. A subclass overrides `fuzz`."""
+    """A generator of inputs. A subclass overrides `fuzz`."""
 
     def fuzz(self) -> str:
         """Returns an input."""
@@ -80,7 +80,7 @@ class Fuzzer:
 
 
 class RandomFuzzer(Fuzzer):
-    """Makes strings of random characters, the same as the book's for a state of `random`.
+    """Generates strings of random characters, the same as in the book for a state of `random`.
 
     >>> from nubbin.fuzzingbook import RandomFuzzer
     >>> RandomFuzzer(3, 3, char_start=97, char_range=1).fuzz()
@@ -106,7 +106,7 @@ class RandomFuzzer(Fuzzer):
 
 
 class Timer:
-    """The time of the statements of a `with`."""
+    """A timer for the statements of a `with` block."""
 
     def __enter__(self) -> "Timer":
         self.start_time = self.end_time = time.perf_counter()
@@ -141,7 +141,7 @@ class Reducer:
         return str(outcome)
 
     def reduce(self, inp: str) -> str:
-        """Returns a smaller input; a subclass decides how."""
+        """Returns a smaller input. A subclass overrides `reduce`."""
         self.reset()
         return inp
 
@@ -183,7 +183,8 @@ class DeltaDebuggingReducer(CachingReducer):
 
 
 class EarleyParser:
-    """A parser for a grammar of the Fuzzing Book: nubbin's own, in place of the book's."""
+    """nubbin's parser, for a grammar of the Fuzzing Book and with the interface of the book's
+    parser."""
 
     def __init__(
         self, grammar: Mapping[str, Any], *, start_symbol: str = START_SYMBOL, **_: Any
@@ -244,7 +245,7 @@ def expansion_to_children(expansion: Any) -> List[Tuple[str, Optional[List[Any]]
 
 
 def possible_combinations(list_of_lists: List[List[Any]]) -> List[List[Any]]:
-    """Returns all lists with one element of each list; none where there are no lists."""
+    """Returns all lists with one element of each list, or no list without lists."""
     return list(combinations(list_of_lists)) if list_of_lists else []
 
 
@@ -395,7 +396,8 @@ class GrammarReducer(CachingReducer):
         return all_terminals(tree)
 
     def _is_asked(self) -> bool:
-        """Returns whether a step of the search is another one than ours, or prints."""
+        """Returns whether a subclass overrides a step of the search, or whether the search
+        prints."""
         steps = (
             "parse",
             "reduce_tree",
@@ -409,7 +411,7 @@ class GrammarReducer(CachingReducer):
         return self.log_reduce or any(a is not b for a, b in zip(own, now))
 
     def _reduced(self, inp: str) -> str:
-        """Returns what nubbin's search finds, with the tests of this reducer."""
+        """Returns the result of nubbin's search, with the tests of this reducer."""
         if isinstance(self.parser, EarleyParser):
             grammar = self.parser._grammar
         else:
@@ -453,7 +455,7 @@ class GrammarReducer(CachingReducer):
         return sorted(reductions, key=number_of_nodes)
 
     def symbol_reductions(self, tree: Tree, symbol: str, depth: int = -1) -> List[Tree]:
-        """Returns all trees that may stand for a tree with a symbol, each once."""
+        """Returns all trees that may replace a tree with a symbol, without duplicates."""
         unique: List[Tree] = []
         for new in self.subtrees_with_symbol(
             tree, symbol, depth=depth
@@ -463,7 +465,7 @@ class GrammarReducer(CachingReducer):
         return unique
 
     def reduce_subtree(self, tree: Tree, subtree: Tree, depth: int = -1) -> bool:
-        """Makes a subtree smaller within a tree that fails, and returns whether that was possible.
+        """Reduces a subtree within a failing tree, and returns whether it became smaller.
 
         First its children are replaced until no replacement is left, then each of them is reduced.
         """
@@ -498,7 +500,7 @@ class GrammarReducer(CachingReducer):
             print(*words)
 
     def reduce_tree(self, tree: Tree) -> Tree:
-        """Makes a derivation tree smaller in its place, first by subtrees near the root."""
+        """Reduces a derivation tree in place, beginning with subtrees near the root."""
         if self.algorithm == "grabr":
             self.reduce_subtree(tree, tree)
         elif self.algorithm.startswith("grabr-"):
@@ -527,7 +529,7 @@ def combinations(options: List[List[Tree]]) -> Iterator[List[Tree]]:
 
 
 class GrammarFuzzer:
-    """Makes texts of a grammar, with the algorithm of the Fuzzing Book.
+    """Generates texts from a grammar, with the algorithm of the Fuzzing Book.
 
     The texts depend on the state of Python's `random`, so `random.seed` makes them repeatable.
     """
@@ -555,7 +557,7 @@ class GrammarFuzzer:
 
 
 class LimitFuzzer:
-    """Makes texts of a grammar, expanding symbols freely down to a depth.
+    """Generates texts from a grammar, and expands symbols freely down to a depth.
 
     >>> from nubbin.fuzzingbook import LimitFuzzer
     >>> LimitFuzzer({"<start>": [["a", "<start>"], ["b"]]}).fuzz(max_depth=3)[-1]
@@ -592,7 +594,7 @@ class ChoiceSeq:
         return self.ints[self.index]
 
     def choice(self, options: Any, default: Any = None) -> Any:
-        """Returns one of the options, or `default` where the choice is -1."""
+        """Returns one of the options, or `default` if the choice is -1."""
         choice = self.i()
         if choice == -1 and default is not None:
             return default
@@ -600,7 +602,7 @@ class ChoiceSeq:
 
 
 class ComplexFuzzer:
-    """Makes random texts of a grammar with functions before and after symbols.
+    """Generates random texts from a grammar with functions before and after symbols.
 
     An expansion is a list of symbols, each alone or in a pair with a dictionary: the function
     `"pre"` is called with the fuzzer, the symbol, and a function that expands it, and `"post"` with
@@ -614,7 +616,7 @@ class ComplexFuzzer:
     """
 
     default: Mapping[str, str] = {}
-    """The text of each symbol where a choice is -1."""
+    """The text of each symbol for the choice -1."""
 
     def __init__(self, grammar: Mapping[str, Any]) -> None:
         self.grammar = grammar
@@ -731,7 +733,7 @@ def ddmin(
     causal: Callable[[List[Any]], object],
     default: Any = None,
 ) -> List[Any]:
-    """Deletes choices by delta debugging, as the article does. `causal` says whether choices fail.
+    """Deletes choices by delta debugging, as in the article. `causal` returns whether choices fail.
 
     With `default`, such as -1, that choice takes the place of the deleted part and of the choice
     before it (after it, at the beginning). There a candidate has to be shorter: the printed program

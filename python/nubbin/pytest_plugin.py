@@ -1,16 +1,16 @@
 """A plugin for pytest: `pytest --nubbin` reduces the inputs of failing tests.
 
 When a parametrized test fails, the plugin calls its function again with smaller values, and reports
-the smallest one for which it raises an exception of the same type at the same line. The values are
-those of `pytest.mark.parametrize`: a `str` or `bytes`, a list or tuple, or a `pathlib.Path` of a
-file, whose content is reduced. Fixtures keep their values, so a test that changes a fixture can
-behave differently when it is called again.
+the smallest value for which the function raises an exception of the same type at the same line. The
+reduced values are parameters of `pytest.mark.parametrize`: a `str` or `bytes`, a list or tuple, or
+a `pathlib.Path` of a file, whose content is reduced. Fixtures keep their values, so a test that
+changes a fixture can behave differently when it is called again.
 
 ==========================  ===================================================================
 `--nubbin`                  reduce the inputs of failing tests
 `--nubbin-arg NAME`         reduce only the argument of this name
 `--nubbin-seconds N`        stop each reduction after N seconds (60)
-`nubbin_minimize = true`    in the configuration: as `--nubbin`
+`nubbin_minimize = true`    in the configuration: the same as `--nubbin`
 ==========================  ===================================================================
 """
 
@@ -62,7 +62,7 @@ def pytest_runtest_makereport(
 
 
 def reductions(item: pytest.Function, error: Exception) -> List[str]:
-    """Reduces the arguments of a test one after the other, and returns what was found."""
+    """Reduces the arguments of a test one after the other, and returns the results."""
     spec = getattr(item, "callspec", None)
     only = item.config.getoption("--nubbin-arg")
     names = [name for name in (spec.params if spec is not None else {}) if only in (None, name)]
