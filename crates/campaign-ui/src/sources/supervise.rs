@@ -28,19 +28,17 @@ const MAX_QUICK: u32 = 5;
 /// The pause before a start again, which doubles with each quick end.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Runs the words after the folder, the log, and the process of the campaign. A watch ends the
-/// group of the shell when that process has ended without having ended it, and so does the shell,
-/// since the fuzzer may end before its children. A fuzzer is asked to end first, as it may have put
-/// children in groups of their own.
+/// Runs the words after the folder, the log, and the process of the campaign. A watch, which starts
+/// before the fuzzer, ends the group of the shell when the process of the campaign has ended
+/// without having ended the group. It asks the fuzzer to end first, as the fuzzer may have put
+/// children in groups of their own. It also ends children that the fuzzer has left.
 const SHELL: &str = "\
 umask 077; cd \"$0\" || exit 1; log=$1; owner=$2; shift 2
 lives() { kill -0 \"$owner\" && ! grep -qs '^State:.Z' \"/proc/$owner/status\"; } 2>/dev/null
 mv -f \"$log\" \"$log.old\" 2>/dev/null
-\"$@\" >>\"$log\" 2>&1 </dev/null & fuzzer=$!
-(while lives; do sleep 0.5; done
-kill \"$fuzzer\" 2>/dev/null; sleep 1; kill -9 0) >/dev/null 2>&1 </dev/null & watch=$!
-wait \"$fuzzer\"; code=$?; lives || kill -9 0
-kill \"$watch\"; exit $code";
+(trap '' TERM; while lives; do sleep 0.5; done
+kill 0; sleep 1; kill -9 0) >/dev/null 2>&1 </dev/null &
+\"$@\" >>\"$log\" 2>&1 </dev/null";
 
 /// The fuzzers of a campaign that runs. They end with the value.
 #[derive(Default)]
