@@ -599,6 +599,41 @@ pub(super) fn find(
     Ok(None)
 }
 
+/// Adds an issue that no test has shown yet, and returns its number. `origin` is the program, the
+/// generator, and the version of the failure.
+fn add(
+    transaction: &Transaction<'_>,
+    origin: (&str, &str, &str),
+    found: &Found,
+    now: i64,
+) -> Result<i64, rusqlite::Error> {
+    let (program, generator, version) = origin;
+    let identity = &found.identity;
+    let frames = serde_json::to_string(&identity.frames).unwrap_or_default();
+    transaction
+        .prepare_cached(
+            "INSERT INTO issue (program, kind, what, frames, cluster, severity, seen, first_seen,
+                 last_seen, first_version, last_version, generator, exit, output, test, recipe)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13)",
+        )?
+        .execute(params![
+            program,
+            identity.kind,
+            identity.what,
+            frames,
+            identity.cluster(),
+            found.severity.number(),
+            now,
+            version,
+            generator,
+            found.exit,
+            found.output,
+            found.test.text,
+            found.test.recipe
+        ])?;
+    Ok(transaction.last_insert_rowid())
+}
+
 /// Records a failure: a new issue, or one more sighting of a known one.
 pub(super) fn met(
     transaction: &Transaction<'_>,
@@ -608,35 +643,13 @@ pub(super) fn met(
     found: &Found,
 ) -> Result<Change, rusqlite::Error> {
     let identity = &found.identity;
-    let frames = serde_json::to_string(&identity.frames).unwrap_or_default();
     let (seen, now) = (signed(found.seen), now());
     let known = find(transaction, program, version, identity)?;
     let (issue, is_new) = match known {
         Some(id) => (id, false),
         None => {
-            transaction
-                .prepare_cached(
-                    "INSERT INTO issue (program, kind, what, frames, cluster, severity, seen,
-                         first_seen, last_seen, first_version, last_version, generator, exit,
-                         output, test, recipe)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13)",
-                )?
-                .execute(params![
-                    program,
-                    identity.kind,
-                    identity.what,
-                    frames,
-                    identity.cluster(),
-                    found.severity.number(),
-                    now,
-                    version,
-                    generator,
-                    found.exit,
-                    found.output,
-                    found.test.text,
-                    found.test.recipe
-                ])?;
-            (transaction.last_insert_rowid(), true)
+            let origin = (program, generator, version);
+            (add(transaction, origin, found, now)?, true)
         }
     };
     let is_now_shown = transaction

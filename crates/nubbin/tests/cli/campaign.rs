@@ -521,6 +521,13 @@ fn generators_of_all_kinds_make_tests() {
     );
     std::fs::create_dir_all(stage.path("c/afl/main/crashes")).unwrap();
     stage.file("c/afl/main/crashes/id:000000,sig:11", "boom");
+    // A file that was changed just now may be incomplete.
+    let hour = std::time::Duration::from_secs(3600);
+    let crash = stage.path("c/afl/main/crashes/id:000000,sig:11");
+    let crash = std::fs::File::options().append(true).open(crash).unwrap();
+    crash
+        .set_modified(std::time::SystemTime::now() - hour)
+        .unwrap();
     stage.file("c/afl/main/fuzzer_stats", "execs_done : 77\n");
     let text = stage.text("c/campaign.toml");
     let more = "\

@@ -49,7 +49,7 @@ fn the_synopsis_of_a_manual_page_is_one_line() {
     }
     // Also flags that the short help leaves out have their texts.
     let page = printed(&["man", "reduce"]);
-    assert!(page.contains("Put the result into the clipboard"), "{page}");
+    assert!(page.contains("Copy the result to the clipboard"), "{page}");
 }
 
 #[test]

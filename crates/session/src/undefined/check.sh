@@ -62,6 +62,8 @@ if program clean -O0; then
     if program sane -O0 -g -fsanitize=undefined,address -fno-sanitize-recover=all; then
         run sane || no "$(first "$d/sane/err")"
         ran=sanitizers
+    else
+        echo 'without sanitizers'
     fi
     # A value that is passed on, as to printf, counts as used; before clang 14 it does not.
     memory='-O0 -g -fsanitize=memory -fno-sanitize-recover=all'

@@ -2,17 +2,22 @@
 //! anything with them.
 
 use crate::exit::Exit;
+use crate::output::Access;
 use crate::problem::{Problem, warn};
 use crate::settings::FailureSettings;
 use nubbin_oracle::{CommandOracle, Predicate, TestCommand};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// The script that checks a candidate, after its variables.
 const CHECK: &str = include_str!("check.sh");
 /// The beginning of the line with which the script reports that it has run the candidate.
 const RAN: &str = "ran with ";
+/// The line with which the script reports that the compiler has no sanitizers.
+const BARE: &str = "without sanitizers";
 const ENDINGS_OF_C: [&str; 2] = ["c", "i"];
 const ENDINGS_OF_CXX: [&str; 7] = ["cc", "cpp", "cxx", "c++", "cp", "C", "ii"];
 
@@ -91,12 +96,19 @@ pub fn settle(
              compiler flags, such as `-I DIR`, or `-Wno-error=NAME` for a warning that is wrong",
         ));
     }
-    if !is_quiet && !run.stdout().starts_with(RAN.as_bytes()) {
-        warn(
-            "the sources are no program by themselves, so `--ub-free` compiles them and does not \
-             run them: undefined behavior that only a run shows may get into the result",
-        );
+    if is_quiet || run.stdout().starts_with(RAN.as_bytes()) {
+        return Ok(());
     }
+    warn(match run.stdout().starts_with(BARE.as_bytes()) {
+        true => {
+            "the compiler of `--ub-free` has no libraries of sanitizers, so undefined behavior that \
+             only a run shows may get into the result: install them, or gcc"
+        }
+        false => {
+            "the sources are no program by themselves, so `--ub-free` compiles them and does not \
+             run them: undefined behavior that only a run shows may get into the result"
+        }
+    });
     Ok(())
 }
 
@@ -109,9 +121,28 @@ struct Compilers {
 
 impl Compilers {
     /// Finds compilers in PATH. Clang is preferred, since it detects more, such as uninitialized
-    /// memory.
+    /// memory; a compiler without sanitizers is the last choice.
     fn find(needs_cxx: bool) -> Option<Self> {
-        Compilers::all(needs_cxx).next()
+        let mut all: Vec<Self> = Compilers::all(needs_cxx).collect();
+        let best = all.iter().position(Compilers::has_sanitizers);
+        (!all.is_empty()).then(|| all.swap_remove(best.unwrap_or(0)))
+    }
+
+    /// Whether the compiler builds a program with sanitizers. Debian has their libraries for clang
+    /// in a package of its own.
+    fn has_sanitizers(&self) -> bool {
+        let built = || -> std::io::Result<bool> {
+            let folder = tempfile::tempdir()?;
+            let source = folder.path().join("a.c");
+            let mut file = Access::OWNER.create(&source)?;
+            file.write_all(b"int main(void) { return 0; }\n")?;
+            let mut build = Command::new(&self.c);
+            build.args(["-fsanitize=undefined,address", "-o"]);
+            build.arg(folder.path().join("a")).arg(source);
+            build.stdin(Stdio::null()).stdout(Stdio::null());
+            Ok(build.stderr(Stdio::null()).status()?.success())
+        };
+        built().unwrap_or(false)
     }
 
     fn all(needs_cxx: bool) -> impl Iterator<Item = Self> {
@@ -161,7 +192,6 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::skip::skipped;
-    use std::process::Command;
 
     /// Returns the exit code and the output of the check of a program by these compilers.
     fn checked(compilers: &Compilers, body: &str, extra: &str) -> (Option<i32>, String) {
@@ -184,19 +214,34 @@ mod tests {
     const CLEAN: &str = "int sum = 0; for (int i = 0; i < 3; i++) sum += i; printf(\"%d\", sum);";
 
     #[test]
+    #[cfg(unix)]
+    fn a_compiler_without_sanitizers_is_told_from_one_that_has_them() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let c = folder.path().join("cc");
+        let script = "#!/bin/sh\ncase $* in *-fsanitize=*) exit 1 ;; esac\nexec cc \"$@\"\n";
+        std::fs::write(&c, script).unwrap();
+        let mode = std::fs::Permissions::from_mode(0o700);
+        std::fs::set_permissions(&c, mode).unwrap();
+        let compilers = Compilers {
+            kind: "gcc",
+            cxx: c.clone(),
+            c,
+        };
+        assert!(!compilers.has_sanitizers());
+        let (code, said) = checked(&compilers, CLEAN, "");
+        assert_eq!((code, said.lines().next()), (Some(0), Some(BARE)));
+    }
+
+    #[test]
     fn each_compiler_refuses_undefined_behavior_and_nothing_else() {
         for (kind, need) in [("clang", "clang"), ("gcc", "sanitizers")] {
-            let found = Compilers::all(false).find(|compilers| compilers.kind == kind);
-            let checked_clean = found.map(|compilers| {
-                let clean = checked(&compilers, CLEAN, "");
-                (compilers, clean)
-            });
-            // A compiler without sanitizers says nothing.
-            let Some((compilers, (code, said))) = checked_clean.filter(|it| !it.1.1.is_empty())
-            else {
+            let mut found = Compilers::all(false).filter(|compilers| compilers.kind == kind);
+            let Some(compilers) = found.find(Compilers::has_sanitizers) else {
                 skipped(need);
                 continue;
             };
+            let (code, said) = checked(&compilers, CLEAN, "");
             assert_eq!(
                 (code, &*said),
                 (Some(0), "ran with sanitizers\n"),
