@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// is tried, after two needed levels in a row the next but one, and so on.
 ///
 /// Prefer it for outputs of fuzzers and for crashes by exhausted stacks. [`Lift`](crate::Lift) and
-/// the tree reducers remove one level a test. It opens on no other text.
+/// the tree reducers remove one level a test. It opens only on a text with a chain of 128 levels,
+/// or of which chains are at least a quarter.
 ///
 /// Cost: about log₂ *n* tests for a chain of *n* levels where the content of the deepest level or
 /// of a single one is needed, and at most 3 log₂ *n* in a row without a success.
@@ -42,6 +43,14 @@ impl DeepNesting {
 
     /// The number of chains of a text that are searched, the longest first.
     const CHAINS: usize = 8;
+
+    /// The number of levels from which a chain is searched in any text. Programs that people write,
+    /// or that a generator such as Csmith does, have fewer.
+    const DEEP: usize = 128;
+
+    /// The minimum share of shorter chains in the bytes of a text: one in so many. An expression
+    /// of 40 levels in a large program takes many tests for few bytes.
+    const MIN_SHARE: usize = 4;
 }
 
 impl Pass for DeepNesting {
@@ -56,6 +65,10 @@ impl Pass for DeepNesting {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let chains = chains(file, context);
         let first = chains.first()?.len();
+        let bytes: usize = chains.iter().map(|chain| chain[0].len() as usize).sum();
+        if first < DeepNesting::DEEP && bytes * DeepNesting::MIN_SHARE < file.text.len() {
+            return None;
+        }
         Some(Work::Machine(Box::new(Levels {
             chains: chains.into(),
             chain: 0,
@@ -287,5 +300,13 @@ mod tests {
         assert!(proposals(&DeepNesting, text.as_bytes()).len() < 60);
         let shallow = nested("(", DeepNesting::MIN_LEVELS - 1, "x", ")");
         assert!(proposals(&DeepNesting, shallow.as_bytes()).is_empty());
+        // A small part of a program is nested deeply.
+        let program = |statements: usize, levels: usize| {
+            ["f();\n".repeat(statements), nested("(", levels, "x", ")")].concat()
+        };
+        let opens = |text: String| !proposals(&DeepNesting, text.as_bytes()).is_empty();
+        assert!(!opens(program(100, DeepNesting::MIN_LEVELS)));
+        assert!(opens(program(30, DeepNesting::MIN_LEVELS)));
+        assert!(opens(program(1000, DeepNesting::DEEP)));
     }
 }
