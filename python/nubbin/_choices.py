@@ -52,7 +52,7 @@ def reduce_choices(
 
     `algorithm` selects another algorithm: `"choice-ddmin"` deletes choices by delta debugging, as
     in R. Gopinath's article on the reduction of generators, `"choice-ddmin-nop"` replaces choices
-    by the simplest choice, and `"choice-ddmin-aligned"` keeps each choice at its request:
+    with the simplest choice, and `"choice-ddmin-aligned"` keeps each choice at its request:
 
     >>> def word(choices):
     ...     return "".join(choices.choose("abc") for _ in range(choices.integer(0, 9)))

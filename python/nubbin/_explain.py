@@ -73,7 +73,7 @@ def explain(
     """Separates the replaceable parts of a failing input from the parts that matter.
 
     Use it on a small input. A part is a node of the tree of a `grammar` or `language`, or a word,
-    number, or string of a text without a tree. nubbin replaces each part by `samples` other texts
+    number, or string of a text without a tree. nubbin replaces each part with `samples` other texts
     of its kind. If all of them fail, the part is replaceable. The other arguments are the same as
     for `reduce`.
 

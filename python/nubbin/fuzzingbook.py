@@ -332,7 +332,7 @@ def display_tree(tree: Tree, **_: Any) -> TreePicture:
 
 
 class GrammarReducer(CachingReducer):
-    """Replaces subtrees by smaller ones, as the program in the Fuzzing Book does (GRABR).
+    """Replaces subtrees with smaller ones, as the program in the Fuzzing Book does (GRABR).
 
     `parser` is an `EarleyParser` of this module or of the book. The attribute
     `try_all_combinations` tries all combinations of subtrees for an expansion. `algorithm` is
@@ -482,7 +482,7 @@ class GrammarReducer(CachingReducer):
         return reduced or any(below)
 
     def _replaced(self, tree: Tree, children: List[Tree], place: int, depth: int) -> bool:
-        """Replaces a child by a smaller one with which the tree fails, if there is one."""
+        """Replaces a child with a smaller one with which the tree fails, if there is one."""
         child = children[place]
         for new in self.symbol_reductions(child, child[0], depth):
             if number_of_nodes(new) >= number_of_nodes(child):

@@ -10,7 +10,7 @@ const WIDTH: usize = 24;
 pub(super) fn evidence(pattern: &TestPattern) -> String {
     let tests = count(pattern.tests, "test");
     let samples = match pattern.samples {
-        0 => "no part can be replaced by others of its kind".to_owned(),
+        0 => "no part can be replaced with others of its kind".to_owned(),
         samples => format!("by {} of each part", count(samples, "sample")),
     };
     let rest = match pattern.is_complete {

@@ -86,7 +86,7 @@ impl Draft<'_> {
         Some(script)
     }
 
-    /// Returns a line that replaces the root by the folder of the test in a compilation database,
+    /// Returns a line that replaces the root with the folder of the test in a compilation database,
     /// whose paths must be absolute.
     fn line_for(&self, database: &Path) -> Option<Vec<u8>> {
         let mut replacing = b"s|".to_vec();

@@ -116,7 +116,7 @@ impl Kind {
     ///
     /// A value that fits is returned as it is. Otherwise, an index is taken modulo the number of
     /// alternatives, a number is clamped, and a text loses the characters that are not in the
-    /// alphabet and is cut. A value of another type is replaced by the simplest value.
+    /// alphabet and is cut. A value of another type is replaced with the simplest value.
     ///
     /// ```
     /// use nubbin_choices::{Kind, Value};

@@ -188,8 +188,8 @@ impl Circuit {
 
     /// Returns the file of the circuit after a change, without names and comments.
     ///
-    /// A conjunction with a constant, or of a literal with itself, is replaced by the literal that
-    /// it equals.
+    /// A conjunction with a constant, or of a literal with itself, is replaced with the literal
+    /// that it equals.
     pub fn write(&self, change: &CircuitChange) -> Vec<u8> {
         let made = Changed::new(self, change);
         made.write(self.is_binary)

@@ -30,8 +30,8 @@ pub enum Value {
     Deleted,
     /// The clauses of the variable are deleted.
     Dropped,
-    /// The variable is replaced by this constant. Clauses that become true are deleted, and so are
-    /// literals that become false.
+    /// The variable is replaced with this constant. Clauses that become true are deleted, and so
+    /// are literals that become false.
     Constant(bool),
 }
 

@@ -11,9 +11,9 @@ Examples:
   nubbin explain crash.min.c --same-failure -- gcc -O2 -c crash.min.c
       which names, numbers and expressions of the reduced file matter
   nubbin explain sum.min.txt --grammar sums.bnf --test ./fails.sh
-      replace each part by random texts that the grammar allows
+      replace each part with random texts that the grammar allows
   nubbin explain bug.min.sql --from bug.sql --test ./fails.sh
-      also replace parts by others from the file that was reduced
+      also replace parts with others from the file that was reduced
   nubbin explain crash.min.c --report parts.html --same-failure -- gcc -c crash.min.c
       write a page that marks these parts
   nubbin explain --choices run.min.choices --generator ./gen -- ./test {}
@@ -61,7 +61,7 @@ pub struct ExplainFlags {
 /// Flags for the replacement of the parts of the input.
 #[derive(Debug, Args)]
 pub struct ReplacementFlags {
-    /// Replace parts by other texts of their rule in this grammar (BNF, EBNF, JSON as in the
+    /// Replace parts with other texts of their rule in this grammar (BNF, EBNF, JSON as in the
     /// Fuzzing Book, or ANTLR 4; give the flag once for each file)
     #[arg(short, long, value_name = "GRAMMAR")]
     pub grammar: Vec<PathBuf>,
@@ -74,7 +74,7 @@ pub struct ReplacementFlags {
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
     pub language: Option<String>,
 
-    /// Also replace parts by parts of the same kind from this file, such as the input before its
+    /// Also replace parts with parts of the same kind from this file, such as the input before its
     /// reduction
     #[arg(long, value_name = "FILE", conflicts_with = "grammar")]
     pub from: Vec<PathBuf>,

@@ -53,7 +53,7 @@ pub struct SearchFlags {
     #[arg(long, value_name = "RE")]
     pub keep: Vec<String>,
 
-    /// Do not rename identifiers, and do not replace one identifier by another
+    /// Do not rename identifiers, and do not replace one identifier with another
     ///
     /// Identifiers are still removed together with the code around them. Strings and numbers still
     /// get smaller.

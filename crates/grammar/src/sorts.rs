@@ -1,6 +1,6 @@
 //! Rules for the sorts of terms in a language of s-expressions, as data.
 //!
-//! A reducer that knows the sort of each term can replace a term by a constant of its sort. The
+//! A reducer that knows the sort of each term can replace a term with a constant of its sort. The
 //! types are here; the rules of a language are data of the crate that knows it.
 
 /// Words of a language.

@@ -21,7 +21,7 @@ impl Module {
     /// Cost: linear in the function.
     ///
     /// Source of the idea: B. Alpern, M. N. Wegman, F. K. Zadeck, "Detecting Equality of Variables
-    /// in Programs", 1988; for the nearest one, `spirv-reduce`, which replaces an operand by a
+    /// in Programs", 1988; for the nearest one, `spirv-reduce`, which replaces an operand with a
     /// dominating value.
     ///
     /// ```

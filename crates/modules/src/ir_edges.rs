@@ -5,8 +5,8 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_ir::Op;
 
-/// Replaces branches and switches by unconditional jumps, and calls that catch exceptions by plain
-/// calls.
+/// Replaces branches and switches with unconditional jumps, and calls that catch exceptions with
+/// plain calls.
 ///
 /// The first test keeps the first successor of every branch of the module, and the second test
 /// keeps the last successor. Blocks that are no longer reached are removed.

@@ -6,9 +6,9 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, opt
 use nubbin_ir::{Definition, ItemKind, Module, Op, Substitute, Target};
 use std::collections::BTreeMap;
 
-/// Replaces operands by simpler ones. A result is replaced by the result of an equal earlier
-/// instruction, by an operand of its instruction, by a parameter of the same type, by a new
-/// parameter, or by the nearest earlier result of the same type. A use is then replaced by a
+/// Replaces operands with simpler ones. A result is replaced with the result of an equal earlier
+/// instruction, an operand of its instruction, a parameter of the same type, a new parameter,
+/// or the nearest earlier result of the same type. A use is then replaced with a
 /// constant.
 ///
 /// A replaced result is removed, with the instructions that only it needed.
@@ -34,7 +34,7 @@ impl Pass for IrOperands {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "ir-operands",
-            "replaces operands by other values and by constants",
+            "replaces operands with other values and with constants",
             "LLVM: llvm-reduce",
         )
     }
@@ -59,7 +59,7 @@ impl Pass for IrOperands {
     }
 }
 
-/// The steps that replace a result by another value, each with the weight of its instruction.
+/// The steps that replace a result with another value, each with the weight of its instruction.
 #[derive(Default)]
 struct Results {
     /// Replacements by the result of an equal earlier instruction.
@@ -119,7 +119,7 @@ impl Results {
     }
 }
 
-/// Returns the steps that replace uses by the zero of their type.
+/// Returns the steps that replace uses with the zero of their type.
 fn zeros(module: &Module) -> Vec<(Step, u32)> {
     let mut steps = vec![];
     for (at, used) in (0..).zip(&module.uses) {
@@ -143,7 +143,7 @@ fn zeros(module: &Module) -> Vec<(Step, u32)> {
     steps
 }
 
-/// Returns the steps that replace results by a constant that is an item of the same type.
+/// Returns the steps that replace results with a constant that is an item of the same type.
 fn constant_items(module: &Module) -> Vec<(Step, u32)> {
     let mut first: BTreeMap<&[u8], u32> = BTreeMap::new();
     for (at, item) in (0..).zip(&module.items) {

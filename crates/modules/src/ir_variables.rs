@@ -4,7 +4,7 @@ use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 
-/// Replaces local variables by values: a load becomes the stored value, or a new phi of several
+/// Replaces local variables with values: a load becomes the stored value, or a new phi of several
 /// stored values.
 ///
 /// The variables, loads, and stores are removed, with the instructions that only they needed. Other

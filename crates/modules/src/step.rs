@@ -22,7 +22,7 @@ pub(super) enum Step {
     Operand(u32, Substitute),
     /// Replaces all uses of a value.
     Value(u32, Substitute),
-    /// Replaces a local variable by values.
+    /// Replaces a local variable with values.
     Variable(u32),
     /// Returns another value from a function.
     Returned(u32, u32),

@@ -183,7 +183,7 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command with `{}` replaced by this path.
+    /// Returns the command with `{}` replaced with this path.
     #[must_use]
     pub fn placed(&self, path: &Path) -> TestCommand {
         TestCommand {
@@ -195,7 +195,7 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command with `place` replaced by these words. An argument equal to `place`
+    /// Returns the command with `place` replaced with these words. An argument equal to `place`
     /// becomes one argument per word. Inside a longer argument, `place` becomes the words as one
     /// text, quoted for a shell.
     #[must_use]

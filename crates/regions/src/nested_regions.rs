@@ -3,7 +3,7 @@ use nubbin_edit::{Edit, File, Span, Splice};
 use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Places, Work};
 use std::collections::HashMap;
 
-/// Replaces a region of a binary file by one of the same kind in it.
+/// Replaces a region of a binary file with one of the same kind in it.
 ///
 /// A value, a box, or a function that matters often lies deep within others that do not. `regions`
 /// deletes a region only with everything in it, so it keeps the regions around the one that
@@ -33,7 +33,7 @@ impl Pass for NestedRegions {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "nested-regions",
-            "replaces a region of a binary file by one of the same kind in it",
+            "replaces a region of a binary file with one of the same kind in it",
             "nubbin",
         )
     }

@@ -2,7 +2,7 @@ use super::on_wasm::on_code;
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Context, Pass, PassInfo, Proposals, Work, optional};
 
-/// Replaces bodies of functions in a WebAssembly module by one that returns zero.
+/// Replaces bodies of functions in a WebAssembly module with one that returns zero.
 ///
 /// A candidate is as valid as the module was. A body that traps fits any function, but makes the
 /// code after each of its calls dead, and an optimizer removes dead code. Therefore only functions
@@ -27,7 +27,7 @@ impl Pass for WasmBodies {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "wasm-bodies",
-            "replaces bodies of functions in WebAssembly by one that returns zero",
+            "replaces bodies of functions in WebAssembly with one that returns zero",
             "Binaryen: wasm-reduce",
         )
     }

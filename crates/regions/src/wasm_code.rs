@@ -3,8 +3,8 @@ use super::on_wasm::{on_code, without_unneeded};
 use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, optional};
 
-/// Deletes statements of functions in a WebAssembly module, and replaces expressions by zero or by
-/// one of their operands.
+/// Deletes statements of functions in a WebAssembly module, and replaces expressions with zero or
+/// with one of their operands.
 ///
 /// The first test removes the functions and other items that nothing in the module needs. A call
 /// is removed with its operands, and a block with all in it. Each candidate is as valid as

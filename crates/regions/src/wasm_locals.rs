@@ -6,8 +6,8 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Proposals, Work, all_or_some}
 /// value becomes an operand of the following instruction.
 ///
 /// Code that is not optimized keeps each value in a local of its own. No expression there is within
-/// another one, and `wasm-code` could not replace one by its operand. The program does the same as
-/// before.
+/// another one, and `wasm-code` could not replace one with its operand. The program does the same
+/// as before.
 ///
 /// Cost: one test, or those of the list minimizer over all such places.
 ///

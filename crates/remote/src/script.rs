@@ -77,7 +77,7 @@ pub(crate) fn is_in_path(command: &TestCommand) -> bool {
     !command.runs_candidate() && std::env::split_paths(&path).any(|dir| Some(&*dir) == parent)
 }
 
-/// Returns a word for the shell, with paths of this machine replaced by paths of the worker.
+/// Returns a word for the shell, with paths of this machine replaced with paths of the worker.
 fn word(word: &OsStr, sent: &[PathBuf]) -> Vec<u8> {
     let mut rest = word.as_encoded_bytes();
     let mut out = vec![b'\''];

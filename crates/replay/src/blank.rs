@@ -30,7 +30,7 @@ impl Pass for Blank {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "choice-blank",
-            "replaces many values by the simplest at once",
+            "replaces many values with the simplest at once",
             "halfempty (Ormandy)",
         )
     }

@@ -4,8 +4,8 @@ use nubbin_edit::{Edit, File, Fingerprint, Span, fingerprint};
 use nubbin_engine::work::{Context, Machine, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Deletes choices as `choice-ddmin` does, but replaces each deleted part by one choice that means
-/// "the simplest value".
+/// Deletes choices as `choice-ddmin` does, but replaces each deleted part with one choice that
+/// means "the simplest value".
 ///
 /// At such a choice, a generator of a grammar takes its default for the whole symbol, so that the
 /// choices after it may be read as before. `notes/decisions/0038-no-alignment-by-site.md` has
@@ -33,7 +33,7 @@ impl Pass for DdminNop {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "choice-ddmin-nop",
-            "delta debugging that replaces choices by the simplest instead of deleting them",
+            "delta debugging that replaces choices with the simplest instead of deleting them",
             "R. Gopinath, generator reduction",
         )
     }

@@ -4,8 +4,8 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Replaces a span by a span of the same label within it: an expression by a part of it, a list by
-/// its tail.
+/// Replaces a span with a span of the same label within it: an expression with a part of it, a list
+/// with its tail.
 ///
 /// The outermost spans come first. Of the spans within, the pass tries those that lie in no other
 /// of the same label, the smallest first. It proposes only sequences for which the generator asks
@@ -30,7 +30,7 @@ impl Pass for LiftSpans {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "choice-lift",
-            "replaces a thing by a smaller one of the same kind within it",
+            "replaces a thing with a smaller one of the same kind within it",
             "Hypothesis (MacIver)",
         )
     }

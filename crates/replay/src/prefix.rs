@@ -5,7 +5,7 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Keeps only the first choices, and replaces all later ones by the simplest.
+/// Keeps only the first choices, and replaces all later ones with the simplest.
 ///
 /// A failure often needs only the first part of a run. After the end of a sequence, the generator
 /// takes the simplest choices, with which it ends soonest. So a prefix drops all later choices, and
@@ -31,7 +31,7 @@ impl Pass for Prefix {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "choice-prefix",
-            "keeps the first choices, and replaces all later ones by the simplest",
+            "keeps the first choices, and replaces all later ones with the simplest",
             "nubbin",
         )
     }

@@ -5,7 +5,7 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Replaces a span by the simplest choices, independent of its new shape.
+/// Replaces a span with the simplest choices, independent of its new shape.
 ///
 /// Only the generator knows the simplest form. So the pass replays the choices before the span
 /// without later ones, and puts the choices that the generator makes for the span in its place. The
@@ -13,8 +13,8 @@ use std::sync::Arc;
 ///
 /// * *Wins:* if a part must exist but its content does not matter.
 /// * *Cost:* at most one test for each span of two or more choices.
-/// * *Source:* Hypothesis (`try_trivial_spans`), which replaces each choice by the simplest one and
-///   repairs the shape in a second test. The replay of the beginning makes this one test.
+/// * *Source:* Hypothesis (`try_trivial_spans`), which replaces each choice with the simplest one
+///   and repairs the shape in a second test. The replay of the beginning makes this one test.
 #[derive(Clone)]
 pub struct Zero {
     replay: Arc<dyn Replay>,
@@ -31,7 +31,7 @@ impl Pass for Zero {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "choice-zero",
-            "replaces a thing by the simplest of its kind",
+            "replaces a thing with the simplest of its kind",
             "Hypothesis (MacIver)",
         )
     }

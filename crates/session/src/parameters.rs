@@ -235,7 +235,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Returns the word with the span replaced by a name.
+    /// Returns the word with the span replaced with a name.
     fn replaced_by(&self, name: &str, word: &OsStr) -> OsString {
         let bytes = word.as_encoded_bytes();
         let all = [&bytes[..self.start], name.as_bytes(), &bytes[self.end..]].concat();

@@ -31,7 +31,7 @@ struct Shim {
     manager: PathBuf,
 }
 
-/// Returns the words of a command with a shim replaced by the program that it would start in the
+/// Returns the words of a command with a shim replaced with the program that it would start in the
 /// current folder, and prints a note. The environment of the test is not changed, so programs that
 /// the test itself starts are found as before.
 pub fn resolved(

@@ -12,7 +12,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 /// Cost: four times the tests of a list minimizer on the gates.
 ///
 /// Source: Biere, *The AIGER And-Inverter Graph (AIG) Format*, 2007: `aigdd` replaces literals
-/// by constants. Whole groups in one test, and operands, are nubbin's.
+/// with constants. Whole groups in one test, and operands, are nubbin's.
 ///
 /// ```
 /// use nubbin_reduce::pass::{AigGates, preview};
@@ -29,7 +29,7 @@ impl Pass for AigGates {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "aig-gates",
-            "replaces gates of a circuit by constants or by what they join",
+            "replaces gates of a circuit with constants or with their operands",
             "Biere: aigdd; nubbin",
         )
     }

@@ -3,7 +3,7 @@ use nubbin_circuits::Literal;
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
-/// Replaces latches and inputs of a circuit in AIGER by constants, and deletes its outputs.
+/// Replaces latches and inputs of a circuit in AIGER with constants, and deletes its outputs.
 ///
 /// Cost: two tests, and the tests of a list minimizer on the latches (twice), on the inputs
 /// (twice), and on the outputs.
@@ -24,7 +24,7 @@ impl Pass for AigInputs {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "aig-inputs",
-            "replaces inputs and latches of a circuit by constants, and deletes outputs",
+            "replaces inputs and latches of a circuit with constants, and deletes outputs",
             "Biere: aigdd",
         )
     }

@@ -10,7 +10,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 ///
 /// Cost: the tests of a list minimizer on the outputs, and one test.
 ///
-/// Source: Biere, *The AIGER And-Inverter Graph (AIG) Format*, 2007: `aigdd` replaces outputs by
+/// Source: Biere, *The AIGER And-Inverter Graph (AIG) Format*, 2007: `aigdd` replaces outputs with
 /// constants.
 ///
 /// ```

@@ -118,11 +118,11 @@ struct WordSteps {
     properties: Vec<Step>,
     zeros: Vec<Step>,
     ones: Vec<Step>,
-    /// Steps that replace a value by one of its operands.
+    /// Steps that replace a value with one of its operands.
     first: Vec<Step>,
     second: Vec<Step>,
     third: Vec<Step>,
-    /// Steps that replace a value by an input.
+    /// Steps that replace a value with an input.
     inputs: Vec<Step>,
     of_states: Vec<Step>,
     source_zeros: Vec<Step>,

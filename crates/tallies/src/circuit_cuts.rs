@@ -5,7 +5,7 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work, largest_cuts};
 
 /// Makes the largest cuts of a circuit in AIGER or BTOR2 first. Outputs, latches, inputs, gates,
-/// and values are deleted, or are replaced by a constant or an operand.
+/// and values are deleted, or are replaced with a constant or an operand.
 ///
 /// Prefer it before all other passes over circuits. One input that selects a part of a circuit may
 /// save more than many gates, and which part that is shows without a test, since each circuit is

@@ -3,7 +3,7 @@ use nubbin_circuits::Value;
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 
-/// Replaces variables of a formula in DIMACS or QDIMACS by constants, or deletes their literals.
+/// Replaces variables of a formula in DIMACS or QDIMACS with constants, or deletes their literals.
 ///
 /// Groups of variables become false, or true, or lose their literals. A clause that is true is
 /// deleted, and so are literals that are false; a formula that is not satisfiable remains so.
@@ -28,7 +28,7 @@ impl Pass for CnfVariables {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "cnf-variables",
-            "replaces variables of a formula by constants, or deletes their literals",
+            "replaces variables of a formula with constants, or deletes their literals",
             "Brummayer, Lonsing, Biere (SAT 2010); nubbin",
         )
     }

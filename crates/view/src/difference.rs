@@ -163,8 +163,8 @@ fn spans(bounds: &[u32]) -> impl Iterator<Item = Span> + '_ {
 /// changes, the result is the failing text.
 ///
 /// A change deletes, inserts, or replaces one atom. If both texts have similar lines, one is
-/// replaced by the other. Of the lines between similar ones, the first is replaced by the first and
-/// the second by the second. Lines that remain on one side are deleted or inserted.
+/// replaced with the other. Of the lines between similar ones, the first is replaced with the first
+/// and the second with the second. Lines that remain on one side are deleted or inserted.
 ///
 /// ```
 /// use nubbin_reduce::isolate::{Atom, ChangeSet, Difference};

@@ -154,7 +154,7 @@ fn arg(text: &[u8]) -> Arg {
     Arg::Other(String::from_utf8_lossy(text).into_owned())
 }
 
-/// Replaces the escapes of C by their bytes.
+/// Replaces the escapes of C with their bytes.
 fn unescaped(text: &[u8]) -> PathBuf {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -1,12 +1,12 @@
 //! Explaining: searching for the parts of a failing input on which the failure does not depend.
 //!
 //! A reduced input still has many parts whose content does not matter: a number, a name, an
-//! expression. Each [part](Part) of the input is replaced by other texts of its kind. If all
+//! expression. Each [part](Part) of the input is replaced with other texts of its kind. If all
 //! resulting inputs also fail, the part is abstract. The result is a pattern of many failing
 //! inputs, whose other text the failure needs.
 //!
 //! Large parts come first, and parts inside an abstract part are skipped. In every test all
-//! abstract parts are replaced by new texts, so a pattern holds as a whole and not only part by
+//! abstract parts are replaced with new texts, so a pattern holds as a whole and not only part by
 //! part. A statement about a part is based on a number of samples, and is never proven.
 //!
 //! Source: R. Gopinath, A. Kampmann, N. Havrikov, E. O. Soremekun, A. Zeller, "Abstracting
@@ -41,7 +41,7 @@ pub use text::{OtherTexts, TextPart, TextSubject};
 
 use nubbin_edit::{Input, Span};
 
-/// A part of an input that can be replaced by another text of its kind.
+/// A part of an input that can be replaced with another text of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The kind of the part.

@@ -19,7 +19,7 @@ pub trait Places: Send + Sync {
 /// adopted.
 ///
 /// Every search for a *value* has this form. A value that has been replaced once cannot be replaced
-/// again by the same work, since the two edits would contradict each other. So the search in one
+/// again with the same work, since the two edits would contradict each other. So the search in one
 /// place starts at the best value and ends at the first success, instead of bisecting downwards
 /// from the old value. Its cost is the number of alternatives up to that success.
 ///

@@ -3,7 +3,7 @@ use nubbin_edit::{Edit, Span, Splice};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Units that are all replaced by the same text: calls by `0`, or bodies by `;`.
+/// Units that are all replaced with the same text: calls with `0`, or bodies with `;`.
 ///
 /// Of chosen units within each other the outermost is replaced, and those within it disappear with
 /// it. So a list minimizer may take any of them together, at a cost linear in their number, and a
@@ -25,7 +25,7 @@ pub struct Replacements {
 }
 
 impl Replacements {
-    /// Creates units from these spans, each of which is replaced by `text`. Spans shorter than
+    /// Creates units from these spans, each of which is replaced with `text`. Spans shorter than
     /// `text` are left out.
     pub fn new(mut spans: Vec<Span>, text: &[u8]) -> Self {
         spans.retain(|span| !span.is_empty() && span.len() as usize >= text.len());

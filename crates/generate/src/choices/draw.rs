@@ -135,7 +135,7 @@ impl Choices {
 
     /// Runs `make` and marks its choices as one span with a label.
     ///
-    /// A reducer can remove or move a span as a whole, and can replace it by another span of the
+    /// A reducer can remove or move a span as a whole, and can replace it with another span of the
     /// same label.
     pub fn span<T>(&mut self, label: impl Into<Label>, make: impl FnOnce(&mut Self) -> T) -> T {
         self.begin(label);

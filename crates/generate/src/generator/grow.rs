@@ -83,7 +83,7 @@ pub(super) fn run(
 /// Writes tokens of a symbol at the end of `text`. Returns whether the lexer reads them again.
 ///
 /// The tokens are chosen before any is written. Where one cannot be written, the optional part that
-/// it is in is left out, or its rule is replaced by a small one, whichever is smaller.
+/// it is in is left out, or its rule is replaced with a small one, whichever is smaller.
 pub(super) fn run_tokens(
     generator: &Generator,
     symbol: SymbolId,

@@ -26,20 +26,20 @@ pub enum Creator {
     ReplicateQuantified,
     /// The elements of a quantifier are put into another order.
     ShuffleQuantifieds,
-    /// An instance of a rule is replaced by an inner instance of the same rule.
+    /// An instance of a rule is replaced with an inner instance of the same rule.
     HoistRule,
     /// Two instances of the same rule or token, adjacent or not, are swapped.
     SwapLocalNodes,
     /// An element of a quantifier is copied into another instance of the same quantifier.
     InsertLocalNode,
-    /// An instance of a rule or token is replaced by an instance in another parent.
+    /// An instance of a rule or token is replaced with an instance in another parent.
     ReplaceNode,
     /// An element of a quantifier is copied into an instance of the same quantifier in another
     /// parent.
     InsertQuantified,
     /// An instance of a rule is deleted, whether or not the grammar allows that.
     UnrestrictedDelete,
-    /// An instance of a rule is replaced by any rule inside it.
+    /// An instance of a rule is replaced with any rule inside it.
     UnrestrictedHoistRule,
 }
 

@@ -299,8 +299,8 @@ impl Tables {
         }
     }
 
-    /// Replaces the bytes that can come after a nonterminal by the bytes with which the nonterminal
-    /// and its continuation can begin.
+    /// Replaces the bytes that can come after a nonterminal with the bytes with which the
+    /// nonterminal and its continuation can begin.
     fn step_over(&self, symbol: u32, ahead: &mut Bits) {
         let x = symbol as usize;
         if self.nullable[x] {

@@ -108,8 +108,8 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Returns the text with the content of quotes and comments replaced by blanks, which is enough to
-/// guess a notation.
+/// Returns the text with the content of quotes and comments replaced with blanks, which is enough
+/// to guess a notation.
 pub(super) fn without_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quote: Option<char> = None;

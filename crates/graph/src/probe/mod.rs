@@ -112,8 +112,8 @@ fn python(probed: &Probed, skipped: &[String]) -> String {
     format!("CONFIG = {config}\n{EXPLORE_PYTHON}")
 }
 
-/// Returns a script to run before a test. It replaces the functions of the engine by functions that
-/// record the types of receiver, arguments, and result, and otherwise behave as before.
+/// Returns a script to run before a test. It replaces the functions of the engine with functions
+/// that record the types of receiver, arguments, and result, and otherwise behave as before.
 ///
 /// Only JavaScript is supported. Calls that throw are not recorded. After 300 calls of one
 /// function, one call in 64 is recorded.

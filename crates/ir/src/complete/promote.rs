@@ -7,7 +7,7 @@ use crate::variables::{Access, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Body<'_, '_> {
-    /// Replaces the variables of the change by values.
+    /// Replaces the variables of the change with values.
     ///
     /// A load has the value of the store before it. Where edges meet on which the values differ,
     /// and a load is behind it, a new phi has them. A phi of one value is that value.
@@ -43,9 +43,9 @@ impl Body<'_, '_> {
         self.shorten_chains();
     }
 
-    /// Replaces each value in a chain of replacements by the last value of its chain, since a value
-    /// may pass through any number of variables. Values that replace each other in a cycle become
-    /// undefined.
+    /// Replaces each value in a chain of replacements with the last value of its chain, since a
+    /// value may pass through any number of variables. Values that replace each other in a cycle
+    /// become undefined.
     fn shorten_chains(&mut self) {
         let starts: Vec<u32> = self.phis.keys().copied().collect();
         for start in starts {
@@ -171,7 +171,7 @@ impl Body<'_, '_> {
         self.all.kept_uses.extend(first as u32..last as u32);
     }
 
-    /// Replaces phis of one value by that value, until there are none.
+    /// Replaces phis of one value with that value, until there are none.
     fn remove_trivial(&mut self) {
         let count = self.all.module.values.len() as u32;
         let mut is_changed = true;

@@ -149,7 +149,7 @@ impl Server {
     }
 
     /// Find the parts of a reduced input that matter. Returns a pattern in which the other parts
-    /// are replaced by `<name>`, `<int>`, or `<expr>`.
+    /// are replaced with `<name>`, `<int>`, or `<expr>`.
     #[tool(annotations(destructive_hint = false))]
     async fn explain(
         &self,

@@ -186,7 +186,7 @@ fn without_quoted(text: &str) -> String {
     out
 }
 
-/// Replaces `0x7ffe…` and `123` by `N`. Digits inside a name (`utf8`, `x86_64`) stay.
+/// Replaces `0x7ffe…` and `123` with `N`. Digits inside a name (`utf8`, `x86_64`) stay.
 fn without_numbers(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     let mut chars = word.char_indices().peekable();

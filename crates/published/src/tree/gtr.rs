@@ -8,12 +8,13 @@ use nubbin_trees::tree_reducer::search::{ListSearch, NodeList, SearchStep, WithL
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Generalized tree reduction: on each level, first deletes nodes, then replaces nodes by their
+/// Generalized tree reduction: on each level, first deletes nodes, then replaces nodes with their
 /// children.
 ///
 /// It works level by level from the root. The deletable nodes of a level are a list for a list
-/// minimizer. Then each node of the level is replaced by one of its children, smaller and smaller,
-/// again and again until no node of the level can be replaced any more. Then comes the next level.
+/// minimizer. Then each node of the level is replaced with one of its children, smaller and
+/// smaller, again and again until no node of the level can be replaced any more. Then comes the
+/// next level.
 ///
 /// The rules for deleting and replacing come from the grammar ([`Gtr::by_grammar`]) or are learned
 /// from trees ([`Gtr::learned`]): a node may be deleted where a parent of that symbol was seen
@@ -23,7 +24,7 @@ use std::sync::Arc;
 ///
 /// It is between HDD and Perses: it takes whole levels at once like the former and changes shapes
 /// like the latter, but looks only one step down. Prefer it where the failing part is deep under
-/// layers that can each be replaced by one child.
+/// layers that can each be replaced with one child.
 ///
 /// Trees are not [prepared](nubbin_trees::tree::Preparation), as in the publication.
 ///
@@ -48,7 +49,7 @@ use std::sync::Arc;
 ///     "1([2(3)])",     // the second level has three nodes: without the last
 ///     "1",
 ///     "([2(3)])",
-///     "[2(3)]",        // brackets replaced by their content
+///     "[2(3)]",        // brackets replaced with their content
 ///     "[23]",          // a level below
 /// ]);
 /// ```
@@ -141,7 +142,7 @@ impl Templates {
     }
 }
 
-/// Returns the symbols of the children of a node; a quantifier is replaced by its own children.
+/// Returns the symbols of the children of a node; a quantifier is replaced with its own children.
 fn symbols_below(outline: &Outline, id: u32) -> impl Iterator<Item = SymbolId> + '_ {
     let end = outline.node(id).end;
     let mut next = id + 1;
@@ -183,7 +184,7 @@ impl TreeReducer for Gtr {
             if self.learns {
                 "as gtr, with rules learned from the file itself or from examples"
             } else {
-                "removes nodes level by level, then replaces nodes by their children"
+                "removes nodes level by level, then replaces nodes with their children"
             },
             "Herfert, Patra, Pradel: Automatically Reducing Tree-Structured Test Inputs, ASE 2017",
         )

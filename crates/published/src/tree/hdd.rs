@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Hierarchical delta debugging: one list for each level of the tree, from the root down.
 ///
 /// The present nodes of a level are a list. A list minimizer removes as many as it can, each
-/// replaced by the [smallest text](Outline::phrase) that may stand there. Then comes the next
+/// replaced with the [smallest text](Outline::phrase) that may stand there. Then comes the next
 /// level, below the kept nodes. A removal near the root costs one test and removes all nodes below
 /// it.
 ///
@@ -74,7 +74,7 @@ impl Hdd {
     /// * *Cost:* at least one descent more than `hdd`, over the rest. Where verdicts are
     ///   remembered, as in the engine, the last descent takes almost no tests.
     /// * *Result:* 1-tree-minimal, if the list minimizer ends 1-minimal: no single node that is
-    ///   left in the tree can be replaced by its smallest text.
+    ///   left in the tree can be replaced with its smallest text.
     /// * *Source:* G. Misherghi, Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006.
     /// * *Changed:* as `hdd`. The tree is the one that was parsed first, without the removed nodes.
     ///
@@ -108,11 +108,11 @@ impl Hdd {
 
     /// [`Hdd`] over only those nodes that can be removed without leaving a text.
     ///
-    /// Removing whole subtrees saves most. Replacing a node by a smallest text (a name by a shorter
-    /// one, a number by a digit) saves a few bytes for a test each, and there are many such nodes.
-    /// So a level's list has only the nodes whose [smallest text](Outline::phrase) is empty:
-    /// optional parts, iterations of repetitions, rules that can be empty. A level without any is
-    /// skipped.
+    /// Removing whole subtrees saves most. Replacing a node with a smallest text (a name with
+    /// a shorter one, a number with a digit) saves a few bytes for a test each, and there are many
+    /// such nodes. So a level's list has only the nodes whose [smallest text](Outline::phrase) is
+    /// empty: optional parts, iterations of repetitions, rules that can be empty. A level without
+    /// any is skipped.
     ///
     /// Run it first on a large input, and a finer tree reducer after it. On a grammar with
     /// recursion in place of repetitions it finds little, unless the tree is

@@ -5,7 +5,7 @@ use nubbin_trees::tree_reducer::TreeReducer;
 use nubbin_trees::tree_reducer::search::{Search, SearchMachine};
 use std::sync::Arc;
 
-/// Hoisting: replaces nodes by the nearest nodes of the same rule below them.
+/// Hoisting: replaces nodes with the nearest nodes of the same rule below them.
 ///
 /// It works level by level from the root: for each node of the level, the nearest nodes below it
 /// that are instances of the same rule, one on each path down, are tried in its place. After a
@@ -43,7 +43,7 @@ impl TreeReducer for Hoist {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "hoist",
-            "replaces nodes by the nearest nodes of the same rule below them, level by level",
+            "replaces nodes with the nearest nodes of the same rule below them, level by level",
             "Vince, Hodován, Bársony, Kiss: Extending HDD with Hoisting, AST 2021",
         )
     }

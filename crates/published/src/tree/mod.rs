@@ -2,7 +2,7 @@
 //! plans, and the [interface](nubbin_trees::tree_reducer).
 //!
 //! [`Hdd`] and [`Hddr`] remove nodes level by level, [`Pardis`] and [`PersesArticle`] by their
-//! weight. [`Gtr`], [`Hoist`], and `Grabr` of `nubbin-trees` replace nodes by parts of them.
+//! weight. [`Gtr`], [`Hoist`], and `Grabr` of `nubbin-trees` replace nodes with parts of them.
 
 mod descent;
 mod gtr;

@@ -9,7 +9,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-/// The variant of Perses in an article: the smallest node first, replaced by subtrees of the same
+/// The variant of Perses in an article: the smallest node first, replaced with subtrees of the same
 /// symbol.
 ///
 /// At first a queue holds the root. The node with the fewest leaves is taken from it, and every
@@ -52,7 +52,7 @@ impl TreeReducer for PersesArticle {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "perses-article",
-            "replaces the smallest node first by the nodes of its symbol below it",
+            "replaces the smallest node first with the nodes of its symbol below it",
             "Gopinath: Delta Debugging (article), 2019, after Sun and others, ICSE 2018",
         )
     }

@@ -129,13 +129,13 @@ fn summary(explained: &Explained, matters: &str) {
     let parts = match (explained.parts.len(), samples) {
         (0, _) | (_, None) if statistics.settled == 0 => "no part was tested to its end".to_owned(),
         (0, _) | (_, None) if left > 0 && statistics.settled == 1 => {
-            "the one part that was tested cannot be replaced by others of its kind".to_owned()
+            "the one part that was tested cannot be replaced with others of its kind".to_owned()
         }
         (0, _) | (_, None) if left > 0 => format!(
-            "none of the {} parts that were tested can be replaced by others of its kind",
+            "none of the {} parts that were tested can be replaced with others of its kind",
             HumanCount(statistics.settled as u64)
         ),
-        (0, _) | (_, None) => "no part can be replaced by others of its kind".to_owned(),
+        (0, _) | (_, None) => "no part can be replaced with others of its kind".to_owned(),
         (1, Some(samples)) => format!("1 part can be anything of its kind, by {samples} samples"),
         (parts, Some(samples)) => {
             format!("{parts} parts can be anything of their kind, by {samples} samples each")

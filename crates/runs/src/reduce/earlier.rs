@@ -1,5 +1,5 @@
 //! The complete result of an earlier run of the same command. A run starts with this result, so
-//! that a limit or a signal never replaces it by a larger result.
+//! that a limit or a signal never replaces it with a larger result.
 //!
 //! A stopped run has no complete result. The next run resumes the stopped run from its verdicts.
 
@@ -26,7 +26,7 @@ pub(super) enum EarlierResult {
     None,
     /// The run starts with the earlier result.
     Begun(Input),
-    /// The run starts with the original, and only replaces the result of this size by a smaller
+    /// The run starts with the original, and only replaces the result of this size with a smaller
     /// result.
     Kept(usize),
 }

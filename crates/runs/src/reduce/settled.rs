@@ -41,7 +41,7 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    /// Counts the tokens of the result, and replaces the original by the result if requested.
+    /// Counts the tokens of the result, and replaces the original with the result if requested.
     pub(super) fn of(mut running: Running, mut end: End) -> Result<Self, Problem> {
         let before = running.size_before();
         let (claimed, oracle) = (&running.claimed, &running.oracle);

@@ -29,7 +29,7 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// Replaces `-` by files.
+    /// Replaces `-` with files.
     pub(super) fn of(args: &mut ReduceSettings) -> Result<Self, Problem> {
         if args.inputs.is_empty() && (args.reduce_args || args.reduce_env) {
             return Streams::without_input(args);

@@ -91,7 +91,7 @@ pub(super) struct OwnLog {
 }
 
 impl OwnLog {
-    /// Writes the remaining content, and replaces the receipt by a receipt of the whole file.
+    /// Writes the remaining content, and replaces the receipt with a receipt of the whole file.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.receipt

@@ -406,7 +406,7 @@ impl Targets {
         size
     }
 
-    /// Returns the original with its files replaced by the results on disk.
+    /// Returns the original with its files replaced with the results on disk.
     pub fn read(&self, original: &Input) -> Option<Input> {
         let mut splices = vec![];
         for file in original.present() {

@@ -22,7 +22,7 @@ const IGNORE: (&str, &str) = (
     "# The files of nubbin about the results beside this folder. It is safe to remove them.\n*\n",
 );
 
-/// A longer name of a result is replaced by its fingerprint, so that a suffix fits.
+/// A longer name of a result is replaced with its fingerprint, so that a suffix fits.
 const LONGEST_NAME: usize = 180;
 
 /// The files of one result in its hidden folder.

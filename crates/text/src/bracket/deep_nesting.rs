@@ -5,7 +5,7 @@ use nubbin_view::elements::Elements;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Replaces a bracket group or an element by a group or element of its kind many levels below it.
+/// Replaces a bracket group or an element with a group or element of its kind many levels below it.
 ///
 /// A chain is a path of at least [`DeepNesting::MIN_LEVELS`] nested pairs of one kind, each a
 /// level. The first proposal puts the deepest level in the place of the outermost one, with
@@ -57,7 +57,7 @@ impl Pass for DeepNesting {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "deep-nesting",
-            "replaces a bracket group or an element by one many levels below it",
+            "replaces a bracket group or an element with one many levels below it",
             "picireny (Vince et al. 2021); exponential search (Bentley, Yao 1976)",
         )
     }

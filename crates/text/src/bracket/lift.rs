@@ -6,17 +6,18 @@ use nubbin_engine::work::{
 use nubbin_view::brackets::Bracket;
 use nubbin_view::tokens::{TokenKind, code_in};
 
-/// Replaces a bracket group by a part of its content.
+/// Replaces a bracket group with a part of its content.
 ///
-/// First `if (a) { b; }` becomes `b;`: the group is replaced by the text between its brackets, and
-/// the text that leads up to it is deleted, for many groups at a time. Then each group, the largest
-/// first, is replaced by one of its parts: `f(a, b)` becomes `a` or `b`, `(and x (or y z))` becomes
-/// `(or y z)`, `{ a(); if (b) { c; } }` becomes `if (b) { c; }`. The text that leads up to the
-/// group is deleted with it. A part is an inner group, an element between commas, or, without
-/// commas, an element between blanks. If there are many parts, only the largest ones are tried.
+/// First `if (a) { b; }` becomes `b;`: the group is replaced with the text between its brackets,
+/// and the text that leads up to it is deleted, for many groups at a time. Then each group, the
+/// largest first, is replaced with one of its parts: `f(a, b)` becomes `a` or `b`, `(and x (or y
+/// z))` becomes `(or y z)`, `{ a(); if (b) { c; } }` becomes `if (b) { c; }`. The text that leads
+/// up to the group is deleted with it. A part is an inner group, an element between commas, or,
+/// without commas, an element between blanks. If there are many parts, only the largest ones are
+/// tried.
 ///
 /// Deletions leave wrappers at the end: each link of a chain of calls or blocks needs the next, so
-/// that none can be deleted, while all but the last can be replaced by their content.
+/// that none can be deleted, while all but the last can be replaced with their content.
 ///
 /// Cost: at most [`Lift::PARTS`] tests for each group, plus one.
 ///
@@ -45,7 +46,7 @@ impl Pass for Lift {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "lift",
-            "replaces a bracket group by a part of its content",
+            "replaces a bracket group with a part of its content",
             "picireny (Vince et al. 2021); Perses (Sun et al. 2018); Shrink Ray (MacIver)",
         )
     }

@@ -4,7 +4,7 @@ use nubbin_engine::work::{Alternatives, Chain, Context, Pass, PassInfo, Places, 
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Replaces bytes by simpler ones: all occurrences of a value at once, then each position by
+/// Replaces bytes with simpler ones: all occurrences of a value at once, then each position by
 /// itself.
 ///
 /// The pass makes a small result readable and canonical: every byte that can become `a`, `0`, or a
@@ -43,7 +43,7 @@ impl Pass for LowerBytes {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "lower-bytes",
-            "replaces bytes by simpler ones: a whole value, then single positions",
+            "replaces bytes with simpler ones: a whole value, then single positions",
             "Shrink Ray (MacIver); AFL tmin (Zalewski)",
         )
     }

@@ -5,16 +5,16 @@ use nubbin_view::lines::lines;
 use nubbin_view::mentions::{Mentions, Statement, StatementKind};
 use std::borrow::Cow;
 
-/// Replaces a line that includes a file by the content of the file, and removes the file.
+/// Replaces a line that includes a file with the content of the file, and removes the file.
 ///
 /// Such a line is `#include "list.h"`, `@import 'a.css'`, `\input{part.tex}`, `from .list import
 /// add`: an import or a short line that names another file of the input, and no second one
-/// ([`Mentions`]). Where several lines name a file, the first is replaced by the content and the
+/// ([`Mentions`]). Where several lines name a file, the first is replaced with the content and the
 /// others are deleted, which is right for a header that guards itself against being included twice.
 /// The content of a module of Rust (`mod list;`) is first tried without the module around it, then
 /// in brackets; names lose the module before them. Files of one package (`package list`) become one
 /// file, and a package that one file imports becomes a part of that file, as in Go. Where both
-/// define a name, that of the package is replaced by a free one.
+/// define a name, that of the package is replaced with a free one.
 ///
 /// A report of one file is easier to read and to send than one of four, and passes that look at one
 /// file at a time then see definition and use together.
@@ -57,7 +57,7 @@ impl Pass for InlineFiles {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "inline-files",
-            "replaces an include line by the content of the file",
+            "replaces an include line with the content of the file",
             "C-Reduce (Regehr et al. 2012), here by name alone",
         )
         .on_input()

@@ -1,8 +1,8 @@
 //! Modules and packages as parts of one file.
 //!
-//! A module that a line declares by its name alone (`mod list;`) is replaced by its content: in the
-//! scope of that line, without the module before names, or in brackets behind the name. Files of
-//! one package, which begin with the same line (`package list`), do not name each other: the
+//! A module that a line declares by its name alone (`mod list;`) is replaced with its content: in
+//! the scope of that line, without the module before names, or in brackets behind the name. Files
+//! of one package, which begin with the same line (`package list`), do not name each other: the
 //! content of one is put behind that of the other. A package that one file of another folder
 //! imports becomes a part of that file.
 //!
@@ -269,7 +269,7 @@ fn of_one_package(input: &Input, file: &File<'_>) -> Option<Edit> {
 }
 
 /// Puts a package of one file into the only file that imports it. Where a name of the package is
-/// taken there, it is replaced by a free one.
+/// taken there, it is replaced with a free one.
 fn imported_package(input: &Input, file: &File<'_>) -> Option<Edit> {
     let own = Packaged::of(file.text)?;
     let folder = file.name.parent()?;

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Replaces all occurrences of one word by another word of the text.
+/// Replaces all occurrences of one word with another word of the text.
 ///
 /// Two variables become one, a declared type becomes `int`, a called function becomes another. The
 /// declaration of the replaced word is then unused, and later passes delete it. Deletions alone
@@ -52,7 +52,7 @@ impl Pass for MergeNames {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "merge-names",
-            "replaces all occurrences of a word by another word of the text",
+            "replaces all occurrences of a word with another word of the text",
             "Vulcan (Xu et al. 2023)",
         )
     }

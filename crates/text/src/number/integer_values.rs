@@ -6,7 +6,7 @@ use nubbin_engine::work::{
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Replaces integers in a text by the shortest number that keeps the failure.
+/// Replaces integers in a text with the shortest number that keeps the failure.
 ///
 /// For numbers that cannot be 0, see [`Integers`](crate::Integers). The steps:
 ///
@@ -46,7 +46,7 @@ impl Pass for IntegerValues {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "integer-values",
-            "replaces integers by shorter and by rounder ones",
+            "replaces integers with shorter and with rounder ones",
             "Shrink Ray, Hypothesis (MacIver); T-Rec (Xu et al. 2024)",
         )
     }
@@ -88,7 +88,7 @@ fn digits_to_zero(file: &File<'_>, numbers: &[Number]) -> Vec<Edit> {
     lower.collect()
 }
 
-/// Groups of equal numbers, to be replaced by smaller values.
+/// Groups of equal numbers, to be replaced with smaller values.
 struct Values {
     base: u32,
     text: Arc<[u8]>,

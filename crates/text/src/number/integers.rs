@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Replaces integers in a text by 0, and deletes their prefixes and suffixes.
+/// Replaces integers in a text with 0, and deletes their prefixes and suffixes.
 ///
 /// Equal numbers are first changed together, since they often mean the same (such as a size in two
 /// places), and then one by one. The steps are lists, each of which begins with all numbers at
@@ -35,7 +35,7 @@ impl Pass for Integers {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "integers",
-            "replaces integers by 0, and removes their prefixes, suffixes, and separators",
+            "replaces integers with 0, and removes their prefixes, suffixes, and separators",
             "Shrink Ray, Hypothesis (MacIver); T-Rec (Xu et al. 2024)",
         )
     }

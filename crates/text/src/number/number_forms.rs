@@ -2,8 +2,8 @@ use super::integers::{Number, equal_numbers, numbers, rewritten};
 use nubbin_edit::{Edit, File};
 use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 
-/// Writes large numbers in a shorter way, or replaces them by a number that is written in a shorter
-/// way.
+/// Writes large numbers in a shorter way, or replaces them with a number that is written in a
+/// shorter way.
 ///
 /// For a number of at least four digits it tries, until one of them keeps the failure: the same
 /// value as a power (`1<<30`, `2**30`, `1e9`), the next power of ten above it, and `-1`, which is

@@ -57,7 +57,7 @@ struct Kinds {
     at_line_ends: Vec<Span>,
     blank_lines: Vec<Span>,
     indentation: Vec<Span>,
-    /// Runs of white space inside a line, each as an edit that replaces it by one space.
+    /// Runs of white space inside a line, each as an edit that replaces it with one space.
     runs: Vec<Edit>,
     beside_punctuation: Vec<Span>,
 }

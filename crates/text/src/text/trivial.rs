@@ -2,7 +2,7 @@ use nubbin_edit::{Edit, File};
 use nubbin_engine::order::rank;
 use nubbin_engine::work::{Context, OneByOne, Pass, PassInfo, Work};
 
-/// Replaces the whole file by almost nothing: by the empty text, then by single bytes.
+/// Replaces the whole file with almost nothing: with the empty text, then with single bytes.
 ///
 /// The pass takes at most four tests, or six tests for binary data, and ends on a file after the
 /// first success. It shows whether the content matters at all. It helps with files that only have
@@ -30,7 +30,7 @@ impl Pass for Trivial {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "trivial",
-            "replaces the whole file by nothing or by one byte",
+            "replaces the whole file with nothing or with one byte",
             "Shrink Ray (MacIver)",
         )
     }

@@ -4,7 +4,7 @@ use nubbin_edit::{Edit, File, Span};
 use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 use nubbin_view::tokens::{TokenKind, code, code_in};
 
-/// Replaces a string by its contents, without quotes and escapes: `eval("f(a)")` becomes `f(a)`.
+/// Replaces a string with its contents, without quotes and escapes: `eval("f(a)")` becomes `f(a)`.
 ///
 /// A program in a string can only be reduced as a text, and the call that runs it cannot be
 /// removed. For each string whose contents are more than a word, it tries the contents in the place
@@ -32,7 +32,7 @@ impl Pass for QuotedCode {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "quoted-code",
-            "replaces strings by their contents without quotes",
+            "replaces strings with their contents without quotes",
             "ours",
         )
     }

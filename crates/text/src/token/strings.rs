@@ -6,11 +6,11 @@ use nubbin_view::tokens::{TokenKind, code_in};
 
 /// Empties and shortens quoted strings.
 ///
-/// The pass first empties all strings at once, then as a list. It then replaces contents by `a` in
-/// the same way, if an empty string would mean something else (a character, a file name). Then it
-/// deletes prefixes (`f"`, `L'`). Then, string by string, it deletes the last and the first half,
-/// quarter, and so on of the contents, until one of them can be deleted. It does so only in texts
-/// with up to 500 strings. The pass takes a handful of tests if strings do not matter, and
+/// The pass first empties all strings at once, then as a list. It then replaces contents with `a`
+/// in the same way, if an empty string would mean something else (a character, a file name). Then
+/// it deletes prefixes (`f"`, `L'`). Then, string by string, it deletes the last and the first
+/// half, quarter, and so on of the contents, until one of them can be deleted. It does so only in
+/// texts with up to 500 strings. The pass takes a handful of tests if strings do not matter, and
 /// otherwise about 4 + 2 log2(length) tests for each string.
 ///
 /// The [rough lexer](nubbin_view::tokens::code) decides which text is a string: it knows escapes,

@@ -63,11 +63,11 @@ pub(super) enum Step {
     Drop(Vec<usize>, Vec<u8>),
     /// Replaces a form.
     Replace(usize, Vec<u8>),
-    /// Replaces a list by a form in it.
+    /// Replaces a list with a form in it.
     Lift(usize, usize),
     /// Replaces several forms, which belong together.
     All(Vec<(usize, Vec<u8>)>),
-    /// Replaces the uses of a binding, by the number of its binder and its own.
+    /// Replaces the uses of a binding, given by the number of its binder and its own.
     Substitute(usize, usize, Vec<u8>),
 }
 

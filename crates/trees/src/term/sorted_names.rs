@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// its uses in one test, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts are
 /// known.
 ///
-/// A declaration cannot be deleted while its name is used, and a use cannot be replaced by a term
+/// A declaration cannot be deleted while its name is used, and a use cannot be replaced with a term
 /// of another sort. So a script keeps its declarations and signatures until these changes are made
 /// at once:
 ///
@@ -271,7 +271,7 @@ impl<'s, 'a> Script<'s, 'a> {
         edits
     }
 
-    /// Replaces names without arguments by their definitions.
+    /// Replaces names without arguments with their definitions.
     fn defined(&self) -> Vec<Edit> {
         let edit = |(command, name, parameters): (usize, usize, Option<usize>)| {
             let has_body = self.sorts.declaration(command)?.has_body;

@@ -6,9 +6,9 @@ use nubbin_engine::work::{
     Alternatives, Chain, Context, Forest, Nested, Pass, PassInfo, Proposals, Work,
 };
 
-/// Replaces each term of a script of s-expressions such as SMT-LIB by a constant of its sort, or by
-/// a smaller term of its sort, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts are
-/// known.
+/// Replaces each term of a script of s-expressions such as SMT-LIB with a constant of its sort, or
+/// by a smaller term of its sort, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts
+/// are known.
 ///
 /// A solver rejects a script whose sorts do not fit, so most other replacements of a term never
 /// reach the failure. Sorts are guessed from declarations, binders, literals, and operators; a term
@@ -54,7 +54,7 @@ impl Pass for SortedTerms {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "sorted-terms",
-            "replaces a term of SMT-LIB by a constant or a smaller term of its sort",
+            "replaces a term of SMT-LIB with a constant or a smaller term of its sort",
             "ddSMT (Kremer, Niemetz, Preiner 2021)",
         )
     }

@@ -64,15 +64,16 @@ pub struct Cut {
 }
 
 impl Outline {
-    /// Returns the edit that replaces each of these nodes by its [smallest text](Outline::phrase).
-    /// The nodes may come in any order, and no node may be below another. See [`Outline::cut`].
+    /// Returns the edit that replaces each of these nodes with its [smallest
+    /// text](Outline::phrase). The nodes may come in any order, and no node may be below another.
+    /// See [`Outline::cut`].
     pub fn prune(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone) -> Edit {
         self.cut(nodes, gone, Needed::Shrink).edit
     }
 
-    /// Returns the edit that replaces each of these nodes by its [smallest text](Outline::phrase),
-    /// and the nodes that it removes. The nodes may come in any order, and no node may be below
-    /// another.
+    /// Returns the edit that replaces each of these nodes with its [smallest
+    /// text](Outline::phrase), and the nodes that it removes. The nodes may come in any order, and
+    /// no node may be below another.
     ///
     /// The separators of iterations are removed with them. A repetition that must not be empty
     /// keeps as many iterations as it needs. `needed` states whether they shrink. Both depend on
@@ -232,8 +233,8 @@ impl Outline {
         (least - others).min(iterations.len())
     }
 
-    /// Returns the edit that replaces a node by one node below it. The text of that node keeps its
-    /// place.
+    /// Returns the edit that replaces a node with one node below it. The text of that node keeps
+    /// its place.
     pub fn hoist(&self, node: NodeId, below: NodeId) -> Edit {
         let (outer, inner) = (self.node(node).span, self.node(below).span);
         let around = [
@@ -244,7 +245,7 @@ impl Outline {
         Edit::new(splices.into_iter().filter(|splice| !splice.span.is_empty())).unwrap_or_default()
     }
 
-    /// Returns the edit that replaces a node by a text.
+    /// Returns the edit that replaces a node with a text.
     pub fn replace(&self, node: NodeId, text: &[u8]) -> Edit {
         self.replace_span(self.node(node).span, text)
     }
@@ -295,8 +296,8 @@ impl Outline {
         })
     }
 
-    /// Returns the edit that replaces each of these nodes by its [stand-in](Outline::stand_in). No
-    /// node may be below another. White space at the ends of the nodes is kept.
+    /// Returns the edit that replaces each of these nodes with its [stand-in](Outline::stand_in).
+    /// No node may be below another. White space at the ends of the nodes is kept.
     pub fn stub(&self, nodes: impl IntoIterator<Item = NodeId>) -> Edit {
         let splices = nodes.into_iter().filter_map(|id| {
             let text = self.stand_in(id)?;
@@ -309,7 +310,7 @@ impl Outline {
         Edit::new(splices).unwrap_or_default()
     }
 
-    /// Returns the edit that replaces a span of the text by another text.
+    /// Returns the edit that replaces a span of the text with another text.
     pub(super) fn replace_span(&self, span: Span, text: &[u8]) -> Edit {
         Edit::new([self.splice(span, &text.into())]).unwrap_or_default()
     }

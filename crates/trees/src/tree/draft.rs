@@ -397,7 +397,7 @@ impl Draft {
         }
     }
 
-    /// Returns the edit that replaces `piece` by `with`, which is a node below it or a created
+    /// Returns the edit that replaces `piece` with `with`, which is a node below it or a created
     /// node.
     pub fn put_edit(&self, piece: Piece, with: Piece) -> Edit {
         self.ranked(self.plain_put_edit(piece, with))
@@ -415,7 +415,7 @@ impl Draft {
         self.replace(piece.slot, &self.render(with))
     }
 
-    /// Replaces `piece` by `with`, which is a node below it or a created node.
+    /// Replaces `piece` with `with`, which is a node below it or a created node.
     pub fn put(&mut self, piece: Piece, with: Piece) {
         let edit = self.put_edit(piece, with);
         self.apply(&edit);

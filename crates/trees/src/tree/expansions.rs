@@ -5,14 +5,14 @@ use std::sync::Arc;
 /// multiply.
 pub const MOST_EXPANSIONS: usize = 64;
 
-/// The depth to which hidden rules are replaced by their bodies, since they may be recursive.
+/// The depth to which hidden rules are replaced with their bodies, since they may be recursive.
 const DEEPEST: usize = 8;
 
 /// The shortest forms of each rule: its alternatives as rows of symbols, with the minimum of
 /// iterations for each quantifier.
 ///
 /// Optional parts are left out, and a repetition has as many iterations as it must have. Rules that
-/// trees do not show are replaced by their bodies.
+/// trees do not show are replaced with their bodies.
 #[derive(Clone, Debug)]
 pub struct Expansions {
     rules: Arc<[Vec<Row>]>,

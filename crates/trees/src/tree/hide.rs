@@ -5,7 +5,7 @@ use nubbin_grammar::tree::NodeKind;
 /// Marks the tokens that equal their own [smallest text](Outline::phrase), so that lists leave them
 /// out.
 ///
-/// The parentheses of an expression would be replaced by parentheses. Removing them changes
+/// The parentheses of an expression would be replaced with parentheses. Removing them changes
 /// nothing, and a list without them is shorter. Where verdicts are remembered by content, trying
 /// one of them by itself costs no test. The tests that are saved then are those with which a list
 /// minimizer splits a longer list.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// points, all statements without a name, and the variables of needed types, in languages without
 /// positional values all members. If that does not fail either, the positions do not help, and
 /// there are no more tests. Otherwise the
-/// bodies of functions without a position are replaced by [the shortest text that may stand for
+/// bodies of functions without a position are replaced with [the shortest text that may stand for
 /// them](super::Stubs), with all that only these bodies need. Then the items of notes are left out,
 /// and then those of steps on the way to the failure.
 ///

@@ -3,15 +3,15 @@ mod reducer;
 mod reducing;
 mod state;
 
-/// Grammar-based reduction: replaces nodes by subtrees of the same symbol, then by other
+/// Grammar-based reduction: replaces nodes with subtrees of the same symbol, then with other
 /// alternatives made of subtrees.
 ///
-/// From the root down, each child of a node is replaced by something smaller: by a subtree below it
-/// of the same symbol, in the order of the text; or by another alternative of its rule whose
-/// symbols are all found below it, the fewest nodes first. A replacement that passes the test is
-/// dropped, and the next one for that child is tried. After a success all children of the node are
-/// tried again. When no child can be made smaller, the same is done for the children of each. Every
-/// candidate fits the grammar.
+/// From the root down, each child of a node is replaced with something smaller: with a subtree
+/// below it of the same symbol, in the order of the text; or by another alternative of its rule
+/// whose symbols are all found below it, the fewest nodes first. A replacement that passes the test
+/// is dropped, and the next one for that child is tried. After a success all children of the node
+/// are tried again. When no child can be made smaller, the same is done for the children of each.
+/// Every candidate fits the grammar.
 ///
 /// Other tree reducers delete; this one also changes the shape: `(expr)` becomes a number inside
 /// it, a product one of its factors. Take it where the grammar has few repetitions, so that there
@@ -45,7 +45,7 @@ mod state;
 /// may be removed; the iterations of a repetition are a list for a list minimizer. A replacement
 /// with the same text as before is made without a test. The generative variant, which the book
 /// leaves to its readers, also replaces the root, tries empty alternatives, and replaces new text
-/// by shorter new text.
+/// with shorter new text.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Grabr, trace};
@@ -87,7 +87,7 @@ impl Grabr {
     pub const fn plain() -> Self {
         Grabr {
             id: "grabr",
-            about: "replace nodes by subtrees of their symbol, then alternatives made of subtrees",
+            about: "replace nodes with subtrees of their symbol, then alternatives made of them",
             by_depth: false,
             all: false,
             most: None,

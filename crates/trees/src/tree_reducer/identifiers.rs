@@ -7,7 +7,7 @@ use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Identifier replacement: replaces one name by another.
+/// Identifier replacement: replaces one name with another.
 ///
 /// It takes the names of one symbol, the rarest first; for each, other names of that symbol, the
 /// most frequent first. Three kinds of edits are tried:
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// 2. All uses become the other name.
 /// 3. All uses but the first become the other name.
 ///
-/// Then single uses are replaced by the two most frequent other names.
+/// Then single uses are replaced with the two most frequent other names.
 ///
 /// Two names that could as well be one keep two declarations alive: nothing can be deleted that
 /// either of them needs. Run it when deleting finds nothing more, and delete again afterwards.
@@ -56,7 +56,7 @@ impl TreeReducer for Identifiers {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "identifiers",
-            "replaces one name by another, and removes the declaration that is then unused",
+            "replaces one name with another, and removes the declaration that is then unused",
             "Xu and others: Pushing the Limit of 1-Minimality (Vulcan), OOPSLA 2023",
         )
     }

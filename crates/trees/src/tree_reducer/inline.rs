@@ -14,8 +14,8 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Replaces the uses of a name by its definition and removes the definition: variables, constants,
-/// types, macros, functions.
+/// Replaces the uses of a name with its definition and removes the definition: variables,
+/// constants, types, macros, functions.
 ///
 /// Definitions are recognized by the [roles](nubbin_grammar::conventions::Fields) of the grammar's
 /// fields: beside a name there is a value, or, in the definition of a type, a type; beside
@@ -66,7 +66,7 @@ impl TreeReducer for Inline {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "inline",
-            "replaces the uses of a name by its definition, and removes the definition",
+            "replaces the uses of a name with its definition, and removes the definition",
             "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)",
         )
         .joining_files()

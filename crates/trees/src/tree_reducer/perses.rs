@@ -16,12 +16,12 @@ use std::sync::Arc;
 ///
 /// * An optional part, or a repetition that may be empty, is removed as a whole. If that is not
 ///   adopted, the iterations are a list for a list minimizer.
-/// * A repetition that must not be empty is replaced by its first iteration. If that is not
+/// * A repetition that must not be empty is replaced with its first iteration. If that is not
 ///   adopted, the iterations are a list.
-/// * Any other node is replaced by a node below it that may stand in its place: for each path down
-///   the nearest one, at most five levels below, the smallest first. The first candidate that fails
-///   is adopted. A symbol that may be empty is also removed; an iteration is also replaced by a
-///   repetition of such iterations below it.
+/// * Any other node is replaced with a node below it that may stand in its place: for each path
+///   down the nearest one, at most five levels below, the smallest first. The first candidate that
+///   fails is adopted. A symbol that may be empty is also removed; an iteration is also replaced
+///   with a repetition of such iterations below it.
 ///
 /// The rest of the node, its children or its replacement, is put into the queue.
 ///

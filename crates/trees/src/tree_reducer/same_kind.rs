@@ -8,7 +8,7 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The smallest text of the same kind: replaces nodes by the shortest instance of their symbol
+/// The smallest text of the same kind: replaces nodes with the shortest instance of their symbol
 /// anywhere in the file.
 ///
 /// It works level by level from the root. The nodes of a level whose symbol has a shorter text
@@ -22,7 +22,7 @@ use std::sync::Arc;
 ///
 /// Cost: the list minimizer's tests on each level.
 ///
-/// Source: after D. MacIver's Shrink Ray, which replaces nodes by the shortest of their kind that
+/// Source: after D. MacIver's Shrink Ray, which replaces nodes with the shortest of their kind that
 /// it has seen.
 ///
 /// Changed: level by level, many at once.
@@ -41,7 +41,7 @@ impl TreeReducer for SameKind {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "same-kind",
-            "replaces each node by the shortest of its symbol in the file",
+            "replaces each node with the shortest of its symbol in the file",
             "after MacIver: Shrink Ray",
         )
     }

@@ -6,7 +6,7 @@ use nubbin_engine::work::{Forest, Lists, PassInfo, Units, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Replaces bodies by the shortest text that may stand for any body: `pass`, `{}`, `{panic!()}`.
+/// Replaces bodies with the shortest text that may stand for any body: `pass`, `{}`, `{panic!()}`.
 ///
 /// A function that is needed because it is called or declared need not do anything, and the bodies
 /// of functions are most of a program. Empty brackets, as `Hollow` makes
@@ -49,7 +49,7 @@ impl TreeReducer for Stubs {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "stubs",
-            "replaces bodies by the shortest text that may stand for any body",
+            "replaces bodies with the shortest text that may stand for any body",
             "nubbin, after rustc's everybody-loops and C-Reduce (Regehr et al., PLDI 2012)",
         )
         .joining_files()

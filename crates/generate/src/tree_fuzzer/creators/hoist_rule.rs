@@ -3,7 +3,7 @@ use super::super::parent::Parents;
 use super::pick;
 use crate::choices::Choices;
 
-/// Replaces an instance of a rule by one inside it of the same rule.
+/// Replaces an instance of a rule with one inside it of the same rule.
 pub(in super::super) fn create<'p>(
     parents: &Parents<'p>,
     choices: &mut Choices,

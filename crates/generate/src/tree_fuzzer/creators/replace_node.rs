@@ -3,7 +3,7 @@ use super::super::parent::Parents;
 use super::{TRIES, pick};
 use crate::choices::Choices;
 
-/// Replaces an instance of a rule or token by one with another text in another parent.
+/// Replaces an instance of a rule or token with one with another text in another parent.
 pub(in super::super) fn create<'p>(
     parents: &Parents<'p>,
     choices: &mut Choices,

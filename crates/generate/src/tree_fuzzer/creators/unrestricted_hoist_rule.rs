@@ -3,7 +3,7 @@ use super::super::parent::Parents;
 use super::{TRIES, pick};
 use crate::choices::Choices;
 
-/// Replaces an instance of a rule, but not the root, by any rule or token inside it.
+/// Replaces an instance of a rule, but not the root, with any rule or token inside it.
 pub(in super::super) fn create<'p>(
     parents: &Parents<'p>,
     choices: &mut Choices,

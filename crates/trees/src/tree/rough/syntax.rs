@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// tokens do that.
 ///
 /// Every text has such a tree. Tree reducers then remove statements with their content, and replace
-/// a statement, an element, or a group by one within it. Prefer a grammar or a parser if there is
+/// a statement, an element, or a group with one within it. Prefer a grammar or a parser if there is
 /// one: a rough tree knows neither declarations nor names, nor which parts are optional in a
 /// language.
 ///

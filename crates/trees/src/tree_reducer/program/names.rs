@@ -197,8 +197,8 @@ pub(in crate::tree_reducer) fn sigil<'t>(grammar: &Grammar, name: &'t [u8]) -> &
     &name[..len]
 }
 
-/// Whether a name can be replaced by any other word, as far as the grammar says. The types of C are
-/// names as well, but only a few words are such types.
+/// Whether a name can be replaced with any other word, as far as the grammar says. The types of C
+/// are names as well, but only a few words are such types.
 pub(in crate::tree_reducer) fn is_any_word(grammar: &Grammar, symbol: SymbolId) -> bool {
     match grammar.symbol(symbol).kind {
         SymbolKind::Pattern(body) => !is_of_words(grammar, body),
