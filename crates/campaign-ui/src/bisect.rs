@@ -180,7 +180,8 @@ impl<'a> Bisection<'a> {
         }
     }
 
-    /// Whether the smallest test shows the issue. Lines have other numbers in other revisions.
+    /// Returns whether the smallest test shows the issue. Lines have other numbers in other
+    /// revisions.
     fn shows(&self) -> Result<Revision, Problem> {
         let text = self.issue.smallest();
         // The files beside each test are copied when a program is made, and those of the revision

@@ -56,7 +56,7 @@ impl Excerpt {
     }
 }
 
-/// Whether a byte continues a character of UTF-8.
+/// Returns whether a byte continues a character of UTF-8.
 fn is_inside(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }

@@ -73,7 +73,7 @@ impl Farm {
         self.here.max(1)
     }
 
-    /// Whether tests run on a farm.
+    /// Returns whether tests run on a farm.
     pub(super) fn is_used(&self) -> bool {
         self.there > 0
     }

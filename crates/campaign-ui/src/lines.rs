@@ -122,7 +122,7 @@ fn print(events: &Receiver<NumberedEvent>, live: &Mutex<Live>, first: &str, is_f
     }
 }
 
-/// Whether an event has a line of its own.
+/// Returns whether an event has a line of its own.
 fn is_shown(kind: EventKind) -> bool {
     matches!(
         kind,

@@ -96,7 +96,7 @@ fn placed(arguments: &str) -> String {
     joined.unwrap_or_else(|| arguments.to_owned())
 }
 
-/// Whether a generator makes expressions for an engine.
+/// Returns whether a generator makes expressions for an engine.
 fn is_walk(arguments: &str) -> bool {
     arguments.split_whitespace().next() == Some("graph")
 }

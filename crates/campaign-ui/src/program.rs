@@ -70,8 +70,8 @@ impl Built {
         Built::make(name, table, span, around, None)
     }
 
-    /// Whether the program is tried in the sandbox and outside. One that runs many tests in a
-    /// process reads no file that it could be tried with; its refusals are only counted.
+    /// Returns whether the program is tried in the sandbox and outside. One that runs many tests in
+    /// a process reads no file that it could be tried with; its refusals are only counted.
     pub(super) fn is_tried(&self) -> bool {
         self.table.persistent.is_none()
     }

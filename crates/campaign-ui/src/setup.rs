@@ -195,7 +195,7 @@ impl Setup {
         Ok(jobs)
     }
 
-    /// Whether the tests of a program run on a farm.
+    /// Returns whether the tests of a program run on a farm.
     pub(super) fn is_there(&self, built: &Built) -> bool {
         self.farm.is_used() && built.stays_here().is_none()
     }

@@ -38,7 +38,7 @@ pub struct FirstBad {
 /// ```
 ///
 /// # Errors
-/// The first error that the test returns.
+/// Returns the first error that the test returns.
 pub fn first_bad<E>(
     count: usize,
     mut test: impl FnMut(usize) -> Result<Revision, E>,

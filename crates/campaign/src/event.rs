@@ -83,7 +83,7 @@ impl EventKind {
         }
     }
 
-    /// Whether events of this kind are kept in the database. Other events are only sent to
+    /// Returns whether events of this kind are kept in the database. Other events are only sent to
     /// listeners.
     pub fn is_kept(self) -> bool {
         !matches!(

@@ -17,6 +17,6 @@ pub trait Explain: Send + Sync {
     /// does not show the issue.
     ///
     /// # Errors
-    /// [`ExplanationError`] if the program cannot be run.
+    /// Returns [`ExplanationError`] if the program cannot be run.
     fn explain(&self, task: &Task<'_>) -> Result<Option<TestPattern>, ExplanationError>;
 }

@@ -75,7 +75,7 @@ pub trait Source: Send + Sync {
     /// Generates the test at a position. A generator that takes long must stop when `stop` is set.
     ///
     /// # Errors
-    /// [`FuzzError`] if the generator is broken.
+    /// Returns [`FuzzError`] if the generator is broken.
     fn make(&self, position: u64, stop: &Cancel) -> Result<Made, FuzzError>;
 
     /// Receives the run of a test. The campaign reports every test, whether or not it is an issue.
@@ -129,7 +129,7 @@ pub(crate) const INPUTS: usize = 100;
 const OUTPUT: usize = 16 << 10;
 
 impl Found {
-    /// Returns the failure of one test. `None` if the run is not an issue.
+    /// Returns the failure of one test, or `None` if the run is not an issue.
     pub fn of(test: &Test, observed: &Observed) -> Option<Self> {
         let Outcome::Issue(identity, severity) = &observed.outcome else {
             return None;
@@ -245,7 +245,7 @@ pub trait Fuzz: Send + Sync {
     /// campaign.
     ///
     /// # Errors
-    /// [`FuzzError`] if the job cannot continue.
+    /// Returns [`FuzzError`] if the job cannot continue.
     fn slice(&self, slice: &Slice<'_>) -> Result<SliceEnd, FuzzError>;
 }
 
@@ -377,13 +377,13 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Whether there is no test after these for now.
+    /// Returns whether there is no test after these for now.
     fn is_last(&self) -> bool {
         self.wait.is_some() || self.exhausted || self.broken.is_some()
     }
 }
 
-/// Whether the run of a test came to its last line.
+/// Returns whether the run of a test came to its last line.
 fn is_whole(test: &Test, observed: &Observed) -> bool {
     let Some(last) = &test.last_line else {
         return true;

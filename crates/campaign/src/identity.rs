@@ -43,15 +43,15 @@ impl Identity {
         }
     }
 
-    /// Whether both identities are the same failure in one build of a program.
+    /// Returns whether both identities are the same failure in one build of a program.
     pub fn matches(&self, other: &Identity) -> bool {
         self.kind == other.kind
             && self.what == other.what
             && frames_match(&self.frames, &other.frames)
     }
 
-    /// Whether both identities are the same failure in different builds of a program. Line numbers
-    /// are ignored.
+    /// Returns whether both identities are the same failure in different builds of a program. Line
+    /// numbers are ignored.
     ///
     /// ```
     /// # use nubbin_campaign::Identity;

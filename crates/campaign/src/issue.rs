@@ -165,8 +165,8 @@ pub struct Issue {
 }
 
 impl Issue {
-    /// Whether a failure of a version of the program is this issue. Line numbers are ignored unless
-    /// the version is the last version.
+    /// Returns whether a failure of a version of the program is this issue. Line numbers are
+    /// ignored unless the version is the last version.
     pub fn is_shown_by(&self, found: &Identity, version: &str) -> bool {
         self.identity.matches(found)
             || (self.last_version != version && self.identity.matches_other_build(found))

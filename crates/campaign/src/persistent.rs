@@ -49,7 +49,7 @@ impl Persistent {
     /// ends with `mark` ends a test.
     ///
     /// # Errors
-    /// [`PersistentError::Folder`] if the folder for the files of tests cannot be created.
+    /// Returns [`PersistentError::Folder`] if the folder for the files of tests cannot be created.
     pub fn new(
         command: TestCommand,
         mark: &str,
@@ -73,7 +73,7 @@ impl Persistent {
     /// Runs a test in the process of a slot.
     ///
     /// # Errors
-    /// [`PersistentError`] if the program cannot be run.
+    /// Returns [`PersistentError`] if the program cannot be run.
     pub fn run(&self, test: &[u8], slot: usize, stop: &Cancel) -> Result<Run, PersistentError> {
         let place = self.folder.path().join(slot.to_string());
         std::fs::create_dir_all(&place)?;

@@ -65,8 +65,8 @@ const UNSTARTED: [i32; 2] = [126, 127];
 const LONGEST: usize = 200;
 
 impl Observed {
-    /// Whether the run has no failure, and an exit code with which a shell reports that it could
-    /// not start the program.
+    /// Returns whether the run has no failure, and an exit code with which a shell reports that it
+    /// could not start the program.
     pub fn is_unstarted(&self) -> bool {
         let code = self.run.exit.code();
         self.outcome == Outcome::Usual && code.is_some_and(|code| UNSTARTED.contains(&code))
@@ -207,7 +207,7 @@ impl Program {
     /// Runs a test. The runner may return the result of an earlier run of the same test.
     ///
     /// # Errors
-    /// [`ProgramError`] if the program could not be run.
+    /// Returns [`ProgramError`] if the program could not be run.
     pub fn run(&self, test: &[u8], slot: usize, stop: &Cancel) -> Result<Observed, ProgramError> {
         self.observe(test, slot, stop, false)
     }
@@ -215,7 +215,7 @@ impl Program {
     /// Runs a test like [`Program::run`], but never returns the result of an earlier run.
     ///
     /// # Errors
-    /// [`ProgramError`] if the program could not be run.
+    /// Returns [`ProgramError`] if the program could not be run.
     pub fn run_uncached(
         &self,
         test: &[u8],
@@ -286,8 +286,8 @@ impl Program {
         Ok(Observed { outcome, run })
     }
 
-    /// Whether an outcome is a crash that only its stack distinguishes from others. A run on a farm
-    /// has no stack.
+    /// Returns whether an outcome is a crash that only its stack distinguishes from others. A run
+    /// on a farm has no stack.
     fn wants_stack(&self, outcome: &Outcome) -> bool {
         let is_bare = |identity: &Identity| identity.kind == "signal" && identity.frames.is_empty();
         matches!(outcome, Outcome::Issue(identity, _) if is_bare(identity))
@@ -304,7 +304,7 @@ impl Program {
     }
 }
 
-/// Whether an error concerns the place of a run and not the test.
+/// Returns whether an error concerns the place of a run and not the test.
 pub(crate) fn is_elsewhere(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {

@@ -69,6 +69,6 @@ pub trait Reduce: Send + Sync {
     /// Reduces the test of an issue while it shows the same failure.
     ///
     /// # Errors
-    /// [`ReduceError`] if the program cannot be run.
+    /// Returns [`ReduceError`] if the program cannot be run.
     fn reduce(&self, task: &Task<'_>) -> Result<Reduced, ReduceError>;
 }

@@ -29,7 +29,7 @@ impl JobKind {
         }
     }
 
-    /// Whether it takes long, and shares the time with fuzz jobs.
+    /// Returns whether it takes long, and shares the time with fuzz jobs.
     fn is_long(self) -> bool {
         matches!(self, JobKind::Reduce | JobKind::Explain)
     }
@@ -204,7 +204,7 @@ impl Scheduler {
         self.jobs.retain(|job| job.id != id || job.is_running);
     }
 
-    /// Whether the scheduler has this job, waiting or running.
+    /// Returns whether the scheduler has this job, waiting or running.
     pub fn has_job(&self, id: JobId) -> bool {
         self.jobs.iter().any(|job| job.id == id)
     }
@@ -323,8 +323,8 @@ impl Scheduler {
         jobs.any(|job| job.is_running && job.kind == JobKind::Update)
     }
 
-    /// Whether there is memory for one more job. A job that needs more than the whole budget runs
-    /// alone.
+    /// Returns whether there is memory for one more job. A job that needs more than the whole
+    /// budget runs alone.
     fn fits(&self, memory: u64) -> bool {
         let most = self.budget.memory.unwrap_or(u64::MAX);
         self.cores == 0 || self.memory.saturating_add(memory) <= most

@@ -66,7 +66,7 @@ pub(super) fn run(
     })
 }
 
-/// Waits for the end. `None` if it was stopped.
+/// Waits for the end. Returns `None` if it was stopped.
 fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
     let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let mut asked: Option<Instant> = None;

@@ -27,7 +27,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Returns the script. `None` if a word has a NUL, which no command line can have.
+    /// Returns the script, or `None` if a word has a NUL, which no command line can have.
     pub(super) fn script(&self) -> Option<Vec<u8>> {
         let mut script = Vec::new();
         let mut line = |text: &[u8]| {

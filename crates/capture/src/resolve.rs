@@ -15,7 +15,7 @@ pub(super) struct Resolved {
 /// The number of links after which a path is taken for a loop, as Linux does.
 const MOST_LINKS: usize = 40;
 
-/// Follows all links of an absolute path. `None` for a loop.
+/// Follows all links of an absolute path. Returns `None` for a loop.
 pub(super) fn resolve(path: &Path) -> Option<Resolved> {
     let mut rest = parts(path);
     let mut now = PathBuf::from("/");

@@ -15,7 +15,7 @@ impl WordCircuit {
     /// extensions fit, and a concatenation without room for its first operand extends the second
     /// one.
     ///
-    /// `None` where a part would be wider than the whole, or a width is 0.
+    /// Returns `None` if a part would be wider than the whole, or a width is 0.
     pub fn with_widths(&self, widths: &BTreeMap<u32, u32>) -> Option<WordCircuit> {
         let new_of = |sort: u32| {
             let old = self.line(sort).and_then(width)?;

@@ -65,8 +65,8 @@ pub enum ClangError {
 /// it is computed, and returns whether to continue.
 ///
 /// # Errors
-/// [`ClangError`] if there is no libclang, and if it does not parse the text at all. Errors in the
-/// text are none.
+/// Returns [`ClangError`] if there is no libclang, or if libclang cannot parse the text at all.
+/// Errors in the text are tolerated.
 pub fn read(
     request: &Request,
     each: &mut dyn FnMut(&[Item], &Slice) -> bool,

@@ -74,8 +74,8 @@ impl Edit {
     /// two merged deletions. It takes time linear in the number of splices.
     ///
     /// # Errors
-    /// [`Conflict`] where two replacements overlap and neither is inside the other, or both insert
-    /// at one point.
+    /// Returns [`Conflict`] if two replacements overlap and neither is inside the other, or if both
+    /// insert at the same position.
     pub fn combine(&self, other: &Edit) -> Result<Edit, Conflict> {
         let (mut left, mut right) = (
             self.splices.iter().cloned().peekable(),

@@ -87,7 +87,7 @@ impl Edit {
     /// Creates an edit from splices in any order.
     ///
     /// # Errors
-    /// [`Conflict`] where two of them overlap and are not both deletions.
+    /// Returns [`Conflict`] if two of them overlap and are not both deletions.
     pub fn new(splices: impl IntoIterator<Item = Splice>) -> Result<Self, Conflict> {
         let mut splices: SmallVec<[Splice; 1]> = splices.into_iter().collect();
         splices.sort_by_key(|splice| splice.span);

@@ -99,7 +99,7 @@ impl Input {
     /// Creates an input of a single file.
     ///
     /// # Errors
-    /// [`InputError::TooLarge`]
+    /// Returns [`InputError::TooLarge`] if the input is too large for 32-bit offsets.
     pub fn single(name: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) -> Result<Self, InputError> {
         let bytes = bytes.into();
         let len = offset(bytes.len())?;
@@ -117,7 +117,8 @@ impl Input {
     /// Creates an input of several files, in the order in which the user named them.
     ///
     /// # Errors
-    /// See [`InputError`].
+    /// Returns [`InputError`] if there are no files, if two have the same name, or if they are too
+    /// large for 32-bit offsets.
     pub fn files<N: Into<PathBuf>>(
         files: impl IntoIterator<Item = (N, Vec<u8>)>,
     ) -> Result<Self, InputError> {
@@ -168,7 +169,7 @@ impl Input {
     /// The name of a single file is not put there, nor one that is not UTF-8.
     ///
     /// # Errors
-    /// [`InputError::TooLarge`]
+    /// Returns [`InputError::TooLarge`] if the input is too large for 32-bit offsets.
     ///
     /// ```
     /// use nubbin_edit::Edit;

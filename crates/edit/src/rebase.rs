@@ -49,7 +49,8 @@ impl Applied {
     /// Applies an edit that was proposed for the old base.
     ///
     /// # Errors
-    /// [`Conflict`] as in [`Edit::combine`]; nothing is changed in that case.
+    /// Returns [`Conflict`] for the same reasons as [`Edit::combine`]; nothing is changed in that
+    /// case.
     pub fn apply(&mut self, edit: &Edit) -> Result<(), Conflict> {
         *self = Applied::new(self.edit.combine(edit)?);
         Ok(())
@@ -64,7 +65,7 @@ impl Applied {
     /// all its changes were already made.
     ///
     /// # Errors
-    /// [`Conflict`] where it cannot be combined with the applied changes.
+    /// Returns [`Conflict`] if the edit cannot be combined with the applied changes.
     pub fn rebase(&self, edit: &Edit) -> Result<Edit, Conflict> {
         let mut out = Edit::none();
         for splice in edit.splices() {
@@ -178,7 +179,7 @@ impl Edit {
     /// use [`Applied`].
     ///
     /// # Errors
-    /// [`Conflict`] where the two cannot be combined.
+    /// Returns [`Conflict`] if the two cannot be combined.
     pub fn rebase(&self, applied: &Edit) -> Result<Edit, Conflict> {
         Applied::new(applied.clone()).rebase(self)
     }

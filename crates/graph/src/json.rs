@@ -32,7 +32,8 @@ impl Graph {
     /// Reads a graph from JSON, and checks that every edge leads to a node.
     ///
     /// # Errors
-    /// [`GraphError`] if the text is cut off, of another format or version, or inconsistent.
+    /// Returns [`GraphError`] if the text is truncated, inconsistent, or of another format or
+    /// version.
     pub fn from_json(text: &str) -> Result<Self, GraphError> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(GraphError::NotJson)?;
         let header = Header::deserialize(&value).map_err(|_| GraphError::NotAGraph)?;

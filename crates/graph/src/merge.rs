@@ -11,8 +11,8 @@ impl Graph {
     /// prototype in this graph is kept.
     ///
     /// # Errors
-    /// [`GraphError::OtherEngine`] if the graphs are of two engines with different names, and
-    /// [`GraphError::OtherLanguage`] if their expressions are of two languages.
+    /// Returns [`GraphError::OtherEngine`] if the graphs are of engines with different names, and
+    /// [`GraphError::OtherLanguage`] if their expressions are in different languages.
     pub fn merged(self, other: &Graph) -> Result<Graph, GraphError> {
         if let (Some(this), Some(other)) = (&self.engine, &other.engine)
             && this.name != other.name

@@ -64,7 +64,8 @@ impl Entry {
         })
     }
 
-    /// Returns the language if it has a tree-sitter parser. `None` if its parser is in this crate.
+    /// Returns the language if it has a tree-sitter parser, or `None` if its parser is in this
+    /// crate.
     ///
     /// # Errors
     ///

@@ -275,7 +275,7 @@ impl TreeMaker {
         .collect()
     }
 
-    /// Whether a node may be the only child of a rule.
+    /// Returns whether a node may be the only child of a rule.
     fn fits(&mut self, names: &Names, index: u32, rule: SymbolId) -> bool {
         if self.raws[index as usize].is != Is::Regular {
             return false;

@@ -45,8 +45,8 @@ pub fn catalogue() -> &'static [Minimizer] {
 /// `ddmin:skip-subsets,backward,split=3`.
 ///
 /// # Errors
-/// [`MinimizerError`] if there is no such list minimizer or option, or if options contradict each
-/// other.
+/// Returns [`MinimizerError`] if there is no such list minimizer or option, or if options
+/// contradict each other.
 pub fn parse(text: &str) -> Result<MinimizerChoice, MinimizerError> {
     parse_in(CATALOGUE, text)
 }
@@ -54,8 +54,8 @@ pub fn parse(text: &str) -> Result<MinimizerChoice, MinimizerError> {
 /// Parses the name and options of a list minimizer of a catalogue.
 ///
 /// # Errors
-/// [`MinimizerError`] if there is no such list minimizer or option, or if options contradict each
-/// other.
+/// Returns [`MinimizerError`] if there is no such list minimizer or option, or if options
+/// contradict each other.
 pub fn parse_in(catalogue: &[Minimizer], text: &str) -> Result<MinimizerChoice, MinimizerError> {
     let (id, options) = name_and_options(text);
     match catalogue.iter().find(|minimizer| minimizer.info.id == id) {

@@ -87,7 +87,7 @@ impl DdminOptions {
     /// Checks that the options leave tests to run, in a defined order.
     ///
     /// # Errors
-    /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped, and
+    /// Returns [`MinimizerError::NothingToTry`] if both kinds of test are skipped, and
     /// [`MinimizerError::SplitFactor`] if the number of parts would not grow.
     pub fn check(&self) -> Result<(), MinimizerError> {
         let skip = Direction::Skip;
@@ -288,7 +288,8 @@ impl Ddmin {
     /// Starts ddmin on a list of this shape, with these options.
     ///
     /// # Errors
-    /// [`MinimizerError`] if the options contradict each other, see [`DdminOptions::check`].
+    /// Returns Returns Returns [`MinimizerError`] if the options contradict each other, see
+    /// [`DdminOptions::check`].
     pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(Self::over(

@@ -101,13 +101,13 @@ pub trait MinimizerOptions: Clone + Default + fmt::Display + Send + Sync + 'stat
     /// Sets one option.
     ///
     /// # Errors
-    /// There is no such option, or it has no such value.
+    /// Returns [`RefusedOption`] if there is no such option, or if it has no such value.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), RefusedOption>;
 
     /// Checks the options together.
     ///
     /// # Errors
-    /// Two options contradict each other.
+    /// Returns [`MinimizerError`] if two options contradict each other.
     fn check(&self) -> Result<(), MinimizerError> {
         Ok(())
     }
@@ -141,8 +141,8 @@ pub enum RefusedOption {
 /// Parses a number as the value of an option.
 ///
 /// # Errors
-/// [`RefusedOption::Value`] with `expected` where the value is missing, is not a number, or is not
-/// allowed.
+/// Returns [`RefusedOption::Value`] with `expected` if the value is missing, is not a number, or is
+/// not allowed.
 pub fn number_option<T: std::str::FromStr + PartialOrd>(
     value: Option<&str>,
     allowed: impl FnOnce(&T) -> bool,

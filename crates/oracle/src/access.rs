@@ -45,7 +45,8 @@ pub(crate) fn temporary_dir(
     Ok(dir)
 }
 
-/// Whether a folder has the access rights, the owner, and the attributes that [`make_dir`] gave it.
+/// Returns whether a folder has the access rights, the owner, and the attributes that [`make_dir`]
+/// gave it.
 #[cfg(unix)]
 pub(crate) fn is_as_made(path: &Path, meta: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;

@@ -27,8 +27,8 @@ impl CommandOracle {
         self.observe_once(&dir, slot, candidate, cancel)
     }
 
-    /// Runs the command once in a folder of the user, on the original that is there. `None` if the
-    /// tests have no sandbox, or if the original is not there.
+    /// Runs the command once in a folder of the user, on the original that is there. Returns `None`
+    /// if the tests have no sandbox, or if the original is not there.
     ///
     /// The run is in the sandbox of the tests, but may not write to the folder, to a part of it, or
     /// to a folder that it is in. So it writes nowhere but to its own TMPDIR, and where the user

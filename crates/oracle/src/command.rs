@@ -78,7 +78,7 @@ impl TestCommand {
     /// relative to the working folder `folder`.
     ///
     /// # Errors
-    /// [`CommandError`] if there is no such program or it cannot be run.
+    /// Returns [`CommandError`] if there is no such program or it cannot be run.
     pub fn new(words: Vec<OsString>, folder: &Path) -> Result<Self, CommandError> {
         let mut words = words.into_iter();
         let program = words
@@ -106,7 +106,7 @@ impl TestCommand {
     /// begins with a relative path.
     ///
     /// # Errors
-    /// [`CommandError`] if the line is empty or there is no `sh` in PATH.
+    /// Returns [`CommandError`] if the line is empty or there is no `sh` in PATH.
     pub fn shell(line: impl Into<OsString>) -> Result<Self, CommandError> {
         let line = line.into();
         if line.to_string_lossy().trim().is_empty() {
@@ -127,7 +127,7 @@ impl TestCommand {
     /// path is made absolute.
     ///
     /// # Errors
-    /// [`CommandError`] if the line is empty or there is no `sh` in PATH.
+    /// Returns [`CommandError`] if the line is empty or there is no `sh` in PATH.
     pub fn shell_in(line: impl Into<OsString>, folder: &Path) -> Result<Self, CommandError> {
         let line = line.into();
         let resolved = line
@@ -160,7 +160,7 @@ impl TestCommand {
         .collect()
     }
 
-    /// Whether an argument contains `{}`, or the program is `{}`.
+    /// Returns whether an argument contains `{}`, or the program is `{}`.
     pub fn has_place(&self) -> bool {
         self.runs_candidate()
             || self
@@ -242,14 +242,14 @@ impl TestCommand {
         &self.without
     }
 
-    /// Whether the candidate itself, or a file of it, is the program.
+    /// Returns whether the candidate itself, or a file of it, is the program.
     pub fn runs_candidate(&self) -> bool {
         in_candidate(self.program.as_os_str()).is_some()
     }
 
     /// The text of the test if it is a script: the shell line, the text of the program, or the text
-    /// of the first argument that names a text file (`sh test.sh`). `None` if the test is not a
-    /// script.
+    /// of the first argument that names a text file (`sh test.sh`). Returns `None` if the test is
+    /// not a script.
     ///
     /// At most 1 MiB is read.
     pub fn script(&self, folder: &Path) -> Option<String> {

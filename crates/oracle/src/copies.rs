@@ -68,14 +68,14 @@ impl Stamps {
         self.dirs.is_empty()
     }
 
-    /// Whether nothing was added to the working folder and the folder for temporary files, and
-    /// nothing was removed there.
+    /// Returns whether nothing was added to the working folder and the folder for temporary files,
+    /// and nothing was removed there.
     pub(crate) fn are_right_at_the_top(&self) -> bool {
         const BOTH: usize = 2;
         !self.is_empty() && self.dirs.iter().take(BOTH).all(is_right)
     }
 
-    /// Whether neither a folder nor a copied file was changed.
+    /// Returns whether neither a folder nor a copied file was changed.
     pub(crate) fn are_right(&self) -> bool {
         !self.is_empty() && self.dirs.iter().chain(&self.files).all(is_right)
     }
@@ -143,8 +143,8 @@ fn is_right((path, stamp): &(PathBuf, Stamp)) -> bool {
     Stamp::of(path) == Some(*stamp)
 }
 
-/// Whether `dir` is a folder (not a link to one) that can be emptied and used again, since it has
-/// the permissions that it was made with.
+/// Returns whether `dir` is a folder (not a link to one) that can be emptied and used again, since
+/// it has the permissions that it was made with.
 pub(crate) fn is_usable(dir: &Path) -> bool {
     #[cfg(unix)]
     {

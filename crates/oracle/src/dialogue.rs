@@ -60,12 +60,12 @@ pub enum DialogueError {
 pub struct Ending(Option<Exit>);
 
 impl Ending {
-    /// Returns the exit of the program. `None` if the program only closed its output.
+    /// Returns the exit of the program, or `None` if the program only closed its output.
     pub fn exit(self) -> Option<Exit> {
         self.0
     }
 
-    /// Whether the program ended by itself with exit code 0, or only closed its output.
+    /// Returns whether the program ended by itself with exit code 0, or only closed its output.
     pub fn is_clean(self) -> bool {
         matches!(self.0, None | Some(Exit::Code(0)))
     }
@@ -126,7 +126,7 @@ impl Dialogue {
     /// For `owns_children`, see [`Options::owns_children`](crate::Options::owns_children).
     ///
     /// # Errors
-    /// [`DialogueError::Start`] if the program cannot be started.
+    /// Returns [`DialogueError::Start`] if the program cannot be started.
     pub fn start(
         command: &TestCommand,
         folder: &Path,
@@ -223,8 +223,8 @@ impl Dialogue {
     /// Waits up to `patience` for the next line of the program, and returns it without its end.
     ///
     /// # Errors
-    /// [`DialogueError`] if there is no line in this time, or if it has more than `longest` bytes.
-    /// After any error but [`DialogueError::Silent`], the dialogue cannot continue.
+    /// Returns [`DialogueError`] if there is no line in this time, or if it has more than `longest`
+    /// bytes. After any error except [`DialogueError::Silent`], the dialogue cannot continue.
     pub fn hear(&mut self, patience: Duration, longest: usize) -> Result<Vec<u8>, DialogueError> {
         match self.lines.recv_timeout(patience) {
             Ok(Ok(mut line)) => {

@@ -65,7 +65,7 @@ pub(crate) fn free(path: &Path) -> Option<u64> {
     }
 }
 
-/// Whether the file system of `path` is full; `false` if that is unknown.
+/// Returns whether the file system of `path` is full; `false` if that is unknown.
 pub(crate) fn is_full(path: &Path) -> bool {
     #[cfg(unix)]
     {

@@ -76,7 +76,7 @@ impl Environment {
     /// Sets a variable, written as `NAME=VALUE`.
     ///
     /// # Errors
-    /// [`EnvironmentError`] if there is no `=` or the name cannot be used.
+    /// Returns [`EnvironmentError`] if there is no `=` or the name cannot be used.
     pub fn set(mut self, text: impl AsRef<OsStr>) -> Result<Self, EnvironmentError> {
         let text = text.as_ref();
         let no_value = |text: &OsStr| EnvironmentError::NoValue {
@@ -94,14 +94,14 @@ impl Environment {
     /// Removes a variable if it is set.
     ///
     /// # Errors
-    /// [`EnvironmentError`] if the name cannot be used.
+    /// Returns [`EnvironmentError`] if the name cannot be used.
     pub fn unset(mut self, name: impl AsRef<OsStr>) -> Result<Self, EnvironmentError> {
         check(name.as_ref())?;
         self.changes.push((name.as_ref().to_owned(), None));
         Ok(self)
     }
 
-    /// Whether the environment equals the environment of this process.
+    /// Returns whether the environment equals the environment of this process.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }

@@ -22,7 +22,7 @@ impl Extra {
     /// path, or a path with `..`, only the last component is kept.
     ///
     /// # Errors
-    /// [`FolderError::Extra`] if there is no such file or folder.
+    /// Returns [`FolderError::Extra`] if there is no such file or folder.
     pub fn new(path: &Path, folder: &Path) -> Result<Self, FolderError> {
         let from = folder.join(path);
         let from = from.canonicalize().map_err(|source| FolderError::Extra {
@@ -54,8 +54,8 @@ impl Extra {
     /// to the folder of the test. A link is copied as a link.
     ///
     /// # Errors
-    /// [`FolderError::Extra`] if `from` does not exist, and [`FolderError::Name`] if `name` leads
-    /// out of the folder of the test.
+    /// Returns [`FolderError::Extra`] if `from` does not exist, and [`FolderError::Name`] if `name`
+    /// leads out of the folder of the test.
     pub fn named(from: PathBuf, name: PathBuf) -> Result<Self, FolderError> {
         if !is_inner(&name) {
             return Err(FolderError::Name { name });

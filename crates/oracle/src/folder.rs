@@ -182,8 +182,8 @@ impl Folder {
         }
     }
 
-    /// Whether nothing has changed since the last test ended. A test of another slot may change the
-    /// folder, and so may a process that a test has left.
+    /// Returns whether nothing has changed since the last test ended. A test of another slot may
+    /// change the folder, and so may a process that a test has left.
     fn is_untouched(&self) -> bool {
         self.restore_around().is_ok() && self.stamps.are_right_at_the_top()
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-/// Whether a file name leads into the folder to which it is joined.
+/// Returns whether a file name leads into the folder to which it is joined.
 pub(crate) fn is_inner(name: &Path) -> bool {
     !name.as_os_str().is_empty()
         && name

@@ -23,7 +23,7 @@ impl CommandOracle {
     /// verdict does not depend on the place of the run.
     ///
     /// # Errors
-    /// [`RunError`] if `run` returns one.
+    /// Returns [`RunError`] if `run` returns one.
     pub fn judge_through(
         &self,
         candidate: &Candidate<'_>,
@@ -89,7 +89,7 @@ impl CommandOracle {
         Ok(verdict)
     }
 
-    /// Whether all conditions hold for a run.
+    /// Returns whether all conditions hold for a run.
     pub(crate) fn fails_wholly(
         &self,
         run: &Run,

@@ -41,7 +41,8 @@ impl LastOutput {
         }
     }
 
-    /// Returns the output of the last test. `None` if no test has ended since [`LastOutput::want`].
+    /// Returns the output of the last test, or `None` if no test has ended since
+    /// [`LastOutput::want`].
     pub fn get(&self) -> Option<Arc<TestOutput>> {
         self.last
             .lock()

@@ -125,7 +125,7 @@ impl<'s> Guard<'s> {
         self
     }
 
-    /// Whether the test was ended since an output matches.
+    /// Returns whether the test was ended since an output matches.
     pub(crate) fn is_matched(&self) -> bool {
         self.is_matched
     }
@@ -183,7 +183,7 @@ impl<'s> Guard<'s> {
         Some(used.max((used + UNTOLD).min(elapsed)))
     }
 
-    /// Whether a process of the test is stopped.
+    /// Returns whether a process of the test is stopped.
     pub(crate) fn has_stopped(&self) -> bool {
         self.leftovers.any_stopped(&self.leader)
     }

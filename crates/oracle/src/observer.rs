@@ -6,7 +6,7 @@ use nubbin_verdict::{Candidate, Verdict};
 /// An invalid candidate is [unresolved](nubbin_verdict::Unresolved::Invalid), and its test is not
 /// run. All workers call it, so a slow check slows the search down.
 pub trait Validity: Send + Sync + std::fmt::Debug {
-    /// Whether the candidate is valid input.
+    /// Returns whether the candidate is valid input.
     fn is_valid(&self, candidate: &Candidate<'_>) -> bool;
 }
 

@@ -47,8 +47,8 @@ pub struct Options {
     /// [`CommandOracle::try_sandbox`](crate::CommandOracle::try_sandbox) checks whether the
     /// original fails in it.
     pub sandbox: Option<Sandbox>,
-    /// Whether the first file of the candidate is the command's standard input, which is empty
-    /// otherwise.
+    /// Returns whether the first file of the candidate is the command's standard input, which is
+    /// empty otherwise.
     pub stdin: bool,
     /// The permissions of the user's own files, in the order of [`Options::names`]. The candidate's
     /// files have the same permissions, but their owner can always read and write them. Only the

@@ -99,7 +99,8 @@ impl CommandOracle {
     /// Creates an oracle with its folders. It starts no process.
     ///
     /// # Errors
-    /// [`OracleError`] if a name or condition cannot be used, or if the folders cannot be created.
+    /// Returns [`OracleError`] if a name or condition cannot be used, or if the folders cannot be
+    /// created.
     pub fn new(options: Options) -> Result<Self, OracleError> {
         options.predicate.check()?;
         let names = options.names;
@@ -213,7 +214,7 @@ impl CommandOracle {
     /// Runs the command once and keeps both outputs.
     ///
     /// # Errors
-    /// [`RunError`] if the command could not be run.
+    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
     pub fn observe(&self, candidate: &Candidate<'_>, slot: usize) -> Result<Run, RunError> {
         self.observe_with(candidate, slot, &Cancel::new())
     }
@@ -222,7 +223,7 @@ impl CommandOracle {
     /// it is then cut short with [`Unresolved::Cancelled`](nubbin_verdict::Unresolved::Cancelled).
     ///
     /// # Errors
-    /// [`RunError`] if the command could not be run.
+    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
     pub fn observe_with(
         &self,
         candidate: &Candidate<'_>,
@@ -236,7 +237,7 @@ impl CommandOracle {
     /// for a tool that runs with different arguments on one text.
     ///
     /// # Errors
-    /// [`RunError`] if the command could not be run.
+    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
     pub fn observe_other(
         &self,
         command: &TestCommand,
@@ -270,8 +271,8 @@ impl CommandOracle {
     /// checks for the failure itself. Then the exit code must stay 0.
     ///
     /// # Errors
-    /// [`PredicateError::NoFailure`] if the run shows no failure, and [`PredicateError::CutShort`]
-    /// if it was ended early.
+    /// Returns [`PredicateError::NoFailure`] if the run shows no failure, and
+    /// [`PredicateError::CutShort`] if it was stopped early.
     pub fn with_same_failure(mut self, run: &Run) -> Result<Self, PredicateError> {
         self.predicate = self.narrowed(run)?;
         Ok(self)
@@ -299,7 +300,7 @@ impl CommandOracle {
     /// Replaces the conditions.
     ///
     /// # Errors
-    /// [`PredicateError::Conflict`] if two conditions exclude each other.
+    /// Returns [`PredicateError::Conflict`] if two conditions exclude each other.
     pub fn set_predicate(&mut self, predicate: Predicate) -> Result<(), PredicateError> {
         predicate.check()?;
         self.predicate = predicate;
@@ -339,7 +340,7 @@ impl CommandOracle {
         self.build.as_ref().filter(|_| is_test)
     }
 
-    /// Whether the first file of the candidate is the standard input of the test.
+    /// Returns whether the first file of the candidate is the standard input of the test.
     pub fn has_stdin(&self) -> bool {
         self.has_stdin
     }
@@ -369,7 +370,7 @@ impl CommandOracle {
         self.limits.output
     }
 
-    /// Whether a file of the candidate is executable.
+    /// Returns whether a file of the candidate is executable.
     pub fn is_executable(&self, name: &Path) -> bool {
         let mode = self.surroundings.modes.get(name);
         mode.is_some_and(|mode| mode & 0o100 != 0)

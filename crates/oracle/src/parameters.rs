@@ -50,13 +50,13 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Whether the test has no parameters.
+    /// Returns whether the test has no parameters.
     pub fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.variables.is_none()
     }
 
-    /// Returns words as a text: one in each line, with quotes where a shell needs them. `None` if a
-    /// word has a NUL or a line break.
+    /// Returns words as a text: one in each line, with quotes where a shell needs them, or `None`
+    /// if a word has a NUL or a line break.
     pub fn text<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         for word in words {
@@ -75,8 +75,8 @@ impl Parameters {
         shlex::bytes::split(text)
     }
 
-    /// Returns the command with the parameters of a candidate, and the files of the test. `None` if
-    /// a text has an open quote.
+    /// Returns the command with the parameters of a candidate, and the files of the test, or `None`
+    /// if a text has an open quote.
     pub(crate) fn apply<'a>(
         &self,
         command: &'a TestCommand,
@@ -117,7 +117,7 @@ impl Parameters {
         Some((command, files.collect()))
     }
 
-    /// Whether a file of this name is one of the parameters.
+    /// Returns whether a file of this name is one of the parameters.
     pub fn has(&self, name: &Path) -> bool {
         let variables = self.variables.as_ref().map(|(name, _)| name.as_path());
         let mut arguments = self.arguments.iter();

@@ -194,7 +194,7 @@ impl Predicate {
     /// [`Predicate::signal`] add alternatives.
     ///
     /// # Errors
-    /// [`PredicateError::ExitCode`] if the text is not a list of numbers from 0 to 255.
+    /// Returns [`PredicateError::ExitCode`] if the text is not a list of numbers from 0 to 255.
     pub fn exit(mut self, list: &str) -> Result<Self, PredicateError> {
         for text in list.split(',').map(str::trim) {
             let code = text.parse::<u8>();
@@ -211,7 +211,7 @@ impl Predicate {
     /// stands for every signal with which a program crashes.
     ///
     /// # Errors
-    /// [`PredicateError::Signal`] if there is no such signal.
+    /// Returns [`PredicateError::Signal`] if there is no such signal.
     pub fn signal(mut self, text: &str) -> Result<Self, PredicateError> {
         if text.trim().eq_ignore_ascii_case("any") {
             self.signals.extend(signal::crashes());
@@ -227,7 +227,7 @@ impl Predicate {
     /// Requires that standard output matches. `^` and `$` match at the ends of lines.
     ///
     /// # Errors
-    /// [`PredicateError::Regex`] if the expression has a syntax error.
+    /// Returns [`PredicateError::Regex`] if the expression has a syntax error.
     pub fn stdout(self, regex: &str) -> Result<Self, PredicateError> {
         self.pattern(Stream::Stdout, true, regex)
     }
@@ -235,7 +235,7 @@ impl Predicate {
     /// Requires that standard error matches. `^` and `$` match at the ends of lines.
     ///
     /// # Errors
-    /// [`PredicateError::Regex`] if the expression has a syntax error.
+    /// Returns [`PredicateError::Regex`] if the expression has a syntax error.
     pub fn stderr(self, regex: &str) -> Result<Self, PredicateError> {
         self.pattern(Stream::Stderr, true, regex)
     }
@@ -243,7 +243,7 @@ impl Predicate {
     /// Requires that standard output does not match.
     ///
     /// # Errors
-    /// [`PredicateError::Regex`] if the expression has a syntax error.
+    /// Returns [`PredicateError::Regex`] if the expression has a syntax error.
     pub fn not_stdout(self, regex: &str) -> Result<Self, PredicateError> {
         self.pattern(Stream::Stdout, false, regex)
     }
@@ -251,7 +251,7 @@ impl Predicate {
     /// Requires that standard error does not match.
     ///
     /// # Errors
-    /// [`PredicateError::Regex`] if the expression has a syntax error.
+    /// Returns [`PredicateError::Regex`] if the expression has a syntax error.
     pub fn not_stderr(self, regex: &str) -> Result<Self, PredicateError> {
         self.pattern(Stream::Stderr, false, regex)
     }
@@ -354,7 +354,7 @@ impl Predicate {
     /// Checks that no two conditions exclude each other.
     ///
     /// # Errors
-    /// [`PredicateError::Conflict`] with the first two that do.
+    /// Returns [`PredicateError::Conflict`] with the first two that exclude each other.
     pub fn check(&self) -> Result<(), PredicateError> {
         let others = [
             (!self.codes.is_empty(), Condition::ExitCode),
@@ -381,7 +381,7 @@ impl Predicate {
         self.to_string()
     }
 
-    /// Whether there are no conditions, so that exit code 0 means *fail*.
+    /// Returns whether there are no conditions, so that exit code 0 means *fail*.
     pub fn is_default(&self) -> bool {
         self.codes.is_empty() && self.has_no_other()
     }
@@ -396,13 +396,14 @@ impl Predicate {
         self.same_failure.as_ref()
     }
 
-    /// Whether a failure with another [`Signature`] than the original's may meet the conditions.
+    /// Returns whether a failure with another [`Signature`] than the original's may meet the
+    /// conditions.
     pub fn accepts_others(&self) -> bool {
         let is_other = self.differs_from.is_some() || self.same_coverage.is_some();
         self.same_failure.is_none() && self.same_stack.is_none() && !is_other && !self.timeout_fails
     }
 
-    /// Whether the failure is that a run takes until the time limit.
+    /// Returns whether the failure is that a run takes until the time limit.
     pub(crate) fn is_about_time(&self) -> bool {
         self.timeout_fails
     }
@@ -435,7 +436,7 @@ impl Predicate {
         }
     }
 
-    /// Whether exit code 0, or something in standard output, is a condition.
+    /// Returns whether exit code 0, or something in standard output, is a condition.
     pub(crate) fn is_about_the_end(&self) -> bool {
         let reads_stdout = |pattern: &Pattern| pattern.stream == Stream::Stdout;
         self.is_default()
@@ -491,8 +492,8 @@ impl Predicate {
         fail_if(!has_same_result(main, other))
     }
 
-    /// Whether a run of a command that is compared has the result of an earlier one. Otherwise, a
-    /// difference from the other command says nothing.
+    /// Returns whether a run of a command that is compared has the result of an earlier one.
+    /// Otherwise, a difference from the other command says nothing.
     pub(crate) fn is_repeated(&self, earlier: &Run, again: &Run) -> bool {
         again.cut_short.is_none() && has_same_result(earlier, again)
     }
@@ -501,7 +502,8 @@ impl Predicate {
         run.exit == Exit::Code(ABSTAIN) && !self.codes.contains(&ABSTAIN)
     }
 
-    /// Whether the exit code is one with which a shell reports that it found nothing to run.
+    /// Returns whether the exit code is one with which a shell reports that it found nothing to
+    /// run.
     pub fn could_not_run(&self, run: &Run) -> bool {
         let is_report = |code| [126, 127].contains(&code) && !self.codes.contains(&code);
         run.exit.code().is_some_and(is_report)
@@ -531,7 +533,7 @@ impl Predicate {
         })
     }
 
-    /// Whether there is no condition on anything but the exit code.
+    /// Returns whether there is no condition on anything but the exit code.
     fn has_no_other(&self) -> bool {
         self.signals.is_empty()
             && self.patterns.is_empty()
@@ -563,7 +565,7 @@ impl Predicate {
     }
 }
 
-/// Whether two runs have all in common that is compared.
+/// Returns whether two runs have all in common that is compared.
 fn has_same_result(one: &Run, other: &Run) -> bool {
     one.exit == other.exit && one.stdout() == other.stdout()
 }

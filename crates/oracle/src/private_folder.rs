@@ -17,7 +17,8 @@ impl PrivateFolder {
     /// Creates a private folder with room for files of `size` bytes.
     ///
     /// # Errors
-    /// [`FolderError::Create`], [`FolderError::Write`]
+    /// Returns [`FolderError::Create`] if the folder cannot be created, and [`FolderError::Write`]
+    /// if it cannot be written to.
     pub fn new(size: u64) -> Result<Self, FolderError> {
         let root = Root::new(false, 1, size)?;
         Ok(PrivateFolder { root })
@@ -32,7 +33,8 @@ impl PrivateFolder {
     /// read the file. Returns the path of the file.
     ///
     /// # Errors
-    /// [`FolderError::Name`] where the name leads out of the folder, [`FolderError::Write`]
+    /// Returns [`FolderError::Name`] if the name leads out of the folder, and
+    /// [`FolderError::Write`] if the file cannot be written.
     pub fn write(&self, name: &Path, bytes: &[u8]) -> Result<PathBuf, FolderError> {
         if !is_inner(name) {
             return Err(FolderError::Name {

@@ -241,15 +241,15 @@ fn without_links(path: &Path) -> std::io::Result<PathBuf> {
     }
 }
 
-/// Whether memory has room for all, or at least more than the other place.
+/// Returns whether memory has room for all, or at least more than the other place.
 #[cfg(target_os = "linux")]
 fn is_roomier(memory: Option<u64>, other: Option<u64>, needed: u64) -> bool {
     memory.is_some_and(|memory| memory >= needed || other.is_some_and(|other| memory > other))
 }
 
-/// Whether `dir` is a file system in memory that a test can use like any folder. A mount without
-/// the right to execute, as in containers, would break every test that compiles the candidate and
-/// runs it.
+/// Returns whether `dir` is a file system in memory that a test can use like any folder. A mount
+/// without the right to execute, as in containers, would break every test that compiles the
+/// candidate and runs it.
 #[cfg(target_os = "linux")]
 fn is_fit_memory(dir: &Path) -> bool {
     use rustix::fs::{Access, StatVfsMountFlags};
@@ -260,7 +260,7 @@ fn is_fit_memory(dir: &Path) -> bool {
         && rustix::fs::statvfs(dir).is_ok_and(|fs| !fs.f_flag.contains(StatVfsMountFlags::NOEXEC))
 }
 
-/// Whether `path` is the root of a run: running, dead, or kept.
+/// Returns whether `path` is the root of a run: running, dead, or kept.
 pub(crate) fn is_root(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) {
@@ -329,9 +329,10 @@ fn sweep(base: &Path) {
     }
 }
 
-/// Whether a folder with the name of a root but without a mark was surely made by a run that has
-/// ended: it is as private as a root, has nothing inside but folders of slots, was not touched for
-/// long, and no process of this machine holds its lock. (A checkout may be called `nubbin-master`.)
+/// Returns whether a folder with the name of a root but without a mark was surely made by a run
+/// that has ended: it is as private as a root, has nothing inside but folders of slots, was not
+/// touched for long, and no process of this machine holds its lock. (A checkout may be called
+/// `nubbin-master`.)
 fn is_abandoned(root: &Path) -> bool {
     std::fs::symlink_metadata(root.join(OWNER)).is_err()
         && is_private(root)

@@ -24,8 +24,8 @@ impl Exit {
         }
     }
 
-    /// Whether the process was ended by the signal, ended with the exit code by which a shell
-    /// reports the signal (128 + number), or ended with the exception that corresponds to the
+    /// Returns whether the process was ended by the signal, ended with the exit code by which a
+    /// shell reports the signal (128 + number), or ended with the exception that corresponds to the
     /// signal on Windows.
     pub fn is_signal(self, number: i32) -> bool {
         match self {
@@ -71,7 +71,8 @@ pub struct Run {
     /// The reason why the run was ended early or hit a limit: [`Unresolved::TimedOut`],
     /// [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`], or [`Unresolved::Cancelled`].
     pub cut_short: Option<Unresolved>,
-    /// Whether a process of the run was stopped, as by SIGSTOP, when the time was up. Linux only.
+    /// Returns whether a process of the run was stopped, as by SIGSTOP, when the time was up. Linux
+    /// only.
     pub has_stopped: bool,
     /// Whether the run was ended since an output matched [`Options::until`](crate::Options::until).
     /// Its exit is then the signal that killed it, and has no meaning.
@@ -140,7 +141,7 @@ impl Run {
         }
     }
 
-    /// Whether the run was ended at the time limit.
+    /// Returns whether the run was ended at the time limit.
     pub fn timed_out(&self) -> bool {
         matches!(self.cut_short, Some(Unresolved::TimedOut(_)))
     }

@@ -55,7 +55,7 @@ pub trait Runner: std::fmt::Debug + Send + Sync {
     /// Runs a command once. If the run was killed from outside, it is repeated.
     ///
     /// # Errors
-    /// [`RunError`] if the command could not be run.
+    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
     fn observe_request(&self, request: &RunRequest<'_>) -> Result<Run, RunError>;
 
     /// Returns the number of requests that each of `callers` callers should make at the same time.
@@ -69,12 +69,12 @@ pub trait Runner: std::fmt::Debug + Send + Sync {
     /// Reads the files of the commands again after they have changed.
     ///
     /// # Errors
-    /// [`RunError`] if they cannot be read.
+    /// Returns [`RunError`] if they cannot be read.
     fn refresh(&self) -> Result<(), RunError> {
         Ok(())
     }
 
-    /// Returns the numbers of runs by place. `None` if all runs are on this machine.
+    /// Returns the numbers of runs by place, or `None` if all runs are on this machine.
     fn place_counts(&self) -> Option<PlaceCounts> {
         None
     }

@@ -33,7 +33,7 @@ impl CommandOracle {
     /// Repeats a run that was killed from outside.
     ///
     /// # Errors
-    /// The error of `run`.
+    /// Returns the error of `run`.
     pub fn repeat_if_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
         let was_killed = |run: &Run| {
             let is_whole = matches!(
@@ -59,7 +59,7 @@ impl CommandOracle {
     /// Runs a command once in the folder of a slot, for [`CommandOracle::judge_through`].
     ///
     /// # Errors
-    /// [`RunError`] if the command could not be run.
+    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
     pub fn run_once(
         &self,
         command: &TestCommand,
@@ -77,8 +77,8 @@ impl CommandOracle {
         ran.unwrap_or_else(|| Ok(Run::invalid()))
     }
 
-    /// Calls `run` with a task in which the parameters of the candidate are in their places. `None`
-    /// if a text of them has an open quote.
+    /// Calls `run` with a task in which the parameters of the candidate are in their places.
+    /// Returns `None` if a text of them has an open quote.
     pub(crate) fn placed<R>(&self, task: Task<'_>, run: impl FnOnce(Task<'_>) -> R) -> Option<R> {
         if self.parameters.is_empty() {
             return Some(run(task));
@@ -111,7 +111,7 @@ impl CommandOracle {
     /// removed. Such files are results of an earlier build, not inputs.
     ///
     /// # Errors
-    /// [`RunError`] if the build could not be run.
+    /// Returns [`RunError`] if the build could not be run.
     pub fn changed_by_build(
         &self,
         candidate: &Candidate<'_>,

@@ -70,7 +70,7 @@ impl CommandOracle {
     /// The next test of the original uses the run in the server instead of a new one.
     ///
     /// # Errors
-    /// [`RunError`] if the command cannot be run.
+    /// Returns Returns Returns [`RunError`] if the command cannot be run.
     pub fn try_persistence(
         &mut self,
         original: &Candidate<'_>,
@@ -167,7 +167,7 @@ impl CommandOracle {
         }
     }
 
-    /// Whether a run must be repeated in a new process before it counts.
+    /// Returns whether a run must be repeated in a new process before it counts.
     fn is_in_doubt(&self, run: &Run) -> bool {
         let is_over = matches!(
             run.cut_short,
@@ -201,7 +201,7 @@ impl CommandOracle {
     /// [`Predicate::same_coverage`]: crate::Predicate::same_coverage
     ///
     /// # Errors
-    /// [`RunError`] if the program has no fork server, or cannot be run.
+    /// Returns [`RunError`] if the program has no fork server, or cannot be run.
     pub fn covered(
         &self,
         candidate: &Candidate<'_>,

@@ -48,7 +48,7 @@ pub(crate) fn with_retries(
     }
 }
 
-/// Whether a file is binary and not a program in a format of this family of systems.
+/// Returns whether a file is binary and not a program in a format of this family of systems.
 ///
 /// The system reports that too. But some C libraries pass such a file to the shell, and the exit
 /// code of the shell would become a verdict.
@@ -85,8 +85,8 @@ pub(crate) fn hint(error: &io::Error, program: &Path, work: &Path) -> &'static s
     }
 }
 
-/// Whether a script begins with a `#!` line that ends in a carriage return. The system takes it for
-/// a part of the interpreter's name.
+/// Returns whether a script begins with a `#!` line that ends in a carriage return. The system
+/// takes it for a part of the interpreter's name.
 fn has_carriage_return(program: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 256];
@@ -96,7 +96,7 @@ fn has_carriage_return(program: &Path) -> bool {
     line.starts_with(b"#!") && line.ends_with(b"\r")
 }
 
-/// Whether the error means that the system does not know the format of an executable file.
+/// Returns whether the error means that the system does not know the format of an executable file.
 pub(crate) fn has_unknown_format(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
@@ -117,7 +117,7 @@ pub(crate) fn is_binary(path: &Path) -> bool {
     looks_binary(path, |_| true)
 }
 
-/// Whether the beginning of a file contains a zero byte and passes a check.
+/// Returns whether the beginning of a file contains a zero byte and passes a check.
 fn looks_binary(path: &Path, check: impl Fn(&[u8]) -> bool) -> bool {
     use std::io::Read as _;
     let mut head = [0; 80];

@@ -16,7 +16,7 @@ impl CommandOracle {
     /// reading the symbols of a large program takes time.
     ///
     /// # Errors
-    /// [`RunError`] if the command cannot be run.
+    /// Returns Returns Returns [`RunError`] if the command cannot be run.
     pub fn trace(
         &self,
         candidate: &Candidate<'_>,
@@ -37,12 +37,12 @@ impl CommandOracle {
         ran.unwrap_or_else(|| Ok(Run::invalid()))
     }
 
-    /// Whether the options have a tracer.
+    /// Returns whether the options have a tracer.
     pub fn has_tracer(&self) -> bool {
         self.tracer.is_some()
     }
 
-    /// Whether a run of [`CommandOracle::trace`] crashed in the program's own code.
+    /// Returns whether a run of [`CommandOracle::trace`] crashed in the program's own code.
     pub fn has_stack(run: &Run) -> bool {
         let stack = run.stack.as_ref().and_then(Signature::of_stack);
         stack.is_some_and(|stack| !stack.frames().is_empty())
@@ -55,7 +55,7 @@ impl CommandOracle {
     /// are repeated.
     ///
     /// # Errors
-    /// [`PredicateError::NoStack`] if nothing crashed, or if no frame of the stack is the
+    /// Returns [`PredicateError::NoStack`] if nothing crashed, or if no frame of the stack is the
     /// program's own.
     pub fn with_same_stack(mut self, run: &Run) -> Result<Self, PredicateError> {
         let stack = run.stack.as_ref().and_then(Signature::of_stack);

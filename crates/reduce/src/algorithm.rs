@@ -71,7 +71,7 @@ impl Algorithm {
     /// the [default plan](auto::plan) for the input.
     ///
     /// # Errors
-    /// [`PlanError::NoTrees`] for a tree reducer.
+    /// Returns [`PlanError::NoTrees`] for a tree reducer.
     ///
     /// ```
     /// use nubbin_reduce::{Algorithm, input::Input, pass};
@@ -109,8 +109,8 @@ impl Algorithm {
     /// reducer runs once.
     ///
     /// # Errors
-    /// [`PlanError::NoTrees`] for a tree reducer without trees, [`PlanError::Passes`] for one with
-    /// passes.
+    /// Returns [`PlanError::NoTrees`] for a tree reducer without trees, and [`PlanError::Passes`]
+    /// for one with passes.
     #[cfg(feature = "trees")]
     pub fn plan_with_trees(
         &self,

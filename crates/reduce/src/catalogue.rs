@@ -86,7 +86,8 @@ impl Catalogue {
     /// Parses the name and options of a list minimizer, such as `ddmin:skip-subsets,backward`.
     ///
     /// # Errors
-    /// There is no such list minimizer or option, or options contradict each other.
+    /// Returns Returns Returns [`MinimizerError`] if there is no such list minimizer or option, or
+    /// if options contradict each other.
     pub fn list_minimizer(&self, text: &str) -> Result<MinimizerChoice, MinimizerError> {
         nubbin_minimize::parse_in(&self.list_minimizers, text)
     }
@@ -94,8 +95,8 @@ impl Catalogue {
     /// Parses the name and options of an algorithm: `auto`, a list minimizer, or a tree reducer.
     ///
     /// # Errors
-    /// There is no such algorithm or option, or options contradict each other. The name of no
-    /// algorithm has an error that names the most similar one.
+    /// Returns [`AlgorithmError`] if there is no such algorithm or option, or if options contradict
+    /// each other. The error for an unknown algorithm names the most similar one.
     pub fn algorithm(&self, text: &str) -> Result<Algorithm, AlgorithmError> {
         if text == "auto" {
             return Ok(Algorithm::Auto);

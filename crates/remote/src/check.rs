@@ -51,8 +51,8 @@ impl RemoteOracle {
     /// that prints and is killed, the original, and an empty input.
     ///
     /// # Errors
-    /// [`RemoteError::Differs`] with the programs that the worker lacks, if they are known, and
-    /// other errors of the farm.
+    /// Returns [`RemoteError::Differs`] if verdicts differ, with the programs that the worker
+    /// lacks, if they are known. Other errors of the farm are returned unchanged.
     pub fn check(&self, original: &Candidate<'_>, cancel: &Cancel) -> Result<(), RemoteError> {
         check(self, original, cancel)
     }
@@ -61,7 +61,7 @@ impl RemoteOracle {
     /// prints and is killed, and the samples. Use it in callers that examine runs themselves.
     ///
     /// # Errors
-    /// The errors of [`RemoteOracle::check`].
+    /// Returns the same errors as [`RemoteOracle::check`].
     pub fn check_samples(
         &self,
         samples: &[Sample<'_>],

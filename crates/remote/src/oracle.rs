@@ -122,7 +122,8 @@ impl RemoteOracle {
     /// Connects to the farm and reads the files that are sent.
     ///
     /// # Errors
-    /// [`RemoteError`] if the farm cannot be reached or cannot run tests, or a file cannot be read.
+    /// Returns [`RemoteError`] if the farm cannot be reached or cannot run tests, or a file cannot
+    /// be read.
     pub fn new(local: &Arc<CommandOracle>, options: Options) -> Result<Self, RemoteError> {
         let failed = |error: std::io::Error| RemoteError::Failed {
             why: format!("cannot start a thread: {error}"),
@@ -289,7 +290,7 @@ impl RemoteOracle {
             .run_once(test.command, test.candidate, &ask, test.keep)
     }
 
-    /// Whether the exit of a run may come from a worker that lacks the program.
+    /// Returns whether the exit of a run may come from a worker that lacks the program.
     fn is_doubtful(&self, run: &Run) -> bool {
         self.local.predicate().could_not_run(run) && self.agreed.load(Ordering::Relaxed) < REPEATED
     }

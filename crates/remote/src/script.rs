@@ -172,7 +172,7 @@ impl Report {
         })
     }
 
-    /// Whether the test hit the time limit, which may be caused by the worker.
+    /// Returns whether the test hit the time limit, which may be caused by the worker.
     pub(crate) fn is_out_of_time(&self) -> bool {
         self.how == How::OutOfTime
     }

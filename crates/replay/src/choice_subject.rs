@@ -24,7 +24,7 @@ impl ChoiceSubject {
     /// test.
     ///
     /// # Errors
-    /// The text cannot be an input.
+    /// Returns an error if the text cannot be an input.
     pub fn new(
         replay: Arc<dyn Replay>,
         run: &Run,

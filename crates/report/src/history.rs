@@ -298,7 +298,8 @@ impl History {
     /// Takes an explanation of a file of the result.
     ///
     /// # Errors
-    /// If it is about another text. Without texts in the log, the sizes decide.
+    /// Returns [`Unfit`] if the explanation is about another text. Without texts in the log, the
+    /// sizes are compared.
     pub(super) fn explain(&mut self, explanation: Explanation) -> Result<(), Unfit> {
         let files = self.start.as_ref().and_then(|start| start.input.as_deref());
         let Some(files) = files.filter(|_| !self.layers.original.is_empty()) else {

@@ -34,7 +34,7 @@ struct Step<'a> {
     splices: Vec<(usize, usize, String)>,
 }
 
-/// Returns the replay of a run. `None` for a run without a change, for binary files, and if the
+/// Returns the replay of a run, or `None` for a run without a change, for binary files, and if the
 /// log has not all texts.
 pub(super) fn replay(run: &History) -> Option<Markup> {
     let files = run.start.as_ref()?.input.as_deref()?;

@@ -43,7 +43,7 @@ impl Outputs {
         })
     }
 
-    /// Whether the run writes statistics.
+    /// Returns whether the run writes statistics.
     pub(crate) fn has_stats(&self) -> bool {
         self.stats.is_some()
     }
@@ -69,7 +69,7 @@ pub(crate) fn written(settings: &OutputSettings) -> impl Iterator<Item = Use<'_>
     })
 }
 
-/// Whether standard output is for a script.
+/// Returns whether standard output is for a script.
 pub(crate) fn are_printed(settings: &OutputSettings) -> bool {
     [&settings.stats, &settings.json_events]
         .into_iter()

@@ -19,7 +19,7 @@ pub struct Loosened {
 }
 
 impl Loosened {
-    /// Whether the trial gave no permissions.
+    /// Returns whether the trial gave no permissions.
     pub fn is_nothing(&self) -> bool {
         !self.is_outside && self.permitted.is_plain()
     }
@@ -119,7 +119,7 @@ pub fn settle(
     })
 }
 
-/// Whether two runs have the same exit.
+/// Returns whether two runs have the same exit.
 pub fn ends_alike(inside: &Run, outside: &Run) -> bool {
     inside.exit == outside.exit && Signature::of(inside) == Signature::of(outside)
 }

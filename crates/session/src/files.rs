@@ -33,7 +33,7 @@ impl Source {
         }
     }
 
-    /// Whether the source has a result. The project around the inputs has none.
+    /// Returns whether the source has a result. The project around the inputs has none.
     pub fn has_result(&self) -> bool {
         self.tree.as_ref().is_none_or(|tree| !tree.is_around)
     }

@@ -107,7 +107,7 @@ impl Globs {
         any
     }
 
-    /// Whether there is no pattern.
+    /// Returns whether there is no pattern.
     fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

@@ -409,7 +409,7 @@ impl KeptEntry {
         }
     }
 
-    /// Whether there is a witness that is not larger than a candidate.
+    /// Returns whether there is a witness that is not larger than a candidate.
     fn is_smaller(&self, candidate: &Candidate<'_>) -> bool {
         let KeptEntry::Witness(kept) = self else {
             return false;

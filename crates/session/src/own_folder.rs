@@ -27,8 +27,8 @@ pub struct Own<'a> {
     pub is_quiet: bool,
 }
 
-/// Whether the conditions do not identify the failure. Other conditions identify it, for example by
-/// a message.
+/// Returns whether the conditions do not identify the failure. Other conditions identify it, for
+/// example by a message.
 pub fn is_asked(flags: &TestSettings) -> bool {
     let FailureSettings {
         stdout,

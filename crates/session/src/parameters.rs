@@ -161,7 +161,7 @@ impl ParameterFiles {
         }
     }
 
-    /// Whether a file of the input holds parameters and is not a file of the test.
+    /// Returns whether a file of the input holds parameters and is not a file of the test.
     pub fn has(&self, number: usize) -> bool {
         !self.added.is_empty() && number >= self.own
     }
@@ -191,7 +191,7 @@ impl ParameterFiles {
     }
 
     /// Returns a command with the arguments of the result, on the file or folder at `place`, as a
-    /// line for a shell. `None` if no arguments were reduced.
+    /// line for a shell, or `None` if no arguments were reduced.
     pub fn line(
         &self,
         command: &TestCommand,
@@ -250,7 +250,7 @@ impl Mark {
     }
 }
 
-/// Whether a word is a marked span, which no other program gives a meaning to.
+/// Returns whether a word is a marked span, which no other program gives a meaning to.
 fn starts(word: &OsStr) -> bool {
     let bytes = word.as_encoded_bytes();
     bytes.starts_with(MARK) && bytes.ends_with(b"}")

@@ -37,7 +37,7 @@ fn program(line: &str) -> Option<String> {
     (is_plain && !OF_SHELL.contains(&&*first)).then_some(first)
 }
 
-/// Whether a word sets a variable of the command after it.
+/// Returns whether a word sets a variable of the command after it.
 fn is_assignment(word: &str) -> bool {
     let Some((name, _)) = word.split_once('=') else {
         return false;
@@ -46,7 +46,7 @@ fn is_assignment(word: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name)
 }
 
-/// Whether there is a program with this path, or with this name in `PATH`.
+/// Returns whether there is a program with this path, or with this name in `PATH`.
 pub fn exists(program: &str) -> bool {
     if program.contains('/') {
         return Path::new(program).exists();

@@ -2,7 +2,7 @@
 
 use std::fs::Metadata;
 
-/// Returns the reason why other users may read a file. `None` if they may not.
+/// Returns the reason why other users may read a file, or `None` if they may not.
 #[cfg(unix)]
 pub fn seen_by_others(facts: &Metadata) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt as _;

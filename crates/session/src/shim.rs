@@ -74,7 +74,7 @@ pub fn resolved(
         .collect()
 }
 
-/// Whether the flags give the test variables by which the manager decides.
+/// Returns whether the flags give the test variables by which the manager decides.
 fn changes_environment(flags: &RunSettings, manager: &str) -> bool {
     let prefix = format!("{}_", manager.to_uppercase());
     let names = flags.env.iter().chain(&flags.unset_env);

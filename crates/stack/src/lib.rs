@@ -115,7 +115,7 @@ impl fmt::Display for Crash {
 /// Runs a command to its end, and reads the stack of the first of its processes that crashes.
 ///
 /// # Errors
-/// An error if the command cannot be started, or if the system does not permit to trace it.
+/// Returns an error if the command cannot be started or the system does not allow it to be traced.
 #[cfg(all(
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")
@@ -127,7 +127,7 @@ pub fn trace(command: &mut std::process::Command) -> std::io::Result<Traced> {
 /// Runs a command to its end, and reads the stack of the first of its processes that crashes.
 ///
 /// # Errors
-/// An error on this system, which has no such interface.
+/// Always returns an error on this system, which has no such interface.
 #[cfg(not(all(
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")

@@ -4,7 +4,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the bytes of a text in hexadecimal digits. `None` if the text is not pairs of
+/// Returns the bytes of a text in hexadecimal digits, or `None` if the text is not pairs of
 /// hexadecimal digits.
 pub fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes();

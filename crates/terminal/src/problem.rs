@@ -14,7 +14,7 @@ static IN_JSON: AtomicBool = AtomicBool::new(false);
 /// Whether standard output already has the JSON document of a command with `--json`.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output is for a program that reads JSON.
+/// Returns whether standard output is for a program that reads JSON.
 pub fn is_in_json() -> bool {
     IN_JSON.load(Ordering::Relaxed)
 }

@@ -118,7 +118,7 @@ impl Screen {
     /// continues both.
     ///
     /// # Errors
-    /// An error of the system if the program cannot be started.
+    /// Returns the system's error if the program cannot be started.
     pub fn lend(&self, command: &mut Command, is_over: impl Fn() -> bool) -> io::Result<()> {
         give_back();
         LENT.store(true, Ordering::Release);
@@ -279,7 +279,7 @@ fn give_back_on_panic() {
 /// Waits for a key or a new size of the terminal, for at most this time.
 ///
 /// # Errors
-/// An error of the system if the terminal is disconnected.
+/// Returns the system's error if the terminal is disconnected.
 pub fn wait_for_input(most: Duration) -> io::Result<bool> {
     #[cfg(unix)]
     {

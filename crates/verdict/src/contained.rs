@@ -47,7 +47,7 @@ thread_local! {
 /// panicked must not be used afterwards.
 ///
 /// # Errors
-/// If the function panics.
+/// Returns [`Panicked`] if the function panics.
 pub fn contained<T>(run: impl FnOnce() -> T) -> Result<T, Panicked> {
     PLACE.take();
     DEPTH.set(DEPTH.get() + 1);

@@ -314,7 +314,7 @@ fn by_count(rows: &[Row<'_>], paired: &FxHashSet<u32>, is_log: bool) -> Vec<Fami
 /// The maximum number of words that begin most lines of a log.
 const WORDS_OF_A_LOG: usize = 16;
 
-/// Whether a text is a log: without indentation, and few words begin nine of ten lines.
+/// Returns whether a text is a log: without indentation, and few words begin nine of ten lines.
 fn is_log(rows: &[Row<'_>]) -> bool {
     let mut of_word: FxHashMap<&[u8], usize> = FxHashMap::default();
     for row in rows {

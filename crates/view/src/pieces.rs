@@ -152,7 +152,8 @@ pub fn divided_by(brackets: &Brackets, bounds: &[u32]) -> Vec<bool> {
     divided
 }
 
-/// Whether a line end alone ends no statement in this text: at least every tenth line ends in `;`.
+/// Returns whether a line end alone ends no statement in this text: at least every tenth line ends
+/// in `;`.
 fn has_terminators(text: &[u8]) -> bool {
     let mut lines = 0u32;
     let mut terminated = 0u32;
@@ -231,8 +232,8 @@ impl Cutter<'_> {
         Some(from + end as u32 + 1)
     }
 
-    /// Whether a line end after this token, with the next one at `next`, ends a piece of a text
-    /// whose statements end in `;`.
+    /// Returns whether a line end after this token, with the next one at `next`, ends a piece of a
+    /// text whose statements end in `;`.
     fn ends_piece(&self, token: Token, next: u32) -> bool {
         let end = token.span.end;
         match token.text(self.text) {
@@ -255,7 +256,8 @@ impl Cutter<'_> {
         blank || is_directive(line) || is_directive(self.get(next, self.text.len() as u32))
     }
 
-    /// Whether a piece ends between a token and the next one of its line, which is at `next`.
+    /// Returns whether a piece ends between a token and the next one of its line, which is at
+    /// `next`.
     fn ends_within_line(&self, token: Token, next: u32, around: Option<&Around>) -> bool {
         match token.text(self.text) {
             b";" => around.is_none_or(|group| group.kind == Bracket::Curly),
@@ -269,8 +271,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// Whether a word begins here that neither continues the statement before it nor names its
-    /// declaration (`} else`, `} name;`).
+    /// Returns whether a word begins here that neither continues the statement before it nor names
+    /// its declaration (`} else`, `} name;`).
     fn begins_statement(&self, at: u32) -> bool {
         let rest = self.get(at, self.text.len() as u32);
         let rest = rest.get(..64).unwrap_or(rest);
@@ -318,21 +320,22 @@ impl Cutter<'_> {
     }
 }
 
-/// Whether a line is for a preprocessor. `#[…]` is an attribute and belongs to the next line.
+/// Returns whether a line is for a preprocessor. `#[…]` is an attribute and belongs to the next
+/// line.
 fn is_directive(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     line.starts_with(b"#") && !line.starts_with(b"#[") && !line.starts_with(b"#!")
 }
 
-/// Whether the brace on the next line is a block or an element of its own rather than the body of
-/// this.
+/// Returns whether the brace on the next line is a block or an element of its own rather than the
+/// body of this.
 fn ends_statement(piece: &[u8]) -> bool {
     let piece = piece.trim_ascii_end();
     let ends = |last: &u8| b";}{,[(".contains(last);
     piece.is_empty() || piece.last().is_some_and(ends) || piece.starts_with(b"#")
 }
 
-/// Whether a piece is one line of words only, as a return type is.
+/// Returns whether a piece is one line of words only, as a return type is.
 fn is_words(piece: &[u8]) -> bool {
     let line = piece.trim_ascii();
     !line.is_empty()

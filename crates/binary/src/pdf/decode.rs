@@ -33,8 +33,8 @@ struct Document<'a> {
 }
 
 /// Returns a document whose table is a stream, or whose objects are in streams, in the notation of
-/// the [module](super), in at most so many bytes. `None` for others, and for damaged and encrypted
-/// ones.
+/// the [module](super), in at most so many bytes, or `None` for others, and for damaged and
+/// encrypted ones.
 pub(crate) fn decode(text: &[u8], most: usize) -> Option<Vec<u8>> {
     let tail = text.len().saturating_sub(HEAD);
     let word = b"startxref";

@@ -51,7 +51,7 @@ impl Dashboard {
     /// an able terminal. `stop` is called each time the user asks for the end of the campaign.
     ///
     /// # Errors
-    /// If the database cannot be opened, or the terminal cannot be used.
+    /// Returns an error if the database cannot be opened or the terminal cannot be used.
     pub(crate) fn start(
         folder: &Path,
         hub: Hub,

@@ -14,7 +14,7 @@ const FALLBACK: &str = "vi";
 /// is removed.
 ///
 /// # Errors
-/// The reason why the text is not edited.
+/// Returns the reason if the text was not edited.
 pub(super) fn edit(text: &str) -> Result<String, String> {
     let names = ["VISUAL", "EDITOR"];
     let set = names.iter().filter_map(std::env::var_os);

@@ -144,7 +144,7 @@ impl Access {
         header(headers, KEY).is_some_and(|given| is_same(given.as_bytes(), key))
     }
 
-    /// Whether a header `Host` names this server.
+    /// Returns whether a header `Host` names this server.
     fn is_own(&self, host: &str) -> bool {
         // An IPv6 address stands in brackets, and has colons of its own.
         let (name, port) = match host.rsplit_once(':') {
@@ -169,8 +169,8 @@ impl Access {
     }
 }
 
-/// Whether a browser says that another site has made a request. A link to the page may be followed
-/// from anywhere: the page itself has no secrets.
+/// Returns whether a browser says that another site has made a request. A link to the page may be
+/// followed from anywhere: the page itself has no secrets.
 fn is_elsewhere(headers: &HeaderMap, route: Route) -> bool {
     let mut sites = headers.get_all("Sec-Fetch-Site").iter();
     let is_here = sites.all(|site| matches!(site.as_bytes(), b"same-origin" | b"none"));

@@ -96,7 +96,7 @@ impl Refusal {
         Refusal::new(404, format!("There is no issue {id}."))
     }
 
-    /// Whether this side is at fault.
+    /// Returns whether this side is at fault.
     pub(super) fn is_own_fault(&self) -> bool {
         self.status >= 500
     }

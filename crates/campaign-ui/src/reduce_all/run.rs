@@ -46,7 +46,7 @@ pub fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     }
 }
 
-/// Whether a job of continuous integration does not fail for it.
+/// Returns whether a job of continuous integration does not fail for it.
 fn is_harmless(exit: Exit) -> bool {
     matches!(exit, Exit::NotFailing | Exit::EmptyFails | Exit::NoResult)
 }

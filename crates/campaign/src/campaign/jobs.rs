@@ -61,13 +61,13 @@ pub trait Update: Send + Sync {
     /// Returns the time until the next update is due.
     fn next(&self) -> Duration;
 
-    /// Updates the program, and returns its new version. `None` if there was nothing to update.
+    /// Updates the program, and returns its new version, or `None` if there was nothing to update.
     ///
     /// # Errors
-    /// The reason why the program could not be updated.
+    /// Returns an error if the program could not be updated.
     fn update(&self, stop: &Cancel) -> Result<Option<String>, Box<dyn Error + Send + Sync>>;
 
-    /// Whether all issues of the program are validated after an update.
+    /// Returns whether all issues of the program are validated after an update.
     fn validates(&self) -> bool;
 }
 

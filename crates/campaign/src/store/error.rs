@@ -91,7 +91,7 @@ impl StoreError {
         }
     }
 
-    /// Whether there is no room on the disk, which may change.
+    /// Returns whether there is no room on the disk, which may change.
     pub fn is_full(&self) -> bool {
         matches!(self, StoreError::Full { .. })
     }

@@ -54,7 +54,9 @@ impl Store {
     /// ```
     ///
     /// # Errors
-    /// [`JoinError`]
+    /// Returns [`JoinError`] if an issue does not exist, if both are the same or belong to
+    /// different programs, if one is already joined to another, or if the database cannot be
+    /// written.
     pub fn join_issues(&mut self, to: i64, issue: i64) -> Result<NumberedEvent, JoinError> {
         let into = self.issue(to)?.ok_or(JoinError::Missing(to))?;
         let joined = self.issue(issue)?.ok_or(JoinError::Missing(issue))?;
@@ -99,7 +101,8 @@ impl Store {
     /// event that is recorded with the change.
     ///
     /// # Errors
-    /// [`JoinError`]
+    /// Returns [`JoinError`] if the issue does not exist or is not joined to another, or if the
+    /// database cannot be written.
     pub fn split_issue(&mut self, id: i64) -> Result<NumberedEvent, JoinError> {
         let issue = self.issue(id)?.ok_or(JoinError::Missing(id))?;
         let to = issue.joined_to.ok_or(JoinError::Apart(id))?;
@@ -118,7 +121,7 @@ impl Store {
     /// at most 100 for each.
     ///
     /// # Errors
-    /// [`StoreError`]
+    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
     pub fn inputs(&self, id: i64) -> Result<Vec<(String, String)>, StoreError> {
         let mut inputs = vec![];
         for id in [id].into_iter().chain(self.joins()?.below(id)) {
@@ -142,7 +145,7 @@ impl Store {
     /// of the issues that are joined to it.
     ///
     /// # Errors
-    /// [`StoreError`]
+    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
     pub fn sightings(&self, id: i64) -> Result<Vec<(String, String, u64)>, StoreError> {
         let mut sums = BTreeMap::new();
         for id in [id].into_iter().chain(self.joins()?.below(id)) {

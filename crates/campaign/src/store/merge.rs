@@ -36,7 +36,8 @@ impl Store {
     /// kept.
     ///
     /// # Errors
-    /// [`MergeError`]
+    /// Returns [`MergeError`] if the other campaign is this one or was merged before, or if a
+    /// database cannot be used.
     pub fn merge(&mut self, other: &Store) -> Result<Merged, MergeError> {
         let (ours, theirs) = (self.id()?, other.id()?);
         if ours == theirs {

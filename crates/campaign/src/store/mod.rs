@@ -78,7 +78,7 @@ impl Store {
     /// Creates the database of a new campaign in a folder, or opens the one that is there.
     ///
     /// # Errors
-    /// [`StoreError`]
+    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be created or opened.
     pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(DATABASE);
         // Files that SQLite makes beside it have the same rights.
@@ -94,7 +94,8 @@ impl Store {
     /// Opens the database in the folder of a campaign.
     ///
     /// # Errors
-    /// [`StoreError`] if there is none, if it is damaged, or of a newer version of nubbin.
+    /// Returns [`StoreError`] if there is none, if it is damaged, or if a newer version of nubbin
+    /// created it.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(DATABASE);
         if !path.is_file() {
@@ -131,7 +132,8 @@ impl Store {
     /// Opens the database to look at it, also on a disk that cannot be written to.
     ///
     /// # Errors
-    /// [`StoreError`] as [`Store::open`].
+    /// Returns [`StoreError`] for the same reasons as [`Store::open`], except that the disk may be
+    /// read-only.
     pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
         let opened = Store::open(folder);
         let Err(StoreError::ReadOnly { path }) = opened else {
@@ -161,7 +163,7 @@ impl Store {
     /// Removes the database of a campaign that has run no test. Returns whether there is none then.
     ///
     /// # Errors
-    /// [`StoreError`] if another process runs the campaign, or the files cannot be removed.
+    /// Returns [`StoreError`] if another process runs the campaign, or the files cannot be removed.
     pub fn discard_unused(folder: &Path) -> Result<bool, StoreError> {
         let store = match Store::open(folder) {
             Err(StoreError::Missing { .. }) => return Ok(true),
@@ -188,7 +190,7 @@ impl Store {
     /// Takes the right to run the campaign.
     ///
     /// # Errors
-    /// [`StoreError::Running`] if another process runs it.
+    /// Returns [`StoreError::Running`] if another process runs it.
     pub fn lock(&self) -> Result<RunLock, StoreError> {
         let path = self.folder.join(LOCK);
         let io = |source| StoreError::Io {
@@ -208,7 +210,7 @@ impl Store {
     /// Returns a number that changes with every change by another process.
     ///
     /// # Errors
-    /// [`StoreError`]
+    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
     pub fn foreign_changes(&self) -> Result<i64, StoreError> {
         let mut statement = self.prepare("PRAGMA data_version")?;
         let version = statement.query_row([], |row| row.get(0));
@@ -218,7 +220,7 @@ impl Store {
     /// Looks for damage in the whole database.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] with what is wrong.
+    /// Returns [`StoreError::Damaged`] with a description of the damage, if there is any.
     pub fn check(&self) -> Result<(), StoreError> {
         let path = self.folder.join(DATABASE);
         let found: Result<String, _> =
@@ -234,7 +236,7 @@ impl Store {
     /// Returns a value that the campaign keeps under a name.
     ///
     /// # Errors
-    /// [`StoreError`]
+    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
     pub fn value(&self, name: &str) -> Result<Option<String>, StoreError> {
         use rusqlite::OptionalExtension as _;
         let mut statement = self.prepare("SELECT value FROM value WHERE name = ?1")?;
@@ -245,7 +247,7 @@ impl Store {
     /// Keeps a value under a name.
     ///
     /// # Errors
-    /// [`StoreError`]
+    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
     pub fn set_value(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
         const SET: &str = "INSERT INTO value VALUES (?1, ?2)
                            ON CONFLICT (name) DO UPDATE SET value = excluded.value";
@@ -286,7 +288,7 @@ pub fn now() -> i64 {
     })
 }
 
-/// Whether another connection is in the way for a moment.
+/// Returns whether another connection is in the way for a moment.
 fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
 }

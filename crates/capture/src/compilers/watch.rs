@@ -20,7 +20,8 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Writes the programs to a new folder in `folder`. `None` if there is no compiler in `PATH`.
+    /// Writes the programs to a new folder in `folder`. Returns `None` if there is no compiler in
+    /// `PATH`.
     pub(crate) fn new(folder: &Path) -> io::Result<Option<Self>> {
         let compilers = compilers();
         if compilers.is_empty() {

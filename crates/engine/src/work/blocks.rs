@@ -13,7 +13,7 @@ pub trait Rewrite: Send + Sync {
         self.len() == 0
     }
 
-    /// Returns the edit that rewrites a block, or `None` where that would change nothing.
+    /// Returns the edit that rewrites a block, or `None` if that would change nothing.
     fn rewrite(&self, block: Range<usize>) -> Option<Edit>;
 }
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// The rules are the same as for [`ListMinimizer`](nubbin_minimize::ListMinimizer): `next` is
 /// idempotent until `record` is called, the machine is deterministic, and a fork costs little.
 pub trait Machine: Send {
-    /// Returns the next proposal, which is an edit of the input on which the work was opened.
-    /// Returns `None` at the end.
+    /// Returns the next proposal, which is an edit of the input on which the work was opened, or
+    /// `None` at the end.
     fn next(&mut self) -> Option<Edit>;
 
     /// Records whether the proposal was adopted.
@@ -28,7 +28,7 @@ pub trait Machine: Send {
     /// Configurations whose text is the present one are included, although none of them is
     /// proposed.
     ///
-    /// `None` where each proposal is a configuration.
+    /// Returns `None` if each proposal is a configuration.
     fn configurations(&self) -> Option<u64> {
         None
     }

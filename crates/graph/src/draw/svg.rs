@@ -145,7 +145,7 @@ impl Picture<'_> {
         [left, top, (high.0 - left).ceil(), (high.1 - top).ceil()]
     }
 
-    /// Returns the form in which the name of a sector is drawn. `None` if its letters would be
+    /// Returns the form in which the name of a sector is drawn, or `None` if its letters would be
     /// small.
     fn name(&self, sector: &Sector) -> Option<SectorName> {
         let chars = self.place(sector.id).label.chars().count() as f64;

@@ -139,7 +139,7 @@ fn attribute_of_namespace(text: &[u8], mut at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Whether a word follows blanks.
+/// Returns whether a word follows blanks.
 fn is_before(text: &[u8], at: usize, word: &[u8]) -> bool {
     word_behind(text, at).is_some_and(|next| &text[next] == word)
 }

@@ -66,7 +66,7 @@ impl Job {
     /// Starts a run.
     ///
     /// # Errors
-    /// The error of the system, if it starts no process.
+    /// Returns the system's error if the process cannot be started.
     pub(super) fn start(number: u64, call: Call) -> io::Result<Self> {
         let started = Instant::now();
         let mut guard = Command::new(std::env::current_exe()?);

@@ -30,7 +30,8 @@ impl Jobs {
     /// Starts a run.
     ///
     /// # Errors
-    /// [`ToolError::TooManyJobs`], [`ToolError::Start`]
+    /// Returns [`ToolError::TooManyJobs`] if too many runs are active, and [`ToolError::Start`] if
+    /// the process cannot be started.
     pub(super) fn start(&self, call: Call) -> Result<Arc<Job>, ToolError> {
         let mut list = self.list();
         let running = list.jobs.values().filter(|job| !job.has_ended()).count();
@@ -52,7 +53,7 @@ impl Jobs {
     /// Returns a job.
     ///
     /// # Errors
-    /// [`ToolError::NoJob`]
+    /// Returns [`ToolError::NoJob`] if there is no job with this number.
     pub(super) fn get(&self, number: u64) -> Result<Arc<Job>, ToolError> {
         let job = self.list().jobs.get(&number).cloned();
         job.ok_or(ToolError::NoJob(number))

@@ -35,7 +35,7 @@ impl Roots {
     /// Returns the folder at an absolute path, without links.
     ///
     /// # Errors
-    /// [`ToolError::Relative`], and those of [`Roots::path`]
+    /// Returns [`ToolError::Relative`] if the path is relative, and the errors of [`Roots::path`].
     pub(super) fn folder(&self, path: &Path) -> Result<PathBuf, ToolError> {
         match path.is_absolute() {
             true => self.path(Path::new("/"), path),
@@ -48,7 +48,8 @@ impl Roots {
     /// Returns a path without links. The last part may be absent, as that of a result is.
     ///
     /// # Errors
-    /// [`ToolError::Outside`] if it is neither a root nor below one, [`ToolError::Unreadable`]
+    /// Returns [`ToolError::Outside`] if the path is neither a root nor below one, and
+    /// [`ToolError::Unreadable`] if its links cannot be resolved.
     pub(super) fn path(&self, folder: &Path, path: &Path) -> Result<PathBuf, ToolError> {
         let whole = folder.join(path);
         let real = without_links(&whole).map_err(|source| ToolError::Unreadable {

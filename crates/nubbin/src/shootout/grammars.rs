@@ -29,7 +29,7 @@ pub(super) struct Subject {
 /// Returns all grammars with their parsers.
 ///
 /// # Errors
-/// Only if this program was built with a broken grammar.
+/// Returns an error only if this program was built with a broken grammar.
 pub(super) fn all() -> Result<Vec<Subject>, Box<dyn std::error::Error>> {
     ALL.iter()
         .map(|&(name, text)| {

@@ -54,7 +54,7 @@ impl CommandOracle {
     /// run that the sandbox refused something is ignored.
     ///
     /// # Errors
-    /// [`RunError`] if the command cannot be run.
+    /// Returns Returns Returns Returns [`RunError`] if the command cannot be run.
     pub fn compare_with_own_folder(
         &self,
         original: &Candidate<'_>,
@@ -111,7 +111,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Runs the original in the user's folder. `None` if the run shows nothing.
+    /// Runs the original in the user's folder. Returns `None` if the run shows nothing.
     fn run(&self) -> Result<Option<Run>, RunError> {
         let run = match &self.neighbors {
             Some(neighbors) => self.beside(neighbors.clone()),
@@ -136,7 +136,7 @@ impl Place<'_> {
             .observe_beside(extras, self.original, self.cancel)
     }
 
-    /// Whether two runs of the original show the same failure.
+    /// Returns whether two runs of the original show the same failure.
     fn is_same(&self, one: &Run, other: &Run) -> bool {
         let fails = |run: &Run| self.oracle.judge_run(run).is_fail();
         match self.wanted {
@@ -154,7 +154,8 @@ impl Place<'_> {
         }
     }
 
-    /// Whether more runs in both folders show the same difference. A flaky test does not show it.
+    /// Returns whether more runs in both folders show the same difference. A flaky test does not
+    /// show it.
     fn is_settled(&self, private: &Run, own: &Run) -> Result<bool, RunError> {
         for _ in 0..REPEATS {
             let again = self.oracle.observe_with(self.original, 0, self.cancel)?;

@@ -111,7 +111,7 @@ impl Look<'_> {
         found.collect()
     }
 
-    /// Returns a path relative to the folder of the test. `None` if the path leads out of the
+    /// Returns a path relative to the folder of the test, or `None` if the path leads out of the
     /// folder.
     fn relative(&self, word: &str) -> Option<PathBuf> {
         let path = Path::new(word);
@@ -177,7 +177,7 @@ impl Look<'_> {
         None
     }
 
-    /// Whether the path is a file of the input, or a folder with such a file.
+    /// Returns whether the path is a file of the input, or a folder with such a file.
     fn is_input(&self, path: &Path) -> bool {
         let mut names = self.oracle.names().iter();
         names.any(|name| name.starts_with(path)) || path.starts_with(self.oracle.place())

@@ -74,7 +74,7 @@ pub(super) fn neighbors_named(oracle: &CommandOracle, user_dir: &Path, text: &st
     files
 }
 
-/// Whether the text contains the name, and not only as a part of a longer name.
+/// Returns whether the text contains the name, and not only as a part of a longer name.
 pub(super) fn names_word(text: &str, name: &str) -> bool {
     let is_part = |char: char| char.is_alphanumeric() || "_-.".contains(char);
     text.match_indices(name).any(|(at, _)| {

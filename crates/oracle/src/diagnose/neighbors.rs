@@ -115,7 +115,7 @@ impl Copies {
     }
 }
 
-/// Whether a link leads to something in the folder that it is in.
+/// Returns whether a link leads to something in the folder that it is in.
 fn stays_within(link: &Path) -> bool {
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     std::fs::read_link(link).is_ok_and(|target| target.components().all(is_plain))

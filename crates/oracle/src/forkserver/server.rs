@@ -139,7 +139,7 @@ impl Server {
         self.line.process.group()
     }
 
-    /// Whether the server is of this kind.
+    /// Returns whether the server is of this kind.
     pub(crate) fn is(&self, setup: Setup) -> bool {
         self.setup == setup
     }
@@ -160,8 +160,8 @@ impl Server {
         self.was_killed |= self.stopped.is_some();
     }
 
-    /// Whether the server has written more than it was asked for. The next word would be taken for
-    /// the number of a process, and then one test for another.
+    /// Returns whether the server has written more than it was asked for. The next word would be
+    /// taken for the number of a process, and then one test for another.
     fn has_unread(&mut self) -> bool {
         // One that has ended has closed the pipe, and has nothing to say.
         let read = (&self.line.status).read(&mut [0]);
@@ -169,7 +169,7 @@ impl Server {
         self.is_out_of_step
     }
 
-    /// Whether the server cannot be used, since its words do not belong to the tests.
+    /// Returns whether the server cannot be used, since its words do not belong to the tests.
     pub(crate) fn is_out_of_step(&self) -> bool {
         self.is_out_of_step
     }
@@ -368,15 +368,15 @@ impl Line {
         })
     }
 
-    /// Whether the program itself has answered. A program that it starts has the same pipes, and
-    /// would run tests in which the rest of a script is left out.
+    /// Returns whether the program itself has answered. A program that it starts has the same
+    /// pipes, and would run tests in which the rest of a script is left out.
     fn is_program(&self) -> bool {
         let has_ended = self.process.wait(Some(Instant::now()), None, || None);
         let lives = matches!(has_ended, Ok(Wake::TimeUp));
         lives && !process::has_children(self.process.group())
     }
 
-    /// Whether there is something to read within this time, or nothing will come any more.
+    /// Returns whether there is something to read within this time, or nothing will come any more.
     fn can_read(&self, pause: Option<Duration>) -> io::Result<bool> {
         let readable = self.process.can_read(&self.status, pause)?;
         Ok(readable != Readable::NotYet)

@@ -53,7 +53,7 @@ impl<'a> Markers<'a> {
         }
     }
 
-    /// Whether some lines have this name.
+    /// Returns whether some lines have this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.named.contains_key(name)
     }

@@ -106,7 +106,7 @@ impl<'a> Texts<'a> {
         calls.map(|at| (file, at..at + name.len())).collect()
     }
 
-    /// Whether there is one file.
+    /// Returns whether there is one file.
     pub(super) fn is_single(&self) -> bool {
         self.texts.len() == 1
     }

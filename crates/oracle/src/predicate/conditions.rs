@@ -45,8 +45,9 @@ impl Predicate {
         found.map(|(line, _)| line.trim_ascii().to_vec()).collect()
     }
 
-    /// Whether the conditions say little about the failure of a run: they require only an exit, or
-    /// one word of a longer line. For a script that decides itself, this is unknown and `false`.
+    /// Returns whether the conditions say little about the failure of a run: they require only an
+    /// exit, or one word of a longer line. For a script that decides itself, this is unknown and
+    /// `false`.
     pub fn is_loose(&self, run: &Run) -> bool {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
         let words = |text: &[u8]| {

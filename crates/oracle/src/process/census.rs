@@ -39,7 +39,7 @@ impl Orphans {
 }
 
 impl Orphans {
-    /// Whether the first process, an adopted process, or a descendant of them is stopped.
+    /// Returns whether the first process, an adopted process, or a descendant of them is stopped.
     pub(super) fn any_stopped(&self, leader: i32) -> bool {
         let mut next = vec![leader];
         next.extend(self.adopted(leader));

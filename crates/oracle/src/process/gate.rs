@@ -46,7 +46,7 @@ pub(crate) fn now() -> u64 {
     0
 }
 
-/// Whether all running tests were started after this time.
+/// Returns whether all running tests were started after this time.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_before_all(ticks: u64) -> bool {
     leaders()
@@ -62,7 +62,7 @@ pub(crate) fn leave(pid: i32) {
     }
 }
 
-/// Whether this process is reaped by its slot.
+/// Returns whether this process is reaped by its slot.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_entered(pid: i32) -> bool {
     leaders()

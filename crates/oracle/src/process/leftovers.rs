@@ -42,8 +42,8 @@ impl Leftovers {
         let _ = (leader, is_held);
     }
 
-    /// Whether a process of the test with this first process is stopped. On systems other than
-    /// Linux it is always false.
+    /// Returns whether a process of the test with this first process is stopped. On systems other
+    /// than Linux it is always false.
     pub(crate) fn any_stopped(&self, leader: &Leader) -> bool {
         #[cfg(target_os = "linux")]
         return (self.orphans.as_ref()).is_some_and(|orphans| orphans.any_stopped(*leader));

@@ -144,7 +144,7 @@ impl Orphans {
         found
     }
 
-    /// Whether this child without a mark was left by a test that has ended.
+    /// Returns whether this child without a mark was left by a test that has ended.
     fn is_left(&self, pid: i32, start: u64) -> bool {
         if !self.owns_children {
             return false;
@@ -209,7 +209,7 @@ impl Orphans {
     }
 }
 
-/// Whether a process group has a process, which may be a zombie.
+/// Returns whether a process group has a process, which may be a zombie.
 fn lives_as_group(group: i32) -> bool {
     Pid::from_raw(group)
         .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
@@ -221,7 +221,7 @@ fn environment(pid: i32) -> std::io::Result<Vec<u8>> {
     fs::read(format!("/proc/{pid}/environ"))
 }
 
-/// Whether an environment has one of the marks in its [`MARK`].
+/// Returns whether an environment has one of the marks in its [`MARK`].
 fn has_mark(environment: &[u8], marks: &[&[u8]]) -> bool {
     let mut variables = environment.split(|&byte| byte == 0);
     variables.any(|variable| {
@@ -407,7 +407,7 @@ pub(crate) fn kill_child(pid: i32, parent: i32) {
     }
 }
 
-/// Returns the process that has made another one, or has adopted it. `None` if there is no such
+/// Returns the process that has made another one, or has adopted it, or `None` if there is no such
 /// process.
 pub(crate) fn parent_of(pid: i32) -> Option<i32> {
     let parent = State::of(pid).map(|state| state.parent);
@@ -415,18 +415,18 @@ pub(crate) fn parent_of(pid: i32) -> Option<i32> {
     parent.filter(|parent| *parent != 0)
 }
 
-/// Whether a process has not ended.
+/// Returns whether a process has not ended.
 pub(crate) fn lives(pid: i32) -> bool {
     State::of(pid).is_some_and(|state| !state.is_dead)
 }
 
-/// Whether a process is a child of `parent`, and has neither ended nor stopped.
+/// Returns whether a process is a child of `parent`, and has neither ended nor stopped.
 pub(crate) fn is_running_child(pid: i32, parent: i32) -> bool {
     let state = State::of(pid);
     state.is_some_and(|state| state.parent == parent && !state.is_dead && !state.is_stopped)
 }
 
-/// Whether a process has children.
+/// Returns whether a process has children.
 pub(crate) fn has_children(pid: i32) -> bool {
     !children_of(pid).is_empty()
 }
@@ -447,7 +447,7 @@ impl ChildList {
         File::open(path).ok().map(ChildList)
     }
 
-    /// Whether there are no children now.
+    /// Returns whether there are no children now.
     pub(crate) fn is_empty(&self) -> bool {
         !matches!(self.0.read_at(&mut [0], 0), Ok(1..))
     }
@@ -485,7 +485,7 @@ impl Listing {
         listing
     }
 
-    /// Whether no child was left out: none on the list has been reaped.
+    /// Returns whether no child was left out: none on the list has been reaped.
     fn is_whole(&self) -> bool {
         // Any other error says that the child is there, and that this process may not signal it.
         let is_there = |pid| {

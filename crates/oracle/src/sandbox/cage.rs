@@ -86,7 +86,7 @@ impl Cage {
         })
     }
 
-    /// Whether the sandbox was made for the folder that has this path now.
+    /// Returns whether the sandbox was made for the folder that has this path now.
     pub(crate) fn is_for(&self, folder: &Path) -> bool {
         identity(folder).is_ok_and(|identity| identity == self.folder)
     }
@@ -195,7 +195,7 @@ mod tests {
     use std::os::unix::net::{UnixListener, UnixStream};
     use std::process::Command;
 
-    /// Whether an action is refused as the sandbox does it.
+    /// Returns whether an action is refused as the sandbox does it.
     fn is_refused<T>(outcome: io::Result<T>) -> bool {
         outcome.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
     }

@@ -48,7 +48,7 @@ const DENIED: Action = Action::Refuse(libc::EACCES);
 const TURNED_OFF: Action = Action::Refuse(libc::EPERM);
 
 /// The name of the native system calls, and the mask that removes from their numbers a mark of
-/// another interface (x32). `None` where the filter was not written for the machine.
+/// another interface (x32). `None` if the filter was not written for the machine.
 const NATIVE: Option<(u32, u32)> = if cfg!(target_arch = "x86_64") {
     Some((0xc000_003e, 0xbfff_ffff))
 } else if cfg!(target_arch = "aarch64") {
@@ -109,7 +109,7 @@ impl Filter {
     }
 }
 
-/// Whether this system and this machine have filters.
+/// Returns whether this system and this machine have filters.
 #[expect(unsafe_code, reason = "the system has no other interface")]
 pub(super) fn is_there() -> bool {
     let action: u32 = libc::SECCOMP_RET_ERRNO;

@@ -80,7 +80,7 @@ fn unshare() -> io::Result<File> {
     File::open("/proc/thread-self/ns/ipc")
 }
 
-/// Whether anything is in the namespace of this thread.
+/// Returns whether anything is in the namespace of this thread.
 #[expect(unsafe_code, reason = "the system has no other interface")]
 fn is_used() -> bool {
     const SHM_INFO: libc::c_int = 14;

@@ -30,7 +30,7 @@ impl Sandbox {
         }
     }
 
-    /// Whether there are no further permissions.
+    /// Returns whether there are no further permissions.
     pub fn is_plain(&self) -> bool {
         !self.has_network() && self.writable_paths().next().is_none()
     }
@@ -121,8 +121,8 @@ impl Permits {
         }
     }
 
-    /// Returns the narrowest place that has to be writable for this path: the file if it exists,
-    /// or else the nearest folder, if it is one of those that may be permitted. `None` if only the
+    /// Returns the narrowest place that has to be writable for this path: the file if it exists, or
+    /// else the nearest folder, if it is one of those that may be permitted, or `None` if only the
     /// user may permit that.
     pub(super) fn narrowest(&self, path: &Path, width: Width) -> Option<PathBuf> {
         let nearest = path.ancestors().find(|path| path.exists())?;
@@ -145,7 +145,8 @@ impl Permits {
         may.then_some(real)
     }
 
-    /// Whether a folder is the own one of a program, for files that the program can make again.
+    /// Returns whether a folder is the own one of a program, for files that the program can make
+    /// again.
     fn is_own(&self, folder: &Path) -> bool {
         let is_hidden = |home: &PathBuf| {
             let within = folder.strip_prefix(home).ok();
@@ -157,8 +158,8 @@ impl Permits {
             || self.home.as_ref().is_some_and(is_hidden)
     }
 
-    /// Whether a folder was created since the trial began, so that it contains no files of the
-    /// user.
+    /// Returns whether a folder was created since the trial began, so that it contains no files of
+    /// the user.
     fn is_new(&self, meta: &std::fs::Metadata) -> bool {
         meta.created().is_ok_and(|made| made >= self.began)
     }

@@ -7,7 +7,7 @@ impl SandboxSupport {
     /// that ends at once.
     ///
     /// # Errors
-    /// [`SandboxError`] if there is no sandbox.
+    /// Returns [`SandboxError`] if there is no sandbox.
     pub fn of_this_system() -> Result<Self, SandboxError> {
         Cage::probe()
     }

@@ -78,7 +78,7 @@ impl Refusal {
         &self.line
     }
 
-    /// Whether another refusal has the same words, apart from numbers.
+    /// Returns whether another refusal has the same words, apart from numbers.
     pub fn is_like(&self, other: &Refusal) -> bool {
         without_digits(&self.line) == without_digits(&other.line)
     }
@@ -89,8 +89,8 @@ impl Refusal {
     }
 
     /// The file or folder that must be writable for the path in the line: the path, or the first
-    /// folder above it that existed then. `None` if the line names no absolute path, or if the
-    /// folder is the root.
+    /// folder above it that existed then. Returns `None` if the line names no absolute path, or if
+    /// the folder is the root.
     pub fn place(&self) -> Option<&Path> {
         self.place.as_deref()
     }

@@ -68,14 +68,14 @@ impl Sandbox {
         self.writable.iter().map(PathBuf::as_path)
     }
 
-    /// Whether memory that has a name is shared with other programs.
+    /// Returns whether memory that has a name is shared with other programs.
     #[cfg(target_os = "linux")]
     pub(super) fn shares_memory(&self) -> bool {
         let mut paths = self.writable.iter();
         paths.any(|path| Path::new("/dev/shm").starts_with(path))
     }
 
-    /// Whether TCP connections are permitted.
+    /// Returns whether TCP connections are permitted.
     pub fn has_network(&self) -> bool {
         self.has_network
     }

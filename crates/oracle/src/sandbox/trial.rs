@@ -103,7 +103,7 @@ impl CommandOracle {
     /// ([`CommandOracle::time_before`]).
     ///
     /// # Errors
-    /// [`RunError`] if the command cannot be run.
+    /// Returns Returns Returns Returns [`RunError`] if the command cannot be run.
     pub fn try_sandbox(
         &self,
         original: &Candidate<'_>,
@@ -133,7 +133,7 @@ impl CommandOracle {
     /// `believes` accepts it.
     ///
     /// # Errors
-    /// [`RunError`] if the command cannot be run.
+    /// Returns Returns Returns Returns [`RunError`] if the command cannot be run.
     pub fn compare_with_outside(
         &self,
         input: &Candidate<'_>,
@@ -153,7 +153,7 @@ impl CommandOracle {
         trial.decide(loosening)
     }
 
-    /// Whether a run shows the required failure.
+    /// Returns whether a run shows the required failure.
     fn shows(
         &self,
         run: &Run,
@@ -169,7 +169,7 @@ impl CommandOracle {
         }
     }
 
-    /// Whether the two runs show the same failure.
+    /// Returns whether the two runs show the same failure.
     fn is_same(&self, inside: &Run, outside: &Run, wanted: Wanted) -> bool {
         match wanted {
             Wanted::SameFailure => self
@@ -420,7 +420,7 @@ impl Search<'_> {
         })
     }
 
-    /// Whether a run inside shows the failure of the run outside.
+    /// Returns whether a run inside shows the failure of the run outside.
     fn is_shown(&self, inside: &Inside) -> bool {
         inside.fails && self.is_as_outside(&inside.run)
     }

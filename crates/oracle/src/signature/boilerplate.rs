@@ -118,7 +118,7 @@ pub(super) fn without_advice(text: &str) -> &str {
     text.trim_end_matches([' ', '\t', '-', ':', ',', ';', '(', '.', '!'])
 }
 
-/// Whether a text says more than that a failure occurred.
+/// Returns whether a text says more than that a failure occurred.
 pub(super) fn is_telling(text: &str) -> bool {
     let words = without_advice(text).split(|char: char| !char.is_alphanumeric() && char != '_');
     words

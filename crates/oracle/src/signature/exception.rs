@@ -35,7 +35,7 @@ fn signature(kind: FailureKind, report: &Report) -> Option<Signature> {
     Some(Signature::new(kind, what, frames))
 }
 
-/// Whether an exception reports an exhausted stack.
+/// Returns whether an exception reports an exhausted stack.
 fn is_overflow(what: &str, said: Option<&str>) -> bool {
     const NAMES: [&str; 6] = [
         "RecursionError",

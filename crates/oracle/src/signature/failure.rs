@@ -56,7 +56,7 @@ pub struct Signature {
 const FRAMES: usize = 3;
 
 impl Signature {
-    /// Whether both signatures show the same failure. The kind, the text, and the innermost
+    /// Returns whether both signatures show the same failure. The kind, the text, and the innermost
     /// function must be equal, and at least two of the three innermost functions must be in both
     /// signatures in the same order. A signature with fewer functions requires fewer. For exhausted
     /// stacks, the recursions must have a function in common.
@@ -83,17 +83,17 @@ impl Signature {
         &self.frames
     }
 
-    /// Whether both signatures may show the same failure: equal, or the stack of one failure may
-    /// not have been read.
+    /// Returns whether both signatures may show the same failure: equal, or the stack of one
+    /// failure may not have been read.
     pub fn may_match(&self, other: &Signature) -> bool {
         let has_none = self.frames.is_empty() || other.frames.is_empty();
         let is_signal = self.kind == FailureKind::Signal && has_none;
         self.matches(other) || is_signal && self.kind == other.kind && self.what == other.what
     }
 
-    /// Whether the signature does not distinguish this failure from other failures of its kind: it
-    /// has no function, and no text except a text that the program prints for all of them. For a
-    /// program without symbols, all crashes by one signal have the same signature.
+    /// Returns whether the signature does not distinguish this failure from other failures of its
+    /// kind: it has no function, and no text except a text that the program prints for all of them.
+    /// For a program without symbols, all crashes by one signal have the same signature.
     pub fn is_general(&self) -> bool {
         self.is_general
     }

@@ -32,7 +32,7 @@ impl Signature {
     }
 
     /// Returns the signature of a crash by its stack alone: the signal and the innermost functions
-    /// of the program. `None` if no function of the stack is the program's own.
+    /// of the program, or `None` if no function of the stack is the program's own.
     pub fn of_stack(stack: &Stack) -> Option<Self> {
         let found = exit::of_crash(stack);
         (!found.frames().is_empty()).then_some(found)

@@ -70,7 +70,7 @@ fn said_below(below: &[String], report: &Report) -> Option<String> {
     Some(report.stable(boilerplate::without_advice(line)))
 }
 
-/// Whether a place that begins with a file is in a header.
+/// Returns whether a place that begins with a file is in a header.
 fn is_header(place: &str) -> bool {
     let file = place.split([':', ' ']).next().unwrap_or(place);
     [".h", ".hh", ".hpp", ".inc", ".def"]

@@ -70,8 +70,8 @@ pub(super) fn rust(report: &Report) -> Option<RustPanic> {
     })
 }
 
-/// Whether a file is one where many failures panic: the standard library, for its callers, and the
-/// files of rustc that report all bugs.
+/// Returns whether a file is one where many failures panic: the standard library, for its callers,
+/// and the files of rustc that report all bugs.
 pub(super) fn is_shared(file: &str) -> bool {
     file.contains("/library/")
         || file.starts_with("library/")

@@ -28,7 +28,8 @@ impl Report {
         }
     }
 
-    /// Whether the last component of a path in the output is the name of a file of the input.
+    /// Returns whether the last component of a path in the output is the name of a file of the
+    /// input.
     pub(crate) fn is_input(&self, path: &str) -> bool {
         let base = base(path);
         self.inputs.iter().any(|input| input == base)

@@ -193,13 +193,13 @@ const SOURCES: &[&str] = &[
     "/library/std/src/",
 ];
 
-/// Whether a function notices or reports failures, whatever they are.
+/// Returns whether a function notices or reports failures, whatever they are.
 pub(super) fn is_function(name: &str) -> bool {
     let begins = |beginning: &&str| name.starts_with(beginning);
     BEGINNINGS.iter().any(begins) || WHOLE.contains(&name) || is_signal_handler(name)
 }
 
-/// Whether a function is one of a standard library, which is called from everywhere.
+/// Returns whether a function is one of a standard library, which is called from everywhere.
 pub(super) fn is_library(name: &str) -> bool {
     [
         "std::", "core::", "alloc::", "<core::", "<alloc::", "<std::",
@@ -212,17 +212,17 @@ pub(super) fn is_library(name: &str) -> bool {
     })
 }
 
-/// Whether a function prints a stack when a signal arrives.
+/// Returns whether a function prints a stack when a signal arrives.
 pub(super) fn is_signal_handler(name: &str) -> bool {
     HANDLERS.iter().any(|handler| name.contains(handler))
 }
 
-/// Whether a system calls signal handlers by this function.
+/// Returns whether a system calls signal handlers by this function.
 pub(super) fn is_trampoline(name: &str) -> bool {
     TRAMPOLINES.contains(&name)
 }
 
-/// Whether a file is the C library.
+/// Returns whether a file is the C library.
 pub(super) fn is_c_library(file: &str) -> bool {
     [
         "libc.so",
@@ -236,12 +236,12 @@ pub(super) fn is_c_library(file: &str) -> bool {
     .any(|beginning| file.starts_with(beginning))
 }
 
-/// Whether a file is one of the libraries with which every program runs.
+/// Returns whether a file is one of the libraries with which every program runs.
 pub(super) fn is_library_file(file: &str) -> bool {
     is_c_library(file) || FILES.iter().any(|beginning| file.starts_with(beginning))
 }
 
-/// Whether a source file belongs to these libraries.
+/// Returns whether a source file belongs to these libraries.
 pub(super) fn is_source_file(path: &str) -> bool {
     SOURCES.iter().any(|piece| path.contains(piece))
 }

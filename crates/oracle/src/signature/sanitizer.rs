@@ -24,7 +24,7 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
     Some(Signature::new(FailureKind::Sanitizer, what, stack))
 }
 
-/// Whether a line begins a report of an access after which no program continues.
+/// Returns whether a line begins a report of an access after which no program continues.
 fn ends_program(line: &str) -> bool {
     let tools = [
         "ERROR: AddressSanitizer: ",

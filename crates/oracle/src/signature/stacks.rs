@@ -11,8 +11,8 @@ const MAX_FUNCTIONS: usize = 8;
 /// The number of frames from which the stack of a crash may be used up. Tools print 256 at most.
 const DEEP: usize = 200;
 
-/// Whether two stacks show the same failure. A stack has at most three functions, the innermost
-/// first. See [`Signature::matches`](super::Signature::matches).
+/// Returns whether two stacks show the same failure. A stack has at most three functions, the
+/// innermost first. See [`Signature::matches`](super::Signature::matches).
 pub fn frames_match(one: &[String], other: &[String]) -> bool {
     if let Some(is_same) = is_same_recursion(one, other) {
         return is_same;
@@ -60,8 +60,9 @@ fn repeated(stack: &[String]) -> Vec<&String> {
     often.map(|(function, _)| function).collect()
 }
 
-/// Whether two stacks are of one recursion; `None` if none of them is of a recursion. Functions of
-/// two cycles that share one can all call each other. A stack that is not printed may be of any.
+/// Returns whether two stacks are of one recursion; `None` if none of them is of a recursion.
+/// Functions of two cycles that share one can all call each other. A stack that is not printed may
+/// be of any.
 fn is_same_recursion(one: &[String], other: &[String]) -> Option<bool> {
     match (split(one), split(other)) {
         (None, None) => None,

@@ -93,7 +93,8 @@ impl External {
         })
     }
 
-    /// Runs the generator with choices from a seed, or with this many bytes. `None` if it gave up.
+    /// Runs the generator with choices from a seed, or with this many bytes. Returns `None` if it
+    /// gave up.
     pub fn record(&self, seed: u64, bytes: u32) -> Result<Option<Run>, GeneratorError> {
         let mut choices = Choices::recording(seed).most(self.args.max_choices);
         if let Transport::Bytes(_) = &self.way {

@@ -215,7 +215,7 @@ impl Profile {
         &self.harmless
     }
 
-    /// Whether the standard error of an engine has an error message that is not a bug.
+    /// Returns whether the standard error of an engine has an error message that is not a bug.
     pub fn is_harmless(&self, stderr: &[u8]) -> bool {
         self.harmless.iter().any(|regex| regex.is_match(stderr))
     }

@@ -49,7 +49,8 @@ impl DdminStar {
     /// Starts the list minimizer on a list of this shape, with these options.
     ///
     /// # Errors
-    /// [`MinimizerError`] if the options contradict each other, see [`DdminOptions::check`].
+    /// Returns Returns Returns [`MinimizerError`] if the options contradict each other, see
+    /// [`DdminOptions::check`].
     pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(Self::checked(shape, options))

@@ -145,7 +145,7 @@ fn with_escapes(result: &[u8]) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns the command line without its budget, and with the name of the program for its path.
+/// Returns the command line without its budget, and with the name of the program for its path, or
 /// `None` if a word has a character that cannot be seen: with an escape it would be another word.
 fn to_repeat(command: &[String]) -> Option<String> {
     let own = command.iter().position(|word| word == "--");

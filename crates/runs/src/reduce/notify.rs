@@ -53,7 +53,7 @@ pub(super) fn notify(command: &str, message: &str, result: Option<&Path>, stop: 
     }
 }
 
-/// Waits for the end of a command. `None` if it did not end in time.
+/// Waits for the end of a command. Returns `None` if it did not end in time.
 fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
     let mut until = Instant::now() + TIME_LIMIT;
     let mut is_stopped = false;

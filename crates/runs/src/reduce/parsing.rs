@@ -110,8 +110,8 @@ impl LastParsing {
     }
 }
 
-/// Returns the path of the last input that parsed: `bug.min.parses.c` next to `bug.min.c`. `None`
-/// if there are several results.
+/// Returns the path of the last input that parsed: `bug.min.parses.c` next to `bug.min.c`, or
+/// `None` if there are several results.
 pub(super) fn path(targets: &Targets) -> Option<PathBuf> {
     let mut paths = targets.paths();
     let (Some(only), None) = (paths.next(), paths.next()) else {

@@ -27,7 +27,7 @@ pub(super) fn asks_for(named: &Algorithm, id: &str, search: &SearchSettings) -> 
         || search.passes.iter().any(|pass| pass == id)
 }
 
-/// Whether a pass is left out.
+/// Returns whether a pass is left out.
 pub(super) fn leaves_out(search: &SearchSettings, id: &str) -> bool {
     search.without.iter().any(|left| left == id)
 }
@@ -119,7 +119,7 @@ fn no_plan(error: &PlanError, flag: &str) -> Problem {
     }
 }
 
-/// Whether the algorithm counts the test of the original, as the first one.
+/// Returns whether the algorithm counts the test of the original, as the first one.
 pub(super) fn counts_original(search: &SearchSettings) -> bool {
     match catalogue().algorithm(&search.algorithm) {
         Ok(Algorithm::Tree(reducer)) => reducer.counts_original(),
@@ -127,7 +127,8 @@ pub(super) fn counts_original(search: &SearchSettings) -> bool {
     }
 }
 
-/// Whether a list minimizer has nothing to divide, since its units are lines and the input is one.
+/// Returns whether a list minimizer has nothing to divide, since its units are lines and the input
+/// is one.
 pub(super) fn is_one_line(search: &SearchSettings, input: &Input) -> bool {
     let is_list = matches!(
         catalogue().algorithm(&search.algorithm),

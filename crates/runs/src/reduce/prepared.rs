@@ -117,7 +117,7 @@ impl Prepared {
         TestSetup::from(&self.args).reducing(&self.parameters)
     }
 
-    /// Whether the result is printed or replaces the input, so that no file of it is kept.
+    /// Returns whether the result is printed or replaces the input, so that no file of it is kept.
     pub(super) fn is_passing(&self) -> bool {
         self.streams.is_output || self.args.in_place
     }

@@ -112,7 +112,7 @@ impl Running {
     }
 }
 
-/// Whether the configurations of a run are counted, which takes memory.
+/// Returns whether the configurations of a run are counted, which takes memory.
 fn counts_configurations(search: &SearchSettings) -> bool {
     search.algorithm != "auto"
 }

@@ -19,7 +19,7 @@ pub(super) type Observe<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics, Option<
 
 /// The thing that a run reduces.
 pub(super) trait Subject {
-    /// Whether candidates are texts of the input.
+    /// Returns whether candidates are texts of the input.
     fn is_text(&self) -> bool;
 
     /// Returns the path of a file that the run keeps next to its result: the reduced choices, or
@@ -48,8 +48,8 @@ pub(super) trait Subject {
     /// Returns the input of the engine for an input of the test.
     fn searched(&self, input: &Input) -> Result<Input, Problem>;
 
-    /// Returns the oracle that turns each candidate into a text for the test at `places`. `None` if
-    /// candidates are texts.
+    /// Returns the oracle that turns each candidate into a text for the test at `places`, or `None`
+    /// if candidates are texts.
     fn judge<'a>(&self, places: &'a Places) -> Option<Judge<'a>>;
 
     /// Returns the filter for candidates that do not parse.

@@ -20,8 +20,8 @@ use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::{PackedSyntaxes, Syntaxes};
 use std::sync::Arc;
 
-/// Returns the trees that the flags request. `None` if no file has one and the default plan needs
-/// none.
+/// Returns the trees that the flags request, or `None` if no file has one and the default plan
+/// needs none.
 pub(super) fn trees(
     args: &ReduceSettings,
     named: &Algorithm,

@@ -119,7 +119,7 @@ fn leaves(tree: &Tree) -> usize {
     count.sum()
 }
 
-/// Whether the first and the last child of a node are quotes, with a prefix or without.
+/// Returns whether the first and the last child of a node are quotes, with a prefix or without.
 fn is_string(tree: &Tree, id: NodeId) -> bool {
     let is_quote = |child: NodeId, may_have_prefix: bool| {
         let text = tree.text_of(child);

@@ -48,7 +48,7 @@ impl Folder {
         Ok(Folder(self.0.join(name)))
     }
 
-    /// Whether both have the same path.
+    /// Returns whether both have the same path.
     pub(super) fn is_same(&self, other: &Folder) -> io::Result<bool> {
         Ok(self.0 == other.0)
     }

@@ -57,7 +57,7 @@ impl Folder {
         }
     }
 
-    /// Whether both are the same folder.
+    /// Returns whether both are the same folder.
     pub(super) fn is_same(&self, other: &Folder) -> io::Result<bool> {
         let [one, other] = [rustix::fs::fstat(&self.0)?, rustix::fs::fstat(&other.0)?];
         Ok((one.st_dev, one.st_ino) == (other.st_dev, other.st_ino))

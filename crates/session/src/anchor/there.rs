@@ -40,7 +40,7 @@ impl There {
         self.kind == Kind::Link
     }
 
-    /// Whether other users may write to the entry.
+    /// Returns whether other users may write to the entry.
     pub fn is_open_to_others(&self) -> bool {
         self.mode & 0o022 != 0
     }

@@ -191,7 +191,7 @@ pub struct OtherFailure {
     pub folder: Option<String>,
 }
 
-/// Whether a count is left out.
+/// Returns whether a count is left out.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -126,7 +126,8 @@ impl Write for OwnLog {
     }
 }
 
-/// Returns the fingerprint of the first line, or of its start. `None` if there are too few bytes.
+/// Returns the fingerprint of the first line, or of its start, or `None` if there are too few
+/// bytes.
 fn beginning(bytes: &[u8]) -> Option<Fingerprint> {
     let some = &bytes[..bytes.len().min(LONGEST_BEGINNING)];
     match some.iter().position(|byte| *byte == b'\n') {

@@ -160,7 +160,7 @@ impl File {
 }
 
 impl Entry {
-    /// Whether the key is set: `false` does not change a flag.
+    /// Returns whether the key is set: `false` does not change a flag.
     pub(super) fn is_set(&self) -> bool {
         self.value.as_bool() != Some(false)
     }

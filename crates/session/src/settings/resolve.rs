@@ -21,10 +21,10 @@ pub trait Sourced: Keys + From<Self::Flags> {
     /// The name of the command.
     const COMMAND: &'static str;
 
-    /// Whether the files with defaults are not read.
+    /// Returns whether the files with defaults are not read.
     fn is_without_files(flags: &Self::Flags) -> bool;
 
-    /// Whether only errors are printed.
+    /// Returns whether only errors are printed.
     fn is_quiet(&self) -> bool;
 
     /// Sets the settings that other settings imply. Returns whether the output is JSON.
@@ -86,8 +86,8 @@ impl Sourced for ExplainSettings {
 /// files, if there are any. `matches` is the whole command line.
 ///
 /// # Errors
-/// A file that cannot be read, a key that the command does not have or that the file may not set,
-/// and a value that does not fit the key.
+/// Returns an error if a file cannot be read, if it has a key that the command does not have or
+/// that the file may not set, or if a value does not fit its key.
 pub fn resolve<S: Sourced>(flags: S::Flags, matches: &ArgMatches) -> Result<S, Problem> {
     let is_without_files = S::is_without_files(&flags);
     let mut settings = S::from(flags);
@@ -197,7 +197,7 @@ impl<'a> Present<'a> {
             .is_some_and(|arg| self.ids.contains(arg.get_id()))
     }
 
-    /// Whether a flag has no value yet and does not conflict with a flag that has a value.
+    /// Returns whether a flag has no value yet and does not conflict with a flag that has a value.
     fn leaves_open(&self, key: &str) -> bool {
         let Some(arg) = self.arg(key) else {
             return false;

@@ -136,9 +136,9 @@ impl StateFolder {
         self.open_folder()?.there(&self.name_of(suffix))
     }
 
-    /// Opens a file of this result, without following a link. `None` if there is no file, or if
-    /// other users may have written it. An entry that is not a plain file is an error of the kind
-    /// `InvalidInput`.
+    /// Opens a file of this result, without following a link. Returns `None` if there is no file,
+    /// or if other users may have written it. An entry that is not a plain file is an error of the
+    /// kind `InvalidInput`.
     pub fn open(&self, suffix: &str) -> io::Result<Option<File>> {
         match self.open_folder() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

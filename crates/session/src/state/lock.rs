@@ -44,7 +44,7 @@ impl Lock {
         }
     }
 
-    /// Returns the locked file. `None` if another run holds it.
+    /// Returns the locked file, or `None` if another run holds it.
     fn locked(state: &StateFolder) -> io::Result<Option<File>> {
         loop {
             let mut file = state.open_or_create(SUFFIX)?;

@@ -72,9 +72,9 @@ impl Receipt {
         known.is_some_and(|prints| prints.contains(&print))
     }
 
-    /// Returns the content of the file at the place of the result if nubbin has written it. `None`
-    /// if there is no file. It is an error if nubbin has not written the file, or if the file has
-    /// changed since, unless `force` permits replacing it.
+    /// Returns the content of the file at the place of the result if nubbin has written it, or
+    /// `None` if there is no file. It is an error if nubbin has not written the file, or if the
+    /// file has changed since, unless `force` permits replacing it.
     pub fn claim(&self, path: &Path, force: bool) -> Result<Option<Fingerprint>, Problem> {
         match std::fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -157,8 +157,8 @@ impl Original<'_> {
     }
 }
 
-/// Whether the only failure of a run is that a shell found nothing to run, which every candidate
-/// would share. Conditions of the user say that it is wanted.
+/// Returns whether the only failure of a run is that a shell found nothing to run, which every
+/// candidate would share. Conditions of the user say that it is wanted.
 fn is_of_shell(oracle: &CommandOracle, run: &Run) -> bool {
     let predicate = oracle.predicate();
     let is_exit = |signature: Signature| signature.kind() == FailureKind::ExitCode;

@@ -128,8 +128,8 @@ impl Compilers {
         (!all.is_empty()).then(|| all.swap_remove(best.unwrap_or(0)))
     }
 
-    /// Whether the compiler builds a program with sanitizers. Debian has their libraries for clang
-    /// in a package of its own.
+    /// Returns whether the compiler builds a program with sanitizers. Debian has their libraries
+    /// for clang in a package of its own.
     fn has_sanitizers(&self) -> bool {
         let built = || -> std::io::Result<bool> {
             let folder = tempfile::tempdir()?;

@@ -47,7 +47,7 @@ impl Modules {
         }
     }
 
-    /// Whether an address is one of code.
+    /// Returns whether an address is one of code.
     pub(super) fn has_code(&self, address: u64) -> bool {
         self.mapping(address).is_some()
     }

@@ -174,8 +174,8 @@ fn frames(pid: i32) -> Option<Vec<Frame>> {
     )
 }
 
-/// Whether a file is the C library or its loader. Their functions are never the reason of a crash,
-/// and reading their symbols takes longer than those of most programs.
+/// Returns whether a file is the C library or its loader. Their functions are never the reason of a
+/// crash, and reading their symbols takes longer than those of most programs.
 fn is_c_library(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     let begins = |beginning: &&str| name.is_some_and(|name| name.starts_with(*beginning));
@@ -242,8 +242,9 @@ type Request = libc::c_uint;
 #[cfg(not(target_env = "gnu"))]
 type Request = libc::c_int;
 
-/// Whether `kill` sent the signal for which a process has stopped, as in a script that ends itself
-/// by a signal. The stack then is that of the interpreter. `abort` and `raise` use another call.
+/// Returns whether `kill` sent the signal for which a process has stopped, as in a script that ends
+/// itself by a signal. The stack then is that of the interpreter. `abort` and `raise` use another
+/// call.
 fn is_sent(pid: i32, signal: i32) -> bool {
     const CODE: std::ops::Range<usize> = 8..12;
     let mut room = [0_u8; SIGNAL_INFO];

@@ -22,7 +22,7 @@ pub fn notify(text: &str) {
 /// Puts a text into the clipboard of the terminal (OSC 52).
 ///
 /// # Errors
-/// The reason why the text was not copied.
+/// Returns the reason if the text was not copied.
 pub fn copy(text: &[u8]) -> Result<(), String> {
     let mut out = stderr().lock();
     if !out.is_terminal() {

@@ -319,7 +319,7 @@ fn now_and(input: &Input, done: &Edit, edit: &Edit) -> Option<Input> {
     done.combine(edit).ok().map(|both| input.apply(&both))
 }
 
-/// Whether a word is the name of one of these files in a path.
+/// Returns whether a word is the name of one of these files in a path.
 fn is_of_path(text: &[u8], word: std::ops::Range<usize>, files: &[File<'_>]) -> bool {
     let behind = text[word.end..].strip_prefix(b".").unwrap_or_default();
     let len = behind
@@ -333,8 +333,8 @@ fn is_of_path(text: &[u8], word: std::ops::Range<usize>, files: &[File<'_>]) -> 
     text[..word.start].ends_with(b"/") || endings.any(|it| it.as_bytes() == &behind[..len])
 }
 
-/// Whether no file that has another name than before has a name that is taken, or the name of a
-/// folder, also where upper and lower case are the same.
+/// Returns whether no file that has another name than before has a name that is taken, or the name
+/// of a folder, also where upper and lower case are the same.
 fn are_free(before: &Input, after: &Input) -> bool {
     let folded = |path: &Path| path.to_string_lossy().to_lowercase();
     let mut files: FxHashSet<String> = after.taken_names().iter().map(|it| folded(it)).collect();

@@ -18,7 +18,7 @@ use crate::tree_reducer::search::SearchMachine;
 use nubbin_engine::work::Work;
 use search::Reduction;
 
-/// Returns the work on the statements of a text; `None` where its grammar has no rules of queries.
+/// Returns the work on the statements of a text; `None` if its grammar has no rules of queries.
 pub(crate) fn work(outline: &Outline) -> Option<Work> {
     let rules = &outline.grammar().conventions().queries;
     if rules.select.is_empty() {

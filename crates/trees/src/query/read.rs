@@ -13,7 +13,7 @@ pub(super) struct Unit {
     pub(super) span: Span,
     /// The sign at its end, and the blanks behind it.
     pub(super) tail: Arc<[u8]>,
-    /// `None` where the statement was removed.
+    /// `None` if the statement was removed.
     pub(super) part: Option<Arc<Part>>,
 }
 

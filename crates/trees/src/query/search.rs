@@ -88,7 +88,7 @@ impl Reduction {
         units.into()
     }
 
-    /// Returns the statements after a change, or `None` where it is none, and adds the tasks of a
+    /// Returns the statements after a change, or `None` if it is none, and adds the tasks of a
     /// place.
     fn candidate(&mut self, task: &Task) -> Option<Arc<[Unit]>> {
         match task {

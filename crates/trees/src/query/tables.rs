@@ -134,7 +134,7 @@ pub(super) fn without_columns(
         .then(|| replaced(units, parts))
 }
 
-/// Returns a statement that adds rows without the values of some columns; `None` where a row is
+/// Returns a statement that adds rows without the values of some columns; `None` if a row is
 /// empty then.
 fn rows_without(insert: &Part, going: &[&Column], table: &[&[u8]]) -> Option<Arc<Part>> {
     let rows = insert.children.iter().filter(|part| part.is(Roles::ROW));

@@ -98,7 +98,7 @@ fn as_value(query: &Arc<Part>, rules: &Queries) -> Option<Arc<Part>> {
     ]))
 }
 
-/// Whether a query has one column at most.
+/// Returns whether a query has one column at most.
 fn has_one_result(query: &Part) -> bool {
     let results = query.all(Roles::RESULTS).into_iter().next();
     let mut parts = results.into_iter().flat_map(|results| &results.children);

@@ -29,7 +29,7 @@ impl Constants {
         self.least.values().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// Returns a constant for a term, by its number; `None` where the term is at most as
+    /// Returns a constant for a term, by its number; `None` if the term is at most as
     /// large.
     pub(super) fn get(
         &self,
@@ -53,7 +53,7 @@ impl Constants {
     }
 }
 
-/// Whether a text is shorter than another, or as long and simpler.
+/// Returns whether a text is shorter than another, or as long and simpler.
 fn is_less(by: &[u8], text: &[u8]) -> bool {
     let ranks = |text: &[u8]| text.iter().map(|&byte| rank(byte)).collect::<Vec<_>>();
     by.len() < text.len() || by.len() == text.len() && ranks(by) < ranks(text)

@@ -107,7 +107,7 @@ fn several<'s>(sorts: &Sorts<'s>) -> FxHashMap<&'s [u8], Vec<usize>> {
     kinds
 }
 
-/// Whether a command is neither a declaration nor the beginning or end of a scope.
+/// Returns whether a command is neither a declaration nor the beginning or end of a scope.
 fn is_droppable(sorts: &Sorts<'_>, command: usize) -> bool {
     let head = sorts.head(command);
     let is = |name: &str| name.as_bytes() == head;

@@ -152,7 +152,7 @@ fn definition<'s>(sorts: &Sorts<'s>, form: usize) -> Option<Definition<'s>> {
     (!is_recursive).then_some(definition)
 }
 
-/// Whether a form is a call of a function, or the name of a constant.
+/// Returns whether a form is a call of a function, or the name of a constant.
 fn is_use(sorts: &Sorts<'_>, definition: &Definition<'_>, form: usize) -> bool {
     match definition.parameters.is_empty() {
         true => !sorts.is_list(form) && sorts.text(form) == definition.name,
@@ -166,9 +166,9 @@ fn is_use(sorts: &Sorts<'_>, definition: &Definition<'_>, form: usize) -> bool {
 /// The deepest nesting of calls that are expanded, which bounds the recursion of [`expanded`].
 const MAX_CALLS: usize = 64;
 
-/// Returns the text of a form in which each call is the body of the function. `None` if calls are
-/// nested deeper than [`MAX_CALLS`], or the text has more than `room` bytes: a body that names its
-/// parameter twice makes it twice as long for each level.
+/// Returns the text of a form in which each call is the body of the function, or `None` if calls
+/// are nested deeper than [`MAX_CALLS`], or the text has more than `room` bytes: a body that names
+/// its parameter twice makes it twice as long for each level.
 fn expanded(
     sorts: &Sorts<'_>,
     definition: &Definition<'_>,

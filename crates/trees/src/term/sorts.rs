@@ -30,7 +30,7 @@ pub(crate) struct Sorts<'a> {
 const MOST_SORTS: usize = 1_000;
 
 impl<'a> Sorts<'a> {
-    /// Reads a script by the rules of its language; `None` where the text is in none of these
+    /// Reads a script by the rules of its language; `None` if the text is in none of these
     /// languages.
     pub(crate) fn of(text: &'a [u8], languages: &[&'static SortRules]) -> Option<Self> {
         if languages.is_empty() {
@@ -144,7 +144,7 @@ impl<'a> Sorts<'a> {
         pairs
     }
 
-    /// Whether a form is a command of the script.
+    /// Returns whether a form is a command of the script.
     pub(crate) fn is_top(&self, form: usize) -> bool {
         let form = self.sexprs.forms().get(form);
         form.is_some_and(|form| form.parent.is_none())
@@ -236,7 +236,7 @@ impl<'a> Sorts<'a> {
     }
 }
 
-/// Whether a word is one of these.
+/// Returns whether a word is one of these.
 fn is_one(words: &[&str], word: &[u8]) -> bool {
     words.iter().any(|known| known.as_bytes() == word)
 }
@@ -387,7 +387,7 @@ impl<'a> Reading<'a> {
         Some((parent, at.unwrap_or(6)))
     }
 
-    /// Whether a term may stand in the place of this form.
+    /// Returns whether a term may stand in the place of this form.
     fn may_be_term(&self, form: usize) -> bool {
         let Some((parent, at)) = self.around(form) else {
             return false;

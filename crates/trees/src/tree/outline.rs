@@ -45,7 +45,7 @@ impl Outline {
     ///
     /// # Errors
     ///
-    /// There is no tree for it.
+    /// Returns [`ParseError`] if there is no tree for the text.
     pub fn parse(syntax: &dyn Syntax, text: &[u8], at: u32) -> Result<Self, ParseError> {
         let tree = syntax.tree(text).or_else(|error| match (&error, text) {
             (ParseError::Syntax(syntax_error), [before @ .., b'\n'])

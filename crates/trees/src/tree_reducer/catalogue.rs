@@ -43,7 +43,7 @@ fn find(catalogue: &[Arc<dyn TreeReducer>], id: &str) -> Option<Arc<dyn TreeRedu
 /// minimizers](nubbin_minimize::parse).
 ///
 /// # Errors
-/// There is no such tree reducer, or it has no such option.
+/// Returns [`TreeReducerError`] if there is no such tree reducer, or if it has no such option.
 pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
     parse_in(catalogue(), text)
 }
@@ -51,7 +51,7 @@ pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
 /// Parses the name and options of a tree reducer of a catalogue, such as `hddr:dfs,backward`.
 ///
 /// # Errors
-/// There is no such tree reducer, or it has no such option.
+/// Returns [`TreeReducerError`] if there is no such tree reducer, or if it has no such option.
 pub fn parse_in(
     catalogue: &[Arc<dyn TreeReducer>],
     text: &str,

@@ -34,7 +34,7 @@ pub trait TreeReducer: Send + Sync {
         self.info().id
     }
 
-    /// Returns this tree reducer with an option set, or `None` where it has no such option, or not
+    /// Returns this tree reducer with an option set, or `None` if it has no such option, or not
     /// with this value.
     fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {
         let _ = (option, value);
@@ -64,10 +64,10 @@ pub trait TreeReducer: Send + Sync {
         true
     }
 
-    /// Returns proposals for a tree, or `None` where there is nothing to propose.
+    /// Returns proposals for a tree, or `None` if there is nothing to propose.
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
 
-    /// Returns proposals for the trees of several files, or `None` where there is nothing to
+    /// Returns proposals for the trees of several files, or `None` if there is nothing to
     /// propose. By default, it joins those for each, as for
     /// [passes](nubbin_engine::work::Scope::Joined).
     fn open_all(&self, program: &Program<'_>, lists: &Lists) -> Option<Work> {

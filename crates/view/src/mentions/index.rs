@@ -143,7 +143,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Whether a file describes a package.
+/// Returns whether a file describes a package.
 pub(super) fn describes(name: &Path) -> bool {
     let last = name.file_name().and_then(|last| last.to_str());
     last.is_some_and(|last| DESCRIPTIONS.contains(&last))

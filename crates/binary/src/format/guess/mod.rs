@@ -129,7 +129,7 @@ pub(super) fn guess(file: &mut Builder<'_>) {
     point_to(file, head.min(HEAD), &seams);
 }
 
-/// Whether a part is text, or a file of a known format.
+/// Returns whether a part is text, or a file of a known format.
 fn is_known(file: &mut Builder<'_>, part: &Part) -> bool {
     let content = &file.text[part.span.clone()];
     let known = file.understood(part.span.clone(), Codec::Plain, content);

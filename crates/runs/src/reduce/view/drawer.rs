@@ -70,7 +70,7 @@ impl View {
     /// Starts the view and its thread.
     ///
     /// # Errors
-    /// If the size of the terminal is unknown, or no thread can be started.
+    /// Returns an error if the size of the terminal is unknown or no thread can be started.
     pub(crate) fn start(mut facts: Facts, handles: Handles) -> io::Result<Self> {
         let (pager, editor) = (Opener::pager(), Opener::editor());
         (facts.has_pager, facts.has_editor) = (pager.is_some(), editor.is_some());

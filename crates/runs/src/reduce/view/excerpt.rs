@@ -27,7 +27,7 @@ pub(super) enum Mark {
 }
 
 impl Mark {
-    /// Whether the piece was removed or inserted.
+    /// Returns whether the piece was removed or inserted.
     pub(super) fn is_change(self) -> bool {
         matches!(self, Mark::Removed | Mark::Added)
     }

@@ -505,7 +505,7 @@ impl Scene<'_> {
         put_line(buffer, area, &Line::from(spans));
     }
 
-    /// Whether a key has an effect now, on a screen of this size.
+    /// Returns whether a key has an effect now, on a screen of this size.
     fn acts(&self, key: &str, screen: Rect) -> bool {
         let is_filled = self.choices.filling.is_some() && !self.choices.help;
         let has_best = self.model.change.is_some();
@@ -525,7 +525,7 @@ impl Scene<'_> {
     }
 }
 
-/// Whether all panels fit next to each other.
+/// Returns whether all panels fit next to each other.
 fn is_wide(screen: Rect) -> bool {
     screen.width >= 120
 }

@@ -69,8 +69,8 @@ pub(in crate::tree_reducer) fn definition(outline: &Outline, name: NodeId) -> Op
     None
 }
 
-/// Whether a value stands after the name that it is assigned to. The operands of an operator have
-/// the same roles on both sides.
+/// Returns whether a value stands after the name that it is assigned to. The operands of an
+/// operator have the same roles on both sides.
 fn is_assigned(outline: &Outline, to: NodeId, value: NodeId) -> bool {
     let (to, value) = (outline.node(to).span, outline.node(value).span);
     let around = outline.node(ROOT).span.start;
@@ -95,8 +95,8 @@ pub(in crate::tree_reducer) fn whole(outline: &Outline, rule: NodeId) -> Option<
     None
 }
 
-/// Whether the name of a function, or of a variable of another file, is declared at a node, and
-/// neither defined nor used.
+/// Returns whether the name of a function, or of a variable of another file, is declared at a node,
+/// and neither defined nor used.
 pub(in crate::tree_reducer) fn is_declared(outline: &Outline, name: NodeId) -> bool {
     let Conventions { fields, words, .. } = outline.grammar().conventions();
     let mut at = name;
@@ -116,8 +116,8 @@ pub(in crate::tree_reducer) fn is_declared(outline: &Outline, name: NodeId) -> b
     has_parameters || at != name && statement(outline, at, words.declares).is_some()
 }
 
-/// Whether a node is within a statement that imports names from other files, or exports names of
-/// them.
+/// Returns whether a node is within a statement that imports names from other files, or exports
+/// names of them.
 pub(in crate::tree_reducer) fn is_imported(outline: &Outline, id: NodeId) -> bool {
     let Conventions { fields, words, .. } = outline.grammar().conventions();
     let mut around = rule_around(outline, id);

@@ -3,7 +3,7 @@
 use crate::tree::{NodeId, Outline, ROOT};
 use nubbin_grammar::tree::NodeKind;
 
-/// Whether a node has one of these fields in the rule around it.
+/// Returns whether a node has one of these fields in the rule around it.
 pub(in crate::tree_reducer) fn has_field(outline: &Outline, id: NodeId, known: &[&str]) -> bool {
     let mut fields = outline.names(id).filter_map(|name| name.field);
     fields.any(|field| known.contains(&outline.grammar().text_of(field)))

@@ -141,7 +141,7 @@ pub(in crate::tree_reducer) fn in_order(trees: &[Arc<Outline>]) -> Vec<Vec<NodeI
     trees.iter().map(of_one).collect()
 }
 
-/// Whether a node stands in the field `name` of the rule around it.
+/// Returns whether a node stands in the field `name` of the rule around it.
 pub(in crate::tree_reducer) fn is_called_name(outline: &Outline, id: NodeId) -> bool {
     let grammar = outline.grammar();
     let mention = outline.node(id).place.map(|place| grammar.expr(place));
@@ -197,8 +197,8 @@ pub(in crate::tree_reducer) fn sigil<'t>(grammar: &Grammar, name: &'t [u8]) -> &
     &name[..len]
 }
 
-/// Whether a name can be replaced with any other word, as far as the grammar says. The types of C
-/// are names as well, but only a few words are such types.
+/// Returns whether a name can be replaced with any other word, as far as the grammar says. The
+/// types of C are names as well, but only a few words are such types.
 pub(in crate::tree_reducer) fn is_any_word(grammar: &Grammar, symbol: SymbolId) -> bool {
     match grammar.symbol(symbol).kind {
         SymbolKind::Pattern(body) => !is_of_words(grammar, body),
@@ -206,7 +206,7 @@ pub(in crate::tree_reducer) fn is_any_word(grammar: &Grammar, symbol: SymbolId) 
     }
 }
 
-/// Whether an expression is a choice between words.
+/// Returns whether an expression is a choice between words.
 fn is_of_words(grammar: &Grammar, expr: ExprId) -> bool {
     match grammar.expr(expr) {
         Expr::Sequence(list) | Expr::Choice(list) => {
@@ -223,7 +223,7 @@ fn is_of_words(grammar: &Grammar, expr: ExprId) -> bool {
     }
 }
 
-/// Whether a token has no fixed text. One byte of a class is only a part of a token.
+/// Returns whether a token has no fixed text. One byte of a class is only a part of a token.
 fn is_token_of_many_texts(grammar: &Grammar, symbol: SymbolId) -> bool {
     match grammar.symbol(symbol).kind {
         SymbolKind::Pattern(_) | SymbolKind::External => true,

@@ -176,7 +176,7 @@ impl<'a> Names<'a> {
 /// The number of nodes at the beginning of a statement among which is the word for a namespace.
 const NEAR: usize = 16;
 
-/// Whether the name of a statement stands behind a word for namespaces.
+/// Returns whether the name of a statement stands behind a word for namespaces.
 fn is_namespace(outline: &Outline, statement: NodeId, name: NodeId) -> bool {
     let words = outline.grammar().conventions().words.namespaces;
     let is_word = |id| {
@@ -215,7 +215,7 @@ fn is_statement(outline: &Outline, id: NodeId) -> bool {
         && !is_comma_at(outline.children(id).last())
 }
 
-/// Whether the statements in a statement are read on a condition.
+/// Returns whether the statements in a statement are read on a condition.
 fn is_condition(outline: &Outline, statement: NodeId) -> bool {
     let Some((sign, word)) = outline.grammar().conventions().words.conditions else {
         return false;
@@ -225,7 +225,7 @@ fn is_condition(outline: &Outline, statement: NodeId) -> bool {
     behind.is_some_and(|behind| behind.trim_ascii_start().starts_with(word.as_bytes()))
 }
 
-/// Whether a node is of a rule whose text the grammar does not divide.
+/// Returns whether a node is of a rule whose text the grammar does not divide.
 fn is_undivided(outline: &Outline, id: NodeId) -> bool {
     let undivided = outline.grammar().conventions().words.undivided;
     let name = |symbol| &*outline.grammar().symbol(symbol).name;
@@ -264,7 +264,7 @@ fn innermost(outline: &Outline, id: NodeId) -> NodeId {
     outline.subtree(id).find(is_all).unwrap_or(id)
 }
 
-/// Whether the sign for a definition stands behind a name.
+/// Returns whether the sign for a definition stands behind a name.
 fn is_defined_by_sign(outline: &Outline, name: NodeId, statement: NodeId) -> bool {
     let Some(sign) = outline.grammar().conventions().words.defining else {
         return false;
@@ -360,7 +360,8 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     }
 }
 
-/// Whether the rule around a node has another part with one of these fields that begins like this.
+/// Returns whether the rule around a node has another part with one of these fields that begins
+/// like this.
 fn is_beside(outline: &Outline, id: NodeId, roles: &[&str], beginning: &[u8]) -> bool {
     let mut children = outline.children(rule_around(outline, id));
     children.any(|child| {

@@ -43,7 +43,7 @@ pub(in crate::tree_reducer) fn with_body(outline: &Outline, name: NodeId) -> Opt
     None
 }
 
-/// Whether a name is that of a parameter, in the function that has this parameter.
+/// Returns whether a name is that of a parameter, in the function that has this parameter.
 pub(in crate::tree_reducer) fn is_of_parameter(
     outline: &Outline,
     names: &[NodeId],
@@ -82,7 +82,7 @@ pub(in crate::tree_reducer) fn function_of_parameter(
 }
 
 /// Returns the edit that puts a text in the place of each use of a parameter in `whole`, and `None`
-/// where it has no use.
+/// if it has no use.
 pub(in crate::tree_reducer) fn substitution(
     outline: &Outline,
     names: &[NodeId],

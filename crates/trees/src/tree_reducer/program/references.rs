@@ -178,7 +178,7 @@ impl References {
         Some(self.statements[around as usize].same)
     }
 
-    /// Whether the list that a statement is in belongs to a statement that is not a scope.
+    /// Returns whether the list that a statement is in belongs to a statement that is not a scope.
     fn is_in_branch(&self, statement: u32) -> bool {
         let mut list = self.statements[statement as usize].parent;
         if let Some(body) = list.map(|at| &self.statements[at as usize])

@@ -81,7 +81,7 @@ pub(super) fn of(outline: &Outline, header: Range<NodeId>) -> Signature<'_> {
     signature
 }
 
-/// Whether a text begins with a word for types.
+/// Returns whether a text begins with a word for types.
 fn begins_type(outline: &Outline, text: &[u8]) -> bool {
     let words = outline.grammar().conventions().words.types;
     let text = text.trim_ascii_start();

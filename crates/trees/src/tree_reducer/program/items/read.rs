@@ -156,7 +156,7 @@ impl Items {
         }
     }
 
-    /// Whether an item is in one that implements something.
+    /// Returns whether an item is in one that implements something.
     fn is_implementation(&self, at: usize) -> bool {
         let around = self.all[at].around;
         around.is_some_and(|around| self.all[around as usize].implements)
@@ -207,7 +207,7 @@ impl Items {
         }
     }
 
-    /// Whether an item is a member of a type.
+    /// Returns whether an item is a member of a type.
     pub(super) fn is_member(&self, at: u32) -> bool {
         let around = self.all[at as usize].around;
         around.is_some_and(|around| self.all[around as usize].is_type)
@@ -228,8 +228,8 @@ impl Items {
     }
 }
 
-/// Whether a part of a statement before `end` is a list of parameters. Those of a template do not
-/// count, since a class may have them.
+/// Returns whether a part of a statement before `end` is a list of parameters. Those of a template
+/// do not count, since a class may have them.
 fn has_parameters(outline: &Outline, node: NodeId, end: NodeId) -> bool {
     let fields = &outline.grammar().conventions().fields;
     (node..end).any(|id| {
@@ -237,7 +237,7 @@ fn has_parameters(outline: &Outline, node: NodeId, end: NodeId) -> bool {
     })
 }
 
-/// Whether a statement begins with a word for the definition of a type.
+/// Returns whether a statement begins with a word for the definition of a type.
 fn defines_type(outline: &Outline, statement: NodeId) -> bool {
     let words = outline.grammar().conventions().words.type_definitions;
     let text = outline.text_of(statement);
@@ -247,8 +247,8 @@ fn defines_type(outline: &Outline, statement: NodeId) -> bool {
     words.iter().any(|known| word == Some(known.as_bytes()))
 }
 
-/// Whether a statement is in an expression of the statement around it, such as a requirement of a
-/// concept in C++.
+/// Returns whether a statement is in an expression of the statement around it, such as a
+/// requirement of a concept in C++.
 fn is_in_expression(outline: &Outline, statement: NodeId, around: NodeId) -> bool {
     let requirements = outline.grammar().conventions().fields.requirements;
     let mut at = statement;
