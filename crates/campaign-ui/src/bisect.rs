@@ -95,7 +95,7 @@ impl<'a> Bisection<'a> {
         })
     }
 
-    /// Returns the revisions, the oldest first.
+    /// Returns the revisions, oldest first.
     fn revisions(&self) -> Result<Vec<String>, Problem> {
         let run = self.command(&self.table.revisions, "")?;
         if run.exit != End::Code(0) || run.cut_short.is_some() {
@@ -107,7 +107,7 @@ impl<'a> Bisection<'a> {
         match revisions.len() {
             0 | 1 => Err(
                 Problem::new(Exit::Input, "there are fewer than two revisions")
-                    .hint("`revisions` prints one a line, the oldest first"),
+                    .hint("`revisions` prints one per line, oldest first"),
             ),
             _ => Ok(revisions),
         }

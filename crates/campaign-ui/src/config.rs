@@ -192,7 +192,7 @@ pub(super) struct UpdateTable {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct BisectTable {
-    /// The command that prints the revisions, the oldest first, one a line.
+    /// The command that prints the revisions, oldest first, one per line.
     pub(super) revisions: Spanned<Words>,
     /// The command that builds the revision NUBBIN_REVISION, or ends with exit code 125 if that
     /// cannot be built.

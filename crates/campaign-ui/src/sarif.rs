@@ -171,7 +171,7 @@ fn logical(function: &str) -> Value {
     json!({ "fullyQualifiedName": function, "kind": "function" })
 }
 
-/// Returns the frames of the stack, the innermost first as the format has them.
+/// Returns the frames of the stack, innermost first, as the format requires.
 fn frames(issue: &Issue) -> Vec<Value> {
     let frame = |function: &String| {
         let mut location = json!({ "logicalLocations": [logical(function)] });

@@ -21,7 +21,7 @@ pub struct Identity {
     pub kind: String,
     /// The message of the failure.
     pub what: String,
-    /// The functions on the stack, the innermost first.
+    /// The functions on the stack, innermost first.
     pub frames: Vec<String>,
 }
 

@@ -23,7 +23,7 @@ pub enum Severity {
     High,
 }
 
-/// Words of reports, the most severe first.
+/// Words of reports, most severe first.
 const HIGH: [&str; 9] = [
     "use-after-free",
     "double-free",

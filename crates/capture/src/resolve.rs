@@ -41,7 +41,7 @@ pub(super) fn resolve(path: &Path) -> Option<Resolved> {
     Some(Resolved { path: now, links })
 }
 
-/// Returns the names of a path, the last first.
+/// Returns the names of a path, last first.
 fn parts(path: &Path) -> Vec<OsString> {
     let parts = path.components().rev().filter_map(|part| match part {
         Component::Normal(name) => Some(name.to_owned()),

@@ -51,7 +51,7 @@ pub enum Kind {
 /// The set of characters that a text may have, in the order of simplicity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alphabet {
-    /// The characters, the simplest first.
+    /// The characters, simplest first.
     chars: Vec<char>,
     /// The characters in the order of their code points, each with its index in `chars`.
     places: Vec<(char, u32)>,
@@ -250,7 +250,7 @@ pub(crate) fn plain_key(value: &Value, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the number of significant bytes and then these bytes, the highest first.
+/// Appends the number of significant bytes and then these bytes, most significant first.
 fn number(number: u128, out: &mut Vec<u8>) {
     let bytes = number.to_be_bytes();
     let skip = number.leading_zeros() as usize / 8;

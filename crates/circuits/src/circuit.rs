@@ -351,7 +351,7 @@ impl Changed {
     }
 }
 
-/// Writes a number of seven bits a byte, the least ones first.
+/// Writes a number with seven bits per byte, least significant bits first.
 fn write_number(file: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         file.push(number as u8 | 0x80);

@@ -2,7 +2,7 @@ use super::words::{Line, WordCircuit};
 use std::collections::BTreeMap;
 
 impl WordCircuit {
-    /// Returns the widths of the sorts of vectors, the greatest first.
+    /// Returns the widths of the sorts of vectors, greatest first.
     pub fn widths(&self) -> Vec<u32> {
         let mut widths: Vec<u32> = self.lines.iter().filter_map(width).collect();
         widths.sort_unstable_by(|one, other| other.cmp(one));

@@ -129,7 +129,7 @@ impl Opener {
         }
     }
 
-    /// Returns the files for a turn, the largest first, since most can be removed from them.
+    /// Returns the files for a turn, largest first, since most can be removed from them.
     /// Unchanged files on which the pass had no success come last.
     ///
     /// Returns no files if the turn is only for known failures and the pass does not try them.

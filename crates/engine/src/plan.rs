@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Plan {
     /// The name of the plan in logs and statistics: `auto`, or the name of the list minimizer.
     pub name: String,
-    /// The tiers, the coarsest first.
+    /// The tiers, coarsest first.
     pub tiers: Vec<Tier>,
     /// The list minimizer for all lists. If it is `None`, each list has its default list minimizer,
     /// and a tree reducer has the list minimizer of its publication.
@@ -51,7 +51,7 @@ pub enum Repeat {
     ///
     /// The first turns are short. Passes that remove much get longer and earlier turns. When a pass
     /// has a success, the passes before it run again before it continues. It is for the first cuts
-    /// of a plan, the coarsest first: a finer pass often removes parts that a coarser pass needed.
+    /// of a plan, coarsest first: a finer pass often removes parts that a coarser pass needed.
     Turns,
     /// The tier ends after each pass has run once, to its own end. It is for the published
     /// algorithms by themselves.

@@ -39,7 +39,7 @@ pub struct Finding {
     pub message: String,
 }
 
-/// Returns the findings about a grammar, the most severe first, then in the order of the rules.
+/// Returns the findings about a grammar, most severe first, then in the order of the rules.
 pub fn check(grammar: &Grammar) -> Vec<Finding> {
     let facts = grammar.facts();
     let mut findings = vec![];

@@ -226,7 +226,7 @@ pub struct Queries {
     pub insert: Names,
     /// A row, or a list of names of columns.
     pub row: Names,
-    /// The literals that may stand for an expression, the best first.
+    /// The literals that may stand for an expression, best first.
     pub literals: Names,
     /// The words before and after a query of one value that turn it into a statement.
     pub whole: Option<(&'static str, &'static str)>,

@@ -55,7 +55,7 @@ pub struct SortRules {
     pub ascription: &'static str,
     /// Operators with numbers in their heads, by the second part of the head.
     pub indexed: &'static [(Words, Indexed)],
-    /// The simplest terms of a sort, the best first.
+    /// The simplest terms of a sort, best first.
     pub least: &'static [(&'static str, Words)],
     /// Further simple terms of some sorts, which are tried after all others.
     pub next_least: &'static [(&'static str, &'static str)],

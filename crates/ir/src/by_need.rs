@@ -43,7 +43,7 @@ impl Module {
     }
 
     /// Returns the nodes of items that no other one needs, and one of each circle of such items,
-    /// the last ones first.
+    /// starting with the last.
     fn tops(&self, needed: &[Vec<usize>]) -> Vec<usize> {
         let mut is_needed = vec![false; needed.len()];
         for (node, others) in needed.iter().enumerate() {

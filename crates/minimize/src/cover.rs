@@ -23,7 +23,7 @@ pub struct WeightedSet {
 /// new elements for its weight (Chvátal, *A greedy heuristic for the set-covering problem*, 1979);
 /// the lightest set of each element, the rarest element first, as afl-cmin; and each set with a new
 /// element in the order of weights, as libFuzzer merges. Sets that other sets make superfluous are
-/// removed from each choice, the heaviest first. At the end, single sets are exchanged for lighter
+/// removed from each choice, heaviest first. At the end, single sets are exchanged for lighter
 /// sets.
 ///
 /// Costs no tests. Time grows with the number of elements in all sets, times its logarithm.
@@ -168,7 +168,7 @@ impl Problem {
         counts
     }
 
-    /// Removes the sets that the others make superfluous, the heaviest first.
+    /// Removes the sets that the others make superfluous, heaviest first.
     fn pruned(&self, choice: Vec<usize>) -> Vec<usize> {
         let mut counts = self.counts(&choice);
         let mut choice = choice;

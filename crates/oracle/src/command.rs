@@ -566,7 +566,7 @@ fn shell_hint(program: &str, is_alone: bool) -> String {
     }
 }
 
-/// The file names that a program's name may stand for, the likeliest first.
+/// The file names that a program's name may stand for, most likely first.
 fn names_of(program: &OsStr) -> impl Iterator<Item = Cow<'_, OsStr>> {
     let extensions: &[&str] = if cfg!(windows) {
         &[".exe", ".bat", ".cmd"]

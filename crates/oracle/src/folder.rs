@@ -387,7 +387,7 @@ fn write_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     access::make_file(path, mode)?.write_all(bytes)
 }
 
-/// A relative folder and its ancestors, the outermost first.
+/// A relative folder and its ancestors, outermost first.
 fn up_to(folder: &Path) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = folder.ancestors().map(Path::to_owned).collect();
     all.pop();

@@ -62,7 +62,7 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Creates the stack of a crash from the number of the signal and a line for each frame, the
+    /// Creates the stack of a crash from the number of the signal and a line for each frame,
     /// innermost first, in the format of sanitizers. `__restore_rt` is the function by which the
     /// system calls a signal handler.
     pub fn new(signal: i32, frames: &str) -> Self {
@@ -97,7 +97,7 @@ impl Stack {
         self.signal
     }
 
-    /// Returns the frames, the innermost first, without frames of a signal handler.
+    /// Returns the frames, innermost first, without frames of a signal handler.
     pub fn frames(&self) -> &[String] {
         let is_call = |line: &String| line.contains(TRAMPOLINE);
         let behind = self.lines.iter().rposition(is_call).map_or(0, |at| at + 1);

@@ -55,12 +55,12 @@ impl Catalogue {
         self
     }
 
-    /// Returns the passes, the coarsest first.
+    /// Returns the passes, coarsest first.
     pub fn passes(&self) -> &[Arc<dyn Pass>] {
         &self.passes
     }
 
-    /// Returns the list minimizers, the default first.
+    /// Returns the list minimizers, default first.
     pub fn list_minimizers(&self) -> &[Minimizer] {
         &self.list_minimizers
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// guesses. `length-fields` cannot help here, since the sum is wrong after any deletion.
 ///
 /// First come the chunks, as a list that can be deleted as a whole. Then comes the data of each,
-/// the largest first: all of it, the last and the first half, quarter, and so on. There is one
+/// largest first: all of it, the last and the first half, quarter, and so on. There is one
 /// success for each chunk and opening.
 ///
 /// Cost: some tests for each needed chunk and about 2 log2(length) tests for its data, and no tests
@@ -156,7 +156,7 @@ fn chunk(text: &[u8], at: usize, work: &mut usize) -> Option<Chunk> {
     None
 }
 
-/// Parts of the data of chunks, the largest first.
+/// Parts of the data of chunks, largest first.
 struct Parts {
     base: u32,
     text: Arc<[u8]>,

@@ -14,7 +14,7 @@ use nubbin_engine::work::{
 /// Compressed content also has regions, and is compressed again. The candidate is therefore as
 /// well-formed as the file, while a plain deletion would break the frame.
 ///
-/// Regions are visited from the outside in, the heaviest first. One that has nothing in it is
+/// Regions are visited from the outside in, heaviest first. One that has nothing in it is
 /// divided into parts, and these again. Then numbers that are longer than they must be are written
 /// in short form, which linkers never do. Where no format is known, the structure is guessed, and
 /// the pass ends after 32 tests if none of them fails. See `nubbin_binary` for the formats.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// with its tail.
 ///
 /// The outermost spans come first. Of the spans within, the pass tries those that lie in no other
-/// of the same label, the smallest first. It proposes only sequences for which the generator asks
+/// of the same label, smallest first. It proposes only sequences for which the generator asks
 /// the same questions as before, or fewer.
 ///
 /// * *Wins:* on recursive structures: each success halves a tree, or does better.

@@ -5,7 +5,7 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Sorts consecutive spans of one label, the simplest first.
+/// Sorts consecutive spans of one label, simplest first.
 ///
 /// The pass sorts a whole family at once, then swaps neighbors, from the first to the last.
 ///

@@ -74,7 +74,7 @@ fn reach(run: &Run, at: usize) -> (usize, usize) {
         .unwrap_or((0, run.choices.len()))
 }
 
-/// Returns the spans within [`reach`] that do not contain the choice, the nearest first.
+/// Returns the spans within [`reach`] that do not contain the choice, nearest first.
 fn near(run: &Run, at: usize) -> Vec<(usize, usize)> {
     let spans = run.spans.iter().map(|s| (s.start as usize, s.end as usize));
     let (first, last) = reach(run, at);

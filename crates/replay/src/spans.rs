@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Deletes whole spans: elements of lists, statements, optional parts.
 ///
-/// The pass works family by family, the outermost first, and in each from the last span to the
+/// The pass works family by family, outermost first, and in each from the last span to the
 /// first. It deletes one span, then two, four, and as many as possible at once. A deletion is
 /// proposed only if the generator asks the questions that the remaining choices answered. A choice
 /// that is no longer asked for is also removed, for example if one of two alternatives is the only

@@ -61,7 +61,7 @@ pub struct Traced {
 pub struct Crash {
     /// The number of the signal.
     pub signal: i32,
-    /// The frames of the stack, the innermost first: at most [`MOST_FRAMES`]. Frames up to the
+    /// The frames of the stack, innermost first: at most [`MOST_FRAMES`]. Frames up to the
     /// system's call of a signal handler ([`Frame::is_trampoline`]) belong to the handler.
     pub frames: Vec<Frame>,
 }

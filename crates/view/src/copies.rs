@@ -32,7 +32,7 @@ pub const MIN_TOKENS: usize = 5;
 /// the style of a text.
 const MAX_PLACES: usize = 16;
 
-/// Returns the stretches of at least [`MIN_TOKENS`] tokens that occur several times, the longest
+/// Returns the stretches of at least [`MIN_TOKENS`] tokens that occur several times, longest
 /// first. `tokens` holds the tokens of each file. A copy lies within one file.
 ///
 /// The search visits the tokens in order. Of the places that begin with the same [`MIN_TOKENS`]

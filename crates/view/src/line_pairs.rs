@@ -45,7 +45,7 @@ pub type Family = Vec<LinePair>;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct LinePairs {
-    /// The families, the surest first.
+    /// The families, most certain first.
     pub families: Vec<Family>,
     /// The number of families that the table has.
     pub known: usize,

@@ -13,7 +13,7 @@ pub struct WordLists {
     pub brackets: Vec<(usize, Range<usize>)>,
 }
 
-/// The separators, the weakest first.
+/// The separators, weakest first.
 const SEPARATORS: [u8; 4] = *b" ,;:";
 
 /// Returns the lists and values in a word without quotes.

@@ -79,7 +79,7 @@ struct Found {
 /// A place, and the number there, where it is an integer that is not negative.
 type Operand = (Range<usize>, Option<u64>);
 
-/// An operator with the last two operands before it, the last one first.
+/// An operator with the last two operands before it, last operand first.
 type Entry = (u64, [Option<Operand>; 2]);
 
 /// Reads the entries of a dictionary.

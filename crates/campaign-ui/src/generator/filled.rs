@@ -47,7 +47,7 @@ impl Look {
         }
     }
 
-    /// Returns the files that are complete, the oldest first, of all with the times of their last
+    /// Returns the files that are complete, oldest first, of all with the times of their last
     /// changes.
     pub(super) fn complete(
         &mut self,

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 /// The interval at which a folder that grows is read again.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The files of a folder and of the folders in it, the oldest first. New files come after all that
+/// The files of a folder and of the folders in it, oldest first. New files come after all that
 /// were run, even when the campaign continues.
 pub(crate) struct Files {
     name: String,
@@ -161,7 +161,7 @@ pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns the files of a folder and of the folders in it, the oldest first. Links are not
+/// Returns the files of a folder and of the folders in it, oldest first. Links are not
 /// followed.
 pub(crate) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = dated(folder)?;

@@ -11,7 +11,7 @@ use nubbin_reduce::edit::fingerprint;
 /// The maximum number of entries.
 const MAX_ENTRIES: usize = 200;
 
-/// Returns the feed: the last issues, the newest first.
+/// Returns the feed: the last issues, newest first.
 pub(super) fn feed(snapshot: &Snapshot) -> String {
     let mut issues: Vec<&IssueRow> = snapshot.issues.iter().collect();
     issues.retain(|issue| issue.joined_to.is_none());

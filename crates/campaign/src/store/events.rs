@@ -40,7 +40,7 @@ impl Store {
         self.change(|transaction| put(transaction, event))
     }
 
-    /// Returns the events after a number, at most so many, the oldest first.
+    /// Returns the events after a number, at most so many, oldest first.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
@@ -53,7 +53,7 @@ impl Store {
             .map_err(|error| self.error(error))
     }
 
-    /// Returns the last events of a kind, at most so many, the newest first.
+    /// Returns the last events of a kind, at most so many, newest first.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.

@@ -192,7 +192,7 @@ impl Store {
             .map_err(|error| self.error(error))
     }
 
-    /// Returns the counts of the minutes since one, the oldest first.
+    /// Returns the counts of the minutes since one, oldest first.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.

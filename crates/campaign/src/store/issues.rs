@@ -158,7 +158,7 @@ impl IssueFilter {
 }
 
 impl Store {
-    /// Returns the issues, the newest first.
+    /// Returns the issues, newest first.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
@@ -170,7 +170,7 @@ impl Store {
         Ok(issues)
     }
 
-    /// Returns all issues with their own counts, the newest first.
+    /// Returns all issues with their own counts, newest first.
     pub(super) fn all_issues(&self) -> Result<Vec<Issue>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM issue ORDER BY id DESC");
         let mut statement = self.prepare(&sql)?;
@@ -179,7 +179,7 @@ impl Store {
             .map_err(|error| self.error(error))
     }
 
-    /// Returns the issues without their texts, the newest first.
+    /// Returns the issues without their texts, newest first.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.

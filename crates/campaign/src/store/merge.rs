@@ -125,7 +125,7 @@ impl Store {
         Ok(self.value("id")?.unwrap_or_default())
     }
 
-    /// Returns all issues, the oldest first.
+    /// Returns all issues, oldest first.
     fn incoming(&self) -> Result<Vec<Incoming>, StoreError> {
         let mut issues = self.all_issues()?;
         issues.reverse();

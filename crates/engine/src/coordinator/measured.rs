@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The state of the checks for flaky tests.
 #[derive(Default)]
 pub(super) struct Reliability {
-    /// Earlier bases, from the original on, the largest first.
+    /// Earlier bases, from the original on, largest first.
     pub(super) history: Vec<Input>,
     pub(super) original: Option<Reproduction>,
     pub(super) sampling: Option<Sampling>,

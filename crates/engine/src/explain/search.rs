@@ -317,7 +317,7 @@ impl Search<'_> {
         })
     }
 
-    /// Tests all parts, the largest first, until no abstract part is undone.
+    /// Tests all parts, largest first, until no abstract part is undone.
     fn search(&mut self) -> Result<(), Ended> {
         let parts = self.subject.parts();
         let size = |at: &usize| parts[*at].places.iter().map(|span| span.len()).sum::<u32>();

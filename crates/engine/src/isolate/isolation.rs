@@ -34,7 +34,7 @@ impl<'a> Isolation<'a> {
         }
     }
 
-    /// Sets the units by which the inputs are compared, one after another, the coarsest first. The
+    /// Sets the units by which the inputs are compared, one after another, coarsest first. The
     /// default is lines, tokens, and characters for text, and lines and bytes for other inputs.
     #[must_use]
     pub fn atoms(mut self, atoms: Vec<Atom>) -> Self {

@@ -120,7 +120,7 @@ pub(super) struct End {
 pub(super) struct Upcoming {
     /// The pass at work, and the place of the run.
     here: Option<(Key, Route)>,
-    /// The lines, the oldest first.
+    /// The lines, oldest first.
     lines: VecDeque<Line>,
 }
 

@@ -178,7 +178,7 @@ impl Forest {
 /// the undecided weight of the list, the list is put off and they come first. A unit that weighs
 /// more than all others of its list together is tested by itself before anything else. Where less
 /// than three in ten of the last tests removed something, this holds for every unit with more than
-/// a sixteenth of the undecided weight of the list, the heaviest first: groups then pass because of
+/// a sixteenth of the undecided weight of the list, heaviest first: groups then pass because of
 /// one of their members, and the children of a unit that passed by itself come next.
 ///
 /// Neighbors that together weigh less than a 512th of the whole forest are one unit until nothing
@@ -218,7 +218,7 @@ struct Layer {
     /// The undecided weight: the weight of all units that are not in `needed`.
     in_doubt: u64,
     minimizer: Box<dyn ListMinimizer>,
-    /// The positions, the heaviest first. `looked_at` of them have been considered for a test
+    /// The positions, heaviest first. `looked_at` of them have been considered for a test
     /// alone.
     by_weight: Arc<[u32]>,
     looked_at: usize,

@@ -10,7 +10,7 @@ use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 /// failure over and over: that they are not allowed there.
 #[derive(Debug)]
 pub(super) struct Spelling {
-    /// The bytes of each class, the simplest one first, by symbol.
+    /// The bytes of each class, simplest first, by symbol.
     classes: Vec<Box<[u8]>>,
     /// The places of the printable bytes in each class: they come first.
     printable: Vec<Box<[u32]>>,
@@ -92,7 +92,7 @@ fn begin_with_ascii(grammar: &Grammar) -> Vec<bool> {
     }
 }
 
-/// Returns the place of a byte among others, the simplest ones first.
+/// Returns the place of a byte among others, simplest first.
 fn rank(byte: u8) -> u8 {
     match byte {
         b'a'..=b'z' => 0,

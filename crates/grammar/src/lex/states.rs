@@ -35,7 +35,7 @@ struct Call {
     around: u32,
 }
 
-/// A set of positions, the preferred ones first.
+/// A set of positions, in order of preference.
 #[derive(Debug)]
 struct Set {
     positions: Box<[Position]>,

@@ -7,7 +7,7 @@ use super::tables::{Next, has_bit};
 /// The part of a text that a chart has read, as far as rules explain it.
 #[derive(Debug, Default)]
 pub(super) struct Begun {
-    /// The items that are not complete, the outermost first, each with its end. Each ends where the
+    /// The items that are not complete, outermost first, each with its end. Each ends where the
     /// next one begins.
     pub(super) items: Vec<(u32, u32)>,
     /// The record of a rule or repetition behind the last of them.

@@ -303,7 +303,7 @@ impl<'c, 't> Build<'c, 't> {
         true
     }
 
-    /// Opens a nonterminal and pushes its children onto the stack, the last one first.
+    /// Opens a nonterminal and pushes its children onto the stack, last child first.
     fn record(&mut self, index: u32, end: u32, expr: Option<ExprId>, choose: &mut impl Choose) {
         let Record { symbol, origin, .. } = self.chart.records[index as usize];
         let mention = self.mention(symbol, expr);
@@ -480,7 +480,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// Returns the ways to an item that have no cycle, the preferred one first.
+    /// Returns the ways to an item that have no cycle, in order of preference.
     fn ways(&self, index: u32) -> Vec<(u32, Child)> {
         let item = self.chart.items[index as usize];
         let every = self.chart.every.as_ref();

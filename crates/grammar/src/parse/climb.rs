@@ -16,7 +16,7 @@ pub(super) struct Climb<'g> {
     pub(super) grammar: &'g Grammar,
     pub(super) symbol: SymbolId,
     pub(super) body: ExprId,
-    /// The infix and suffix operators, the tightest first.
+    /// The infix and suffix operators, tightest first.
     pub(super) operators: Vec<Alternative>,
     /// The other alternatives.
     pub(super) operands: Vec<Alternative>,

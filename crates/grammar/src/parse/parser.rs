@@ -249,7 +249,7 @@ impl Parser {
         Ok(tree)
     }
 
-    /// Returns up to `limit` trees of a text, the preferred one first.
+    /// Returns up to `limit` trees of a text, in order of preference.
     ///
     /// If rules derive each other alone, derivations with such a cycle are skipped, so that there
     /// are finitely many trees. The parse takes memory for every derivation of every item, and time

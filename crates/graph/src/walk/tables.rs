@@ -61,7 +61,7 @@ pub(super) struct Call {
 pub(super) struct Tables {
     /// The height of the least expression of each type.
     pub(super) heights: Box<[u32]>,
-    /// The ways to each type, the lowest first.
+    /// The ways to each type, lowest first.
     pub(super) ways: Box<[ExpressionForms]>,
     /// The indices of the ways to each type that call or construct.
     pub(super) calls: Box<[Box<[u32]>]>,
@@ -297,7 +297,7 @@ fn ways(graph: &Graph, accesses: &mut Vec<Box<[u8]>>) -> Vec<Found> {
     found
 }
 
-/// Returns the ways to each type, by its rank, each with its height, the lowest first.
+/// Returns the ways to each type, by its rank, each with its height, lowest first.
 fn ways_to(
     graph: &Graph,
     found: &[Found],

@@ -49,7 +49,7 @@ pub struct Diagnosis {
     pub other: Option<Run>,
     /// The verdict of each run in a private folder.
     pub verdicts: Vec<Verdict>,
-    /// The likely reasons, the likeliest first. Empty if the diagnosis was canceled.
+    /// The likely reasons, most likely first. Empty if the diagnosis was canceled.
     pub findings: Vec<Finding>,
 }
 

@@ -76,7 +76,7 @@ impl Signature {
         &self.what
     }
 
-    /// Returns the functions on the stack, the innermost first: at most three, without functions of
+    /// Returns the functions on the stack, innermost first: at most three, without functions of
     /// run-time libraries. For an exhausted stack, the recursion comes before them or replaces
     /// them.
     pub fn frames(&self) -> &[String] {

@@ -99,7 +99,7 @@ fn z3(report: &Report) -> Option<Signature> {
     Some(Signature::new(FailureKind::Assertion, what, Vec::new()))
 }
 
-/// Finds `Fatal Python error: …`, and below it `  File "x.py", line 3 in f`, the innermost first.
+/// Finds `Fatal Python error: …`, and below it `  File "x.py", line 3 in f`, innermost first.
 fn python(report: &Report) -> Option<Signature> {
     let (at, said) = report
         .lines

@@ -11,7 +11,7 @@ const MAX_FUNCTIONS: usize = 8;
 /// The number of frames from which the stack of a crash may be used up. Tools print 256 at most.
 const DEEP: usize = 200;
 
-/// Returns whether two stacks show the same failure. A stack has at most three functions, the
+/// Returns whether two stacks show the same failure. A stack has at most three functions,
 /// innermost first. See [`Signature::matches`](super::Signature::matches).
 pub fn frames_match(one: &[String], other: &[String]) -> bool {
     if let Some(is_same) = is_same_recursion(one, other) {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 ///
 /// Every element has a weight, and an estimate of the probability that it must stay, as in
 /// [`Probdd`](crate::list::Probdd). The next test leaves out elements in order of the weight that
-/// they are expected to save, (1 − p)·w, the greatest first. It takes as many as maximize their
+/// they are expected to save, (1 − p)·w, largest first. It takes as many as maximize their
 /// total weight times the probability that none of them is needed. So a heavy element is tried
 /// almost alone, and not with nine light ones. At the end, the remaining elements are tried one by
 /// one, from the last, until none can be removed.

@@ -12,7 +12,7 @@ use nubbin_tallies::*;
 use nubbin_text::*;
 use std::sync::{Arc, LazyLock};
 
-/// All passes, the coarse ones first.
+/// All passes, coarsest first.
 #[expect(clippy::too_many_lines, reason = "a table")]
 pub fn catalogue() -> &'static [Arc<dyn Pass>] {
     static ALL: LazyLock<Vec<Arc<dyn Pass>>> = LazyLock::new(|| {

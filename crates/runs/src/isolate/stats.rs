@@ -36,7 +36,7 @@ pub(super) struct Stats {
     /// The places of the runs of the test. Absent without a farm.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) places: Option<TestPlaces>,
-    /// Paths of the results, the passing one first.
+    /// Paths of the results, passing result first.
     result: Vec<String>,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Point {
     pub(super) is_trampoline: bool,
 }
 
-/// Returns the places on the stack of a process, the innermost first.
+/// Returns the places on the stack of a process, innermost first.
 pub(super) fn walk(first: Registers, modules: &mut Modules, memory: &Memory) -> Vec<Point> {
     let mut points = Vec::new();
     let mut registers = first;

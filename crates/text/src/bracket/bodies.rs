@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 /// definition. In languages without declarations, [`Hollow`](crate::Hollow) (`{}`) does
 /// nearly as well.
 ///
-/// The definitions are tried from the outside in, heavy ones first, see
+/// The definitions are tried from the outside in, heaviest first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst).
 ///
 /// Cost: one test for each needed body and initializer, less where runs can be deleted.

@@ -41,7 +41,7 @@ impl DeepNesting {
     /// The minimum number of levels at which a chain is searched.
     pub const MIN_LEVELS: usize = 32;
 
-    /// The number of chains of a text that are searched, the longest first.
+    /// The number of chains of a text that are searched, longest first.
     const CHAINS: usize = 8;
 
     /// The number of levels from which a chain is searched in any text. Programs that people write,
@@ -83,7 +83,7 @@ impl Pass for DeepNesting {
 /// The kinds of pairs whose levels can replace each other.
 const KINDS: usize = 4;
 
-/// Returns the chains of a file, the longest first.
+/// Returns the chains of a file, longest first.
 fn chains(file: &File<'_>, context: &Context<'_>) -> Vec<Vec<Span>> {
     let (text, from) = (file.text, file.span.start);
     let groups = with_headers(context.views, text);
@@ -113,7 +113,7 @@ fn chains(file: &File<'_>, context: &Context<'_>) -> Vec<Vec<Span>> {
         .collect()
 }
 
-/// Returns the longest paths from a unit to one below it, of which no two share a unit, the longest
+/// Returns the longest paths from a unit to one below it, of which no two share a unit, longest
 /// first. A parent has a smaller number than its children.
 fn paths(parents: &[Option<u32>]) -> Vec<Vec<u32>> {
     // The number of levels from each unit down to the deepest one below it, and the child on the

@@ -12,7 +12,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// an outer success saves nearly everything within. It wins on JSON and on code with large bodies
 /// in the first minute, and on long strings later.
 ///
-/// The pairs are tried from the outside in, heavy ones first, see
+/// The pairs are tried from the outside in, heaviest first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). A pair that holds nothing but white space
 /// is left alone.
 ///

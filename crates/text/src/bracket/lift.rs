@@ -9,7 +9,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// Replaces a bracket group with a part of its content.
 ///
 /// First `if (a) { b; }` becomes `b;`: the group is replaced with the text between its brackets,
-/// and the text that leads up to it is deleted, for many groups at a time. Then each group, the
+/// and the text that leads up to it is deleted, for many groups at a time. Then each group,
 /// largest first, is replaced with one of its parts: `f(a, b)` becomes `a` or `b`, `(and x (or y
 /// z))` becomes `(or y z)`, `{ a(); if (b) { c; } }` becomes `if (b) { c; }`. The text that leads
 /// up to the group is deleted with it. A part is an inner group, an element between commas, or,
@@ -91,11 +91,11 @@ fn insides(file: &File<'_>, groups: &[Headed]) -> Option<Work> {
         .walk()
 }
 
-/// Groups, the largest first, each with the parts that may stand in its place.
+/// Groups, largest first, each with the parts that may stand in its place.
 struct Parts {
     groups: Vec<Span>,
     /// The first part of each group. The parts of group `n` are `parts[first[n]..first[n + 1]]`,
-    /// the smallest first.
+    /// smallest first.
     first: Vec<u32>,
     parts: Vec<Span>,
 }
@@ -205,7 +205,7 @@ impl Reading {
         }
     }
 
-    /// Returns the parts worth a test, the smallest first.
+    /// Returns the parts worth a test, smallest first.
     fn parts(mut self, group: &Headed) -> Vec<Span> {
         self.commas.extend(self.comma.take());
         self.blanks.extend(self.blank.take());

@@ -118,7 +118,7 @@ impl Field {
     }
 }
 
-/// Returns all cuts for one field, the largest first.
+/// Returns all cuts for one field, largest first.
 fn cuts(field: &Field, fields: &[Field], lines: &[usize], base: u32) -> Vec<Edit> {
     let around: Vec<&Field> = fields
         .iter()

@@ -77,7 +77,7 @@ fn cost(byte: u8) -> (bool, u16) {
     (byte == 0x7f || byte < 0x20 && byte != b'\n', rank(byte))
 }
 
-/// Returns the bytes to try instead of one, the simplest first.
+/// Returns the bytes to try instead of one, simplest first.
 fn simpler(byte: u8) -> SmallVec<[u8; 8]> {
     let mut bytes: SmallVec<[u8; 8]> =
         SmallVec::from_slice(&[b' ', b'0', b'a', b'A', 0, byte / 2, byte.wrapping_sub(1)]);

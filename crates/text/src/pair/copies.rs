@@ -37,7 +37,7 @@ use std::sync::Arc;
 pub struct Copies;
 
 impl Copies {
-    /// The number of stretches that are changed, the longest first.
+    /// The number of stretches that are changed, longest first.
     const MAX_STRETCHES: usize = 6;
 
     /// The number of tests without a success for one stretch, and for all.

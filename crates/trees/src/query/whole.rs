@@ -10,7 +10,7 @@ const MAX_PARTS: usize = 6;
 /// The number of them that are tried both as a value and by themselves.
 const MAX_PLAIN: usize = 3;
 
-/// Returns the statements that the queries within a statement make, the smallest first. One that
+/// Returns the statements that the queries within a statement make, smallest first. One that
 /// stands for a value is the only value of a new query, since the failure may be that it has
 /// several rows; after all of these, it is the statement by itself.
 ///

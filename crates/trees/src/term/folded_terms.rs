@@ -136,7 +136,7 @@ enum Value {
     Form(usize),
 }
 
-/// Returns the steps of all terms that are computed, the innermost first.
+/// Returns the steps of all terms that are computed, innermost first.
 fn folds(sorts: &Sorts<'_>) -> Vec<Step> {
     let mut values: FxHashMap<usize, Value> = FxHashMap::default();
     let mut steps = vec![];

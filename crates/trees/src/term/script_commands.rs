@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// In this order:
 ///
 /// 1. scopes, commands, datatypes, their constructors, and fields are deleted, and the terms of the
-///    others become the least of their sorts, from the outside in, heavy ones first, many in one
+///    others become the least of their sorts, from the outside in, heaviest first, many in one
 ///    test, each time with the declarations and bindings that nothing uses any more;
 /// 2. commands of kinds that have little of the text, such as options, are deleted;
 /// 3. commands that open and close a scope are deleted in pairs;

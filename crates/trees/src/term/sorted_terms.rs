@@ -15,12 +15,12 @@ use nubbin_engine::work::{
 /// whose sort is not known is left alone. In this order:
 ///
 /// 1. every term becomes the least of its sort (`true`, `0`, `0.0`, `""`, `#b0`, and where there is
-///    no literal the shortest constant of the script), from the outside in, heavy ones first, many
+///    no literal the shortest constant of the script), from the outside in, heaviest first, many
 ///    siblings in one test, see [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). Terms that
 ///    their operator can do without become the literal that says so, as `false` in an `or`;
 /// 2. the same with the other literal, and with constants of the script where there is a literal;
-/// 3. each term in turn, the largest first, becomes one of the outermost terms of its sort within
-///    it, which may be several levels down: at most [`SortedTerms::PARTS`] of them, the smallest
+/// 3. each term in turn, largest first, becomes one of the outermost terms of its sort within
+///    it, which may be several levels down: at most [`SortedTerms::PARTS`] of them, smallest
 ///    first;
 /// 4. numbers become 1, which is mostly needed where 0 is refused.
 ///
@@ -100,7 +100,7 @@ fn constants<'s>(
     Forest::new(Proposals::new(edits), &nested.parents).walk()
 }
 
-/// For each term, the largest first, the outermost terms of its sort within it.
+/// For each term, largest first, the outermost terms of its sort within it.
 fn parts(sorts: &Sorts<'_>, terms: &[(usize, u16)], base: u32) -> Vec<Vec<Edit>> {
     let forms = sorts.sexprs.forms();
     let lists = terms.iter().filter(|(form, _)| sorts.is_list(*form));

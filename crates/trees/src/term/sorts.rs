@@ -217,7 +217,7 @@ impl<'a> Sorts<'a> {
         Some(term.as_bytes())
     }
 
-    /// The simplest terms of a sort, the best first: a literal, then a name of the script.
+    /// The simplest terms of a sort, best first: a literal, then a name of the script.
     pub(crate) fn least(&self, sort: u16) -> Vec<Vec<u8>> {
         let of_name = |name: &Vec<u8>| -> Vec<Vec<u8>> {
             let mut known = self.rules.least.iter();

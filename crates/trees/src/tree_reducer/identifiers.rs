@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Identifier replacement: replaces one name with another.
 ///
-/// It takes the names of one symbol, the rarest first; for each, other names of that symbol, the
+/// It takes the names of one symbol, rarest first; for each, other names of that symbol, the
 /// most frequent first. Three kinds of edits are tried:
 ///
 /// 1. All uses but the first become the other name, and a part around the first use, presumably its

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// by the [roles](nubbin_grammar::conventions::Fields) of the grammar's fields (parameters beside
 /// or around a name, arguments beside the name of the called function), and belong together if they
 /// have the same name. The first element of all their lists is removed, or the second, and so on,
-/// the last ones first. A list that is shorter by one than the longest belongs to the call of a
+/// starting with the last. A list that is shorter by one than the longest belongs to the call of a
 /// method, whose first parameter stands before the dot.
 ///
 /// The lists of all files with trees of one language belong together, such as those of a header and

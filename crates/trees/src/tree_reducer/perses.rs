@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// * A repetition that must not be empty is replaced with its first iteration. If that is not
 ///   adopted, the iterations are a list.
 /// * Any other node is replaced with a node below it that may stand in its place: for each path
-///   down the nearest one, at most five levels below, the smallest first. The first candidate that
+///   down the nearest one, at most five levels below, smallest first. The first candidate that
 ///   fails is adopted. A symbol that may be empty is also removed; an iteration is also replaced
 ///   with a repetition of such iterations below it.
 ///

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// 1. Statements in halves; a table with the rows that are added to it and all that is read from
 ///    it; a column with its values in rows and all that is computed of it.
 /// 2. A query within a statement in its place, or one of one column as the only value of a new
-///    query, the smallest first. Conditions that mean a table around that query are left out, and
+///    query, smallest first. Conditions that mean a table around that query are left out, and
 ///    the queries of `WITH` that it uses are kept before it.
 /// 3. All clauses and parts of lists on one level at once, then half of them, then the next level.
 ///    The sides of `UNION` are such a list.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// grammar, so this tree reducer has nothing to do where the grammar [has no
 /// stand-in](nubbin_grammar::grammar::Grammar::stand_in) for any rule.
 ///
-/// The bodies are visited from the outside in, heavy ones first, see
+/// The bodies are visited from the outside in, heaviest first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). [`Slices`](super::Slices) also stubs
 /// bodies, and removes with them the definitions that only those bodies use. `Stubs` replaces, one
 /// by one, bodies whose functions are needed.
