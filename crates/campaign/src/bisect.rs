@@ -25,8 +25,8 @@ pub struct FirstBad {
 /// newest is bad.
 ///
 /// The search halves the range, like `git bisect`. If the middle revision cannot be tested, the
-/// nearest revision that can be tested is used. The cost is one test for each halving, and one test
-/// for each skipped revision.
+/// nearest revision that can be tested is used. The cost is one test per halving, and one test
+/// per skipped revision.
 ///
 /// ```
 /// use nubbin_campaign::{FirstBad, Revision, first_bad};

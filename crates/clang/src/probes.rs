@@ -13,7 +13,7 @@ pub(crate) struct Probes {
 }
 
 impl Probes {
-    /// Returns the functions, one on each line.
+    /// Returns the functions, one per line.
     pub(crate) fn text(&self) -> String {
         let mut text = String::from("\n");
         for (number, probe) in self.accepted().enumerate() {

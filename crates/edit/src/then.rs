@@ -99,7 +99,7 @@ impl Edit {
     /// is an edit of the text after this edit. To unite two edits of the same text, use
     /// [`combine`](Edit::combine).
     ///
-    /// Cost: one step for each splice of both, and a copy of their texts.
+    /// Cost: one step per splice of both, and a copy of their texts.
     ///
     /// ```
     /// use nubbin_edit::Edit;

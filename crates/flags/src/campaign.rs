@@ -308,7 +308,7 @@ pub struct ExportFlags {
     #[arg(short, long, value_name = "DIR", required_unless_present_any = ["html", "sarif"])]
     pub output: Option<PathBuf>,
 
-    /// Write static pages, one for each issue, and a feed to this folder, which must be empty or
+    /// Write static pages, one per issue, and a feed to this folder, which must be empty or
     /// new
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,

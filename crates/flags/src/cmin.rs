@@ -78,6 +78,6 @@ pub enum CoverageSource {
     /// The files that a program built with `-fsanitize-coverage=trace-pc-guard` and a sanitizer
     /// writes
     Sancov,
-    /// The output of the command: one line for each covered location, or an lcov tracefile
+    /// The output of the command: one line per covered location, or an lcov tracefile
     Command,
 }

@@ -79,7 +79,7 @@ pub enum Command {
         mut_args = short_help::only(&short_help::REDUCE)
     )]
     Reduce(Box<ReduceFlags>),
-    /// Reduce one file for each failure in a folder of failing files
+    /// Reduce one file per failure in a folder of failing files
     #[command(
         after_help = MORE,
         after_long_help = format!("{}\n\n{EXIT_CODES}", reduce_all::EXAMPLES),

@@ -126,7 +126,7 @@ impl Weights {
 
     /// Returns the weights of an expression, or an empty slice if all its weights are equal.
     ///
-    /// A choice has one weight for each alternative. An optional part and a repetition have two
+    /// A choice has one weight per alternative. An optional part and a repetition have two
     /// weights: for taking the part or one more iteration, and for not taking it.
     pub fn of(&self, expr: ExprId) -> &[f32] {
         &self.by_expr[expr.index()]

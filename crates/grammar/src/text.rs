@@ -66,7 +66,7 @@ fn characters(text: &[u8]) -> usize {
         .sum()
 }
 
-/// Converts bytes for one line of a terminal, with one column for each character.
+/// Converts bytes for one line of a terminal, with one column per character.
 fn shown(text: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in text.utf8_chunks() {

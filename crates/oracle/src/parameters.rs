@@ -55,7 +55,7 @@ impl Parameters {
         self.arguments.is_empty() && self.variables.is_none()
     }
 
-    /// Returns words as a text: one in each line, with quotes where a shell needs them, or `None`
+    /// Returns words as a text: one per line, with quotes where a shell needs them, or `None`
     /// if a word has a NUL or a line break.
     pub fn text<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Option<Vec<u8>> {
         let mut text = Vec::new();

@@ -17,7 +17,7 @@ use std::sync::Arc;
 ///
 /// First come the chunks, as a list that can be deleted as a whole. Then comes the data of each,
 /// largest first: all of it, the last and the first half, quarter, and so on. There is one
-/// success for each chunk and opening.
+/// success per chunk and opening.
 ///
 /// Cost: some tests for each needed chunk and about 2 log2(length) tests for its data, and no tests
 /// in a file without such sums. The search stops after [`CheckedChunks::MOST_WORK`] bytes have been

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// generator takes the other choices exactly as they are. After a success, the pass tries the same
 /// place once more.
 ///
-/// * *Cost:* one test for each place and length that results in a new text, and no test if choices
+/// * *Cost:* one test per place and length that results in a new text, and no test if choices
 ///   would answer other questions.
 /// * *Source:* Hypothesis (`node_program`), hegel. The replay that decides which deletions are
 ///   worth a test is our addition.

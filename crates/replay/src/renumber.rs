@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// alternatives above the place of the deleted thing by one.
 ///
 /// * *Wins:* on indices and on uses of definitions.
-/// * *Cost:* at most one test for each span that is one of several and has numbers above its place.
+/// * *Cost:* at most one test per span that is one of several and has numbers above its place.
 /// * *Source:* our own, after the re-alignment of choices in GReduce (Ren et al. 2024).
 #[derive(Clone)]
 pub struct Renumber {

@@ -33,7 +33,7 @@ impl Tree {
         }
     }
 
-    /// Returns the number of families: one family of the outermost spans, and one family for each
+    /// Returns the number of families: one family of the outermost spans, and one family per
     /// span.
     pub(super) fn families(&self) -> usize {
         self.starts.len() - 1

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// choices after the span stay as they are. The outermost spans come first.
 ///
 /// * *Wins:* if a part must exist but its content does not matter.
-/// * *Cost:* at most one test for each span of two or more choices.
+/// * *Cost:* at most one test per span of two or more choices.
 /// * *Source:* Hypothesis (`try_trivial_spans`), which replaces each choice with the simplest one
 ///   and repairs the shape in a second test. The replay of the beginning makes this one test.
 #[derive(Clone)]

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub struct History {
     pub(super) start: Option<Start>,
     pub(super) adopted: Vec<Adopted>,
-    /// The size over tests and time, with one point for each change.
+    /// The size over tests and time, with one point per change.
     pub(super) curve: Vec<Point>,
     pub(super) verdicts: Verdicts,
     pub(super) passes: BTreeMap<String, PassHistory>,

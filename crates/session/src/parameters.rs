@@ -166,7 +166,7 @@ impl ParameterFiles {
         !self.added.is_empty() && number >= self.own
     }
 
-    /// Returns the endings of the files that are written next to the result, one for each added
+    /// Returns the endings of the files that are written next to the result, one per added
     /// file.
     pub fn endings(&self) -> impl Iterator<Item = &str> {
         let names = self.added.iter().map(|(name, _)| name.as_str());

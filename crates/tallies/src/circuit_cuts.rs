@@ -11,7 +11,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work, largest_cuts};
 /// save more than many gates, and which part that is shows without a test, since each circuit is
 /// written before it is tested.
 ///
-/// Cost: one test for each cut that is made, and for each that fails and saves a 64th of the file.
+/// Cost: one test per cut that is made, and per failed cut that saves a 64th of the file.
 ///
 /// Source: our own. The steps come from [`AigGates`](super::AigGates),
 /// [`AigInputs`](super::AigInputs), and [`BtorNodes`](super::BtorNodes).

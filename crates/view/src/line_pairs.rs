@@ -211,7 +211,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Returns the pairs of words of the table, one family for each word that ends lines.
+/// Returns the pairs of words of the table, one family per word that ends lines.
 fn by_table(rows: &[Row<'_>]) -> Vec<Family> {
     let mut open: FxHashMap<&[u8], Open<'_>> = FxHashMap::default();
     let mut families: FxHashMap<&[u8], Family> = FxHashMap::default();

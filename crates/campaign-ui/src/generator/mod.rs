@@ -1,4 +1,4 @@
-//! Generators of a campaign, one file for each kind.
+//! Generators of a campaign, one file per kind.
 
 mod afl;
 mod bind;

@@ -1,4 +1,4 @@
-//! Connections, one request on each.
+//! Connections, one request each.
 //!
 //! The library bounds the head of a request and the time for it. The rest is here: how many
 //! connections there are, which of them makes room for a new one, and how one ends.

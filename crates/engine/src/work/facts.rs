@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Facts about languages that the caller of a run knows and some passes read. There is at most one
-/// value of each type. The engine knows none of the types.
+/// value per type. The engine knows none of the types.
 ///
 /// ```
 /// use nubbin_reduce::work::Facts;

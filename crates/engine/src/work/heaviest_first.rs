@@ -190,8 +190,8 @@ impl Forest {
 /// Cost: the tests of the list minimizer over all units whose ancestors are kept; one test per unit
 /// if all units must be kept.
 ///
-/// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) has one list for each
-/// level. HDDr (Kiss, Hodován, Gyimóthy 2018) has one list for each parent. Perses (Sun et al.
+/// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) has one list per
+/// level. HDDr (Kiss, Hodován, Gyimóthy 2018) has one list per parent. Perses (Sun et al.
 /// 2018) takes the heaviest node first, alone. The joining of waiting lists with similar weight is
 /// ours.
 pub struct HeaviestFirst {

@@ -121,7 +121,7 @@ fn weights(options: &GenerateGrammarFlags, grammar: &Arc<Grammar>) -> Result<Wei
             let what = format!("cannot use the weights `{}`", path.display());
             Problem::new(Exit::Input, what)
                 .because(error)
-                .hint("write {\"<rule>\": [3, 1, 1]}, with one number for each alternative")
+                .hint("write {\"<rule>\": [3, 1, 1]}, with one number per alternative")
         };
         let given: BTreeMap<String, Vec<f32>> =
             serde_json::from_slice(&bytes(path)?).map_err(|error| unusable(&error))?;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// most texts. Prefer it to a [`Generator`] if there are samples: mutants keep most of their
 /// content.
 ///
-/// * *Cost:* one parse for each parent. A mutant takes time linear in its parents.
+/// * *Cost:* one parse per parent. A mutant takes time linear in its parents.
 /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, *Grammarinator: A Grammar-Based Open Source
 ///   Fuzzer*, 2018, and the creators of its version 26.1.
 /// * *Changed:* a creator draws from [`Choices`], so that its mutants replay. A mutant with the

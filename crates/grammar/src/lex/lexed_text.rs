@@ -9,7 +9,7 @@ use crate::grammar::Command;
 /// can belong to an earlier rule. This type only has the state of the lexer. The caller keeps the
 /// text.
 ///
-/// * *Cost:* one step for each byte and each earlier match that could still become longer. In
+/// * *Cost:* one step per byte and per earlier match that could still become longer. In
 ///   programming languages there are two or three such matches.
 ///
 /// ```

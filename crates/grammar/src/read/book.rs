@@ -10,7 +10,7 @@ use std::fmt;
 pub(super) fn read(builder: &mut Builder, text: &str) -> Result<Option<SymbolId>, ReadError> {
     let rules: Rules = serde_json::from_str(text).map_err(|error| {
         if error.is_data() {
-            let what = "a grammar is an object, one entry for each symbol";
+            let what = "a grammar is an object, one entry per symbol";
             return json("the whole", what);
         }
         let line_start = text

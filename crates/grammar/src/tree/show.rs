@@ -3,7 +3,7 @@ use crate::grammar::Visibility;
 use crate::text::quoted;
 use std::fmt::{self, Write};
 
-/// Displays a tree as indented lines, one for each node.
+/// Displays a tree as indented lines, one per node.
 ///
 /// A chain of nodes with one child each shares a line. Gaps of white space, which are most leaves
 /// of source code, have no line. The display needs no recursion. Deep lines start with their depth
@@ -105,7 +105,7 @@ pub fn dot(tree: &Tree) -> String {
     out.push_str("}\n");
     out
 }
-/// Displays a tree as rules and tokens in parentheses, one in each line, without quantifiers and
+/// Displays a tree as rules and tokens in parentheses, one per line, without quantifiers and
 /// gaps.
 ///
 /// The format is ANTLR's, except for the line breaks.

@@ -345,7 +345,7 @@ fn field(key: &str, value: String) -> Map<String, Value> {
     Map::from_iter([(key.to_owned(), Value::from(value))])
 }
 
-/// Writes one line for each rule, or for each alternative of a rule with many.
+/// Writes one line per rule, or per alternative of a rule with many.
 fn book(rules: &[(String, Vec<Vec<Token>>)], format: Format) -> String {
     let mut out = String::from("{\n");
     for (i, (name, alternatives)) in rules.iter().enumerate() {

@@ -74,7 +74,7 @@ pub(super) fn markdown(result: &Comparison) -> String {
     out
 }
 
-/// Formats the result as CSV, with one line for each reduction.
+/// Formats the result as CSV, with one line per reduction.
 pub(super) fn csv(result: &Comparison) -> String {
     let subject = if result.cases.is_empty() {
         "grammar,size,symbols,depth,spread"

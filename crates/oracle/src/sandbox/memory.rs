@@ -15,7 +15,7 @@ pub(super) enum Memory {
     Shared,
 }
 
-/// A namespace for one test after another. A new one for each test would cost a hundredth of a
+/// A namespace for one test after another. A new one per test would cost a hundredth of a
 /// short test, so it is used as long as the tests leave nothing in it.
 #[derive(Debug)]
 pub(super) struct Namespace(Mutex<File>);

@@ -19,7 +19,7 @@ const MEMORY: u64 = 6 << 30;
 /// The additional time after the time limit of the request, after which the process ends itself.
 pub(super) const GRACE: Duration = Duration::from_secs(20);
 
-/// Reads one request, and writes one line for each slice.
+/// Reads one request, and writes one line per slice.
 pub fn run() -> Exit {
     #[cfg(unix)]
     limit_memory();

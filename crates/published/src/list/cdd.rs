@@ -2,7 +2,7 @@ use super::probdd::{OPTIONS, PriorOptions, usable};
 use nubbin_minimize::{ListMinimizer, ListShape, MinimizerInfo, NamedMinimizer, Removal};
 use std::sync::Arc;
 
-/// ProbDD without probabilities: a table of group sizes, one for each round.
+/// ProbDD without probabilities: a table of group sizes, one per round.
 ///
 /// In ProbDD nearly all elements have the same estimate at a time, so the size of the next set
 /// depends mostly on the number of times that its members could not be removed. In CDD it depends
@@ -135,7 +135,7 @@ fn size(p0: f64, round: u32) -> u32 {
 impl NamedMinimizer for Cdd {
     const INFO: MinimizerInfo = MinimizerInfo::new(
         "cdd",
-        "ProbDD without probabilities: a table of group sizes, one for each round",
+        "ProbDD without probabilities: a table of group sizes, one per round",
         "Zhang, Xu, Tian, Cheng, Sun: Toward a Better Understanding of ProbDD, ASE 2024",
     )
     .with_options(OPTIONS);

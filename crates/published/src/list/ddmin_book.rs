@@ -7,7 +7,7 @@ use nubbin_minimize::{
 /// The list is cut into `n` parts of `len / n` elements, a *fraction*: part boundaries are sums of
 /// it, rounded down. Each part in turn is left out. If the rest still fails, the algorithm starts
 /// over on the rest with `max(n - 1, 2)` parts. If no part can be removed, `n` doubles, up to one
-/// part for each element. No part is tested alone.
+/// part per element. No part is tested alone.
 ///
 /// Use it to repeat published runs exactly: its tests compare it with the logs of the book and the
 /// articles, test by test. Otherwise prefer [`Ddmin`](nubbin_minimize::Ddmin) with `skip-subsets`,

@@ -9,7 +9,7 @@ use nubbin_minimize::{
 /// end of the list, the length is halved and the minimizer starts at the front again, down to
 /// single elements, which are tried once.
 ///
-/// This is about the simplest reducer: it has one round for each length, tries no part twice, and
+/// This is about the simplest reducer: it has one round per length, tries no part twice, and
 /// tests in ascending order. Prefer [`ChunkHalving`](crate::list::ChunkHalving), which is similar
 /// and has options, if the result must be 1-minimal. Use this one to repeat the article's log.
 ///

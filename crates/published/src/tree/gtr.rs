@@ -28,7 +28,7 @@ use std::sync::Arc;
 ///
 /// Trees are not [prepared](nubbin_trees::tree::Preparation), as in the publication.
 ///
-/// Cost: the list minimizer's tests on each level, and for each level at most one test for each
+/// Cost: the list minimizer's tests on each level, and for each level at most one test per
 /// child of each of its nodes, again after each success.
 ///
 /// Source: S. Herfert, J. Patra, M. Pradel, "Automatically Reducing Tree-Structured Test Inputs",

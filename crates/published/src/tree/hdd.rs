@@ -5,7 +5,7 @@ use nubbin_trees::tree::{Outline, Preparation};
 use nubbin_trees::tree_reducer::TreeReducer;
 use std::sync::Arc;
 
-/// Hierarchical delta debugging: one list for each level of the tree, from the root down.
+/// Hierarchical delta debugging: one list per level of the tree, from the root down.
 ///
 /// The present nodes of a level are a list. A list minimizer removes as many as it can, each
 /// replaced with the [smallest text](Outline::phrase) that may stand there. Then comes the next

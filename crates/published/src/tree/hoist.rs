@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Hoisting: replaces nodes with the nearest nodes of the same rule below them.
 ///
 /// It works level by level from the root: for each node of the level, the nearest nodes below it
-/// that are instances of the same rule, one on each path down, are tried in its place. After a
+/// that are instances of the same rule, one per path down, are tried in its place. After a
 /// success the level is begun again with the hoisted node, until no node on it can be replaced any
 /// more. Deeper instances are reached step by step.
 ///

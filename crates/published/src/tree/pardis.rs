@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Trees are [flattened](nubbin_trees::tree::flatten_chains()) and not prepared further, as for
 /// [`Perses`](nubbin_trees::tree_reducer::Perses), on whose trees the publication builds.
 ///
-/// Cost: one test for each removable part that is reached; fewer in the hybrid where many equal
+/// Cost: one test per removable part that is reached; fewer in the hybrid where many equal
 /// siblings are removed or kept together.
 ///
 /// Source: G. Gharachorlu, N. Sumner, "PARDIS: Priority Aware Test Case Reduction", FASE 2019. The

@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// Trees are not [prepared](nubbin_trees::tree::Preparation), as in the article. On a squeezed
 /// tree, nodes are of the same symbol if they share any of their names.
 ///
-/// Cost: at worst one test for each pair of nodes of the same symbol of which one is below the
+/// Cost: at worst one test per pair of nodes of the same symbol of which one is below the
 /// other.
 ///
 /// Source: R. Gopinath, "Delta Debugging" (rahul.gopinath.org, 2019), section on Perses.

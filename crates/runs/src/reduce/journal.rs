@@ -4,7 +4,7 @@
 //! state of the search, only verdicts by content. A resumed run starts at the original and reaches
 //! its old state as fast as it can create candidates.
 //!
-//! A result has one journal for each test and input, so the verdicts of a stopped run are kept
+//! A result has one journal per test and input, so the verdicts of a stopped run are kept
 //! while the user tries another test. The first success of a run removes the other journals.
 
 use crate::exit::Exit;

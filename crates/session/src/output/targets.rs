@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Targets {
     files: Vec<Target>,
-    /// Returns the paths of the results, one for each input of the command line.
+    /// Returns the paths of the results, one per input of the command line.
     places: Vec<Place>,
 }
 
@@ -201,7 +201,7 @@ impl Targets {
         self
     }
 
-    /// Returns the paths of the results, one for each input of the command line.
+    /// Returns the paths of the results, one per input of the command line.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().map(|place| place.path.as_path())
     }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, Debug)]
 pub struct Styled<T> {
     text: T,
-    /// One bit for each entry of [`CODES`].
+    /// One bit per entry of [`CODES`].
     codes: u8,
 }
 

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 /// The definitions are tried from the outside in, heaviest first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst).
 ///
-/// Cost: one test for each needed body and initializer, less where runs can be deleted.
+/// Cost: one test per needed body and initializer, less where runs can be deleted.
 ///
 /// Source: C-Reduce's function and initializer passes (Regehr et al., PLDI 2012), Shrink Ray's
 /// Python passes (MacIver), without a parser.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// It saves two bytes per test, so it runs late. Two brackets can only be deleted together, and no
 /// pass that deletes single units does so.
 ///
-/// Cost: one test for each pair that must stay.
+/// Cost: one test per pair that must stay.
 ///
 /// Source: Shrink Ray's debracket pass (MacIver); C-Reduce's `balanced` passes (Regehr et al., PLDI
 /// 2012).

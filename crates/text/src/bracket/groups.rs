@@ -18,7 +18,7 @@ use nubbin_view::tokens::{Token, TokenKind, code_in};
 /// see [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst): a tool that takes one node at a time
 /// is at 150 KB when others are at 15.
 ///
-/// Cost: one test for each needed group, far less where runs of siblings can be deleted.
+/// Cost: one test per needed group, far less where runs of siblings can be deleted.
 ///
 /// Source: HDD (Misherghi, Su, ICSE 2006); Perses' order (Sun et al., ICSE 2018). Brackets instead
 /// of a grammar, the leading text, and the growing groups are our own.

@@ -16,7 +16,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). A pair that holds nothing but white space
 /// is left alone.
 ///
-/// Cost: one test for each pair that must keep some of its content, few for runs of pairs that need
+/// Cost: one test per pair that must keep some of its content, few for runs of pairs that need
 /// not.
 ///
 /// Source: Shrink Ray's hollow pass (MacIver), which begins with small pairs. This one begins with

@@ -18,7 +18,7 @@ use std::ops::Range;
 ///
 /// Most fields that are found are coincidences, especially narrow fields. Both numbers are
 /// therefore limited: at most [`LengthFields::most_fields`] fields with the largest regions are
-/// tried, with about 4 log2(length) tests each. A field has at most one success in each opening.
+/// tried, with about 4 log2(length) tests each. A field has at most one success per opening.
 /// The next opening continues from there.
 ///
 /// Binary fields are only looked for in binary data, that is, where a byte is unprintable.

@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// Words are edited as the program sees them: quotes around a word or a part of it stay in pairs.
 /// Use it after unneeded words are deleted ([`CommandWords`](crate::CommandWords)).
 ///
-/// Cost: one test for each step where no value is needed, otherwise about 2·log₂ *n* for each item
+/// Cost: one test per step where no value is needed, otherwise about 2·log₂ *n* for each item
 /// that is.
 ///
 /// Source: ours.

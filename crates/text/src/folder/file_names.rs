@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// shorter name removes nothing, but makes the result easier to read. The test itself is not
 /// changed, so a file that it names keeps its name.
 ///
-/// Cost: one test for each folder, and at most two for each file.
+/// Cost: one test per folder, and at most two per file.
 ///
 /// Source: our own, as far as we know.
 ///

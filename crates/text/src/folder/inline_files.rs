@@ -27,7 +27,7 @@ use std::borrow::Cow;
 /// Use it on inputs of several files, after most of their content is removed. It only proposes a
 /// change that makes the input shorter, by the lines that it deletes.
 ///
-/// Cost: three tests for all files, one test for each file that is named or of a package, three for
+/// Cost: three tests for all files, one test per file that is named or of a package, three for
 /// a module of Rust.
 ///
 /// Source: C-Reduce inlines includes with the help of a compiler (Regehr et al., PLDI 2012).

@@ -95,7 +95,7 @@ fn parts(text: &[u8], name: Range<usize>, folders: &[&str]) -> Vec<Range<usize>>
 }
 
 /// Returns the steps up, `../`, that lead out of a folder `depth` folders above the text's own, one
-/// for each path.
+/// per path.
 pub(super) fn steps_up(text: &[u8], depth: usize) -> Vec<Range<usize>> {
     const UP: &[u8] = b"../";
     let mut found = vec![];

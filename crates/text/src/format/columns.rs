@@ -26,7 +26,7 @@ use std::ops::Range;
 /// A column has at least [`Columns::ROWS`] cells, of its own rows each. Several columns are deleted
 /// in one test while that works, together with their commas.
 ///
-/// Cost: one test for each needed column, less where runs can be deleted; none in a text
+/// Cost: one test per needed column, less where runs can be deleted; none in a text
 /// without tables.
 ///
 /// Source: nubbin.

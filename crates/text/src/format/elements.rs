@@ -13,7 +13,7 @@ use nubbin_view::lines::widen;
 /// The elements are tried from the outside in, heavy lists first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst).
 ///
-/// Cost: one test for each needed element with needed parents, less where runs can be
+/// Cost: one test per needed element with needed parents, less where runs can be
 /// deleted.
 ///
 /// Source: hierarchical delta debugging, for C and XML (Misherghi, Su: HDD, ICSE 2006).

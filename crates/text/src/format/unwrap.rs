@@ -10,7 +10,7 @@ use nubbin_view::lines::widen;
 /// often have many nested elements that only contain other elements, and no other pass removes
 /// these. A tag alone on its line is removed with the line.
 ///
-/// Cost: one test for each needed element.
+/// Cost: one test per needed element.
 ///
 /// Source: hoisting in picireny and Perses, without a grammar.
 ///

@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Prefer it for logs, traces of calls, and lists of records. On programs, passes over trees find
 /// declarations and their uses.
 ///
-/// Cost: one test for each needed word, few where runs of words can be removed, and at most
+/// Cost: one test per needed word, few where runs of words can be removed, and at most
 /// eight before the first success.
 ///
 /// Source: our own. Slices over declarations (Weiser: Program Slicing, ICSE 1981) follow names

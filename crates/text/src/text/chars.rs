@@ -8,7 +8,7 @@ use nubbin_view::chars::bounds;
 /// deleted, such as letters of names and digits of numbers. A character of UTF-8 is one unit, so a
 /// valid text remains valid. A byte that is not part of a character is also a unit.
 ///
-/// Cost: a list as long as the text, and at least one test for each needed character. So it
+/// Cost: a list as long as the text, and at least one test per needed character. So it
 /// belongs after all other passes.
 ///
 /// Source: Zeller and Hildebrandt's ddmin on characters; Lithium's `--char`.

@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). There are none where lines are indented
 /// only within brackets.
 ///
-/// Cost: one test for each needed line with needed parents, far less where runs can be
+/// Cost: one test per needed line with needed parents, far less where runs can be
 /// deleted.
 ///
 /// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006), with the indentation as

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// For words of a command line, which are few, all windows are tried: compilers have flags for
 /// another program that stand in two or four words (`-Xclang -mllvm -Xclang -debug`).
 ///
-/// The pass costs one test for each size and offset, so it runs at the end of a plan. If there are
+/// The pass costs one test per size and offset, so it runs at the end of a plan. If there are
 /// more units than [`Windows::most_proposals`] allows, the larger sizes are left out. A text that
 /// is too large for pairs is skipped.
 ///

@@ -8,7 +8,7 @@ use nubbin_view::tokens::TokenKind;
 
 /// Rewrites expressions and statements by small rules that hold in many languages.
 ///
-/// There is one list for each rule, one after the other, in order of position:
+/// There is one list per rule, one after the other, in order of position:
 ///
 /// | rule | becomes |
 /// |---|---|

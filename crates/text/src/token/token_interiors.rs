@@ -12,7 +12,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// letter of a word are tried: most words that are left are keywords or names that are known
 /// elsewhere, and one with a letter less in the middle is neither.
 ///
-/// Cost: a list as long as these tokens and blanks together; at least one test for each needed
+/// Cost: a list as long as these tokens and blanks together; at least one test per needed
 /// character, and two for each word of many.
 ///
 /// Source: T-Rec (Xu et al. 2024), there by the lexical rules of a grammar, and every letter.

@@ -10,7 +10,7 @@ use nubbin_view::tokens::code_in;
 /// word often does. Tokens that must be deleted together and are not neighbors (brackets, or a
 /// comma and a word two words later) are left to other passes.
 ///
-/// Cost: at least one test for each needed token. Use it late, when the text is small.
+/// Cost: at least one test per needed token. Use it late, when the text is small.
 ///
 /// Source: C-Reduce's clex passes, Shrink Ray's token cuts. One lexer serves all languages.
 ///

@@ -1,7 +1,7 @@
 use super::NodeId;
 use std::sync::Arc;
 
-/// A set of nodes, with one bit for each node.
+/// A set of nodes, with one bit per node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits(Arc<Vec<u64>>);
 

@@ -87,7 +87,7 @@ impl<P: Clone> Columns<P> {
     /// `chosen` is empty.
     ///
     /// The first column changes last. `chosen` is set to the numbers of the returned elements. The
-    /// time is one step for each element that is skipped.
+    /// time is one step per element that is skipped.
     pub(super) fn next(&self, sum: u32, chosen: &mut Vec<usize>) -> Option<Vec<P>> {
         let mut next = 0;
         if let Some(last) = chosen.pop() {

@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// imports where those are an error, parameters, struct members. Run it when other deletions find
 /// nothing more.
 ///
-/// Cost: two tests for each name, up to six for each declaration, one for each position of a list.
+/// Cost: two tests per name, up to six per declaration, and one per position of a list.
 ///
 /// Source: the orphan cascade after D. MacIver's Shrink Ray; the other two are ours, after the way
 /// people reduce by hand.
@@ -168,7 +168,7 @@ fn cascades(outline: &Outline, names: &Names, declarations: &[Declaration]) -> V
     steps
 }
 
-/// Returns the steps for lists of equal length that follow occurrences of one name: one for each
+/// Returns the steps for lists of equal length that follow occurrences of one name: one per
 /// position.
 fn positions(outline: &Outline, names: &Names) -> Vec<Step> {
     let mut steps = vec![];

@@ -33,7 +33,7 @@ mod state;
 /// alone compares trees by their number of nodes, so that a candidate may be longer than the text
 /// before.
 ///
-/// Cost: for each node, one test for each smaller subtree of its symbol and for each alternative; a
+/// Cost: for each node, one test per smaller subtree of its symbol and per alternative; a
 /// list minimizer's tests for each repetition. Searching for subtrees takes time linear in the size
 /// of the tree for each of its levels, and for each pair of levels in the variants by depth.
 ///

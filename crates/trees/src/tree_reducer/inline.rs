@@ -38,7 +38,7 @@ use std::sync::Arc;
 /// name is another one. Only shorter candidates are tested. Run it when deleting finds nothing
 /// more: its results can often be deleted further.
 ///
-/// Cost: one test for each definition that is used, two for a function.
+/// Cost: one test per definition that is used, two for a function.
 ///
 /// Source: nubbin; for C the passes simple-inliner, copy-propagation and replace-simple-typedef of
 /// C-Reduce (Regehr et al., PLDI 2012), there by Clang, here by fields, for any language that has

@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// [`Coupled`](super::Coupled) does the same without fields, for names before lists of equal
 /// length, and leaves the uses.
 ///
-/// Cost: one test for each position of a parameter list.
+/// Cost: one test per position of a parameter list.
 ///
 /// Source: nubbin; for C, the pass remove-unused-function parameters of C-Reduce (Regehr et al.,
 /// PLDI 2012).

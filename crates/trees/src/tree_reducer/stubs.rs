@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// bodies, and removes with them the definitions that only those bodies use. `Stubs` replaces, one
 /// by one, bodies whose functions are needed.
 ///
-/// Cost: one test for each body that must be kept, few for runs of bodies that need not be.
+/// Cost: one test per body that must be kept, few for runs of bodies that need not be.
 ///
 /// Source: the everybody-loops pass of rustc (rust-lang/rust, 2015), and the removal of function
 /// bodies in C-Reduce (Regehr et al., PLDI 2012); here for any language, many bodies at a time.

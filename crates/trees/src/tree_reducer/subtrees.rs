@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// the first tests.
 ///
 /// Cost: the tests of the list minimizer over all removable nodes whose ancestors are kept; one
-/// test for each node where all must be kept.
+/// test per node where all must be kept.
 ///
 /// Source: nubbin. Removable nodes as units of one global order: Gharachorlu, Sumner: Pardis:
 /// Priority Aware Test Case Reduction, FASE 2019; lists of nodes without replacement: Hodován,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// argument is that of the first use outside of the definition. The lists of all files belong
 /// together, as there.
 ///
-/// Cost: one test for each position of a list.
+/// Cost: one test per position of a list.
 ///
 /// Source: nubbin; for C++, the passes instantiate-template-param and reduce-class-template-param
 /// of C-Reduce (Regehr et al., PLDI 2012).

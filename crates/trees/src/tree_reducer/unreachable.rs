@@ -45,7 +45,7 @@ use std::sync::Arc;
 /// needed. It removes nothing within functions.
 ///
 /// Cost: three tests, and four and the binary logarithm of the number of items for each needed
-/// item that no other one reaches, and one more for each time that the program is halved; linear
+/// item that no other one reaches, and one more each time that the program is halved; linear
 /// time in the text for each test.
 ///
 /// Source: nubbin, after `remove-unused-function` of C-Reduce (Regehr et al., PLDI 2012), which

@@ -103,7 +103,7 @@ const HEAD: usize = 64;
 /// The maximum number of bytes before the length of a record.
 const BEFORE: usize = 16;
 
-/// The maximum number of records that are read to find chains, in addition to one record for each
+/// The maximum number of records that are read to find chains, in addition to one record per
 /// byte.
 pub(super) const LINKS: usize = 1 << 20;
 

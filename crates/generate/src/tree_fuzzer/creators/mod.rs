@@ -1,4 +1,4 @@
-//! The creators, one in each file. Each file has the function `create`.
+//! The creators, one per file. Each file has the function `create`.
 
 pub(super) mod delete_quantified;
 pub(super) mod generate;
