@@ -67,7 +67,7 @@ def reduce(
 
     Raises `NotFailingError` if the original does not fail, `GrammarError` for a grammar that cannot
     be used, `CommandError` for a command that cannot be run, and `ValueError` for other wrong
-    arguments. An exception of `fails` or `on_progress`, or a `KeyboardInterrupt`, ends the run and
+    arguments. An exception of `fails` or `on_progress`, or a `KeyboardInterrupt`, stops the run and
     is raised unchanged. `best_so_far` returns the result of such a run.
     """
     given_test = given(fails)

@@ -31,7 +31,7 @@ impl Interrupt {
         }
     }
 
-    /// Returns the handle that ends the run.
+    /// Returns the handle that stops the run.
     pub(crate) fn stop(&self) -> Stop {
         self.stop.clone()
     }
@@ -51,7 +51,7 @@ impl Interrupt {
         now
     }
 
-    /// Ends the run with an exception. Only the first one is kept.
+    /// Stops the run with an exception. Only the first one is kept.
     pub(crate) fn end(&self, error: PyErr) {
         let mut kept = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get_or_insert(error);

@@ -176,7 +176,7 @@ impl<'a> Bisection<'a> {
             (None, End::Code(0)) => Ok(true),
             (None, End::Code(SKIP)) => Ok(false),
             _ => Err(failed(&format!("the build of revision {revision}"), &run)
-                .hint("a build that ends with exit code 125 skips its revision")),
+                .hint("a build that exits with code 125 skips its revision")),
         }
     }
 

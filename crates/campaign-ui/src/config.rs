@@ -70,7 +70,7 @@ pub(super) struct ProgramTable {
     pub(super) hang: bool,
     /// The end of the line that a process which runs many tests writes after each.
     pub(super) persistent: Option<Spanned<String>>,
-    /// A pattern in the output that ends a test early.
+    /// A pattern in the output that stops a test early.
     pub(super) until: Option<Spanned<String>>,
     /// Other builds, whose exit and standard output have to be the same.
     #[serde(default)]
@@ -194,7 +194,7 @@ pub(super) struct UpdateTable {
 pub(super) struct BisectTable {
     /// The command that prints the revisions, oldest first, one per line.
     pub(super) revisions: Spanned<Words>,
-    /// The command that builds the revision NUBBIN_REVISION, or ends with exit code 125 if that
+    /// The command that builds the revision NUBBIN_REVISION, or exits with code 125 if that
     /// cannot be built.
     pub(super) build: Spanned<Words>,
     /// The time that each command has, in seconds.

@@ -108,7 +108,7 @@ impl Hooks {
         }
     }
 
-    /// Waits for the hooks of all events. If the campaign was stopped, they are ended after a
+    /// Waits for the hooks of all events. If the campaign was stopped, they are killed after a
     /// while.
     pub(super) fn finish(self, is_stopped: bool) {
         let _ = self.sender.send(Message::Over);

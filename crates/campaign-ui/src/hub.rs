@@ -21,7 +21,7 @@ impl Hub {
         receiver
     }
 
-    /// Ends all subscriptions.
+    /// Closes all subscriptions.
     pub(crate) fn close(&self) {
         self.lock().clear();
     }

@@ -80,7 +80,7 @@ fn rule(kind: &str) -> Value {
         "assertion" => "An assertion fails.",
         "panic" => "The program panics.",
         "exception" => "An exception is not caught.",
-        "signal" => "A signal ends the program.",
+        "signal" => "A signal kills the program.",
         "exit" => "The program ends with an exit code that counts as a failure.",
         "hang" => "The program does not end within its limit on time.",
         "difference" => "Two builds of the program behave differently.",

@@ -31,7 +31,7 @@ pub(super) struct Setup {
     pub(super) budget: Budget,
     pub(super) farm: Farm,
     pub(super) programs: Vec<Built>,
-    /// The generators whose fuzzers have ended for good.
+    /// The generators whose fuzzers have exited for good.
     pub(super) given_up: GivenUp,
     is_quiet: bool,
 }

@@ -20,7 +20,7 @@ pub enum EventKind {
     Activated,
     /// A job has made progress.
     Progressed,
-    /// A job has ended.
+    /// A job has finished.
     Removed,
     /// The counts have changed.
     Statistics,

@@ -15,7 +15,7 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 /// A program that runs many tests in one process. It reads the path of each test as a line on
 /// standard input. After the test, it writes a line with the mark to standard output.
 ///
-/// Use it for programs that take long to start. A process that has ended, or that hit the time
+/// Use it for programs that take long to start. A process that has exited, or that hit the time
 /// limit, is replaced for the next test. A test may depend on earlier tests, so a separate
 /// [`Program`](crate::Program) validates its issues.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub enum PersistentError {
 
 impl Persistent {
     /// Creates a persistent program with at most `slots` processes at the same time. A line that
-    /// ends with `mark` ends a test.
+    /// ends with `mark` marks the end of a test.
     ///
     /// # Errors
     /// Returns [`PersistentError::Folder`] if the folder for the files of tests cannot be created.

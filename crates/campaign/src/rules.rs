@@ -23,7 +23,7 @@ pub struct Rules {
     /// The exit codes with which a program may end, even with an uncaught exception, as for a
     /// script. All other exit codes are an issue. `None` if exit codes are ignored.
     pub usual_exit: Option<Vec<i32>>,
-    /// The pattern that ends a run. If the run shows no other failure, the matching text is the
+    /// The pattern that stops a run. If the run shows no other failure, the matching text is the
     /// identity.
     pub until: Option<Regex>,
     /// Whether failures are found on standard error alone, since tests write to standard output.
@@ -110,7 +110,7 @@ impl Rules {
         }
     }
 
-    /// Returns the outcome of a run that was ended because an output matched. Its exit is the
+    /// Returns the outcome of a run that was stopped because an output matched. Its exit is the
     /// signal that killed it.
     fn of_matched(&self, run: &Run) -> Outcome {
         let signature = Signature::of(run);

@@ -68,7 +68,7 @@ pub enum Pick {
     Fuzz(LaneId),
     /// Run this job.
     Job(JobId),
-    /// Wait until another job has ended, or until this time.
+    /// Wait until another job has finished, or until this time.
     Wait(Option<Duration>),
     /// Stop, since no job is left and no job is running.
     Nothing,

@@ -17,7 +17,7 @@ pub enum Severity {
     /// stacks, undefined behavior.
     #[default]
     Low,
-    /// The program reads invalid memory, or ends by a signal without further information.
+    /// The program reads invalid memory, or is killed by a signal without further information.
     Medium,
     /// The program writes to invalid memory, frees it, or jumps to it.
     High,

@@ -30,8 +30,8 @@ pub(super) struct Ran {
     pub(super) output: Vec<u8>,
 }
 
-/// Runs a command line in a folder, in its own process group, so that a stop of nubbin ends all its
-/// processes. `path` replaces `PATH`. The output is written to the file `output`.
+/// Runs a command line in a folder, in its own process group, so that a stop of nubbin kills all
+/// its processes. `path` replaces `PATH`. The output is written to the file `output`.
 pub(super) fn run(
     words: &[OsString],
     folder: &Path,

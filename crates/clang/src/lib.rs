@@ -15,7 +15,7 @@
 //! slices contain the items that the program reaches, and have to reach the same items.
 //!
 //! The crate knows nothing of reduction. It is meant for a process of its own: a library that
-//! crashes ends the process that has loaded it.
+//! crashes kills the process that has loaded it.
 //!
 //! ```no_run
 //! use nubbin_clang::{Request, read};

@@ -25,7 +25,7 @@ pub enum Event<'a> {
         /// The number of the file on which the pass works.
         file: usize,
     },
-    /// A test has ended, on the sequential path or as a prefetched test.
+    /// A test ended, on the sequential path or as a prefetched test.
     Judged {
         /// The key of the candidate's verdict.
         print: Fingerprint,
@@ -54,7 +54,7 @@ pub enum Event<'a> {
         /// The size of the previous best so far, in bytes.
         bytes_before: usize,
     },
-    /// A pass has ended.
+    /// A pass ended.
     PassEnded {
         /// The name of the pass.
         pass: &'static str,
@@ -68,7 +68,7 @@ pub enum Event<'a> {
         /// The message of the panic.
         message: &'a str,
     },
-    /// A pass was ended because [`Control::skip_pass`](super::Control::skip_pass) asked for it.
+    /// A pass was stopped because [`Control::skip_pass`](super::Control::skip_pass) asked for it.
     PassSkipped {
         /// The name of the pass.
         pass: &'static str,
@@ -86,7 +86,7 @@ pub enum Event<'a> {
         /// The size of the candidate in bytes.
         bytes: usize,
     },
-    /// A worker has ended its test.
+    /// A worker finished its test.
     WorkerEnded {
         /// The number of the worker, from 0.
         worker: usize,
@@ -119,7 +119,7 @@ pub enum Event<'a> {
         /// The verdict of the test.
         verdict: VerdictKind,
     },
-    /// The run has ended.
+    /// The run ended.
     Ended {
         /// The reason why the run ended.
         ended: &'a Ended,

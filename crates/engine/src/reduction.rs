@@ -120,7 +120,7 @@ impl<'a> Reduction<'a> {
     }
 
     /// Sets the clock: a function that returns the time since a fixed moment. This crate reads no
-    /// clock, so by default the time is always zero, and `max_time` never ends a run.
+    /// clock, so by default the time is always zero, and `max_time` never stops a run.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
         self.options.limits.clock = clock;
@@ -134,7 +134,7 @@ impl<'a> Reduction<'a> {
         self
     }
 
-    /// Sets a handle that can end the run from another thread, with the best so far.
+    /// Sets a handle that can stop the run from another thread, with the best so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.options.limits.stop = stop;

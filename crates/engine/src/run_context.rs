@@ -26,7 +26,7 @@ pub(super) struct Wait {
     reported: Duration,
 }
 
-/// The workers for tests, and the limits that end a run before its search ends.
+/// The workers for tests, and the limits that stop a run before its search ends.
 #[derive(Clone)]
 pub(crate) struct Limits<'a> {
     /// The number of worker threads. If it is `None`, tests run on the calling thread.
@@ -186,8 +186,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.progressed_at = self.statistics.tests();
     }
 
-    /// Returns the time at which a test of the result is ended: the limit, or the time of two tests
-    /// from now on if the search has ended too late for one.
+    /// Returns the time at which a test of the result is stopped: the limit, or the time of two
+    /// tests from now on if the search has ended too late for one.
     fn end_of_verification(&self) -> Option<Duration> {
         let least = self.elapsed() + self.kept_time * 2;
         self.limits.max_time.map(|most| most.max(least))
@@ -277,7 +277,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.judge_until(inputs, None)
     }
 
-    /// Runs tests as [`judge_alone`](Self::judge_alone) does, but ends them at a time.
+    /// Runs tests as [`judge_alone`](Self::judge_alone) does, but stops them at a time.
     fn judge_until<const N: usize>(
         &mut self,
         inputs: [&Input; N],

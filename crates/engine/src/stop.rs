@@ -1,7 +1,7 @@
 use nubbin_verdict::Cancel;
 use std::sync::Arc;
 
-/// A handle to end a run. A clone of the handle can be used on another thread.
+/// A handle to stop a run. A clone of the handle can be used on another thread.
 ///
 /// Running tests are canceled, and the run ends with the best so far.
 #[derive(Clone, Debug, Default)]

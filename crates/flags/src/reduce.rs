@@ -84,7 +84,7 @@ pub struct ReduceFlags {
 
     /// Accept an empty result
     ///
-    /// Without this flag, a run ends with exit code 9 as soon as an empty input, or a folder of
+    /// Without this flag, a run exits with code 9 as soon as an empty input, or a folder of
     /// empty files, fails. The test then does not depend on the input.
     #[arg(
         long,

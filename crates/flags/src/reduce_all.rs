@@ -114,7 +114,7 @@ pub struct ReduceAllFlags {
     ///
     /// Without this flag, the first file that fails also runs next to copies of the files in your
     /// folder, up to 1000 files and 64 MiB. If the program then ends in another way, it lacks
-    /// files, and nubbin ends with an error.
+    /// files, and nubbin exits with an error.
     #[arg(long)]
     pub private_failure: bool,
 

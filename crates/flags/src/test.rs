@@ -265,7 +265,7 @@ pub struct TestRunFlags {
     /// Without this flag, the original also runs next to copies of the files in your folder, up to
     /// 1000 files and 64 MiB. If there are more files, the original runs in your folder without
     /// write access. If the original then fails in another way, the test lacks files, and nubbin
-    /// ends with an error. With conditions on the output or a signal, nubbin skips this check,
+    /// exits with an error. With conditions on the output or a signal, nubbin skips this check,
     /// since the conditions describe the failure.
     #[arg(long)]
     pub private_failure: bool,

@@ -4,15 +4,15 @@ use crate::{dialogue, over, process, root};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Ends every process of this program's tests and dialogues, and removes its private folders, for a
-/// program that is to end at once. The call waits at most `patience` for this. The next run removes
-/// all leftovers.
+/// Kills every process of this program's tests and dialogues, and removes its private folders, for
+/// a program that must exit immediately. The call waits at most `patience` for this. The next run
+/// removes all leftovers.
 ///
 /// Afterwards no test can be run: every thread that starts a test or waits for one waits forever.
 /// So a test that this call kills has no verdict. Call it on a thread that runs no tests, and not
 /// in a signal handler.
 ///
-/// With `owns_children`, every descendant of this process outside of its process group is ended
+/// With `owns_children`, every descendant of this process outside of its process group is killed
 /// (Linux), even a process without the environment variable by which nubbin finds other processes.
 pub fn abandon(patience: Duration, owns_children: bool) {
     over::set();

@@ -9,7 +9,7 @@ pub fn adopt_orphans() {
     crate::process::adopt_orphans();
 }
 
-/// Ends every descendant of this process that has left its process group, whatever its environment
+/// Kills every descendant of this process that has left its process group, whatever its environment
 /// is (Linux). The call waits at most `patience` for this. On other systems it does nothing.
 ///
 /// Call it when no test and no dialogue runs. Call [`adopt_orphans`] before the processes are

@@ -65,7 +65,7 @@ impl Ending {
         self.0
     }
 
-    /// Returns whether the program ended by itself with exit code 0, or only closed its output.
+    /// Returns whether the program exited by itself with exit code 0, or only closed its output.
     pub fn is_clean(self) -> bool {
         matches!(self.0, None | Some(Exit::Code(0)))
     }
@@ -83,7 +83,7 @@ impl std::fmt::Display for Ending {
 /// The number of dialogues that were started, which makes their marks unique.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// Returns a new mark. It begins with the id of a root, if there is one, so that a later run ends
+/// Returns a new mark. It begins with the id of a root, if there is one, so that a later run kills
 /// the processes of a killed run.
 fn mark() -> String {
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -245,10 +245,10 @@ impl Dialogue {
         }
     }
 
-    /// Writes a line to the program. If the program has ended, the next `hear` reports it.
+    /// Writes a line to the program. If the program has exited, the next `hear` reports it.
     pub fn say(&mut self, line: &str) {
         if let Some(answers) = &self.answers {
-            // This fails if the writing thread has ended with the program, which `hear` reports.
+            // This fails if the writing thread ended with the program, which `hear` reports.
             let _ = answers.send(format!("{line}\n"));
         }
     }

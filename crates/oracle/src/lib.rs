@@ -38,7 +38,7 @@
 //! Memory, processor time, and the number of processes are not limited. The end of a test is polled
 //! for. The folders of tests lie in the system's temporary folder.
 //!
-//! On Windows a test is ended with all processes that it started, and their number is limited.
+//! On Windows a test is killed with all processes that it started, and their number is limited.
 //! Memory and processor time are not limited. The end of a test is polled for, its folder is filled
 //! again for every test, and shell lines need an `sh` in PATH.
 

@@ -78,7 +78,7 @@ pub(crate) struct Guard<'s> {
     is_growing: bool,
     pause: Duration,
     broken: Option<Unresolved>,
-    /// The pattern in the outputs that ends the test.
+    /// The pattern in the outputs that stops the test.
     until: Option<&'s Regex>,
     /// The number of bytes of each output that were searched.
     searched: [u64; 2],
@@ -119,13 +119,13 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// Ends the test as soon as one of its outputs matches.
+    /// Stops the test as soon as one of its outputs matches.
     pub(crate) fn until(mut self, until: Option<&'s Regex>) -> Self {
         self.until = until;
         self
     }
 
-    /// Returns whether the test was ended since an output matches.
+    /// Returns whether the test was stopped since an output matches.
     pub(crate) fn is_matched(&self) -> bool {
         self.is_matched
     }
@@ -231,7 +231,7 @@ impl<'s> Guard<'s> {
     }
 
     /// Checks the limits. Returns the time until the next check, or `None` if the test must be
-    /// ended.
+    /// stopped.
     fn look(&mut self) -> Option<Duration> {
         if self.cpu_before == Some(None) {
             self.cpu_before = Some(Some(self.counted_cpu()));
@@ -397,7 +397,7 @@ impl<'s> Guard<'s> {
     }
 }
 
-/// The signal that ends a process at the limit on the size of a file.
+/// The signal that kills a process at the limit on the size of a file.
 #[cfg(unix)]
 const XFSZ: i32 = rustix::process::Signal::XFSZ.as_raw();
 #[cfg(not(unix))]

@@ -19,7 +19,7 @@ pub struct Options {
     /// The test.
     pub command: TestCommand,
     /// A command that is run once before the test, and before the command to compare with, in the
-    /// same folder; none by default. The test only runs if the build ends with exit code 0.
+    /// same folder; none by default. The test only runs if the build exits with code 0.
     /// Otherwise the verdict is *unresolved*
     /// ([`Unresolved::NotBuilt`](nubbin_verdict::Unresolved::NotBuilt)), and the run is the run of
     /// the build. The limits of a test hold for the build and for the test separately. A test in a
@@ -58,11 +58,11 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Whether a run is also ended when it takes ten times as long as the longest failing run so
     /// far, and at least five seconds; `false` by default. A run that computes, as in an endless
-    /// loop, is ended when its processor time is twenty times the longest processor time of a
+    /// loop, is stopped when its processor time is twenty times the longest processor time of a
     /// failing run, and at least 0.2 seconds (on Linux). If the processor time of a run is not
     /// known, as on a farm and in a fork server, its elapsed time is used instead.
     ///
-    /// Only failing runs count: a limit is wrong only if it ends a run that would fail, and a run
+    /// Only failing runs count: a limit is wrong only if it stops a run that would fail, and a run
     /// that hangs must not raise it. The limit can only grow, so that a candidate which once had
     /// enough time always has it again. Until the first failing run, [`Options::timeout`] is the
     /// limit.
@@ -73,7 +73,7 @@ pub struct Options {
     /// This has no effect with [`Predicate::timeout_fails`].
     pub adaptive_timeout: bool,
     /// The limit on standard output and on standard error in bytes, if they are read; a run that
-    /// writes more is ended. 64 MiB for each by default.
+    /// writes more is stopped. 64 MiB for each by default.
     pub output_limit: u64,
     /// The limit on the memory of all processes of a test in bytes; no limit by default. Memory in
     /// use counts, and reserved address space does not, since sanitizers and virtual machines
@@ -93,7 +93,7 @@ pub struct Options {
     /// and the extra files. Checked at least ten times a second, and at the end. `None`, the
     /// default, means 4 GiB or half of the free space, whichever is less.
     pub disk_limit: Option<u64>,
-    /// A pattern that ends a run as soon as an output that is kept matches; none by default. The
+    /// A pattern that stops a run as soon as an output that is kept matches; none by default. The
     /// outputs are searched a hundred times a second. Without effect on systems other than Unix.
     pub until: Option<Regex>,
     /// The conditions under which a run shows the failure.
@@ -102,7 +102,7 @@ pub struct Options {
     pub jobs: usize,
     /// Whether this program only starts processes in other process groups through oracles while an
     /// oracle exists; `false` by default. If `true`, every child of this process in another group
-    /// belongs to a test. It is ended with the test even if it left the process group of the test
+    /// belongs to a test. It is killed with the test even if it left the process group of the test
     /// *and* cleared its environment (Linux).
     pub owns_children: bool,
     /// Whether the private folder is kept when the oracle is dropped, so that a user can inspect

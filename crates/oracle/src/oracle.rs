@@ -33,7 +33,7 @@ use std::time::Duration;
 /// Each slot has its own folder, with the same path for every test. A test sees the candidate under
 /// its own name, the extra files, an empty folder as TMPDIR, and the environment of this process
 /// (see [`Environment`] for changes) with `NUBBIN=1` added. HOME is the user's home folder. When
-/// its first process has ended, the time is up, or the test is canceled, every process of the test
+/// its first process has exited, the time is up, or the test is canceled, every process of the test
 /// is killed and all its leftovers in its folders are removed.
 ///
 /// Outputs that no condition reads go to `/dev/null`; other outputs go to unnamed files. (A script
@@ -50,7 +50,7 @@ use std::time::Duration;
 /// subreaper*) and turns off core dumps of its children (Unix, resource limit). Dropping it removes
 /// its folders.
 ///
-/// A run that exceeds a limit of [`Options`] is ended, and its verdict is *unresolved*.
+/// A run that exceeds a limit of [`Options`] is stopped, and its verdict is *unresolved*.
 ///
 /// The cost, compared to starting the same command and waiting for it, is about ten system calls
 /// and writing the candidate. The limits of a long test are checked ten times a second, with about
@@ -219,7 +219,7 @@ impl CommandOracle {
         self.observe_with(candidate, slot, &Cancel::new())
     }
 
-    /// Runs the command as [`CommandOracle::observe`] does, and ends the run when it is canceled:
+    /// Runs the command as [`CommandOracle::observe`] does, and stops the run when it is canceled:
     /// it is then cut short with [`Unresolved::Cancelled`](nubbin_verdict::Unresolved::Cancelled).
     ///
     /// # Errors
@@ -267,7 +267,7 @@ impl CommandOracle {
 
     /// Narrows the conditions to the failure that this run shows.
     ///
-    /// If the run ended with exit code 0 and still shows a failure, the test is a script that
+    /// If the run exited with code 0 and still shows a failure, the test is a script that
     /// checks for the failure itself. Then the exit code must stay 0.
     ///
     /// # Errors

@@ -68,10 +68,10 @@ pub enum PredicateError {
         /// The exit of the run.
         exit: Exit,
     },
-    /// The run whose failure should be reproduced was ended early.
-    #[error("the failure cannot be recognized, because its run was ended early: {reason}")]
+    /// The run whose failure should be reproduced was stopped early.
+    #[error("the failure cannot be recognized, because its run was stopped early: {reason}")]
     CutShort {
-        /// The reason why the run was ended early.
+        /// The reason why the run was stopped early.
         reason: Unresolved,
     },
 }
@@ -155,7 +155,8 @@ struct SameCoverage {
     original: Option<(Coverage, Ended)>,
 }
 
-/// Whether a run ended by itself or by a signal, which is the difference that fuzzers make.
+/// Whether a run exited by itself or was killed by a signal, which is the difference that fuzzers
+/// make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     ByItself,
@@ -206,7 +207,7 @@ impl Predicate {
         Ok(self)
     }
 
-    /// Requires that the run is ended by this signal: `SEGV`, `SIGSEGV` (any case), or `11`. The
+    /// Requires that the run is killed by this signal: `SEGV`, `SIGSEGV` (any case), or `11`. The
     /// exit code with which a shell reports the signal (128 + number) is accepted as well. `any`
     /// stands for every signal with which a program crashes.
     ///
@@ -264,15 +265,15 @@ impl Predicate {
 
     /// Requires that the exit or standard output differs from another command's on the same
     /// candidate. Each command must give the same exit and output when it is run again. Otherwise
-    /// the verdict is *unresolved* ([`Unresolved::DiffersFromItself`]). If either command ends with
-    /// exit code 126 or 127 (a shell found nothing to run), the verdict is *unresolved*, unless the
+    /// the verdict is *unresolved* ([`Unresolved::DiffersFromItself`]). If either command exits
+    /// with code 126 or 127 (a shell found nothing to run), the verdict is *unresolved*, unless the
     /// code is listed.
     pub fn differs_from(mut self, other: TestCommand) -> Self {
         self.differs_from = Some(other);
         self
     }
 
-    /// Requires that this command ends with exit code 0 on each candidate that meets all other
+    /// Requires that this command exits with code 0 on each candidate that meets all other
     /// conditions. If the command ends with another exit code, the verdict is *unresolved*
     /// ([`Unresolved::Refused`]). `name` is the condition in words, for logs.
     ///
@@ -325,7 +326,7 @@ impl Predicate {
         })
     }
 
-    /// Requires that the run takes the edges of the original, and is ended by a signal if and only
+    /// Requires that the run takes the edges of the original, and is killed by a signal if and only
     /// if the original is. [`CommandOracle::try_persistence`] measures the edges of the original.
     /// Afterwards, runs outside a fork server have no coverage and do not meet the condition.
     ///
@@ -628,7 +629,7 @@ impl fmt::Display for Predicate {
                 text += &format!(" ({coverage})");
                 text += match ended {
                     Ended::ByItself => "",
-                    Ended::BySignal => ", and a signal ends it",
+                    Ended::BySignal => ", and a signal kills it",
                 };
             }
             parts.push(text);

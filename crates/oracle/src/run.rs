@@ -9,9 +9,9 @@ use std::time::Duration;
 /// The exit of the first process of a test: an exit code or a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exit {
-    /// The process ended by itself with this exit code.
+    /// The process exited by itself with this exit code.
     Code(i32),
-    /// The process was ended by the signal of this number.
+    /// The process was killed by the signal of this number.
     Signal(i32),
 }
 
@@ -24,9 +24,9 @@ impl Exit {
         }
     }
 
-    /// Returns whether the process was ended by the signal, ended with the exit code by which a
-    /// shell reports the signal (128 + number), or ended with the exception that corresponds to the
-    /// signal on Windows.
+    /// Returns whether the process was killed by the signal, exited with the exit code by which a
+    /// shell reports the signal (128 + number), or exited with the exception that corresponds to
+    /// the signal on Windows.
     pub fn is_signal(self, number: i32) -> bool {
         match self {
             Exit::Signal(signal) => signal == number,
@@ -68,14 +68,15 @@ impl std::fmt::Display for Exit {
 pub struct Run {
     /// The exit of the first process. For a killed run, it is the signal that killed it.
     pub exit: Exit,
-    /// The reason why the run was ended early or hit a limit: [`Unresolved::TimedOut`],
+    /// The reason why the run was stopped early or hit a limit: [`Unresolved::TimedOut`],
     /// [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`], or [`Unresolved::Cancelled`].
     pub cut_short: Option<Unresolved>,
     /// Returns whether a process of the run was stopped, as by SIGSTOP, when the time was up. Linux
     /// only.
     pub has_stopped: bool,
-    /// Whether the run was ended since an output matched [`Options::until`](crate::Options::until).
-    /// Its exit is then the signal that killed it, and has no meaning.
+    /// Whether the run was stopped since an output matched
+    /// [`Options::until`](crate::Options::until). Its exit is then the signal that killed it, and
+    /// has no meaning.
     pub is_matched: bool,
     /// Standard output if it was kept, up to the limit on output.
     pub stdout: Option<Vec<u8>>,
@@ -141,7 +142,7 @@ impl Run {
         }
     }
 
-    /// Returns whether the run was ended at the time limit.
+    /// Returns whether the run was stopped at the time limit.
     pub fn timed_out(&self) -> bool {
         matches!(self.cut_short, Some(Unresolved::TimedOut(_)))
     }

@@ -13,7 +13,7 @@ pub struct RunRequest<'a> {
     /// The slot of the caller. Two requests with the same slot may be made at the same time; on
     /// this machine, one then waits for the other.
     pub slot: usize,
-    /// Ends the run when it is canceled. The run is then cut short with
+    /// Stops the run when it is canceled. The run is then cut short with
     /// [`Unresolved::Cancelled`](nubbin_verdict::Unresolved::Cancelled).
     pub cancel: &'a Cancel,
     /// Whether a new run is required. If `true`, the result of an earlier run of the same command

@@ -1,6 +1,6 @@
 //! Signals by name and number.
 
-/// Names (without `SIG`) and numbers of the signals that end a process.
+/// Names (without `SIG`) and numbers of the signals that kill a process.
 #[cfg(unix)]
 const SIGNALS: &[(&str, i32)] = {
     use rustix::process::Signal;

@@ -202,7 +202,7 @@ impl Slot {
         ran.map(|_| changed)
     }
 
-    /// Runs the command of a test in the prepared folder, and ends all processes of the test.
+    /// Runs the command of a test in the prepared folder, and kills all processes of the test.
     fn run_prepared(&mut self, task: Task<'_>, tracer: Option<&Tracer>) -> Result<Run, RunError> {
         // On a busy machine a short test may be over before this thread runs again.
         let begin = Instant::now();

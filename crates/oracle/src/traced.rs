@@ -1,4 +1,4 @@
-//! Conditions on the stack at the signal that ends the program.
+//! Conditions on the stack at the signal that kills the program.
 
 use crate::oracle::CommandOracle;
 use crate::predicate::PredicateError;

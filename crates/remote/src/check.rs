@@ -152,7 +152,7 @@ fn failed(error: RunError) -> RemoteError {
     }
 }
 
-/// Runs the test on this machine, and ends it after a time.
+/// Runs the test on this machine, and stops it after a time.
 fn observe_for(
     local: &CommandOracle,
     candidate: &Candidate<'_>,

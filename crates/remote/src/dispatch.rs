@@ -249,7 +249,7 @@ impl Shared {
             });
             let then = match self.has_slots_here {
                 true => "tests run on this machine meanwhile",
-                false => "waiting for it (Ctrl-C ends the run)",
+                false => "waiting for it (Ctrl-C stops the run)",
             };
             (self.say)(&format!("{why}; {then}"));
         }

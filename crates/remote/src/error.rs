@@ -49,7 +49,7 @@ pub enum RemoteError {
     },
     /// A test ran longer than the time limit of its action, although that is longer than the limit
     /// of the test.
-    #[error("a worker did not end a test within {0:?}")]
+    #[error("a worker did not finish a test within {0:?}")]
     TooLong(Duration),
     /// A file for the farm cannot be read.
     #[error("cannot read `{path}`: {why}")]

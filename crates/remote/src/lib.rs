@@ -11,7 +11,7 @@
 //! time, and a result, which the farm keeps for the next user with the same request. Three parts
 //! are specific to nubbin:
 //!
-//! - An action ends with exit code 0 for every verdict, since many farms only keep successful
+//! - An action exits with code 0 for every verdict, since many farms only keep successful
 //!   results. A script on the worker writes the exit of the test to a file.
 //! - Short tests share an action, so that an action runs for at least half a second. Each result is
 //!   then stored under the action that the test alone would have had, if the farm permits this.

@@ -134,7 +134,7 @@ pub fn without_test(args: &[OsString]) -> Option<Problem> {
     }
     let line = |more: &str| format!("    nubbin reduce {inputs} {more}");
     let lines = [
-        "a test is a command that ends with exit code 0 if the file still fails, as one of these:"
+        "a test is a command that exits with code 0 if the file still fails, as one of these:"
             .to_owned(),
         line(&format!("--test {program}")),
         line("--exit 1 -- PROGRAM {}"),

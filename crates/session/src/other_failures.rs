@@ -64,7 +64,7 @@ struct State {
     unstable: u64,
     /// The number of failing candidates that the check of them refused.
     refused: u64,
-    /// The least and the largest time limit at which a test was ended.
+    /// The least and the largest time limit at which a test was stopped.
     time_limits: Option<(Duration, Duration)>,
     cannot_write: Option<(PathBuf, io::Error)>,
 }

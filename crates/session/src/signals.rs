@@ -1,4 +1,4 @@
-//! Ctrl-C and other signals that end a run.
+//! Ctrl-C and other signals that stop a run.
 
 use crate::exit::Exit;
 use crate::output::write;
@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const CLEANING: Duration = Duration::from_secs(4);
 
 /// The time in which a run that has to end does so by itself. After it, whatever takes long is
-/// ended: parses and generators, and the whole run if there is nothing to keep.
+/// stopped: parses and generators, and the whole run if there is nothing to keep.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Stops the run cleanly, with the best so far. The second call stops it at once.
@@ -63,7 +63,7 @@ fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
 }
 
 /// The part of a run before the original has failed, in which there is nothing to keep. A signal or
-/// a time limit ends it in every state: while files are read, parsed, or generated, and during the
+/// a time limit stops it in every state: while files are read, parsed, or generated, and during the
 /// first test.
 #[derive(Clone, Debug)]
 pub struct Beginning {
@@ -72,7 +72,7 @@ pub struct Beginning {
 
 impl Beginning {
     /// Begins a run that ends on a signal, or after the time `most`. From then on, the first signal
-    /// ends the run cleanly, and the second ends it at once.
+    /// stops the run cleanly, and the second stops it at once.
     pub fn of(stop: Stop, most: Option<Duration>) -> Result<Self, Problem> {
         let beginning = Beginning {
             is_over: Arc::default(),
@@ -125,7 +125,8 @@ pub fn stopped() -> Problem {
 const STOPPED: &str = "stopped before the original input had failed";
 const TIMED_OUT: &str = "the limit on time was reached before the original input had failed";
 
-/// Makes the first signal end the run cleanly, with the best so far, and the second end it at once.
+/// Makes the first signal stop the run cleanly, with the best so far, and the second stop it at
+/// once.
 pub fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
     listen(move || interrupt(&stop))
         .map_err(|error| Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error))

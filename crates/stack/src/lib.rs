@@ -1,11 +1,11 @@
-//! The stack of a program at the signal that ends it.
+//! The stack of a program at the signal that kills it.
 //!
 //! [`trace`] runs a command and everything that it starts under `ptrace`. When one of these
-//! processes is about to end by a signal such as SIGSEGV, its stack is read: from the unwind tables
-//! that every compiler writes (`.eh_frame`), with the names of its symbols, and with inlined
+//! processes is about to be killed by a signal such as SIGSEGV, its stack is read: from the unwind
+//! tables that every compiler writes (`.eh_frame`), with the names of its symbols, and with inlined
 //! functions where there is debug information. No debugger, no core file, and no sanitizer is
-//! needed, and the program runs at its usual speed: it stops only when it starts or ends a process
-//! or a thread, and at signals.
+//! needed, and the program runs at its usual speed: it stops only when a process or a thread starts
+//! or ends, and at signals.
 //!
 //! A process that handles a signal and continues has not crashed. A process that handles the signal
 //! and then exits with a code other than 0, such as a program whose handler prints a message, has
@@ -56,7 +56,7 @@ pub struct Traced {
     pub crash: Option<Crash>,
 }
 
-/// A process that was ended by a signal of the system, or that ended itself in a signal handler.
+/// A process that was killed by a signal of the system, or that exited in a signal handler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crash {
     /// The number of the signal.

@@ -110,7 +110,7 @@ impl Screen {
         self.inner.resize(Rect::new(0, 0, size.width, size.height))
     }
 
-    /// Gives the terminal to a program of the user until that has ended: a pager, an editor.
+    /// Gives the terminal to a program of the user until that has exited: a pager, an editor.
     /// `is_over` is called repeatedly, and returns whether the program has to end. A program that
     /// does not end on request is killed. The terminal is then restored.
     ///
@@ -164,13 +164,13 @@ impl Screen {
 
 /// The end of a program that had the terminal.
 enum Lent {
-    /// The program has ended by itself.
+    /// The program has exited.
     Over,
     /// The program was killed, and may have left the terminal in any state.
     Ended,
 }
 
-/// Waits for the end of a program, and ends it if it has to end early.
+/// Waits for the end of a program, and kills it if it has to stop early.
 fn wait_for(mut child: Child, is_over: impl Fn() -> bool) -> Lent {
     const PULSE: Duration = Duration::from_millis(20);
     /// The time that a program gets to end on request, for example to save typed text.

@@ -36,7 +36,7 @@ pub enum Answer {
 /// The proposer returns a list of changes of the current text. The changes are units of lists, so a
 /// list minimizer can make many changes in one test, and the rest of a list remains valid after
 /// some changes have been adopted. The first list has one change. Every other list has as many
-/// changes as all lists before it together, so that tests begin before the proposer has ended, and
+/// changes as all lists before it together, so that tests begin before the proposer has exited, and
 /// do not depend on timing. The proposer is called once for each text. Forks of the machine share
 /// the lists and never call the proposer, so prefetching adds no calls. When the proposer is called
 /// for another text, it receives the result of each change.

@@ -32,13 +32,13 @@ impl Verdict {
 /// The reason why a test could not decide.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Unresolved {
-    /// The test ran longer than this limit and was ended.
+    /// The test ran longer than this limit and was stopped.
     TimedOut(Duration),
     /// The test exited with the code that means "cannot tell" (125, as in `git bisect run`).
     Abstained,
     /// The test wrote more output than its limit.
     OutputLimit,
-    /// The test exceeded another limit and was ended.
+    /// The test exceeded another limit and was stopped.
     OverLimit(Limit),
     /// The reducer canceled the test because it no longer needed the verdict.
     Cancelled,
@@ -46,7 +46,7 @@ pub enum Unresolved {
     Invalid,
     /// The build before the test failed.
     NotBuilt {
-        /// Whether the build was ended at its time limit.
+        /// Whether the build was stopped at its time limit.
         timed_out: bool,
     },
     /// The test compares two runs, and one of them ended in another way when it was repeated.

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 /// A file that has not changed for that long is taken to be complete.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// The generators whose fuzzers have ended and are not started again, by their names.
+/// The generators whose fuzzers have exited and are not started again, by their names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GivenUp(Arc<Mutex<HashSet<String>>>);
 

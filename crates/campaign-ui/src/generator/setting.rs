@@ -27,7 +27,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) around: &'a Surroundings<'a>,
     /// The seed of the campaign.
     pub(crate) seed: u64,
-    /// The generators whose fuzzers have ended for good.
+    /// The generators whose fuzzers have exited for good.
     pub(crate) given_up: &'a GivenUp,
 }
 

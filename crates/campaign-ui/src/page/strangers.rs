@@ -20,7 +20,7 @@ impl Strangers {
         }
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     pub(super) fn end(&self) {
         for (_, connection) in std::mem::take(&mut *self.lock()) {
             connection.abort();
@@ -40,7 +40,7 @@ pub(super) struct Stranger {
 }
 
 impl Stranger {
-    /// Takes the connection out of the strangers: its client has shown the token, or it has ended.
+    /// Takes the connection out of the strangers: its client has shown the token, or it has closed.
     pub(super) fn leave(&self) {
         self.all.lock().remove(&self.number);
     }

@@ -147,7 +147,7 @@ fn conclude(
     verdict(setup, name, (&counts, &failures), stop)
 }
 
-/// Returns the problem of a run that time has ended before a file had failed.
+/// Returns the problem of a run that reached its time limit before a file had failed.
 fn too_late() -> Problem {
     Problem::new(
         Exit::NoResult,

@@ -29,8 +29,8 @@ const MAX_QUICK: u32 = 5;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Runs the words after the folder, the log, and the process of the campaign. A watch, which starts
-/// before the fuzzer, ends the group of the shell when the process of the campaign has ended
-/// without having ended the group. It asks the fuzzer to end first, as the fuzzer may have put
+/// before the fuzzer, kills the group of the shell when the campaign's process has exited
+/// without having killed the group. It asks the fuzzer to end first, as the fuzzer may have put
 /// children in groups of their own. It also ends children that the fuzzer has left.
 const SHELL: &str = "\
 umask 077; cd \"$0\" || exit 1; log=$1; owner=$2; shift 2
@@ -126,7 +126,7 @@ fn keep_bounded(log: &Log, stop: &Cancel) {
     }
 }
 
-/// Tells of fuzzers that have ended.
+/// Tells of fuzzers that have exited.
 struct Teller {
     store: Store,
     hub: Hub,
@@ -170,16 +170,16 @@ impl Started {
                 let output = self.log.path();
                 let output = output.strip_prefix(&self.folder).unwrap_or(output);
                 teller.warn(format!(
-                    "the fuzzer of {name} ends at once each time, with {end}: it is not started \
-                     again, and its output is in `{}`",
+                    "the fuzzer of {name} exits immediately every time, with {end}: it is not \
+                     started again, and its output is in `{}`",
                     output.display()
                 ));
                 return;
             }
             if start == self.restarts {
                 teller.warn(format!(
-                    "the fuzzer of {name} has ended with {end} and was started again as often as \
-                     `restarts` permits"
+                    "the fuzzer of {name} ended with {end} and was already restarted as often as \
+                     `restarts` allows"
                 ));
                 return;
             }
@@ -187,7 +187,7 @@ impl Started {
         }
     }
 
-    /// Runs the fuzzer once. Returns how it has ended.
+    /// Runs the fuzzer once. Returns how it ended.
     fn run(&self) -> Result<String, Box<dyn Error + Send + Sync>> {
         let words = [OsStr::new("sh"), OsStr::new("-c"), OsStr::new(SHELL)];
         let owner = OsString::from(std::process::id().to_string());

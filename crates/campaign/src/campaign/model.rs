@@ -52,7 +52,7 @@ pub(super) struct State {
     /// The number of the last change by another process.
     pub(super) foreign: i64,
     pub(super) is_full: bool,
-    /// The workers that have not ended.
+    /// The workers that have not finished.
     pub(super) workers: usize,
     /// The next update of each program, since the start.
     pub(super) updates: Vec<Option<Duration>>,

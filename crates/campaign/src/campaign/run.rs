@@ -29,7 +29,7 @@ impl Campaign {
         self.conclude()
     }
 
-    /// Ends the campaign. Running jobs are ended, and their results are recorded.
+    /// Ends the campaign. Running jobs are stopped, and their results are recorded.
     pub fn stop(&self) {
         self.end(Ended::Stopped);
     }

@@ -49,7 +49,7 @@ impl Suspicion {
         if is_unstarted && !std::mem::replace(&mut counts.said_unstarted, true) {
             let line = slice.unstarted_line.as_deref().unwrap_or_default();
             signs.push(format!(
-                "the command of {program} cannot be started: every test ends with exit code 126 or \
+                "the command of {program} cannot be started: every test exits with code 126 or \
                  127, and the last line is `{line}`"
             ));
         }

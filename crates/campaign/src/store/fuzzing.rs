@@ -13,13 +13,13 @@ use std::ops::Range;
 pub struct Lane {
     /// The first position that no slice has had.
     pub next: u64,
-    /// The positions before it that were not run, or whose slice has not ended.
+    /// The positions before it that were not run, or whose slice has not finished.
     pub pending: Vec<Range<u64>>,
 }
 
 impl Lane {
     /// Takes positions for a slice: those that are pending, or else the next `most`. They stay
-    /// pending until the slice has ended.
+    /// pending until the slice has finished.
     pub fn take(&mut self, running: &[Range<u64>], most: u64) -> Range<u64> {
         let waiting = self.pending.iter_mut();
         let waiting = waiting.filter(|range| !running.contains(range));
@@ -145,8 +145,8 @@ impl Store {
         self.change(|transaction| read_lane(transaction, program, generator))
     }
 
-    /// Takes positions for a slice. They are pending until the slice has ended, so a campaign that
-    /// is killed runs them again.
+    /// Takes positions for a slice. They are pending until the slice has finished, so a campaign
+    /// that is killed runs them again.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.

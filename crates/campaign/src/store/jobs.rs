@@ -3,8 +3,8 @@ use crate::schedule::JobKind;
 use rusqlite::{Transaction, params};
 use serde::Serialize;
 
-/// A job that waits or runs. It is removed when it has ended, so a campaign that was killed repeats
-/// the jobs that ran.
+/// A job that waits or runs. It is removed when it has finished, so a campaign that was killed
+/// repeats the jobs that ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobRow {
     /// The number of the job.
@@ -36,7 +36,7 @@ impl Store {
         self.change(|transaction| add(transaction, kind, program, issue, priority))
     }
 
-    /// Removes a job that has ended, unless it was added once more since it began.
+    /// Removes a job that has finished, unless it was added once more since it began.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.

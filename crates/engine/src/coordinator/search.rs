@@ -62,7 +62,7 @@ impl Coordinator<'_> {
         Some(verdict)
     }
 
-    /// Ends all tests. Their faults are ignored, and their verdicts are kept for a run that
+    /// Cancels all tests. Their faults are ignored, and their verdicts are kept for a run that
     /// resumes.
     fn finish_tests(&mut self) {
         self.run.workers.cancel_except(|_| false);

@@ -198,7 +198,7 @@ impl<'a> Explanation<'a> {
         self
     }
 
-    /// Sets a handle that can end the run from outside, with the result so far.
+    /// Sets a handle that can stop the run from outside, with the result so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.limits.stop = stop;

@@ -99,7 +99,7 @@ impl<'a> Isolation<'a> {
         self
     }
 
-    /// Sets a handle that can end the run from another thread, with the closest two inputs so far.
+    /// Sets a handle that can stop the run from another thread, with the closest two inputs so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.options.limits.stop = stop;

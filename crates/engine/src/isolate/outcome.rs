@@ -163,7 +163,7 @@ pub enum IsolateEvent<'a> {
         /// The number of changes that are left.
         left: u32,
     },
-    /// The run has ended.
+    /// The run ended.
     Ended {
         /// The reason why the run ended.
         ended: &'a Ended,

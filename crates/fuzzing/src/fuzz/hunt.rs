@@ -35,7 +35,7 @@ pub(super) struct Hunted {
     pub(super) unstable: u64,
 }
 
-/// Looks at a batch that has ended with a bug, at a limit, or early. The expressions after the one
+/// Looks at a batch that ended with a bug, at a limit, or early. The expressions after the one
 /// that was to blame run in a process of their own, so that a bug hides nothing.
 pub(super) fn hunt(
     test: &EngineTest,

@@ -91,7 +91,7 @@ pub(super) struct Chart<'t> {
     pub(super) memory: usize,
     /// The number of items that may still be visited, and the number that each place adds.
     pub(super) steps: Steps,
-    /// Whether the parse has to end, if the caller may end it.
+    /// Whether the parse has to end, if the caller may stop it.
     end: Option<&'t AtomicBool>,
     /// The start of the part of `waiting` of the current place.
     making: usize,

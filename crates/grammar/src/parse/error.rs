@@ -66,7 +66,7 @@ pub enum ParseError {
         limit: u64,
     },
     /// The caller ended the parse, see [`Parser::ended_by`](super::Parser::ended_by).
-    #[error("the parse was ended")]
+    #[error("the parse was stopped")]
     Ended,
     /// The tree cannot be built.
     #[error(transparent)]

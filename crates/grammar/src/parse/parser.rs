@@ -178,7 +178,7 @@ impl Parser {
         self
     }
 
-    /// Sets a flag with which another thread ends every parse. While `end` is true, parses return
+    /// Sets a flag with which another thread stops every parse. While `end` is true, parses return
     /// [`ParseError::Ended`].
     #[must_use]
     pub fn ended_by(mut self, end: Arc<AtomicBool>) -> Self {

@@ -38,7 +38,7 @@ pub(crate) fn text(topic: Topic) -> String {
         Topic::ExitCodes => format!(
             "The exit codes of `reduce`, `reduce-all`, `isolate`, `explain`, and `capture`.\n\n\
              {EXIT_CODES}\n\n\
-             With `--ci`, `reduce` ends with 0 unless the command line is wrong or a signal\n\
+             With `--ci`, `reduce` exits with code 0 unless the command line is wrong or a signal\n\
              stops it.\n"
         ),
         Topic::Farm => farm(),

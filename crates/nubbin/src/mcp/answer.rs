@@ -60,9 +60,9 @@ fn ended(job: &Job, end: &End) -> CallToolResult {
     let Value::Object(document) = &end.answer else {
         let text = match end.exit {
             Some(code) => {
-                format!("job {number} ({tool}) has ended with exit code {code} and no answer")
+                format!("job {number} ({tool}) exited with code {code} and gave no answer")
             }
-            None => format!("job {number} ({tool}) was ended before it had an answer"),
+            None => format!("job {number} ({tool}) was stopped before it had an answer"),
         };
         data["error"] = json!(text);
         let best = job.result.as_ref().filter(|path| path.exists());

@@ -1,4 +1,4 @@
-//! A process between the server and a run, which ends the run when the server ends.
+//! A process between the server and a run, which stops the run when the server ends.
 //!
 //! The server may be killed at any moment, and then cannot end its runs. The guard notices the end
 //! of its standard input, whose other end the server holds, for any end of the server.
@@ -30,9 +30,9 @@ const LONG: Duration = Duration::from_secs(3600);
 enum Event {
     /// The server requests the best so far.
     Stop,
-    /// The server has ended, or no longer needs the run.
+    /// The server has exited, or no longer needs the run.
     Closed,
-    /// The run has ended.
+    /// The run ended.
     Ended,
 }
 
@@ -86,7 +86,7 @@ fn run(words: impl Iterator<Item = OsString>) -> io::Result<ExitStatus> {
     }
 }
 
-/// Reads the requests of the server until the server has ended.
+/// Reads the requests of the server until the server has exited.
 fn read(tell: &Sender<Event>) {
     let mut byte = [0];
     let mut stdin = io::stdin().lock();

@@ -112,7 +112,7 @@ impl Job {
         end.unwrap_or_else(|| self.started.elapsed())
     }
 
-    /// Asks the run to end with the best so far. A call a minute later ends it at once, which may
+    /// Asks the run to end with the best so far. A call a minute later stops it at once, which may
     /// lose the answer.
     pub(super) fn stop(&self) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +127,7 @@ impl Job {
         }
     }
 
-    /// Ends the run, whatever it does.
+    /// Stops the run, whatever it does.
     pub(super) fn abandon(&self) {
         let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
         *guard = None;

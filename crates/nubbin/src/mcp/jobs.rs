@@ -59,7 +59,7 @@ impl Jobs {
         job.ok_or(ToolError::NoJob(number))
     }
 
-    /// Ends all runs.
+    /// Stops all runs.
     pub(super) async fn end(&self) {
         let jobs: Vec<Arc<Job>> = self.list().jobs.values().cloned().collect();
         jobs.iter().for_each(|job| job.abandon());

@@ -165,7 +165,7 @@ fn the_coverage_of_the_original_is_kept() {
     // For a test that crashes, whose result must crash as well.
     let case = Case::new("old,memory", "the segvx segv\n");
     let ran = case.run("--same-coverage=edges", "").ended(0);
-    ran.said(&["and a signal ends it"]);
+    ran.said(&["and a signal kills it"]);
     let text = case.stage.text("out");
     assert!(text.contains("segv") && text.len() == 9, "{text}");
 }

@@ -105,7 +105,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Both calls fail if the process has ended, which is fine.
+        // Both calls fail if the process has exited, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -30,7 +30,7 @@ pub enum Finding {
     NotBuilt {
         /// The exit code of the build; `None` after a signal.
         code: Option<i32>,
-        /// The limit on time at which the build was ended.
+        /// The time limit at which the build was stopped.
         limit: Option<Duration>,
         /// The line of the build's error output about a missing command or file.
         line: Option<String>,
@@ -42,7 +42,7 @@ pub enum Finding {
         /// The limit that the test hit.
         limit: Limit,
     },
-    /// The test ended with exit code 126 or 127, since it could not run a command.
+    /// The test exited with code 126 or 127, since it could not run a command.
     NotRun {
         /// The exit code of the test: 126 or 127.
         code: i32,
@@ -180,14 +180,14 @@ impl fmt::Display for Finding {
                 "the exit code may mean the opposite: it is {code} on the input and 0 on an empty \
                  one, but 0 must mean that the input fails; invert the test"
             ),
-            Finding::Crashed { name } => write!(f, "the command was ended by {name}"),
+            Finding::Crashed { name } => write!(f, "the command was killed by {name}"),
             Finding::OwnFailure { signature } => write!(
                 f,
                 "the command shows a failure of its own ({signature}), and exit code 0 is wanted"
             ),
             Finding::Abstained => write!(
                 f,
-                "the test ended with exit code 125, which means that it cannot decide"
+                "the test exited with code 125, which means that it cannot decide"
             ),
             Finding::DiffersFromItself => write!(
                 f,
@@ -232,7 +232,7 @@ fn not_built(
         ),
         (None, _, None) => write!(
             f,
-            "the build must end with exit code 0 on the input as it is; if the failure is one of \
+            "the build must exit with code 0 on the input as it is; if the failure is one of \
              the build, make the build the test"
         ),
     }
@@ -261,7 +261,7 @@ fn other_command(
     match code {
         Some(code) => write!(
             f,
-            "the command to compare with ended with exit code {code}, with which a shell reports \
+            "the command to compare with exited with code {code}, with which a shell reports \
              that it cannot run a command{}: write absolute paths, since it does not run in your \
              folder",
             quoted(line)

@@ -176,7 +176,7 @@ impl Server {
 
     /// Returns the process that a word names as the process of a test. A word that names no process
     /// is counted as one word too many, and the result is `None`. A server has created the process
-    /// before it names it. So the process is a child of the server, unless it has ended and was
+    /// before it names it. So the process is a child of the server, unless it has exited and was
     /// reaped. A second status is the same word as the first.
     fn child_of(&mut self, word: u32) -> Option<Leader> {
         let child = i32::try_from(word).ok().filter(|&child| child > 0);
@@ -197,7 +197,7 @@ impl Server {
     }
 
     /// Takes a word for the status of a test, unless its process runs, or the word names a process
-    /// of the server that runs. The server writes it when the process has ended or stopped.
+    /// of the server that runs. The server writes it when the process has exited or stopped.
     fn end_of(&mut self, child: Leader, word: u32) -> Option<ExitStatus> {
         let server = self.line.process.group();
         let mut named = [child, word.cast_signed()].into_iter();
@@ -207,8 +207,8 @@ impl Server {
         Some(status).filter(|_| !self.is_out_of_step)
     }
 
-    /// Runs a test. `watch` makes the guard of a process. `None` means that the server has ended or
-    /// does not answer, and that the test has no outcome.
+    /// Runs a test. `watch` makes the guard of a process. `None` means that the server has exited
+    /// or does not answer, and that the test has no outcome.
     pub(crate) fn test<'g>(
         &mut self,
         text: &[u8],
@@ -304,7 +304,7 @@ impl Server {
     }
 
     /// Keeps a process that has stopped itself in the loop of the program. One that has left
-    /// processes is ended with them.
+    /// processes is killed with them.
     fn keep_stopped(&mut self, child: Leader, status: ExitStatus) {
         if status.stopped_signal().is_none() {
             self.stopped = None;
@@ -410,7 +410,7 @@ impl Line {
         Ok(())
     }
 
-    /// Ends a program that does not respond, and returns its exit if it had ended by itself.
+    /// Kills a program that does not respond, and returns its exit if it had exited by itself.
     fn ended(self) -> ServerError {
         let until = Instant::now() + TIME_TO_ANSWER;
         let ended = self.process.wait(Some(until), None, || None);

@@ -67,7 +67,7 @@ pub(super) fn limit_files(pid: i32, size: u64) {
             current: Some(size),
             maximum: Some(size),
         };
-        // This fails if the process has ended or has a lower limit.
+        // This fails if the process has exited or has a lower limit.
         let _ = prlimit(Some(pid), Resource::Fsize, limit);
     }
 }
@@ -84,7 +84,7 @@ pub(super) fn hold(leader: i32, is_held: bool) {
 }
 
 fn memory_of(pid: i32) -> u64 {
-    // This fails if the process has ended.
+    // This fails if the process has exited.
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let kibibytes = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;

@@ -7,7 +7,7 @@ use super::orphans;
 use super::unix;
 use std::time::Instant;
 
-/// Ends all processes of this machine with one of these marks, which a killed run has left. On
+/// Kills all processes of this machine with one of these marks, which a killed run has left. On
 /// systems other than Linux it does nothing.
 pub(crate) fn end_marked(marks: &[String]) {
     #[cfg(target_os = "linux")]
@@ -16,7 +16,7 @@ pub(crate) fn end_marked(marks: &[String]) {
     let _ = marks;
 }
 
-/// Ends every process that was started here, with everything it has started, and starts none any
+/// Kills every process that was started here, with everything it has started, and starts none any
 /// more. Every thread that waits for one of them, or wants to start one, is blocked.
 ///
 /// With `owns_children`, that includes everything that has cleared its environment, for as long as

@@ -7,7 +7,7 @@ use super::windows;
 use super::{Census, Leader};
 use std::time::Duration;
 
-/// Ends the processes that a test left outside its process group.
+/// Kills the processes that a test left outside its process group.
 ///
 /// On Linux this process adopts orphans, and every process of a test carries the test's mark in its
 /// environment. A process that cleared its environment *and* left the group is found only if this
@@ -71,13 +71,13 @@ impl Leftovers {
         }
     }
 
-    /// Ends the processes that a test in a fork server has left, and nothing of the server.
+    /// Kills the processes that a test in a fork server has left, and nothing of the server.
     pub(crate) fn end_served(&mut self) {
         const NO_GROUP: i32 = 0;
         self.end(NO_GROUP);
     }
 
-    /// Ends the processes. `group` is the number of the process group of the test. If there are no
+    /// Kills the processes. `group` is the number of the process group of the test. If there are no
     /// processes, that takes one system call.
     pub(crate) fn end(&mut self, group: i32) {
         #[cfg(target_os = "linux")]
@@ -100,7 +100,7 @@ pub(crate) fn machine_count() -> u16 {
     0
 }
 
-/// Returns the processor time of a process, which may have ended and not been waited for, and of
+/// Returns the processor time of a process, which may have exited and not been waited for, and of
 /// the children for which it has waited. Linux only.
 pub(crate) fn cpu_of(leader: &Leader) -> Option<Duration> {
     #[cfg(target_os = "linux")]

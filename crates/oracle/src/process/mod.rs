@@ -1,4 +1,4 @@
-//! Starts processes, waits for them with limits, and ends all processes that a test leaves.
+//! Starts processes, waits for them with limits, and kills all processes that a test leaves.
 
 #[cfg(target_os = "linux")]
 mod census;

@@ -5,15 +5,15 @@ use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;
 use std::time::{Duration, Instant};
 
-/// Finds and ends the processes that a test moved out of its process group (`setsid`, a daemon).
+/// Finds and kills the processes that a test moved out of its process group (`setsid`, a daemon).
 ///
-/// This process is their *subreaper*: when their parents have ended, they become its children,
+/// This process is their *subreaper*: when their parents have exited, they become its children,
 /// which the system lists in one small file. The children with the mark of the test belong to it.
 /// Other children of this process are not touched.
 ///
 /// A process that also cleared its environment has no mark. If this process starts nothing but
 /// tests outside of its own process group, such a child belongs to a test that ran when it was
-/// started: a process of a test can leave its session, but not enter this one. So it is ended as
+/// started: a process of a test can leave its session, but not enter this one. So it is killed as
 /// soon as all running tests were started after it.
 #[derive(Debug)]
 pub(crate) struct Orphans {
@@ -40,7 +40,7 @@ enum Owner {
     },
     /// The child is in the process group of this process, and does not belong to a test.
     Own,
-    /// The child has ended and was reaped.
+    /// The child has exited and was reaped.
     Reaped,
     /// The child has no environment at this moment, since it is ending or starts a program. It may
     /// belong to this test, and so may its children.
@@ -80,10 +80,10 @@ impl Orphans {
         })
     }
 
-    /// Ends the processes that the test with this process group has left.
+    /// Kills the processes that the test with this process group has left.
     ///
     /// The children of a process that ends are given to this one at that moment. So a list of
-    /// children is complete only if every process that could give some had ended *before* it was
+    /// children is complete only if every process that could give some had exited *before* it was
     /// made.
     pub(crate) fn end(&mut self, group: i32) {
         let (mut killed, mut dead) = (HashSet::new(), HashSet::new());
@@ -235,7 +235,7 @@ fn has_mark(environment: &[u8], marks: &[&[u8]]) -> bool {
     })
 }
 
-/// Ends all processes with one of these marks, and their descendants.
+/// Kills all processes with one of these marks, and their descendants.
 pub(crate) fn end_marked(marks: &[String]) {
     let marks: Vec<&[u8]> = marks.iter().map(String::as_bytes).collect();
     let Ok(processes) = fs::read_dir("/proc") else {
@@ -264,7 +264,7 @@ pub(crate) fn adopt_orphans() {
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// Ends all descendants of this process that have left its process group, whatever their
+/// Kills all descendants of this process that have left its process group, whatever their
 /// environment is. To be called when this process starts no more.
 ///
 /// The first processes of tests and dialogues lead groups of their own. Everything that they have
@@ -272,7 +272,7 @@ pub(crate) fn adopt_orphans() {
 /// one ended. So when no child outside of the group lives any more, none of their descendants does.
 ///
 /// A child that ends after the list of children was made may have given some to this process. So
-/// the list counts only if all children outside of the group had ended before it was made.
+/// the list counts only if all children outside of the group had exited before it was made.
 pub(crate) fn end_descendants(until: Instant) {
     let this = rustix::process::getpid().as_raw_pid();
     let mut dead = HashSet::new();
@@ -319,7 +319,7 @@ fn ancestors() -> Vec<i32> {
 /// The state of a process of this machine.
 pub(super) struct State {
     is_dead: bool,
-    /// Whether the first thread has ended while others run. Such a process has no environment.
+    /// Whether the first thread has exited while others run. Such a process has no environment.
     has_other_threads: bool,
     /// Whether a signal stopped it and none continued it.
     pub(super) is_stopped: bool,
@@ -415,7 +415,7 @@ pub(crate) fn parent_of(pid: i32) -> Option<i32> {
     parent.filter(|parent| *parent != 0)
 }
 
-/// Returns whether a process has not ended.
+/// Returns whether a process has not exited.
 pub(crate) fn lives(pid: i32) -> bool {
     State::of(pid).is_some_and(|state| !state.is_dead)
 }
@@ -441,7 +441,7 @@ pub(crate) fn end_tree(pid: i32) {
 pub(crate) struct ChildList(File);
 
 impl ChildList {
-    /// Opens the list; `None` if the process has ended.
+    /// Opens the list; `None` if the process has exited.
     pub(crate) fn of(pid: i32) -> Option<Self> {
         let path = format!("/proc/{pid}/task/{pid}/children");
         File::open(path).ok().map(ChildList)

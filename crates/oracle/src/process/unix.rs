@@ -28,7 +28,7 @@ pub(crate) enum Readable {
     /// The file can be read, or it was closed at its other end.
     Yes,
     NotYet,
-    /// The process has ended and wrote nothing more. Others may have the file open.
+    /// The process has exited and wrote nothing more. Others may have the file open.
     Never,
 }
 
@@ -83,7 +83,7 @@ impl Process {
         cancel.on_cancel(move || kill(pid))
     }
 
-    /// Waits until the first process has ended (without reaping it), the time is up, or `look`
+    /// Waits until the first process has exited (without reaping it), the time is up, or `look`
     /// returns `None`. `look` is called after the time `first`, if any, and then after each time
     /// that it returned.
     pub(crate) fn wait(
@@ -95,7 +95,7 @@ impl Process {
         wait(until, first, look, |pause| self.has_ended_within(pause))
     }
 
-    /// Waits until the process has ended or `file` can be read, for this time at most.
+    /// Waits until the process has exited or `file` can be read, for this time at most.
     #[cfg(target_os = "linux")]
     pub(crate) fn can_read(
         &self,

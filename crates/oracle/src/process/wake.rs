@@ -3,6 +3,6 @@
 pub(crate) enum Wake {
     Ended,
     TimeUp,
-    /// The check of the limits found that the test must be ended.
+    /// The check of the limits found that the test must be stopped.
     Over,
 }

@@ -18,7 +18,7 @@ const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 pub(crate) struct Process {
     child: Mutex<Child>,
     /// The job, which ends its remaining processes when it is closed. If the system made none, only
-    /// the first process is ended.
+    /// the first process is killed.
     job: Option<Arc<Job>>,
     is_cancelled: Arc<AtomicBool>,
 }
@@ -91,7 +91,7 @@ impl Process {
         loop {
             let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
             if self.is_cancelled.load(Ordering::Acquire) {
-                // This fails if the process has ended.
+                // This fails if the process has exited.
                 let _ = child.kill();
             }
             if child.try_wait()?.is_some() {
@@ -118,7 +118,7 @@ impl Process {
             .child
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        // This fails if the process has ended.
+        // This fails if the process has exited.
         let _ = child.kill();
         let status = child.wait();
         drop(self.job);

@@ -94,7 +94,7 @@ impl Cage {
     /// Starts a process in the sandbox.
     ///
     /// The thread that `start` runs on ends before this returns. A process in the sandbox may send
-    /// signals to threads in the same sandbox, and a signal to a thread of this program would end
+    /// signals to threads in the same sandbox, and a signal to a thread of this program would kill
     /// all of it.
     pub(crate) fn start<T: Send>(
         &self,

@@ -4,7 +4,7 @@ use super::{Cage, SandboxError, SandboxSupport};
 
 impl SandboxSupport {
     /// Returns the parts of a sandbox that this kernel supports. It creates a sandbox for a thread
-    /// that ends at once.
+    /// that exits immediately.
     ///
     /// # Errors
     /// Returns [`SandboxError`] if there is no sandbox.

@@ -1,5 +1,5 @@
 //! Functions and files of run-time libraries. They are on the stacks of all failures of a program,
-//! since they detect and report failures and end the program.
+//! since they detect and report failures and abort the program.
 
 /// Beginnings of functions that notice or report failures, or start a program.
 const BEGINNINGS: &[&str] = &[

@@ -4,7 +4,7 @@ use super::{FailureKind, Signature, frames};
 /// Finds a report of a sanitizer of Clang or GCC, of libFuzzer, or of Go's race detector.
 ///
 /// A program continues after undefined behavior by default, so that a report of an invalid access,
-/// which ends it, tells more than those before it.
+/// which aborts it, says more than those before it.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     let what = |line: &str| heading(line, report).or_else(|| undefined_behavior(line, report));
     let mut lines = report.lines.iter().enumerate();

@@ -19,7 +19,7 @@ pub(crate) fn run(exit: Exit, stderr: &str) -> Run {
     }
 }
 
-/// The text of the signature of a run that printed this and ended with exit code 1.
+/// The text of the signature of a run that printed this and exited with code 1.
 pub(crate) fn shown(stderr: &str) -> String {
     Signature::of(&run(Exit::Code(1), stderr)).map_or("none".into(), |found| found.to_string())
 }

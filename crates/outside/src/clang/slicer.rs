@@ -29,7 +29,7 @@ pub struct ClangSlicer {
 }
 
 struct State {
-    /// `None` when the process has ended.
+    /// `None` when the process has exited.
     dialogue: Option<Dialogue>,
     slices: Vec<Arc<Edit>>,
 }

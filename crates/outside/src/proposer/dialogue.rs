@@ -193,7 +193,7 @@ impl Program {
         Ok(Some(()))
     }
 
-    /// Disables the proposer, and ends the program and its children.
+    /// Disables the proposer, and stops the program and its children.
     fn park(&self, why: String) {
         self.parking.park(why);
         let mut state = self.lock();

@@ -136,7 +136,7 @@ impl ResultOf {
     }
 }
 
-/// Returns the flags that decide about the search, without those that end it.
+/// Returns the flags that decide about the search, without those that stop it.
 fn search(args: &ReduceSettings) -> String {
     let SearchSettings {
         algorithm,

@@ -37,7 +37,7 @@ impl<'a> EmptyInput<'a> {
         }
     }
 
-    /// Looks at the best so far. Ends the run if that is empty and fails each time.
+    /// Looks at the best so far. Stops the run if that is empty and fails each time.
     pub(super) fn look(&self, best: &Input) {
         if self.is_allowed || best.size() > 0 || self.stop.is_requested() {
             return;

@@ -47,7 +47,7 @@ pub(super) fn notify(command: &str, message: &str, result: Option<&Path>, stop: 
         Ok(Some(status)) if status.success() => {}
         Ok(Some(status)) => warn(&format!("`--notify {command}`: {status}")),
         Ok(None) => warn(&format!(
-            "`--notify {command}`: it took too long, and was ended"
+            "`--notify {command}`: it took too long, and was killed"
         )),
         Err(error) => warn(&format!("`--notify {command}`: {error}")),
     }

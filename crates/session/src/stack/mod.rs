@@ -1,4 +1,4 @@
-//! `--same-stack`: the stack of the program at the signal that ends it.
+//! `--same-stack`: the stack of the program at the signal that kills it.
 
 mod condition;
 #[cfg(unix)]

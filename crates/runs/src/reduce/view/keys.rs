@@ -5,7 +5,7 @@ use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyMo
 /// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// End the run with the best so far. Pressed a second time, the key ends the run at once.
+    /// Stop the run with the best so far. Pressed a second time, the key stops the run at once.
     Quit,
     Skip,
     /// Disable the selected pass, or enable it again.
@@ -39,7 +39,7 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
     (
         "q",
         "end",
-        "end the run with the best so far; again: at once (also Ctrl-C)",
+        "stop the run with the best so far; again: at once (also Ctrl-C)",
     ),
     ("s", "skip", "skip the current pass; it runs again later"),
     ("p", "pause", "pause: start no more tests; again: continue"),
