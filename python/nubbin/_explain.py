@@ -18,7 +18,7 @@ class Piece(Generic[D]):
     text: D
     """The text of the piece in the input."""
     label: Optional[str]
-    """The kind of a replaceable piece, as in `<int>`; `None` for a piece that matters."""
+    """The kind of a replaceable piece, such as `<int>`; `None` for a piece that matters."""
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,9 @@ pub struct Rules {
     pub ignore: Vec<Regex>,
     /// The exit codes that are an issue without a message.
     pub exit: Vec<i32>,
-    /// The exit codes with which a program may end, even with an uncaught exception, as for a
-    /// script. All other exit codes are an issue. `None` if exit codes are ignored.
+    /// The exit codes with which a program may end, even with an uncaught exception, for example if
+    /// the program is a script. All other exit codes are an issue. `None` if exit codes are
+    /// ignored.
     pub usual_exit: Option<Vec<i32>>,
     /// The pattern that stops a run. If the run shows no other failure, the matching text is the
     /// identity.

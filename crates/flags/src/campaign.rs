@@ -91,7 +91,7 @@ pub struct NewCampaignFlags {
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
 
-    /// Add a generator: the arguments of `nubbin generate`, as in `"grammar -g sums.bnf"`
+    /// Add a generator: the arguments of `nubbin generate`, such as `"grammar -g sums.bnf"`
     #[arg(long, value_name = "ARGS")]
     pub generate: Vec<String>,
 

@@ -41,8 +41,8 @@ pub struct NotationFlags {
     #[arg(long, value_name = "SYMBOL")]
     pub start: Option<String>,
 
-    /// Set the value of a predicate of an ANTLR grammar, as in `isVersion2=false`; `nubbin grammar
-    /// check` lists the names of predicates [default: true]
+    /// Set the value of a predicate of an ANTLR grammar, such as `isVersion2=false`; `nubbin
+    /// grammar check` lists the names of predicates [default: true]
     ///
     /// The name of the predicate `{this.isVersion2()}?` is `isVersion2`. The predicate
     /// `{!isVersion2}?` has the same name, and is false if `isVersion2` is true. An alternative

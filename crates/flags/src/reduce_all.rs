@@ -38,8 +38,9 @@ pub struct ReduceAllFlags {
     /// Without this flag, files are grouped by the failures that they show, and one file of each
     /// group is reduced. Where messages do not tell failures apart, the reduced texts do, at the
     /// cost of a reduction for each file. The folder of the results has a file of the same name for
-    /// each file that fails, and `results.jsonl`. The flags for failures are conditions then, as of
-    /// `nubbin reduce`: all of them must hold, and without any, a file has to end with an error.
+    /// each file that fails, and `results.jsonl`. The flags for failures are conditions then, as
+    /// with `nubbin reduce`: all of them must hold, and without any, the program must exit with an
+    /// error.
     #[arg(long, conflicts_with_all = ["identity", "other_failures", "report", "sarif", "ci", "remote"])]
     pub each: bool,
 

@@ -40,8 +40,8 @@ pub struct SearchFlags {
 
     /// Reduce only files that match this pattern; do not change the other files
     ///
-    /// The test runs in a copy of the whole folder, as in `nubbin reduce . --only src/main.ts --
-    /// npm test`.
+    /// The test runs in a copy of the whole folder, for example with `nubbin reduce . --only
+    /// src/main.ts -- npm test`.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
 

@@ -10,7 +10,7 @@ const LOOKED_AT: usize = 1 << 16;
 ///
 /// The name of the file is tried first, then the first line, then the content. By its content, JSON
 /// is recognized by its syntax, and another language by lines that only this language has. The
-/// content is not used if the extension, as in `a.pl`, or the first line, as in `#!/usr/bin/perl`,
+/// content is not used if the extension (`a.pl`) or the first line (`#!/usr/bin/perl`)
 /// names a language that is not built in: the trees of a similar language would cost tests without
 /// a gain. The text is not parsed.
 pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {

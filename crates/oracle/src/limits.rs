@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Limits {
     pub(crate) time: Option<Duration>,
     /// The limit on processor time for all processes together that follows from earlier runs. A run
-    /// that reaches it has taken too long, as at the limit on time.
+    /// that reaches it has taken too long, as with the time limit.
     pub(crate) busy: Option<Duration>,
     /// Whether the processor time of the run is measured.
     pub(crate) measures_cpu: bool,

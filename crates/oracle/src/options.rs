@@ -57,10 +57,10 @@ pub struct Options {
     /// The time limit of a run; 300 s by default, `None` for no limit.
     pub timeout: Option<Duration>,
     /// Whether a run is also ended when it takes ten times as long as the longest failing run so
-    /// far, and at least five seconds; `false` by default. A run that computes, as in an endless
-    /// loop, is stopped when its processor time is twenty times the longest processor time of a
-    /// failing run, and at least 0.2 seconds (on Linux). If the processor time of a run is not
-    /// known, as on a farm and in a fork server, its elapsed time is used instead.
+    /// far, and at least five seconds; `false` by default. A run that computes, for example in an
+    /// endless loop, is stopped when its processor time is twenty times the longest processor time
+    /// of a failing run, and at least 0.2 seconds (on Linux). If the processor time of a run is not
+    /// known, for example on a farm or in a fork server, its elapsed time is used instead.
     ///
     /// Only failing runs count: a limit is wrong only if it stops a run that would fail, and a run
     /// that hangs must not raise it. The limit can only grow, so that a candidate which once had

@@ -44,7 +44,7 @@ pub struct Parameters {
     /// The file with the names of variables, and all names that it has in the original. A test does
     /// not get variables that the file lacks.
     pub variables: Option<(PathBuf, Vec<OsString>)>,
-    /// The variables whose values are lists. A name in the file followed by numbers, as in
+    /// The variables whose values are lists. A name in the file followed by numbers, such as
     /// `PATH:2:3`, means the variable with only these items of its value, counted from 1.
     pub lists: Vec<VariableList>,
 }

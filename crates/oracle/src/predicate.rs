@@ -18,13 +18,13 @@ pub const ABSTAIN: i32 = 125;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PredicateError {
     /// The text is not a list of exit codes.
-    #[error("`{text}` is not an exit code: write numbers from 0 to 255, as in `1` or `1,2,101`")]
+    #[error("`{text}` is not an exit code: write numbers from 0 to 255, such as `1` or `1,2,101`")]
     ExitCode {
         /// The text that was given.
         text: String,
     },
     /// There is no signal of this name or number.
-    #[error("unknown signal `{text}`: write a name or number, as in `SEGV`, `SIGABRT`, or `11`")]
+    #[error("unknown signal `{text}`: write a name or number, such as `SEGV`, `SIGABRT`, or `11`")]
     Signal {
         /// The text that was given.
         text: String,

@@ -71,8 +71,8 @@ pub struct Run {
     /// The reason why the run was stopped early or hit a limit: [`Unresolved::TimedOut`],
     /// [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`], or [`Unresolved::Cancelled`].
     pub cut_short: Option<Unresolved>,
-    /// Returns whether a process of the run was stopped, as by SIGSTOP, when the time was up. Linux
-    /// only.
+    /// Returns whether a process of the run was stopped, for example by SIGSTOP, when the time was
+    /// up. Linux only.
     pub has_stopped: bool,
     /// Whether the run was stopped since an output matched
     /// [`Options::until`](crate::Options::until). Its exit is then the signal that killed it, and

@@ -70,8 +70,8 @@ pub(crate) fn hint(error: &io::Error, program: &Path, work: &Path) -> &'static s
     match error.kind() {
         io::ErrorKind::NotFound if !work.is_dir() => ": the folder of the test was removed",
         io::ErrorKind::NotFound if has_carriage_return(program) => {
-            ": its first line (`#!…`) ends in a carriage return, as in files of Windows: remove \
-             them, as by `sed -i 's/\\r$//' FILE`"
+            ": its first line (`#!…`) ends in a carriage return, as in Windows files; remove it, \
+             for example with `sed -i 's/\\r$//' FILE`"
         }
         io::ErrorKind::NotFound if program.exists() => {
             ": the interpreter in its first line (`#!…`) does not exist"

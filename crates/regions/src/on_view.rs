@@ -30,7 +30,7 @@ pub fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
 /// compressed file.
 ///
 /// `open` creates the work on each text, as on a separate file. The changes are applied to the file
-/// in the same way as by [`on_its_view`].
+/// in the same way as with [`on_its_view`].
 pub fn on_texts(
     file: &File<'_>,
     context: &Context<'_>,

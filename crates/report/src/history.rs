@@ -96,8 +96,8 @@ impl Layers {
         }
     }
 
-    /// Applies the change of an adoption. Returns `None` if the change does not fit, as in an
-    /// edited log.
+    /// Applies the change of an adoption. Returns `None` if the change does not fit, for example in
+    /// an edited log.
     fn apply(&mut self, adoption: u32, splices: &[Splice]) -> Option<()> {
         let mut next = Vec::with_capacity(self.now.len());
         let mut at = 0;

@@ -60,8 +60,8 @@ impl Loosened {
                  it{refused}"
             ),
             false => format!(
-                "{program} behaves differently in the sandbox{refused}: all its tests have more \
-                 permissions now, as by {}",
+                "{program} behaves differently in the sandbox{refused}: all its tests now have \
+                 more permissions, as if with {}",
                 permissions(&self.permitted, wording)
             ),
         }

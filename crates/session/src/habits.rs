@@ -19,8 +19,8 @@ pub struct Understood {
 }
 
 /// Returns a command line in nubbin's own form if a word is missing: the command `reduce`, or
-/// `--test` before a program that comes before the inputs, as for C-Reduce, C-Vise, and Shrink Ray.
-/// Returns `None` if the meaning is not clear. `args` begins with the name of the program.
+/// `--test` before a program that comes before the inputs, as with C-Reduce, C-Vise, and Shrink
+/// Ray. Returns `None` if the meaning is not clear. `args` begins with the name of the program.
 /// `is_command` returns whether a word is a command.
 pub fn understood(args: &[OsString], is_command: impl Fn(&OsStr) -> bool) -> Option<Understood> {
     let (program, words) = args.split_first()?;

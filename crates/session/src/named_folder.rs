@@ -24,7 +24,7 @@ pub fn names_folder(text: &[u8], folder: &Path) -> bool {
     false
 }
 
-/// Returns whether a text ends with a flag that its value follows at once, as in `-I/path`.
+/// Returns whether a text ends with a flag that its value follows at once, such as `-I/path`.
 fn is_flag(text: &[u8]) -> bool {
     let word = text.rsplit(|byte| !byte.is_ascii_alphabetic() && *byte != b'-');
     word.into_iter()

@@ -57,8 +57,8 @@ pub fn of(flags: &SandboxSettings, is_quiet: bool) -> Result<Option<Sandbox>, Pr
     if let (SandboxMode::Off, Some(permission)) = (flags.sandbox, permission) {
         let what = format!("`--sandbox off` and `{permission}` exclude each other");
         return Err(Problem::new(Exit::Usage, what).hint(
-            "without a sandbox everything is permitted; leave one of the two out, as by \
-             `--no-config` if it is one of `nubbin.toml`",
+            "without a sandbox everything is permitted; omit one of the two, for example \
+             with `--no-config` if it is set in `nubbin.toml`",
         ));
     }
     let mut sandbox = Sandbox::new();

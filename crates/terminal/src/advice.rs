@@ -50,7 +50,8 @@ pub fn wrong_condition(error: &OracleError) -> String {
 /// Returns advice about an error of the test runner, if a flag helps.
 pub fn for_error(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(CommandError::Empty) = error.downcast_ref() {
-        let advice = "put the test command after `--`, as in `nubbin reduce FILE -- ./test.sh`";
+        let advice =
+            "put the test command after `--`, for example `nubbin reduce FILE -- ./test.sh`";
         return Some(advice.to_owned());
     }
     if let Some(OracleError::NoInput) = error.downcast_ref() {

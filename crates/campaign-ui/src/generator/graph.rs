@@ -16,7 +16,7 @@ use nubbin_graph::{Language, WalkOptions, Walker};
 use nubbin_verdict::Cancel;
 use std::sync::Arc;
 
-/// The expressions of a batch, as of `nubbin fuzz`.
+/// The expressions of a batch, as in `nubbin fuzz`.
 const BATCH: u64 = 100;
 /// The expressions that are run together to find the one that is to blame.
 const PART: usize = 10;

@@ -260,6 +260,9 @@ fn of_nothing(failures: u64) -> Problem {
         many => format!("an empty file shows {many} failures as well, so they are not reduced"),
     };
     Problem::new(Exit::EmptyFails, what)
-        .hint("does the command work, and does it read the file, as by `{}` or `--stdin`?")
+        .hint(
+            "does the command work, and does it read the file, for example through `{}` or \
+             `--stdin`?",
+        )
         .hint("`--allow-empty` reduces such failures anyway")
 }

@@ -20,8 +20,8 @@ pub enum Finding {
         /// The limit that the test hit.
         limit: Duration,
     },
-    /// A process of the test was stopped, as by SIGSTOP, and the test did not end within its time
-    /// limit.
+    /// A process of the test was stopped, for example by SIGSTOP, and the test did not end within
+    /// its time limit.
     Stopped {
         /// The limit that the test hit.
         limit: Duration,

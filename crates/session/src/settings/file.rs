@@ -52,9 +52,9 @@ impl File {
             .find(|key| !COMMANDS.contains(&key.get_ref().as_ref()));
         if let Some(key) = unknown {
             let what = format!("`{}` is not a command with defaults", key.get_ref());
-            return Err(self
-                .wrong(&key.span(), &what)
-                .hint(format!("write flags below `[{command}]`, as in `jobs = 2`")));
+            return Err(self.wrong(&key.span(), &what).hint(format!(
+                "write flags below `[{command}]`, such as `jobs = 2`"
+            )));
         }
         let table = match all.get(command) {
             None => return Ok(vec![]),

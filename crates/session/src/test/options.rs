@@ -63,7 +63,7 @@ pub(super) fn options(
         .map_err(|error| {
             Problem::new(Exit::Usage, "the build cannot be run")
                 .because(&error)
-                .hint("`--build` takes a command of the shell, as in `--build 'make -C {}'`")
+                .hint("`--build` takes a command of the shell, such as `--build 'make -C {}'`")
         })?;
     options.persistence = persistence;
     // Without a limit of the user's, the usual one of the options is only the highest.

@@ -208,8 +208,8 @@ fn warn_of_built_files(
     };
     let name = Path::new(first.file_name().unwrap_or_default()).display();
     warn(&format!(
-        "the build writes `{}`{others} of the input: leave out what a build makes, as by \
-         `--exclude '{name}'`",
+        "the build writes `{}`{others} of the input: leave out the files that a build creates, for \
+         example with `--exclude '{name}'`",
         first.display()
     ));
     Ok(())

@@ -51,7 +51,7 @@ fn shown_word(word: &OsStr) -> String {
     }
 }
 
-/// Returns the common folder of several inputs, as for a pattern such as `crashes/*`.
+/// Returns the common folder of several inputs, for example for a pattern such as `crashes/*`.
 pub fn folder_of_all(inputs: &[PathBuf]) -> Option<&Path> {
     let mut folders = inputs.iter().map(|input| input.parent());
     let first = folders.next()?.filter(|it| *it != Path::new(""))?;
@@ -87,8 +87,9 @@ pub fn not_failing(
     let script = oracle.command().script(&here).unwrap_or_default();
     if script.starts_with("#!") && script.contains("\r\n") {
         problem = problem.hint(
-            "the lines of the test script end in a carriage return, as in files of Windows, which \
-             a shell takes for a part of each line: remove them, as by `sed -i 's/\\r$//' FILE`",
+            "the lines of the test script end in a carriage return, as in Windows files, which a \
+             shell takes for a part of each line; remove it, for example with `sed -i 's/\\r$//' \
+             FILE`",
         );
     }
     if setup.flags.sandbox.sandbox != SandboxMode::On {

@@ -242,9 +242,9 @@ type Request = libc::c_uint;
 #[cfg(not(target_env = "gnu"))]
 type Request = libc::c_int;
 
-/// Returns whether `kill` sent the signal for which a process has stopped, as in a script that ends
-/// itself by a signal. The stack then is that of the interpreter. `abort` and `raise` use another
-/// call.
+/// Returns whether `kill` sent the signal for which a process has stopped, for example if a script
+/// kills itself with a signal. The stack then is that of the interpreter. `abort` and `raise` use
+/// another call.
 fn is_sent(pid: i32, signal: i32) -> bool {
     const CODE: std::ops::Range<usize> = 8..12;
     let mut room = [0_u8; SIGNAL_INFO];

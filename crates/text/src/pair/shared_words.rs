@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// tried first.
 ///
 /// The units are the elements of the list with the most of them where brackets hold most of the
-/// text, as in a list of JSON objects, the items of a list of YAML, and lines elsewhere. A comma
-/// before the last element is removed with it.
+/// text, such as the objects of a JSON list or the items of a YAML list, and lines elsewhere. A
+/// comma before the last element is removed with it.
 ///
 /// Prefer it for logs, traces of calls, and lists of records. On programs, passes over trees find
 /// declarations and their uses.
