@@ -100,7 +100,7 @@ def raise_with(error: Optional[BaseException], result: object) -> None:
 
 
 def best_so_far(error: BaseException) -> Any:
-    """Returns the result of a run that an exception has ended, or `None`.
+    """Returns the result of a run that an exception ended, or `None`.
 
     An exception of a test, or Ctrl-C, stops the run, and is raised unchanged. The attribute
     `nubbin_result` of the exception has the result of the run so far:

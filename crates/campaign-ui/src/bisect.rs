@@ -245,7 +245,7 @@ impl<'a> Bisection<'a> {
     }
 }
 
-/// Returns the problem of a command that has failed, with the end of its output.
+/// Returns the problem of a command that failed, with the end of its output.
 fn failed(what: &str, run: &Run) -> Problem {
     let end = match &run.cut_short {
         Some(reason) => reason.to_string(),

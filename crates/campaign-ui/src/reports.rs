@@ -289,7 +289,7 @@ fn facts<'a>(
     })
 }
 
-/// Removes the report of an issue that was deleted: the files that nubbin has written, and the
+/// Removes the report of an issue that was deleted: the files that nubbin wrote, and the
 /// folder if there is nothing else in it.
 fn remove(reports: &Folder, name: &OsStr) -> io::Result<()> {
     let report = reports.enter(name, Missing::Refuse)?;

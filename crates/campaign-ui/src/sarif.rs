@@ -33,7 +33,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) files: &'a [String],
 }
 
-/// Takes the file of the log. One that nubbin has not written is refused.
+/// Takes the file of the log. One that nubbin did not write is refused.
 pub(crate) fn claim(path: &Path, force: bool) -> Result<Destination, Problem> {
     report::claim(path, "log", Access::OWNER, force)
 }

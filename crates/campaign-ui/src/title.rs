@@ -12,7 +12,7 @@ static PLACE: LazyLock<Option<Regex>> =
 /// A line of a source file that a program has named in its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SourceLine {
-    /// The path as the program has written it.
+    /// The path as the program wrote it.
     pub(crate) path: String,
     /// The number of the line, from 1.
     pub(crate) line: u64,

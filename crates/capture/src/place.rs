@@ -22,7 +22,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Refuses a folder with files that no capture has written, or that have changed since.
+    /// Refuses a folder with files that no capture wrote, or that were modified afterwards.
     pub(super) fn claim(path: &Path) -> Result<Self, Problem> {
         paths::folder_or_nothing(path, "-o DIR")?;
         let receipt = Receipt::read(StateFolder::of(path));
@@ -36,8 +36,8 @@ impl Place {
         };
         if let Some(foreign) = files.iter().find(|file| !is_own(file)) {
             let what = format!(
-                "`{}` has files that `nubbin capture` has not written, or that have changed since: \
-                 `{}`",
+                "`{}` has files that `nubbin capture` did not write, or that were modified \
+                 afterwards: `{}`",
                 path.display(),
                 foreign.display()
             );

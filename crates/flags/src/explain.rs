@@ -45,7 +45,7 @@ pub struct ExplainFlags {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Replace a page that nubbin has not written, or that has changed since
+    /// Replace a page that nubbin did not write, or that was changed since
     #[arg(short, long, help_heading = "Output")]
     pub force: bool,
 

@@ -106,7 +106,7 @@ pub struct SearchFlags {
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub stop_when_stalled: Option<u64>,
 
-    /// Use the verdicts of a stopped run even if the test or the input has changed since
+    /// Use the verdicts of a stopped run even if the test or the input has changed
     ///
     /// Without this flag, nubbin resumes a stopped or killed run only if the test, the input, and
     /// the conditions are the same. If the test has changed, nubbin uses only the verdicts of

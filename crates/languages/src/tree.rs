@@ -226,7 +226,7 @@ impl TreeMaker {
     /// in the place of these errors if some of them fit into the rule. Those that do not fit become
     /// unfit. If there is no path, nothing changes.
     ///
-    /// Where the parser has found no end of something, such as a bracket that a preprocessor would
+    /// Where the parser found no end of something, such as a bracket that a preprocessor would
     /// have removed, the whole text may be an error for it. It still finds most declarations.
     fn align_opened(&mut self, names: &Names, rule: SymbolId) -> Option<u32> {
         let mut before = (self.raws[0].is == Is::Error).then(|| self.raws.clone());

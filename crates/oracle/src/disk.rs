@@ -1,4 +1,4 @@
-//! The disk space that a test has taken in its folders.
+//! The disk space that a test took in its folders.
 
 use std::path::Path;
 

@@ -161,7 +161,7 @@ impl Folder {
         let _ = self.clear();
     }
 
-    /// Restores the extra files that the test has changed. Returns `false` if there are no extra
+    /// Restores the extra files that the test changed. Returns `false` if there are no extra
     /// files, or if they could not be restored.
     fn restore_copies(&mut self) -> bool {
         if self.copied.files.is_empty() || self.stamps.is_empty() {
@@ -183,12 +183,12 @@ impl Folder {
     }
 
     /// Returns whether nothing has changed since the last test ended. A test of another slot may
-    /// change the folder, and so may a process that a test has left.
+    /// change the folder, and so may a process that a test left.
     fn is_untouched(&self) -> bool {
         self.restore_around().is_ok() && self.stamps.are_right_at_the_top()
     }
 
-    /// Removes files that a test has left next to both folders.
+    /// Removes files that a test left next to both folders.
     fn restore_around(&self) -> Result<(), FolderError> {
         for around in [&*self.root, &self.slot] {
             around.restore().map_err(|source| FolderError::Clear {
@@ -338,7 +338,7 @@ impl Folder {
             .map_err(|source| FolderError::write(&path, source))
     }
 
-    /// Returns the small texts that the test has written next to the files of the candidate.
+    /// Returns the small texts that the test wrote next to the files of the candidate.
     pub(crate) fn written(&self) -> Vec<Vec<u8>> {
         let present: HashSet<&Path> = self.present.iter().map(PathBuf::as_path).collect();
         let is_given = |name: &Path| self.copied.files.contains_key(name) || present.contains(name);

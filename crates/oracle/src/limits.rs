@@ -188,7 +188,7 @@ impl<'s> Guard<'s> {
         self.leftovers.any_stopped(&self.leader)
     }
 
-    /// Returns the reason for which a test that has ended does not count.
+    /// Returns the reason why a finished test does not count.
     pub(crate) fn cut_short(
         self,
         waited: Waited,

@@ -27,7 +27,7 @@ impl Keep {
         stderr: true,
         written: false,
     };
-    /// Both outputs, and the texts that the test has written.
+    /// Both outputs, and the texts that the test wrote.
     pub(crate) const ALL: Keep = Keep {
         written: true,
         ..Keep::BOTH

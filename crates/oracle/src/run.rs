@@ -82,7 +82,7 @@ pub struct Run {
     pub stdout: Option<Vec<u8>>,
     /// Standard error if it was kept, up to the limit on output.
     pub stderr: Option<Vec<u8>>,
-    /// The small texts that the test has written in its folder, in the order of their names, if
+    /// The small texts that the test wrote in its folder, in the order of their names, if
     /// they were kept. Scripts often send the messages of a compiler to a file.
     pub written: Vec<Vec<u8>>,
     /// The time from the start to the end of the first process.
@@ -92,7 +92,7 @@ pub struct Run {
     /// The names of the candidate's files. Positions in them change during a reduction, so a
     /// failure signature leaves them out.
     pub inputs: Vec<PathBuf>,
-    /// The edges that the run has taken, if they were requested. Only a run in a fork server has
+    /// The edges that the run took, if they were requested. Only a run in a fork server has
     /// them.
     pub coverage: Option<Coverage>,
     /// Whether the process of the run had run other tests before, in the loop of a fork server.

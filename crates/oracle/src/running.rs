@@ -107,7 +107,7 @@ impl CommandOracle {
         applied.map_or(Cow::Borrowed(command), |(command, _)| command)
     }
 
-    /// Builds a candidate, and returns the files of the candidate that the build has changed or
+    /// Builds a candidate, and returns the files of the candidate that the build changed or
     /// removed. Such files are results of an earlier build, not inputs.
     ///
     /// # Errors

@@ -180,7 +180,7 @@ impl Slot {
         self.tidied(task, run)
     }
 
-    /// Runs a command in the folder of the slot, and returns the files of the candidate that it has
+    /// Runs a command in the folder of the slot, and returns the files of the candidate that it
     /// changed or removed.
     pub(crate) fn changed_by(&mut self, task: Task<'_>) -> Result<Vec<PathBuf>, RunError> {
         if !self.prepare(task)? {
@@ -381,7 +381,7 @@ impl Slot {
         Ok(prepared?)
     }
 
-    /// Removes the files that a test has left in the folder, and completes its run.
+    /// Removes the files that a test left in the folder, and completes its run.
     fn tidied(&mut self, task: Task<'_>, mut run: Run) -> Result<Run, RunError> {
         if task.keep.written && self.home.is_none() {
             run.written = self.folder.written();

@@ -59,8 +59,8 @@ fn beside(paths: &[PathBuf], names: &[String]) -> PathBuf {
         .map_or_else(|| PathBuf::from(&name), |first| first.with_file_name(&name))
 }
 
-/// Takes the file of a page or of other content, before there is one. A file that nubbin has not
-/// written is refused.
+/// Takes the file of a page or of other content, before there is one. A file that nubbin did not
+/// write is refused.
 pub fn claim(
     path: &Path,
     content: &'static str,

@@ -180,7 +180,7 @@ fn nothing(inputs: Inputs<'_>, sources: &[Source]) -> Problem {
 
 /// Permits other names for the files of folders. A file that is named on the command line keeps its
 /// name. No file gets the name of a file that the test gets unchanged, or of a file in the folder
-/// of the result that nubbin has not written. `there` has these files, each with the number of its
+/// of the result that nubbin did not write. `there` has these files, each with the number of its
 /// source.
 pub fn renamable(
     input: Input,

@@ -62,7 +62,7 @@ fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
     std::process::exit(exit as i32);
 }
 
-/// The part of a run before the original has failed, in which there is nothing to keep. A signal or
+/// The part of a run before the original fails, in which there is nothing to keep. A signal or
 /// a time limit stops it in every state: while files are read, parsed, or generated, and during the
 /// first test.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ impl Beginning {
         Ok(beginning)
     }
 
-    /// Records that the original has failed.
+    /// Records that the original failed.
     pub fn conclude(&self) {
         *self.is_over() = true;
     }
@@ -117,13 +117,13 @@ impl Beginning {
     }
 }
 
-/// Returns the problem of a run that was stopped before its original has failed.
+/// Returns the problem of a run that was stopped before its original failed.
 pub fn stopped() -> Problem {
     Problem::new(Exit::Stopped, STOPPED)
 }
 
-const STOPPED: &str = "stopped before the original input had failed";
-const TIMED_OUT: &str = "the limit on time was reached before the original input had failed";
+const STOPPED: &str = "stopped before the original input failed";
+const TIMED_OUT: &str = "the time limit was reached before the original input failed";
 
 /// Makes the first signal stop the run cleanly, with the best so far, and the second stop it at
 /// once.

@@ -25,7 +25,7 @@ pub(super) struct Choices {
     pub(super) extent: Extent,
 }
 
-/// The part of a list or a page that the last frame has shown. Keys that move by pages need it.
+/// The part of a list or a page that the last frame showed. Keys that move by pages need it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extent {
     pub(super) rows: Cell<usize>,

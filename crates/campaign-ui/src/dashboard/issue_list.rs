@@ -143,7 +143,7 @@ fn severity_style(issue: &IssueRow, theme: &Theme) -> Style {
     }
 }
 
-/// Returns how often the test has shown the issue again.
+/// Returns how often the test showed the issue again.
 fn again(issue: &IssueRow) -> String {
     match issue.tries {
         0 => String::new(),

@@ -33,7 +33,7 @@ pub(super) struct AflFiles {
 }
 
 impl AflFiles {
-    /// Opens a folder, of which the campaign has run these files.
+    /// Opens a folder, of which the campaign ran these files.
     pub(super) fn new(name: &str, folder: PathBuf, ran: Vec<PathBuf>, given_up: &GivenUp) -> Self {
         AflFiles {
             name: name.to_owned(),
@@ -113,11 +113,11 @@ pub(crate) struct AflStats {
     pub execs: u64,
     /// The number of its tests.
     pub corpus: u64,
-    /// The number of crashes that it has kept.
+    /// The number of crashes that it kept.
     pub crashes: u64,
-    /// The number of hangs that it has kept.
+    /// The number of hangs that it kept.
     pub hangs: u64,
-    /// The number of edges that its tests have taken, as AFL++ writes it.
+    /// The number of edges that its tests took, as AFL++ writes it.
     pub edges: Option<u64>,
 }
 

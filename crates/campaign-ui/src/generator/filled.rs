@@ -70,7 +70,7 @@ impl Look {
         Ok(found.into_iter().map(|(_, path)| path).collect())
     }
 
-    /// Returns the answer of a source that has found no more files.
+    /// Returns the answer of a source that found no more files.
     pub(super) fn nothing(&self, poll: Duration) -> Made {
         match (self.is_over, self.has_unfinished) {
             (true, _) => Made::Exhausted,

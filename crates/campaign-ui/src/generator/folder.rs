@@ -29,7 +29,7 @@ pub(crate) struct Files {
 type Observer = dyn Fn(&Path, &Observed) + Send + Sync;
 
 impl Files {
-    /// Opens a folder, of which the campaign has run these files.
+    /// Opens a folder, of which the campaign ran these files.
     pub(super) fn new(name: &str, folder: PathBuf, ran: Vec<PathBuf>) -> Self {
         Files {
             name: name.to_owned(),
@@ -92,7 +92,7 @@ impl Source for Files {
     }
 }
 
-/// Files by their positions. The campaign keeps the paths of those that it has run, so a file has
+/// Files by their positions. The campaign keeps the paths of those that it ran, so a file has
 /// its position for good.
 pub(super) struct KnownFiles {
     paths: Vec<PathBuf>,
@@ -142,7 +142,7 @@ impl KnownFiles {
     }
 }
 
-/// Returns the paths of the files that a campaign has run.
+/// Returns the paths of the files that a campaign ran.
 #[cfg(unix)]
 pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
@@ -152,7 +152,7 @@ pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns the paths of the files that a campaign has run.
+/// Returns the paths of the files that a campaign ran.
 #[cfg(not(unix))]
 pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
     let members = members.into_iter();

@@ -24,7 +24,7 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Takes the files of the page and of the log. A file that nubbin has not written is refused.
+    /// Takes the files of the page and of the log. A file that nubbin did not write is refused.
     pub(super) fn claim(flags: &ReduceAllFlags) -> Result<Self, Problem> {
         let cannot = |error: &std::io::Error| {
             Problem::new(Exit::Output, "cannot tell the current folder").because(error)

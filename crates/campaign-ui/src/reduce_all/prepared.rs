@@ -133,7 +133,7 @@ fn output_path(flags: &ReduceAllFlags, folder: &Path) -> PathBuf {
 }
 
 /// Returns the folder of the results of `--each`. A reduction replaces no file in it that nubbin
-/// has not written.
+/// did not write.
 pub(super) fn output_of_each(flags: &ReduceAllFlags, folder: &Path) -> Result<PathBuf, Problem> {
     let output = output_path(flags, folder);
     paths::keep_outside(&output, folder, "-o DIR")?;

@@ -71,7 +71,7 @@ impl Recorder {
         }
     }
 
-    /// Ends the thread, and returns what it has written.
+    /// Ends the thread, and returns what it wrote.
     pub(super) fn finish(self) -> Option<Recorded> {
         // A campaign that could not begin has not closed it.
         self.hub.close();

@@ -81,7 +81,7 @@ impl Results {
         Ok(())
     }
 
-    /// Removes the test of a failure that no file had shown until now.
+    /// Removes the test of a failure that no file showed until now.
     fn forget_other(&self, failure: &Failure) -> Result<(), Problem> {
         let path = self.folder.join(OTHER).join(&failure.file);
         match std::fs::remove_file(&path) {

@@ -147,11 +147,11 @@ fn conclude(
     verdict(setup, name, (&counts, &failures), stop)
 }
 
-/// Returns the problem of a run that reached its time limit before a file had failed.
+/// Returns the problem of a run that reached its time limit before a file failed.
 fn too_late() -> Problem {
     Problem::new(
         Exit::NoResult,
-        "the limit on time was reached before a file had failed",
+        "the time limit was reached before a file failed",
     )
     .hint("the same command continues; `--max-time` and `--ci` set the limit")
 }

@@ -103,7 +103,7 @@ pub(super) fn severity(severity: nubbin_campaign::Severity) -> Markup {
     html! { span class=(format!("severity {severity}")) { (severity) } }
 }
 
-/// Returns how often the test of an issue has shown it.
+/// Returns how often the test of an issue showed it.
 fn reproduces(hits: u64, tries: u64) -> String {
     match tries {
         0 => "not validated".to_owned(),

@@ -1,4 +1,4 @@
-//! The coverage that a fuzzer has written to its output.
+//! The coverage that a fuzzer wrote to its output.
 
 use super::log::Log;
 use crate::config::ConfigFile;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// The number of bytes at the end of an output that are searched.
 const END: u64 = 64 << 10;
 
-/// The figures of a fuzzer, as it has written them last. A figure that it does not write is
+/// The figures of a fuzzer, as last written by it. A figure that it does not write is
 /// missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct SourceCoverage {
@@ -72,7 +72,7 @@ impl SourceCoverage {
     }
 }
 
-/// Returns the figures of the last line that libFuzzer has written:
+/// Returns the figures of the last line that libFuzzer wrote:
 /// `#4096 NEW cov: 120 ft: 310 corp: 40/1200b …`.
 fn in_output(text: &str) -> SourceCoverage {
     let is_figures = |line: &&str| line.starts_with('#') && line.contains(" cov: ");

@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Runs the words after the folder, the log, and the process of the campaign. A watch, which starts
 /// before the fuzzer, kills the group of the shell when the campaign's process has exited
 /// without having killed the group. It asks the fuzzer to end first, as the fuzzer may have put
-/// children in groups of their own. It also ends children that the fuzzer has left.
+/// children in groups of their own. It also ends children that the fuzzer left.
 const SHELL: &str = "\
 umask 077; cd \"$0\" || exit 1; log=$1; owner=$2; shift 2
 lives() { kill -0 \"$owner\" && ! grep -qs '^State:.Z' \"/proc/$owner/status\"; } 2>/dev/null

@@ -15,7 +15,7 @@ use crate::schedule::{JobId, JobKind};
 use crate::store::IssueFilter;
 use std::time::Instant;
 
-/// The number of runs in which the test of an issue has shown it.
+/// The number of runs in which the test of an issue showed it.
 struct Validated {
     hits: u64,
     tries: u64,

@@ -27,7 +27,7 @@ pub struct ProgramJobs {
     pub explains: bool,
     /// Whether an issue that an empty test shows is reduced as any other.
     pub allows_empty: bool,
-    /// Whether an issue is reduced that only tests of reductions and validations have shown. If
+    /// Whether an issue is reduced that only tests of reductions and validations showed. If
     /// not, it is validated, and reduced when a test of a fuzz job shows it.
     pub reduces_met: bool,
     /// The number of runs that decide whether a test shows its issue again.
@@ -39,7 +39,7 @@ pub struct ProgramJobs {
 }
 
 impl ProgramJobs {
-    /// Returns the job for a new issue that only tests of other jobs have shown.
+    /// Returns the job for a new issue that only tests of other jobs showed.
     pub(super) fn follow_met(&self) -> JobKind {
         match self.reduces_met {
             true => self.follow(),

@@ -16,7 +16,7 @@ pub enum StoreError {
         /// The path of the database.
         path: PathBuf,
     },
-    /// A newer nubbin has written the database.
+    /// A newer nubbin wrote the database.
     #[error("`{path}` has version {found}, and this nubbin reads up to {known}")]
     Newer {
         /// The path of the database.

@@ -6,7 +6,7 @@ use nubbin_oracle::Signature;
 /// A bug, with the smallest expressions that show it.
 pub(super) struct Finding {
     pub(super) signature: Signature,
-    /// The number of runs that have shown the bug.
+    /// The number of runs that showed the bug.
     pub(super) met: u64,
     /// The number of the expression that showed it first.
     pub(super) first: u64,

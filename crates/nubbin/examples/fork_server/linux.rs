@@ -230,7 +230,7 @@ fn run(text: &[u8], map: Option<*mut u8>, nubbin: u32) {
 /// The files that a test leaves, in its folder and beside it.
 const LEFT: [&str; 2] = ["left", "../left"];
 
-/// Whether nubbin has adopted a process that a test has left.
+/// Whether nubbin has adopted a process that a test left.
 fn has_left(nubbin: u32) -> bool {
     let list = format!("/proc/{nubbin}/task/{nubbin}/children");
     let list = std::fs::read_to_string(list).unwrap_or_default();

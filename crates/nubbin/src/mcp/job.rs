@@ -55,9 +55,9 @@ pub(super) struct Progress {
 pub(super) struct End {
     /// The exit code, if the run has one.
     pub(super) exit: Option<i32>,
-    /// The document that the run has printed, or null.
+    /// The document that the run printed, or null.
     pub(super) answer: Value,
-    /// The end of what the run has printed to standard error: an error after an answer is there.
+    /// The end of what the run printed to standard error: an error after an answer is there.
     pub(super) errors: String,
     pub(super) time: Duration,
 }

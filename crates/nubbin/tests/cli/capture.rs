@@ -133,7 +133,7 @@ fn a_folder_that_no_capture_has_written_stays() {
     stage.file("bug/test.sh", format!("{before}# mine\n"));
     capture(&stage, line)
         .ended(6)
-        .said(&["bug/test.sh", "have changed since"]);
+        .said(&["bug/test.sh", "were modified afterwards"]);
     assert!(stage.text("bug/test.sh").ends_with("# mine\n"));
 }
 

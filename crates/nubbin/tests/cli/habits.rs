@@ -174,7 +174,7 @@ fn in_place_leaves_an_original_that_changes_during_the_run() {
     let args = "reduce --in-place --test ./test.sh input.txt";
     let ran = stage.run(args.split(' '));
     ran.ended(6)
-        .said(&["has changed during the run", "input.min.txt"]);
+        .said(&["was changed during the run", "input.min.txt"]);
     assert_eq!(stage.text("input.txt"), "edited\n");
     assert!(!stage.path("input.txt.orig").exists());
 }

@@ -79,7 +79,7 @@ fn a_limit_on_time_holds_for_a_parse_a_replay_and_a_first_test() {
         );
         ran.said(&[
             "still ",
-            "the limit on time was reached before the original input had failed",
+            "the time limit was reached before the original input failed",
         ]);
     }
     let stage = Stage::with_crash("a crash");

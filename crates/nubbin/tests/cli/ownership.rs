@@ -19,7 +19,10 @@ fn project() -> Stage {
 
 #[track_caller]
 fn refused(ran: Ran) {
-    ran.ended(6).said(&["nubbin has not written `", "--force"]);
+    ran.ended(6).said(&[
+        "was not written by nubbin, or was modified afterwards",
+        "--force",
+    ]);
 }
 
 #[test]

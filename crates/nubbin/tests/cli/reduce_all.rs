@@ -306,7 +306,7 @@ fn a_limit_on_time_before_the_first_failure_is_told_as_such() {
     stage.file("prog.sh", "sleep 1000\n");
     reduce_all(&stage, "--max-time 1")
         .ended(8)
-        .said(&["the limit on time was reached before a file had failed"]);
+        .said(&["the time limit was reached before a file failed"]);
 }
 
 /// Returns the names of the results on disk.

@@ -12,7 +12,7 @@ pub enum Granularity {
     Edges,
 }
 
-/// The edges of a program that a run has taken.
+/// The edges of a program that a run took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
     edges: usize,

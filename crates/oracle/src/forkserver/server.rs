@@ -229,7 +229,7 @@ impl Server {
             // The server is told so, and waits for the end of this process.
             process::kill_child(*child, server);
         }
-        // A process that a test has left is older than this test.
+        // A process that a test left is older than this test.
         gate::enter(server, gate::now());
         self.line.write(u32::from(self.was_killed)).ok()?;
         self.was_killed = false;

@@ -167,7 +167,7 @@ struct Message {
 type Place = (usize, Range<usize>);
 
 impl Found {
-    /// Adds the positions that have the form of a row, where no earlier row has found any.
+    /// Adds the positions that have the form of a row, where no earlier row found any.
     fn read(&mut self, output: &[u8], form: &Form, places: impl Fn(&Captures<'_>) -> Vec<Place>) {
         for captures in form.regex.captures_iter(output) {
             let name = ["name", "file", "line", "offset"];

@@ -1,4 +1,4 @@
-//! The end of all processes that this program or a killed run of it has started.
+//! The end of all processes that this program or a killed run of it started.
 
 use super::gate;
 #[cfg(target_os = "linux")]
@@ -7,7 +7,7 @@ use super::orphans;
 use super::unix;
 use std::time::Instant;
 
-/// Kills all processes of this machine with one of these marks, which a killed run has left. On
+/// Kills all processes of this machine with one of these marks, which a killed run left. On
 /// systems other than Linux it does nothing.
 pub(crate) fn end_marked(marks: &[String]) {
     #[cfg(target_os = "linux")]

@@ -71,7 +71,7 @@ impl Leftovers {
         }
     }
 
-    /// Kills the processes that a test in a fork server has left, and nothing of the server.
+    /// Kills the processes that a test in a fork server left, and nothing of the server.
     pub(crate) fn end_served(&mut self) {
         const NO_GROUP: i32 = 0;
         self.end(NO_GROUP);

@@ -80,7 +80,7 @@ impl Orphans {
         })
     }
 
-    /// Kills the processes that the test with this process group has left.
+    /// Kills the processes that the test with this process group left.
     ///
     /// The children of a process that ends are given to this one at that moment. So a list of
     /// children is complete only if every process that could give some had exited *before* it was
@@ -453,7 +453,7 @@ impl ChildList {
     }
 }
 
-/// A list of the children of a process, as the system has printed it.
+/// A list of the children of a process, as the system printed it.
 ///
 /// The system prints one child after the other, and finds the next one by the last one or, if that
 /// one has been reaped meanwhile, by a count. Then it leaves out a child.

@@ -73,7 +73,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Claims the file before there is an output. A file that nubbin has not written is an error. A
+    /// Claims the file before there is an output. A file that nubbin did not write is an error. A
     /// graph has nothing private.
     pub(super) fn claim(flags: &GraphOutputFlags) -> Result<Self, Problem> {
         let file = flags.output.as_deref();

@@ -42,8 +42,8 @@ impl Results {
             .try_for_each(|path| write::probe(path, self.mode))
     }
 
-    /// Takes the results for this run. Refuses files that nubbin has not written, or that have
-    /// changed since, unless `force` allows to replace them.
+    /// Takes the results for this run. Refuses files that nubbin did not write, or that were
+    /// modified afterwards, unless `force` allows replacing them.
     pub(super) fn claim(&self, force: bool) -> Result<Owned, Problem> {
         let mut owned = Owned {
             files: vec![],

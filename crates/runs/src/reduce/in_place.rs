@@ -41,7 +41,7 @@ impl InPlace {
     }
 
     /// Moves the results to the places of the originals, which are kept as backups. An original
-    /// that has changed during the run is not replaced. Returns a line about each.
+    /// that was changed during the run is not replaced. Returns a line about each.
     pub(super) fn replace(
         &self,
         targets: &Targets,
@@ -61,7 +61,7 @@ impl InPlace {
             };
             let text = std::fs::read(input).map_err(|error| cannot(&error))?;
             if original.file(number).is_none_or(|file| file.text != text) {
-                let what = format!("`{}` has changed during the run", input.display());
+                let what = format!("`{}` was changed during the run", input.display());
                 return Err(Problem::new(Exit::Output, what).hint(format!(
                     "it is kept; the result is in `{}`",
                     result.display()

@@ -143,7 +143,7 @@ struct Found {
     records: Records,
     key: Key,
     verdicts: Verdicts,
-    /// The time of all runs that have written to it.
+    /// The time of all runs that wrote to it.
     time: Duration,
 }
 

@@ -22,12 +22,12 @@ const SHOWN_LINES: usize = 24;
 /// The origin of the result on disk at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// This run has written the result.
+    /// This run wrote the result.
     ThisRun,
-    /// An earlier run with the same test and input has written the result, and this run found no
+    /// An earlier run with the same test and input wrote the result, and this run found no
     /// smaller result.
     Resumed,
-    /// An earlier run or the user has written the result. This run has no result.
+    /// An earlier run or the user wrote the result. This run has no result.
     Earlier,
 }
 

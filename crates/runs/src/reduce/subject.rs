@@ -33,7 +33,7 @@ pub(super) trait Subject {
     fn mode(&self, targets: &Targets) -> Option<u32>;
 
     /// Permits other names for the files of folders, if possible. `there` has the files in the
-    /// folder of the result that nubbin has not written, each with the number of its source.
+    /// folder of the result that nubbin did not write, each with the number of its source.
     fn renamable(
         &self,
         input: Input,

@@ -23,8 +23,8 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Claims a file that is written in one step. It is an error if nubbin has not written the
-    /// existing file, or if the file has changed since, unless `force` permits replacing it.
+    /// Claims a file that is written in one step. It is an error if nubbin did not write the
+    /// existing file, or if the file was modified afterwards, unless `force` permits replacing it.
     pub fn claim(
         path: &Path,
         what: &'static str,

@@ -12,7 +12,7 @@ use std::path::Path;
 pub struct EventsFile(Option<Destination>);
 
 impl EventsFile {
-    /// Claims the file before the first test. A log that nubbin has not written is refused.
+    /// Claims the file before the first test. A log that nubbin did not write is refused.
     pub fn claim(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
         let is_file = path != Path::new("-");
         let file = is_file.then(|| Destination::claim_log(path, "events", access, force));
@@ -72,7 +72,7 @@ impl JsonLines {
     }
 }
 
-/// Returns the last JSON document that a run of this program has printed, or null. An error
+/// Returns the last JSON document that a run of this program printed, or null. An error
 /// document may follow the first document.
 pub fn last_document(text: &str) -> serde_json::Value {
     let documents = serde_json::Deserializer::from_str(text).into_iter();
@@ -83,7 +83,7 @@ pub fn last_document(text: &str) -> serde_json::Value {
 pub struct StatsFile(Option<Destination>);
 
 impl StatsFile {
-    /// Claims the file before the first test. A file that nubbin has not written is refused.
+    /// Claims the file before the first test. A file that nubbin did not write is refused.
     pub fn claim(path: &Path, access: Access, force: bool) -> Result<Self, Problem> {
         let is_file = path != Path::new("-");
         let file = is_file.then(|| Destination::claim(path, "statistics", access, force));

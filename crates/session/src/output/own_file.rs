@@ -27,8 +27,8 @@ pub struct OwnFile {
 }
 
 impl OwnFile {
-    /// Claims a file. It is an error if nubbin has not written the existing file, or if the file
-    /// has changed since, unless `force` permits replacing it.
+    /// Claims a file. It is an error if nubbin did not write the existing file, or if the file
+    /// was modified afterwards, unless `force` permits replacing it.
     pub fn claim(path: &Path, rights: impl Into<Rights>, force: bool) -> Result<Self, Problem> {
         let receipt = Receipt::read(StateFolder::of(path));
         receipt.claim(path, force)?;

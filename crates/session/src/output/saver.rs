@@ -128,7 +128,7 @@ impl Saver {
         self.shared.changed.notify_one();
     }
 
-    /// Returns whether this run has written the result on disk.
+    /// Returns whether this run wrote the result on disk.
     pub fn has_saved(&self) -> bool {
         self.has_saved.get()
     }

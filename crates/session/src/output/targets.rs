@@ -51,7 +51,7 @@ struct Folder {
     mode: Option<u32>,
 }
 
-/// The results on disk that this run or an earlier one has written. Only these may be overwritten
+/// The results on disk that this run or an earlier one wrote. Only these may be overwritten
 /// or removed.
 #[derive(Debug, Default)]
 pub struct Written {
@@ -71,7 +71,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// Returns the files in folders of results that nubbin has not written: the number of the
+    /// Returns the files in folders of results that nubbin did not write: the number of the
     /// result, and the path in it.
     pub fn others(&self) -> &[(usize, PathBuf)] {
         &self.others
@@ -304,9 +304,9 @@ impl Targets {
         }
     }
 
-    /// Returns the files of results on disk that may be replaced. It is an error if nubbin has not
-    /// written a file or created a folder, or if a file has changed since, unless `force` permits
-    /// replacing them. Only the run that holds the locks may call it.
+    /// Returns the files of results on disk that may be replaced. It is an error if nubbin did not
+    /// write a file or create a folder, or if a file was modified afterwards, unless `force`
+    /// permits replacing them. Only the run that holds the locks may call it.
     pub fn claim(&self, force: bool) -> Result<Written, Problem> {
         let mut written = Written::default();
         for (number, place) in self.places.iter().enumerate() {
@@ -362,7 +362,7 @@ impl Targets {
         Ok(())
     }
 
-    /// Removes the incomplete files that a killed run has left next to the results. Only the run
+    /// Removes the incomplete files that a killed run left next to the results. Only the run
     /// that holds the journal may call it.
     pub fn sweep(&self) {
         let copies = self.places.iter().filter_map(|place| place.folder.as_ref());
@@ -388,7 +388,7 @@ impl Targets {
         }
     }
 
-    /// Returns the size of the results on disk, if there are any and nubbin has written them.
+    /// Returns the size of the results on disk, if there are any and nubbin wrote them.
     ///
     /// A result in which files have other names is written again, since they cannot be matched with
     /// the files of the input.
@@ -448,7 +448,7 @@ impl Targets {
             let there = self.places[target.place].anchor.there(&path);
             if path != target.path {
                 if there.is_ok() && !written.files.contains_key(&path) {
-                    let why = "a file that nubbin has not written is there";
+                    let why = "a file that nubbin did not write is in its place";
                     return Err((path, io::Error::new(io::ErrorKind::AlreadyExists, why)));
                 }
                 renamed.push((target.place, path.clone()));
@@ -496,7 +496,7 @@ impl Targets {
         Ok(())
     }
 
-    /// Removes a file that nubbin has written and that is unchanged, and the folders that become
+    /// Removes a file that nubbin wrote and that is unchanged, and the folders that become
     /// empty.
     fn remove(&self, path: &Path, place: usize, written: &mut Written) -> io::Result<()> {
         let place = &self.places[place];

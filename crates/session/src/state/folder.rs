@@ -182,7 +182,7 @@ impl StateFolder {
         found
     }
 
-    /// Removes a file of this result if nubbin has written it.
+    /// Removes a file of this result if nubbin wrote it.
     pub fn remove(&self, suffix: &str) -> io::Result<()> {
         let Some(file) = self.open(suffix)? else {
             return Ok(());

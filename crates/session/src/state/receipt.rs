@@ -66,15 +66,15 @@ impl Receipt {
         }
     }
 
-    /// Returns whether nubbin has written this content under this name.
+    /// Returns whether nubbin wrote this content under this name.
     pub fn lists(&self, name: &Path, print: Fingerprint) -> bool {
         let known = self.known.get(name);
         known.is_some_and(|prints| prints.contains(&print))
     }
 
-    /// Returns the content of the file at the place of the result if nubbin has written it, or
-    /// `None` if there is no file. It is an error if nubbin has not written the file, or if the
-    /// file has changed since, unless `force` permits replacing it.
+    /// Returns the content of the file at the place of the result if nubbin wrote it, or
+    /// `None` if there is no file. It is an error if nubbin did not write the file, or if the
+    /// file was modified afterwards, unless `force` permits replacing it.
     pub fn claim(&self, path: &Path, force: bool) -> Result<Option<Fingerprint>, Problem> {
         match std::fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -97,7 +97,7 @@ impl Receipt {
         }
     }
 
-    /// Returns whether nubbin has written no file of this result.
+    /// Returns whether nubbin wrote no file of this result.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -168,7 +168,7 @@ impl Receipt {
 /// Describes a file that nubbin must not replace.
 pub fn foreign(path: &Path) -> Problem {
     let what = format!(
-        "nubbin has not written `{}`, or it has changed since",
+        "`{}` was not written by nubbin, or was modified afterwards",
         path.display()
     );
     Problem::new(Exit::Output, what)

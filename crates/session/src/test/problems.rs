@@ -26,7 +26,7 @@ pub(super) fn wrong_condition(error: &OracleError) -> Problem {
     Problem::new(Exit::Usage, advice::wrong_condition(error))
 }
 
-/// The advice for a failure that no run has shown.
+/// The advice for a failure that no run showed.
 const RARE: &str = "if it fails in some runs only, `--flaky on` runs it more often, and decides about each \
                     candidate by several runs";
 

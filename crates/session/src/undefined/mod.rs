@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 
 /// The script that checks a candidate, after its variables.
 const CHECK: &str = include_str!("check.sh");
-/// The beginning of the line with which the script reports that it has run the candidate.
+/// The beginning of the line with which the script reports that it ran the candidate.
 const RAN: &str = "ran with ";
 /// The line with which the script reports that the compiler has no sanitizers.
 const BARE: &str = "without sanitizers";

@@ -129,7 +129,7 @@ fn stem(name: &Path) -> &str {
         .unwrap_or_default()
 }
 
-/// Tries the steps in order, each on what the earlier ones have left.
+/// Tries the steps in order, each on what the earlier ones left.
 #[derive(Clone)]
 struct Renames {
     input: Input,

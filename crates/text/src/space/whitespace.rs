@@ -11,7 +11,7 @@ use std::ops::Range;
 /// takes five tests where layout does not matter, and the list minimizer works only where it does
 /// (Python's indentation, a text inside quotes, a Makefile's tabs). It is cheap early, where it
 /// makes every later test a little faster, and at the end it deletes the blanks that other passes
-/// have left.
+/// left.
 ///
 /// Newlines themselves are left to [`JoinLines`](crate::JoinLines).
 ///

@@ -6,12 +6,12 @@ use nubbin_grammar::grammar::Expr;
 use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
 
-/// The nodes that a tree reducer has removed so far. A clone costs two reference counts until it is
+/// The nodes that a tree reducer removed so far. A clone costs two reference counts until it is
 /// changed.
 #[derive(Clone, Debug, Default)]
 pub struct Gone {
     nodes: Bits,
-    /// The removed nodes that have left their smallest text.
+    /// The removed nodes that left their smallest text.
     shrunk: Bits,
 }
 
