@@ -118,7 +118,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Creates an event with this sentence.
+    /// Creates an event with the given sentence.
     pub fn new(kind: EventKind, text: impl Into<String>) -> Self {
         Event {
             kind,
@@ -128,7 +128,7 @@ impl Event {
         }
     }
 
-    /// Creates an event about an issue, with this sentence.
+    /// Creates an event about an issue, with the given sentence.
     pub fn of_issue(kind: EventKind, issue: i64, text: impl Into<String>) -> Self {
         Event {
             issue: Some(issue),
@@ -136,7 +136,7 @@ impl Event {
         }
     }
 
-    /// Adds a fact with this name.
+    /// Adds a fact with the given name.
     #[must_use]
     pub fn fact(mut self, name: &str, value: impl Into<Value>) -> Self {
         match &mut self.facts {

@@ -31,7 +31,7 @@ pub struct Test {
 }
 
 impl Test {
-    /// Creates a test with this text.
+    /// Creates a test with the given text.
     pub fn new(text: impl Into<Vec<u8>>) -> Self {
         Test {
             text: text.into(),

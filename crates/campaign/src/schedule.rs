@@ -163,7 +163,7 @@ impl Scheduler {
     }
 
     /// Adds a fuzz job. At most `instances` of its slices run at the same time. Each slice needs
-    /// this memory in bytes.
+    /// `memory` bytes.
     pub fn add_lane(&mut self, weight: f64, instances: usize, memory: u64) -> LaneId {
         self.lanes.push(Lane {
             weight: weight.max(f64::MIN_POSITIVE),
@@ -204,7 +204,7 @@ impl Scheduler {
         self.jobs.retain(|job| job.id != id || job.is_running);
     }
 
-    /// Returns whether the scheduler has this job, waiting or running.
+    /// Returns whether the scheduler has the given job, waiting or running.
     pub fn has_job(&self, id: JobId) -> bool {
         self.jobs.iter().any(|job| job.id == id)
     }
@@ -254,7 +254,7 @@ impl Scheduler {
         self.cores = self.cores.saturating_sub(1);
     }
 
-    /// Delays a fuzz job until this time.
+    /// Delays a fuzz job until the given time.
     pub fn delay(&mut self, id: LaneId, until: Duration) {
         self.lanes[id.0].ready = until;
     }

@@ -195,7 +195,7 @@ fn quoted_line(words: &[OsString]) -> Option<Vec<u8>> {
     Some(words?.join(&b' '))
 }
 
-/// Returns a basic regular expression for lines with these parts in this order.
+/// Returns a basic regular expression for lines with the given parts in the given order.
 fn pattern(parts: &[String]) -> String {
     let parts = parts.iter().map(|part| {
         let mut out = String::new();

@@ -113,7 +113,7 @@ impl Unfinished {
         self.folder.path()
     }
 
-    /// Writes a file with these access rights.
+    /// Writes a file with the given access rights.
     pub(super) fn write(&self, name: &Path, bytes: &[u8], mode: u32) -> Result<(), Problem> {
         use std::io::Write;
         use std::os::unix::fs::PermissionsExt;

@@ -13,7 +13,7 @@ pub(super) fn quoted(text: &OsStr) -> String {
     shlex::try_quote(&text).map_or_else(|_| text.to_string(), |quoted| quoted.into_owned())
 }
 
-/// Returns the first of these paths, and the number of the other paths.
+/// Returns the first of the given paths, and the number of the other paths.
 pub(super) fn named(paths: &BTreeSet<PathBuf>) -> String {
     let some = paths.iter().take(NAMED);
     let some: Vec<String> = some.map(|path| format!("`{}`", path.display())).collect();

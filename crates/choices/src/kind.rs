@@ -58,7 +58,7 @@ pub struct Alphabet {
 }
 
 impl Alphabet {
-    /// Creates an alphabet of these characters.
+    /// Creates an alphabet of the given characters.
     ///
     /// Digits are simplest, then upper-case letters, lower-case letters, the other printable ASCII
     /// characters, line feed and tab, characters beyond ASCII, and control characters. Duplicates

@@ -72,7 +72,7 @@ impl Run {
             .collect()
     }
 
-    /// Returns whether these values are the values of the run.
+    /// Returns whether the given values are the values of the run.
     pub fn is_of(&self, values: &[Value]) -> bool {
         let same = |(choice, value): (&Choice, &Value)| choice.value == *value;
         self.choices.len() == values.len() && self.choices.iter().zip(values).all(same)
@@ -94,7 +94,7 @@ impl Run {
 /// The same values must always result in the same run. The engine calls a generator from several
 /// threads at once.
 pub trait Replay: Send + Sync {
-    /// Replays these values and returns the run.
+    /// Replays the given values and returns the run.
     ///
     /// Each choice takes the next value, [converted](Kind::admit) to its kind. A choice after the
     /// last value takes the simplest value.

@@ -14,8 +14,8 @@ impl Literal {
         Literal(variable << 1)
     }
 
-    /// Returns the literal with this number in AIGER: twice the variable, plus one if the literal
-    /// is negated.
+    /// Returns the literal with the given number in AIGER: twice the variable, plus one if the
+    /// literal is negated.
     pub const fn from_code(code: u32) -> Self {
         Literal(code)
     }

@@ -15,7 +15,7 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// Returns the deadline after this many seconds of work from now.
+    /// Returns the deadline after the given number of seconds of work from now.
     pub(crate) fn after(seconds: u64) -> Self {
         Deadline {
             work: worked() + Duration::from_secs(seconds.max(1)),
@@ -24,7 +24,7 @@ impl Deadline {
         }
     }
 
-    /// Returns the time that this many seconds of work may take on a busy machine.
+    /// Returns the time that the given number of seconds of work may take on a busy machine.
     pub(crate) fn longest(seconds: u64) -> Duration {
         Duration::from_secs(seconds.max(1)).saturating_mul(3)
     }

@@ -41,7 +41,7 @@ pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
-/// Returns whether a token is this one character.
+/// Returns whether a token is the given character.
 pub(crate) fn is(text: &[u8], token: &Token, byte: u8) -> bool {
     token.kind == TokenKind::Punctuation && text[token.range.start] == byte
 }

@@ -71,7 +71,7 @@ impl BudgetMeter {
         }
     }
 
-    /// Starts a file of the turn, for which the pass has these undecided units.
+    /// Starts a file of the turn, for which the pass has the given undecided units.
     pub(super) fn begin_file(&mut self, undecided: Undecided) {
         self.undecided = undecided;
     }

@@ -107,7 +107,8 @@ impl Plan {
         plan
     }
 
-    /// Creates a plan of these passes in this order, repeated until none of them has a success.
+    /// Creates a plan of the given passes in the given order, repeated until none of them has a
+    /// success.
     pub fn of(passes: Vec<Arc<dyn Pass>>) -> Self {
         let tier = Tier {
             name: "chosen",

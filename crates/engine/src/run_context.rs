@@ -88,7 +88,7 @@ pub(crate) trait RunObserver<S> {
     /// Receives the beginning or end of a test on a worker.
     fn worker(&mut self, _news: News, _counts: &S) {}
 
-    /// Receives that the run has waited for this time.
+    /// Receives that the run has waited for the given time.
     fn waits(&mut self, _what: Waiting, _time: Duration, _counts: &S) {}
 }
 

@@ -45,7 +45,7 @@ struct Test {
 }
 
 impl Test {
-    /// Returns whether the test gives a verdict on this candidate. A canceled test does not.
+    /// Returns whether the test gives a verdict on the given candidate. A canceled test does not.
     fn will_answer(&self, print: Fingerprint) -> bool {
         self.print == print && !self.cancel.is_cancelled()
     }

@@ -44,7 +44,7 @@ const HELP: &str = "Print the help of a command or a topic: agent, exit-codes, f
 /// The address of the guide.
 const GUIDE: &str = "https://github.com/nubbin/nubbin/blob/main/docs/src/SUMMARY.md";
 
-/// Returns the template of the help of a program with these commands.
+/// Returns the template of the help of a program with the given commands.
 pub(super) fn template(commands: &Command) -> StyledStr {
     let styles = Styles::styled();
     let (header, literal) = (styles.get_header(), styles.get_literal());

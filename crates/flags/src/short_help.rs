@@ -87,7 +87,8 @@ pub(super) const REDUCE_ALL: [&str; 13] = [
     "quiet",
 ];
 
-/// Returns a function that hides all flags from `-h` except these flags and positional arguments.
+/// Returns a function that hides all flags from `-h` except the given flags and positional
+/// arguments.
 pub(super) fn only(listed: &'static [&'static str]) -> impl FnMut(Arg) -> Arg {
     move |arg| {
         let is_listed = arg.is_positional() || listed.contains(&arg.get_id().as_str());

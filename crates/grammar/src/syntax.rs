@@ -16,7 +16,7 @@ pub struct Replacement<'t> {
 }
 
 impl Replacement<'_> {
-    /// Returns the part of the span within a text of this length.
+    /// Returns the part of the span within a text of the given length.
     pub fn within(&self, len: usize) -> Range<usize> {
         let start = self.span.start.min(len);
         start..self.span.end.clamp(start, len)

@@ -128,7 +128,7 @@ impl Aligner {
         ChildKind(self.kinds.len() as u32 - 1)
     }
 
-    /// Finds the preferred path through a rule that takes these children. Appends one path per
+    /// Finds the preferred path through a rule that takes the given children. Appends one path per
     /// child, and one for the end, to `way`. Returns `false` and appends nothing if there is no
     /// path.
     pub(crate) fn align(

@@ -110,7 +110,7 @@ pub fn all() -> impl Iterator<Item = &'static Entry> + Clone {
     common.chain([&SMT_LIB]).chain(others)
 }
 
-/// Returns the language with this name or alias, ignoring case.
+/// Returns the language with the given name or alias, ignoring case.
 pub fn named(name: &str) -> Option<&'static Entry> {
     all().find(|entry| {
         let mut names = std::iter::once(&entry.id).chain(entry.aliases);
@@ -118,7 +118,7 @@ pub fn named(name: &str) -> Option<&'static Entry> {
     })
 }
 
-/// Returns the name or alias of a language that is most similar to this name.
+/// Returns the name or alias of a language that is most similar to the given name.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let names = all().flat_map(|entry| std::iter::once(&entry.id).chain(entry.aliases));
     suggest::nearest(name, names.copied())

@@ -31,7 +31,7 @@ pub struct MinimizerChoice {
 type Start = dyn Fn(&ListShape) -> Box<dyn ListMinimizer> + Send + Sync;
 
 impl MinimizerChoice {
-    /// Creates the choice of a list minimizer with these options.
+    /// Creates the choice of a list minimizer with the given options.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`MinimizerError`] if the options contradict each other.
@@ -64,7 +64,7 @@ impl MinimizerChoice {
         &self.info
     }
 
-    /// Starts the list minimizer on a list of this shape.
+    /// Starts the list minimizer on a list of the given shape.
     pub fn start(&self, shape: &ListShape) -> Box<dyn ListMinimizer> {
         (self.start)(shape)
     }

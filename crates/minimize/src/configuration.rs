@@ -103,7 +103,7 @@ impl Configuration {
         self.element(positions.start)..self.element(positions.end - 1) + 1
     }
 
-    /// Returns the removal of the elements at these positions.
+    /// Returns the removal of the elements at the given positions.
     pub fn without(&self, positions: Range<u32>) -> Removal {
         let cover = self.cover(positions);
         Removal {
@@ -115,7 +115,7 @@ impl Configuration {
         }
     }
 
-    /// Returns the removal of all elements except the elements at these positions.
+    /// Returns the removal of all elements except the elements at the given positions.
     pub fn only(&self, positions: Range<u32>) -> Removal {
         let mut remove = smallvec![];
         let before = self.cover(0..positions.start);
@@ -136,7 +136,7 @@ impl Configuration {
             .flat_map(|run| run.first..run.first + run.len)
     }
 
-    /// Removes the elements at these positions.
+    /// Removes the elements at the given positions.
     pub fn remove(&mut self, positions: Range<u32>) {
         let cover = self.cover(positions);
         self.apply(&[cover]);

@@ -93,7 +93,7 @@ impl Problem {
         self.greedy_among(&all, &mut is_missing, u64::MAX)
     }
 
-    /// Covers the missing elements by some of the sets, until the weight is at this limit.
+    /// Covers the missing elements by some of the sets, until the weight is at the given limit.
     fn greedy_among(&self, among: &[usize], is_missing: &mut [bool], limit: u64) -> Vec<usize> {
         let new = |set: usize, is_missing: &[bool]| {
             let elements = self.sets[set].iter();
@@ -221,7 +221,7 @@ impl Problem {
         choice
     }
 
-    /// Returns the number of chosen sets that have each of these elements.
+    /// Returns the number of chosen sets that have each of the given elements.
     fn counts_of(&self, elements: &[usize], choice: &[usize]) -> Vec<u32> {
         let is_chosen: std::collections::HashSet<usize> = choice.iter().copied().collect();
         let count = |&element: &usize| {

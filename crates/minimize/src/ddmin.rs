@@ -276,7 +276,7 @@ enum Try {
 }
 
 impl Ddmin {
-    /// Starts ddmin on a list of this shape, with default options.
+    /// Starts ddmin on a list of the given shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::over(
             Configuration::new(shape.len),
@@ -285,7 +285,7 @@ impl Ddmin {
         )
     }
 
-    /// Starts ddmin on a list of this shape, with these options.
+    /// Starts ddmin on a list of the given shape, with the given options.
     ///
     /// # Errors
     /// Returns Returns Returns [`MinimizerError`] if the options contradict each other, see

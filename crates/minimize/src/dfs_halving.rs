@@ -47,7 +47,7 @@ pub struct DfsHalving {
 }
 
 impl DfsHalving {
-    /// Starts the list minimizer on a list of this shape.
+    /// Starts the list minimizer on a list of the given shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut machine = DfsHalving {
             segments: smallvec![],

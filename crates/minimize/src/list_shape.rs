@@ -22,7 +22,7 @@ impl ListShape {
         }
     }
 
-    /// Creates the shape of a list whose elements have these weights.
+    /// Creates the shape of a list whose elements have the given weights.
     pub fn weighted(weights: impl Into<Arc<[u32]>>) -> Self {
         let weights = weights.into();
         ListShape {

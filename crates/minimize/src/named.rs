@@ -44,7 +44,7 @@ pub trait NamedMinimizer: ListMinimizer + Sized + 'static {
     /// The options.
     type Options: MinimizerOptions;
 
-    /// Starts on a list of this shape.
+    /// Starts on a list of the given shape.
     fn begin(shape: &ListShape, options: &Self::Options) -> Self;
 }
 

@@ -10,7 +10,7 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// Creates the removal of these elements, which may come in any order.
+    /// Creates the removal of the given elements, which may come in any order.
     pub fn of(elements: impl IntoIterator<Item = u32>) -> Self {
         let mut elements: SmallVec<[u32; 16]> = elements.into_iter().collect();
         elements.sort_unstable();

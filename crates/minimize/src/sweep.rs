@@ -242,12 +242,12 @@ struct Trial {
 }
 
 impl Sweep {
-    /// Starts the sweep on a list of this shape, with default options.
+    /// Starts the sweep on a list of the given shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, SweepOptions::default())
     }
 
-    /// Starts the sweep on a list of this shape, with these options.
+    /// Starts the sweep on a list of the given shape, with the given options.
     pub fn with_options(shape: &ListShape, options: SweepOptions) -> Self {
         let total: u64 = (0..shape.len)
             .map(|e| u64::from(shape.weight(e).max(1)))

@@ -121,7 +121,7 @@ pub(crate) fn make_dirs(root: &Path, below: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a new file with these access rights.
+/// Creates a new file with the given access rights.
 pub(crate) fn make_file(path: &Path, mode: u32) -> io::Result<File> {
     #[expect(clippy::disallowed_methods, reason = "this is the one function")]
     let mut options = File::options();

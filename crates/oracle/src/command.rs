@@ -169,13 +169,13 @@ impl TestCommand {
                 .any(|arg| next_place(arg.as_encoded_bytes()).is_some())
     }
 
-    /// The command line that is run on the candidate at this path.
+    /// The command line that is run on the candidate at the given path.
     pub fn line_for(&self, candidate: &Path) -> String {
         self.placed(candidate).to_string()
     }
 
-    /// The line that is run on the candidate at this path. For a shell command, it is the line as
-    /// the user wrote it, without `sh -c`.
+    /// The line that is run on the candidate at the given path. For a shell command, it is the line
+    /// as the user wrote it, without `sh -c`.
     pub fn script_for(&self, candidate: &Path) -> String {
         match (self.is_shell_line, &self.args_for(candidate)[..]) {
             (true, [_, line]) => line.to_string_lossy().into_owned(),
@@ -183,7 +183,7 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command with `{}` replaced with this path.
+    /// Returns the command with `{}` replaced with the given path.
     #[must_use]
     pub fn placed(&self, path: &Path) -> TestCommand {
         TestCommand {
@@ -195,7 +195,7 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command with `place` replaced with these words. An argument equal to `place`
+    /// Returns the command with `place` replaced with the given words. An argument equal to `place`
     /// becomes one argument per word. Inside a longer argument, `place` becomes the words as one
     /// text, quoted for a shell.
     #[must_use]
@@ -214,7 +214,7 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command with these variables removed from its environment.
+    /// Returns the command with the given variables removed from its environment.
     #[must_use]
     pub fn without_variables(&self, names: impl IntoIterator<Item = OsString>) -> TestCommand {
         TestCommand {
@@ -223,7 +223,7 @@ impl TestCommand {
         }
     }
 
-    /// Returns the command in an environment in which these variables have these values.
+    /// Returns the command in an environment in which the given variables have the given values.
     #[must_use]
     pub(crate) fn with_variables(&self, changed: Vec<(OsString, OsString)>) -> TestCommand {
         TestCommand {

@@ -223,8 +223,9 @@ impl Dialogue {
     /// Waits up to `patience` for the next line of the program, and returns it without its end.
     ///
     /// # Errors
-    /// Returns [`DialogueError`] if there is no line in this time, or if it has more than `longest`
-    /// bytes. After any error except [`DialogueError::Silent`], the dialogue cannot continue.
+    /// Returns [`DialogueError`] if there is no line within `patience`, or if it has more than
+    /// `longest` bytes. After any error except [`DialogueError::Silent`], the dialogue cannot
+    /// continue.
     pub fn hear(&mut self, patience: Duration, longest: usize) -> Result<Vec<u8>, DialogueError> {
         match self.lines.recv_timeout(patience) {
             Ok(Ok(mut line)) => {

@@ -117,7 +117,7 @@ impl Parameters {
         Some((command, files.collect()))
     }
 
-    /// Returns whether a file of this name is one of the parameters.
+    /// Returns whether a file with the given name is one of the parameters.
     pub fn has(&self, name: &Path) -> bool {
         let variables = self.variables.as_ref().map(|(name, _)| name.as_path());
         let mut arguments = self.arguments.iter();

@@ -191,7 +191,7 @@ impl Predicate {
         Self::default()
     }
 
-    /// Requires one of these exit codes (`1,2`). Further calls of this method and of
+    /// Requires one of the given exit codes (`1,2`). Further calls of this method and of
     /// [`Predicate::signal`] add alternatives.
     ///
     /// # Errors
@@ -207,9 +207,9 @@ impl Predicate {
         Ok(self)
     }
 
-    /// Requires that the run is killed by this signal: `SEGV`, `SIGSEGV` (any case), or `11`. The
-    /// exit code with which a shell reports the signal (128 + number) is accepted as well. `any`
-    /// stands for every signal with which a program crashes.
+    /// Requires that the run is killed by the given signal: `SEGV`, `SIGSEGV` (any case), or `11`.
+    /// The exit code with which a shell reports the signal (128 + number) is accepted as well.
+    /// `any` stands for every signal with which a program crashes.
     ///
     /// # Errors
     /// Returns [`PredicateError::Signal`] if there is no such signal.
@@ -273,7 +273,7 @@ impl Predicate {
         self
     }
 
-    /// Requires that this command exits with code 0 on each candidate that meets all other
+    /// Requires that the given command exits with code 0 on each candidate that meets all other
     /// conditions. If the command ends with another exit code, the verdict is *unresolved*
     /// ([`Unresolved::Refused`]). `name` is the condition in words, for logs.
     ///
@@ -290,14 +290,14 @@ impl Predicate {
         self.guard.as_ref().map(|guard| &guard.command)
     }
 
-    /// Requires that the run shows this failure and no other.
+    /// Requires that the run shows the given failure and no other.
     pub fn same_failure(mut self, signature: Signature) -> Self {
         self.same_failure = Some(signature);
         self
     }
 
-    /// Requires that the run crashes with the stack of this signature. The run is repeated behind a
-    /// tracer for that, see [`CommandOracle::with_same_stack`].
+    /// Requires that the run crashes with the stack of the given signature. The run is repeated
+    /// behind a tracer for that, see [`CommandOracle::with_same_stack`].
     ///
     /// [`CommandOracle::with_same_stack`]: crate::CommandOracle::with_same_stack
     pub(crate) fn same_stack(mut self, signature: Signature) -> Self {

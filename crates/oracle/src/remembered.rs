@@ -9,13 +9,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl CommandOracle {
-    /// Keeps a run for the next test of this candidate.
+    /// Keeps a run for the next test of the given candidate.
     pub(crate) fn remember(&self, candidate: &Candidate<'_>, run: &Run) {
         let kept = self.remembered.lock();
         *kept.unwrap_or_else(PoisonError::into_inner) = Some((hash(candidate), run.clone()));
     }
 
-    /// Returns the run that is kept for the next test of this candidate.
+    /// Returns the run that is kept for the next test of the given candidate.
     pub(crate) fn remembered(&self, candidate: &Candidate<'_>) -> Option<Run> {
         let kept = self.remembered.lock();
         let kept = kept.unwrap_or_else(PoisonError::into_inner).clone();
@@ -23,7 +23,7 @@ impl CommandOracle {
         Some(run)
     }
 
-    /// Takes the run that was kept for this candidate, as if it had been run with `keep`.
+    /// Takes the run that was kept for the given candidate, as if it had been run with `keep`.
     pub(crate) fn take_remembered(&self, candidate: &Candidate<'_>, keep: Keep) -> Option<Run> {
         let mut kept = self
             .remembered

@@ -198,7 +198,7 @@ impl Template {
         Ok(Packed { folder, blobs })
     }
 
-    /// Creates the action that tests these candidates. `salt` tells the repetitions of a test
+    /// Creates the action that tests the given candidates. `salt` tells the repetitions of a test
     /// apart.
     pub(crate) fn action(&self, candidates: &[&Packed], salt: u32, is_cached: bool) -> Action {
         let mut blobs = vec![];

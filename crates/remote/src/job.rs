@@ -125,7 +125,7 @@ impl Job {
     }
 }
 
-/// Creates the record of an action that runs for these jobs.
+/// Creates the record of an action that runs for the given jobs.
 pub(crate) fn begin(jobs: &[Arc<Job>]) -> Arc<Running> {
     let running = Arc::new(Running {
         wanted: AtomicUsize::new(jobs.len()),
@@ -143,7 +143,7 @@ pub(crate) fn begin(jobs: &[Arc<Job>]) -> Arc<Running> {
     running
 }
 
-/// Forgets the action of these jobs, which has ended.
+/// Forgets the action of the given jobs, which has ended.
 pub(crate) fn end(jobs: &[Arc<Job>]) {
     for job in jobs {
         *job.running() = None;

@@ -457,7 +457,7 @@ impl std::fmt::Debug for RemoteOracle {
     }
 }
 
-/// Returns the time limit of tests whose original took this time.
+/// Returns the time limit of tests whose original took the given time.
 fn time_limit(first: Duration) -> Duration {
     let enough = (first * 10).max(Duration::from_secs(5));
     let limits = TIME_LIMITS.map(Duration::from_secs);

@@ -14,7 +14,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Creates an oracle that passes the text to `test` as a file of this name.
+    /// Creates an oracle that passes the text to `test` as a file with the given name.
     pub fn new(replay: Arc<dyn Replay>, test: &'a dyn Oracle, name: impl Into<PathBuf>) -> Self {
         Judge {
             replay,

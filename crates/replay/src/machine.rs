@@ -61,7 +61,7 @@ impl Attempt {
         }
     }
 
-    /// Creates an attempt that keeps only these choices of the current run.
+    /// Creates an attempt that keeps only the given choices of the current run.
     pub(super) fn aligned<'a>(choices: impl Iterator<Item = &'a Choice>) -> Self {
         let both = choices.map(|choice| (choice.value.clone(), choice.kind.clone()));
         let (values, kinds) = both.unzip();

@@ -61,7 +61,7 @@ fn key(run: &Run, number: u32) -> (u32, Vec<u8>) {
     (span.len(), key)
 }
 
-/// Returns a run with other spans at these places.
+/// Returns a run with other spans at the given places.
 fn with(run: &Run, places: &[u32], spans: &[u32]) -> Vec<Value> {
     let mut values = vec![];
     let mut at = 0;

@@ -11,7 +11,7 @@ pub(super) trait Change: Clone + Send + 'static {
     /// Returns the largest possible amount, or 0 if there is none.
     fn most(run: &Run, left: usize, right: usize) -> u64;
 
-    /// Returns the values after a change by this amount.
+    /// Returns the values after a change by the given amount.
     fn changed(run: &Run, left: usize, right: usize, amount: u64) -> Option<Vec<Value>>;
 }
 

@@ -72,8 +72,8 @@ pub(super) fn is_simplest(choice: &nubbin_choices::Choice) -> bool {
     choice.value == choice.kind.simplest()
 }
 
-/// Returns the start of a sequence, the span of this number filled with the simplest choices, and
-/// the choices after `end`.
+/// Returns the start of a sequence, the span with the given number filled with the simplest
+/// choices, and the choices after `end`.
 pub(super) fn filled(
     now: &Run,
     replay: &dyn Replay,

@@ -21,8 +21,8 @@ pub(crate) struct Tested {
 }
 
 impl Tested {
-    /// Builds the test of these settings. `jobs` is the number of tests that run on this machine at
-    /// the same time.
+    /// Builds the test of the given settings. `jobs` is the number of tests that run on this
+    /// machine at the same time.
     pub(crate) fn of(
         settings: &TestSettings,
         setup: TestSetup<'_>,

@@ -30,7 +30,7 @@ pub fn refuse(path: &Path) -> Result<(), Problem> {
 const PIPE: &str = "a pipe";
 const SOCKET: &str = "a socket";
 
-/// Returns the word for a file of this type; `None` for a plain file or a folder.
+/// Returns the word for a file of the given type; `None` for a plain file or a folder.
 fn kind(of: FileType) -> Option<&'static str> {
     if of.is_file() || of.is_dir() {
         return None;

@@ -263,7 +263,8 @@ impl Tree {
     }
 }
 
-/// Returns whether a link with this target leads out of the folder to reduce by a relative path.
+/// Returns whether a link with the given target leads out of the folder to reduce by a relative
+/// path.
 fn leads_out(path: &Path, target: &Path) -> bool {
     let mut depth = path.components().count() - 1;
     for part in target.components() {

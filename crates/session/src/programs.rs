@@ -46,7 +46,7 @@ fn is_assignment(word: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name)
 }
 
-/// Returns whether there is a program with this path, or with this name in `PATH`.
+/// Returns whether there is a program with the given path, or with the given name in `PATH`.
 pub fn exists(program: &str) -> bool {
     if program.contains('/') {
         return Path::new(program).exists();

@@ -89,7 +89,7 @@ pub fn names(dir: &Path, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
     inputs.iter().map(name).collect()
 }
 
-/// Returns the project without the inputs with these names.
+/// Returns the project without the inputs with the given names.
 pub fn around(dir: &Path, names: &[PathBuf], rules: &mut Rules) -> Result<Tree, Problem> {
     // The files that `--only` names are inputs.
     rules.only = Globs::default();

@@ -178,14 +178,14 @@ fn tell_inside(refusals: &[Refusal], permitted: &Sandbox, is_quiet: bool) {
     }
 }
 
-/// Returns the flags that give these permissions.
+/// Returns the flags that give the given permissions.
 pub fn flags_of(permitted: &Sandbox) -> Vec<String> {
     let paths = permitted.writable_paths().map(writable);
     let network = permitted.has_network().then(|| "--network".to_owned());
     paths.chain(network).collect()
 }
 
-/// Returns a text that names the flags or keys of these permissions.
+/// Returns a text that names the flags or keys of the given permissions.
 pub fn permissions(permitted: &Sandbox, wording: Wording) -> String {
     match wording {
         Wording::Flags => quoted(&flags_of(permitted)),

@@ -122,7 +122,7 @@ fn shim_at(program: &Path) -> Option<Shim> {
 }
 
 impl Shim {
-    /// Asks the manager for the program that the shim starts in this folder.
+    /// Asks the manager for the program that the shim starts in the given folder.
     fn target(&self, here: &Path) -> Option<PathBuf> {
         let ran = Command::new(&self.manager)
             .arg("which")

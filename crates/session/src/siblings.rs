@@ -49,7 +49,7 @@ pub fn paths(folder: &Path, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Problem>
     Ok(found)
 }
 
-/// Returns whether nubbin wrote a result at this path.
+/// Returns whether nubbin wrote a result at the given path.
 pub fn is_result(path: &Path) -> bool {
     StateFolder::of(path).path("written").exists()
 }

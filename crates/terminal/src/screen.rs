@@ -276,7 +276,7 @@ fn give_back_on_panic() {
     });
 }
 
-/// Waits for a key or a new size of the terminal, for at most this time.
+/// Waits for a key or a new size of the terminal, for at most the given time.
 ///
 /// # Errors
 /// Returns the system's error if the terminal is disconnected.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 /// A source of slices of a text: changes that keep the parts that the failure needs, according to
 /// the front end of a compiler.
 pub trait Slicer: Send + Sync {
-    /// Returns the change that reduces the text to the slice with this number, counted from the
-    /// first byte of the text. Waits until the slice is computed. Returns `None` if there are fewer
-    /// slices.
+    /// Returns the change that reduces the text to the slice with the given number, counted from
+    /// the first byte of the text. Waits until the slice is computed. Returns `None` if there are
+    /// fewer slices.
     ///
     /// The result must be the same for the same number, so that every run is the same.
     fn slice(&self, number: usize) -> Option<Arc<Edit>>;

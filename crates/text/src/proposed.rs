@@ -120,7 +120,7 @@ impl ChangeList {
 }
 
 impl Proposed {
-    /// Creates a pass of this name.
+    /// Creates a pass with the given name.
     pub fn new(id: &'static str, about: &'static str, proposer: Arc<dyn Proposer>) -> Self {
         Proposed {
             id,

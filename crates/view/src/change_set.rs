@@ -77,7 +77,7 @@ impl ChangeSet {
         after > 0 && self.runs.get(after - 1).is_some_and(|r| change < r.end)
     }
 
-    /// Returns the changes at these positions. The first position is 0.
+    /// Returns the changes at the given positions. The first position is 0.
     pub fn part(&self, positions: Range<u32>) -> ChangeSet {
         let mut before = 0;
         ChangeSet::of(self.runs.iter().map(|run| {

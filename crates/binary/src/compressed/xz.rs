@@ -155,7 +155,7 @@ pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
     stream
 }
 
-/// Returns the level of compression for content of this length: a candidate waits for it.
+/// Returns the level of compression for content of the given length: a candidate waits for it.
 fn preset(len: usize) -> u32 {
     match len {
         0..0x1_0000 => 9,

@@ -20,7 +20,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the limits for a file of this many bytes.
+    /// Returns the limits for a file of the given size in bytes.
     pub fn of(bytes: usize) -> Self {
         Bounds {
             depth: 4,

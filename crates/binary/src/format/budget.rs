@@ -29,7 +29,7 @@ pub(super) struct Budget {
 const CAUTIOUS: usize = 64 << 10;
 
 impl Budget {
-    /// Returns whether this many more bytes may be read to decode or to sum.
+    /// Returns whether `bytes` more bytes may be read to decode or to sum.
     pub(super) fn work(&mut self, bytes: usize) -> bool {
         let left = self.work.checked_sub(bytes);
         self.work = left.unwrap_or(self.work);
@@ -48,7 +48,7 @@ impl Budget {
         Some((content, len))
     }
 
-    /// Returns whether this many more values of a type are within the limits.
+    /// Returns whether `count` more values of a type are within the limits.
     pub(super) fn spend<T>(&mut self, count: usize) -> bool {
         let left = self.structure.checked_sub(count * size_of::<T>());
         self.structure = left.unwrap_or(0);

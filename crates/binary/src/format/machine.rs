@@ -9,7 +9,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Returns the notation of a number with this many bytes.
+    /// Returns the notation of a number with the given number of bytes.
     pub(super) fn number(self, width: u8) -> Number {
         if self.big {
             Number::Big(width)

@@ -68,7 +68,7 @@ impl Pages {
         if rest <= most { rest } else { least }
     }
 
-    /// Returns the position of the tree in the page with this number.
+    /// Returns the position of the tree in the page with the given number.
     fn start(number: usize) -> usize {
         if number == 1 { HEADER } else { 0 }
     }

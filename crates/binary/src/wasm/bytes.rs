@@ -21,7 +21,7 @@ impl<'a> Bytes<'a> {
         self.at >= self.end
     }
 
-    /// Returns whether the next byte equals this byte.
+    /// Returns whether the next byte equals the given byte.
     pub(super) fn is_before(&self, byte: u8) -> bool {
         !self.is_at_end() && self.text.get(self.at) == Some(&byte)
     }
@@ -80,7 +80,7 @@ impl<'a> Bytes<'a> {
         Some(name == b"linking" || name.starts_with(b"reloc."))
     }
 
-    /// Reads a length, then skips and returns this many bytes.
+    /// Reads a length, then skips and returns that many bytes.
     pub(super) fn part(&mut self) -> Option<Self> {
         let len = self.number()? as usize;
         let part = Bytes {

@@ -54,8 +54,9 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
     Some(code)
 }
 
-/// Returns a body without locals for a function with these results, if it is shorter than `len`. It
-/// returns zeros, so that code behind a call is not dead, or traps if a result is not a number.
+/// Returns a body without locals for a function with the given results, if it is shorter than
+/// `len`. It returns zeros, so that code behind a call is not dead, or traps if a result is not a
+/// number.
 fn least(results: Option<&[u8]>, len: usize) -> Option<Vec<u8>> {
     const UNREACHABLE: &[u8] = &[0x00];
     // A module may have many functions of many results. Each zero has at least two bytes.

@@ -33,7 +33,7 @@ pub(super) struct AflFiles {
 }
 
 impl AflFiles {
-    /// Opens a folder, of which the campaign ran these files.
+    /// Opens a folder, of which the campaign ran the given files.
     pub(super) fn new(name: &str, folder: PathBuf, ran: Vec<PathBuf>, given_up: &GivenUp) -> Self {
         AflFiles {
             name: name.to_owned(),

@@ -29,7 +29,7 @@ pub(crate) struct Files {
 type Observer = dyn Fn(&Path, &Observed) + Send + Sync;
 
 impl Files {
-    /// Opens a folder, of which the campaign ran these files.
+    /// Opens a folder, of which the campaign ran the given files.
     pub(super) fn new(name: &str, folder: PathBuf, ran: Vec<PathBuf>) -> Self {
         Files {
             name: name.to_owned(),

@@ -100,7 +100,7 @@ pub struct History {
 }
 
 impl Store {
-    /// Records the end of a slice that had these positions: its counts, its failures, and which
+    /// Records the end of a slice that had the given positions: its counts, its failures, and which
     /// positions were not run, in one transaction. `follow` is what is to be done with a new issue.
     /// Returns what has changed.
     ///

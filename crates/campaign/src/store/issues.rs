@@ -242,7 +242,7 @@ impl Store {
         issue.map_err(|error| self.error(error))
     }
 
-    /// Returns whether there is an issue with this number.
+    /// Returns whether there is an issue with the given number.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
@@ -306,7 +306,7 @@ impl Store {
     }
 
     /// Records that the test of an issue was run again `tries` times, and showed it `hits` times,
-    /// with this identity. Without a hit, the issue is invalid. Returns whether its state has
+    /// with the given identity. Without a hit, the issue is invalid. Returns whether its state has
     /// changed.
     ///
     /// # Errors

@@ -145,7 +145,7 @@ const FOURTH: &str = "
 ALTER TABLE issue ADD COLUMN explanation TEXT;
 ";
 
-/// Brings the tables to this version.
+/// Brings the tables to the current version.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let known = MIGRATIONS.len() as i64;
     let failed = |error| StoreError::of(path, error);

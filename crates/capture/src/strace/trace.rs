@@ -23,7 +23,7 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Creates a trace with its file in this folder, if strace can trace a first program.
+    /// Creates a trace with its file in the given folder, if strace can trace a first program.
     /// Containers often forbid it.
     pub(crate) fn new(folder: &Path) -> Result<Self, Refused> {
         let trace = Trace {

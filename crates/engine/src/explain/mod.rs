@@ -69,12 +69,12 @@ pub trait Subject: Sync {
     /// Returns the parts of the input. Any two are disjoint, or one is inside the other.
     fn parts(&self) -> &[Part];
 
-    /// Returns the input with another text at the place of each of these parts. The same part and
-    /// number give the same text. Returns `None` if there is no other text, if the input is not
+    /// Returns the input with another text at the place of each of the given parts. The same part
+    /// and number give the same text. Returns `None` if there is no other text, if the input is not
     /// valid, or if the input has not changed.
     fn vary(&self, parts: &[usize], number: u64) -> Option<Varied>;
 
-    /// Returns whether this many different texts in the place of a part are enough evidence. One
+    /// Returns whether `texts` different texts in the place of a part are enough evidence. One
     /// text is enough if every possible text can be drawn, since there may be only one.
     fn is_enough(&self, part: usize, texts: usize) -> bool {
         let _ = part;

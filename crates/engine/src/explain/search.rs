@@ -440,7 +440,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Tests as many valid samples for these parts as are needed, from a number on, until one
+    /// Tests as many valid samples for the given parts as are needed, from a number on, until one
     /// passes.
     fn probe(&mut self, parts: &[usize], from: u64) -> Result<Probed, Ended> {
         let wanted = self.samples;
@@ -490,7 +490,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the verdicts on these inputs in order, up to the first one that passes. Other
+    /// Returns the verdicts on the given inputs in order, up to the first one that passes. Other
     /// workers test the inputs after the awaited one.
     fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<VerdictKind>, Ended> {
         self.run.check_time()?;

@@ -8,7 +8,7 @@ pub trait OtherTexts: Send + Sync {
     /// draws again if the text equals `own`.
     fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>>;
 
-    /// Returns whether this many different texts are enough evidence, as in [`Subject::is_enough`].
+    /// Returns whether `texts` different texts are enough evidence, as in [`Subject::is_enough`].
     fn is_enough(&self, texts: usize) -> bool {
         texts > 0
     }

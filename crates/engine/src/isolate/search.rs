@@ -18,7 +18,7 @@ use nubbin_verdict::{Fault, Oracle, Verdict, VerdictKind};
 /// The size in bytes above which no test runs ahead, since each candidate is as large as the input.
 const MAX_BYTES_AHEAD: usize = 64 << 20;
 
-/// Isolates the difference between two different inputs, by these units in order.
+/// Isolates the difference between two different inputs, by the given units in order.
 pub(super) fn isolate<'a>(
     passing: Input,
     failing: Input,

@@ -89,7 +89,8 @@ impl ListProbes {
         }
     }
 
-    /// Returns the predicted probability that these units can be removed, if there is a prediction.
+    /// Returns the predicted probability that the given units can be removed, if there is a
+    /// prediction.
     pub(super) fn odds(&self, units: &[Range<u32>]) -> Option<f64> {
         if units.iter().any(|range| self.has_bad(range)) {
             Some(1.0 - self.must_stay.rate())

@@ -37,7 +37,7 @@ pub struct Completed<C: Complete> {
 
 impl<C: Complete> Completed<C> {
     /// Creates a machine that completes the proposals of another machine. With a `patience`, the
-    /// machine ends after this number of proposals if none of them was adopted.
+    /// machine ends after the given number of proposals if none of them was adopted.
     pub fn new(machine: Box<dyn Machine>, form: C, patience: Option<u32>) -> Self {
         Completed {
             machine,

@@ -16,7 +16,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Starts the list minimizer on a list of this shape.
+    /// Starts the list minimizer on a list of the given shape.
     pub fn start(&self, shape: &ListShape) -> Box<dyn ListMinimizer> {
         match &self.algorithm {
             Some(algorithm) => algorithm.start(shape),

@@ -25,8 +25,8 @@ pub struct Replacements {
 }
 
 impl Replacements {
-    /// Creates units from these spans, each of which is replaced with `text`. Spans shorter than
-    /// `text` are left out.
+    /// Creates units from the given spans, each of which is replaced with `text`. Spans shorter
+    /// than `text` are left out.
     pub fn new(mut spans: Vec<Span>, text: &[u8]) -> Self {
         spans.retain(|span| !span.is_empty() && span.len() as usize >= text.len());
         spans.sort_unstable_by_key(|span| (span.start, u32::MAX - span.end));

@@ -14,6 +14,6 @@ pub trait Units: Send + Sync {
     /// Returns the number of bytes that are removed with a unit, at least 1.
     fn weight(&self, unit: u32) -> u32;
 
-    /// Returns the edit that removes these units, given as sorted, disjoint ranges.
+    /// Returns the edit that removes the given units, given as sorted, disjoint ranges.
     fn edit(&self, units: &[Range<u32>]) -> Edit;
 }

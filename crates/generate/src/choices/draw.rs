@@ -18,7 +18,7 @@ impl Choices {
         self.boolean_with(0.5)
     }
 
-    /// Chooses a Boolean that is `true` with this probability.
+    /// Chooses a Boolean that is `true` with the given probability.
     pub fn boolean_with(&mut self, probability: f64) -> bool {
         let drawn = self.draw(Kind::Boolean, |random| {
             Value::Boolean(f64::from(random.unit()) < probability)

@@ -197,7 +197,7 @@ impl Choices {
     }
 
     /// Chooses one of two alternatives, and returns whether it is the second. The second
-    /// alternative has this probability, and the first is simpler.
+    /// alternative has the given probability, and the first is simpler.
     ///
     /// Use [`Choices::boolean_with`] for a choice that is not recorded by index.
     pub fn second_with(&mut self, probability: f32) -> bool {

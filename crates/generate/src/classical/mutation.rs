@@ -33,7 +33,7 @@ pub struct MutationFuzzer {
 pub struct NoSeeds;
 
 impl MutationFuzzer {
-    /// Creates a generator with these seeds, 2 to 10 mutations, and no dictionary.
+    /// Creates a generator with the given seeds, 2 to 10 mutations, and no dictionary.
     ///
     /// # Errors
     /// Returns [`NoSeeds`] if there is no seed.
@@ -76,12 +76,13 @@ impl MutationFuzzer {
         self.seeds.len()
     }
 
-    /// Returns the seed with this index.
+    /// Returns the seed with the given index.
     pub fn seed(&self, number: usize) -> Option<&[u8]> {
         self.seeds.get(number).map(Vec::as_slice)
     }
 
-    /// Returns the text with this number: a seed, or a mutant for a number after the last seed.
+    /// Returns the text with the given number: a seed, or a mutant for a number after the last
+    /// seed.
     pub fn generate(&self, number: u64, choices: &mut Choices) -> Vec<u8> {
         let seed = usize::try_from(number).ok();
         if let Some(seed) = seed.and_then(|number| self.seeds.get(number)) {

@@ -254,7 +254,7 @@ impl<'a, 'g> Limit<'a, 'g> {
         self.todo.push(Todo::Expr(body, depth));
     }
 
-    /// Returns whether the text takes the flattest alternatives at this depth.
+    /// Returns whether the text takes the flattest alternatives at the given depth.
     fn is_closing(&self, depth: u32) -> bool {
         let is_full = self.tokens >= self.generator.max_tokens;
         depth > self.free_levels || (is_full && !matches!(self.writing, Writing::Spelling(_)))

@@ -9,8 +9,8 @@ pub struct Feedback {
 }
 
 impl Feedback {
-    /// Creates the feedback of a run with this outcome that reached these parts of the target: the
-    /// numbers of lines, branches, or states, for example.
+    /// Creates the feedback of a run with the given outcome that reached the given parts of the
+    /// target: the numbers of lines, branches, or states, for example.
     pub fn new(outcome: impl Into<Box<str>>, coverage: impl IntoIterator<Item = u64>) -> Self {
         let mut coverage: Vec<u64> = coverage.into_iter().collect();
         coverage.sort_unstable();

@@ -43,7 +43,7 @@ impl Population {
         self.outcomes.len()
     }
 
-    /// Returns the novelty of a run with this feedback, or `None` if nothing in it is new.
+    /// Returns the novelty of a run with the given feedback, or `None` if nothing in it is new.
     pub fn novelty(&self, feedback: &Feedback) -> Option<Novelty> {
         let new = |part: &&u64| !self.covered.contains(part);
         let novelty = Novelty {
@@ -69,7 +69,7 @@ impl Population {
         }
     }
 
-    /// Records the outcome and the coverage of this feedback as known.
+    /// Records the outcome and the coverage of the given feedback as known.
     pub(super) fn learn(&mut self, feedback: &Feedback) {
         if !self.outcomes.contains(&feedback.outcome) {
             self.outcomes.insert(feedback.outcome.clone());

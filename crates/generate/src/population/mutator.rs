@@ -3,10 +3,10 @@ use crate::{Choices, MutationFuzzer};
 
 /// A source of seeds and of mutants of members.
 pub trait Mutator: Sync {
-    /// Returns the seed with this index, or `None` after the last seed.
+    /// Returns the seed with the given index, or `None` after the last seed.
     fn seed(&self, number: usize) -> Option<&[u8]>;
 
-    /// Generates a mutant of the member with this index.
+    /// Generates a mutant of the member with the given index.
     ///
     /// Members are never removed, so facts that a mutator stores about a member remain true.
     fn mutant(&mut self, members: &[Member], member: usize, choices: &mut Choices) -> Vec<u8>;

@@ -111,7 +111,7 @@ impl TreeFuzzer {
         self.mutant_of(recipient, choices)
     }
 
-    /// Generates a mutant of the parent with this index, like [`TreeFuzzer::mutant`].
+    /// Generates a mutant of the parent with the given index, like [`TreeFuzzer::mutant`].
     pub fn mutant_of(&self, recipient: usize, choices: &mut Choices) -> Option<Vec<u8>> {
         let mut left = self.creators.clone();
         while !left.is_empty() {

@@ -55,7 +55,7 @@ impl Automata {
         self.rules[rule.index()]
     }
 
-    /// Returns whether a node of `rule` may have exactly these children.
+    /// Returns whether a node of `rule` may have exactly the given children.
     ///
     /// The time is the number of children times the number of states that are possible at once,
     /// which is small unless hidden rules are ambiguous. Nested counts with a product above 4096

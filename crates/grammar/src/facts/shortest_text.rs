@@ -98,7 +98,7 @@ impl Facts {
     }
 }
 
-/// Returns whether two tokens with these bytes at their border would become one.
+/// Returns whether two tokens with the given bytes at their border would become one.
 fn run_together((before, after): (&u8, &u8)) -> bool {
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
     word(before) && word(after)

@@ -71,7 +71,7 @@ impl Unfinished {
 }
 
 impl Builder {
-    /// Creates a builder for a grammar with this name.
+    /// Creates a builder for a grammar with the given name.
     pub fn new(name: &str) -> Self {
         Builder {
             name: name.into(),
@@ -89,7 +89,7 @@ impl Builder {
         }
     }
 
-    /// Returns the rule with this name. A rule may be defined before or after it is used.
+    /// Returns the rule with the given name. A rule may be defined before or after it is used.
     pub fn rule(&mut self, name: &str) -> SymbolId {
         if let Some(&id) = self.by_name.get(name) {
             return id;
@@ -133,7 +133,7 @@ impl Builder {
         self.add("".into(), SymbolKind::Rule(body), Visibility::Hidden)
     }
 
-    /// Declares that a scanner outside the grammar recognizes this symbol.
+    /// Declares that a scanner outside the grammar recognizes the given symbol.
     pub fn external(&mut self, symbol: SymbolId) {
         self.symbols[symbol.index()].kind = SymbolKind::External;
         self.defined[symbol.index()] = true;
@@ -144,7 +144,7 @@ impl Builder {
         self.symbols[symbol.index()].visibility = visibility;
     }
 
-    /// Declares that this symbol may stand anywhere between tokens.
+    /// Declares that the given symbol may stand anywhere between tokens.
     pub fn extra(&mut self, symbol: SymbolId) {
         self.extras.push(symbol);
     }
@@ -166,7 +166,7 @@ impl Builder {
         id
     }
 
-    /// Returns the expression with this id.
+    /// Returns the expression with the given id.
     pub fn expr(&self, id: ExprId) -> Expr {
         self.exprs[id.index()]
     }
@@ -195,7 +195,7 @@ impl Builder {
         })
     }
 
-    /// Creates a mention of the terminal with these bytes.
+    /// Creates a mention of the terminal with the given bytes.
     pub fn literal(&mut self, bytes: &[u8]) -> ExprId {
         match self.literal_symbol(bytes) {
             Some(symbol) => self.symbol(symbol),
@@ -203,7 +203,7 @@ impl Builder {
         }
     }
 
-    /// Returns the terminal with these bytes, or `None` for no bytes.
+    /// Returns the terminal with the given bytes, or `None` for no bytes.
     pub fn literal_symbol(&mut self, bytes: &[u8]) -> Option<SymbolId> {
         if bytes.is_empty() {
             return None;
@@ -327,7 +327,7 @@ impl Builder {
         self.push(Expr::Scoped { body, scope })
     }
 
-    /// Finishes the grammar with this start symbol.
+    /// Finishes the grammar with the given start symbol.
     ///
     /// # Errors
     ///

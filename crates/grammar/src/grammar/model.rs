@@ -80,7 +80,7 @@ impl Grammar {
         }
     }
 
-    /// Returns the rule with this name.
+    /// Returns the rule with the given name.
     pub fn rule(&self, name: &str) -> Option<SymbolId> {
         self.by_name.get(name).copied()
     }

@@ -43,7 +43,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// Returns the effect of a rule for the token `symbol` with these commands.
+    /// Returns the effect of a rule for the token `symbol` with the given commands.
     pub fn of(symbol: SymbolId, commands: &[Command]) -> Self {
         let mut found = Match {
             symbol,

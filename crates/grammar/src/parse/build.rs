@@ -101,7 +101,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// Gives up a tree that would take more than these bytes.
+    /// Gives up a tree that would take more than the given number of bytes.
     pub(super) fn within(mut self, bytes: usize) -> Self {
         let steps = bytes / size_of::<Node>();
         self.left = (steps.max(FEWEST_STEPS), bytes);

@@ -13,7 +13,7 @@ impl Chart<'_> {
         self.choose_in(whole.into_iter().collect(), vec![])
     }
 
-    /// Chooses between the derivations that these records and items can consist of.
+    /// Chooses between the derivations that the given records and items can consist of.
     pub(super) fn choose_in(&mut self, records: Vec<u32>, items: Vec<u32>) -> Result<(), Stuck> {
         /// The maximum number of repetitions at a place, so that this ends in any case.
         const MAX_REPETITIONS: usize = 16;
@@ -47,7 +47,7 @@ impl Chart<'_> {
         Ok(())
     }
 
-    /// Returns which of the other derivations these records and items can consist of.
+    /// Returns which of the other derivations the given records and items can consist of.
     pub(super) fn useful(
         &self,
         mut records: Vec<u32>,

@@ -90,7 +90,7 @@ impl Climb<'_> {
         now
     }
 
-    /// Adds the nonterminal of the instances of an alternative with these operands.
+    /// Adds the nonterminal of the instances of an alternative with the given operands.
     fn node(
         &self,
         lowering: &mut Lowering<'_>,

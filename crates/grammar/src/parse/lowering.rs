@@ -146,7 +146,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Creates one terminal for several alternatives. The first alternative has this index.
+    /// Creates one terminal for several alternatives. The first alternative has the given index.
     fn merge(&mut self, choice: ExprId, index: u32, alternatives: &[ExprId]) -> Step {
         let mut set = ByteSet::EMPTY;
         let mut by_byte = vec![];

@@ -389,12 +389,12 @@ impl Tables {
         }
     }
 
-    /// Returns the states that can lead to a parse if the next byte is of this class.
+    /// Returns the states that can lead to a parse if the next byte is of the given class.
     pub(super) fn look(&self, class: u16) -> &[u64] {
         &self.look[usize::from(class) * self.look_words..][..self.look_words]
     }
 
-    /// Returns the nonterminals with which `x` can begin and that can begin with this class.
+    /// Returns the nonterminals with which `x` can begin and that can begin with the given class.
     pub(super) fn predict(&self, x: u32, class: u16) -> Bits {
         let mut found = bits(self.nullable.len());
         for corner in each_bit(&self.corners[x as usize]) {
@@ -405,7 +405,8 @@ impl Tables {
         found
     }
 
-    /// Returns the nonterminals with which an island can begin and that can begin with this class.
+    /// Returns the nonterminals with which an island can begin and that can begin with the given
+    /// class.
     pub(super) fn predict_islands(&self, class: u16) -> Bits {
         let mut found = bits(self.nullable.len());
         for &island in &self.lowered.islands {
@@ -426,7 +427,7 @@ impl Tables {
         &self.corners[x as usize]
     }
 
-    /// Returns the states after a byte of this class, for predicted nonterminals.
+    /// Returns the states after a byte of the given class, for predicted nonterminals.
     pub(super) fn shifts(&self, predicted: &[u64], class: u16) -> Box<[State]> {
         let mut found = vec![];
         for x in each_bit(predicted) {

@@ -40,7 +40,7 @@ impl Tree {
         self.nodes.is_empty()
     }
 
-    /// Returns the node with this id.
+    /// Returns the node with the given id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }

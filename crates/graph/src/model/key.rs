@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Key(String);
 
 impl Key {
-    /// Creates a label with this text.
+    /// Creates a label with the given text.
     pub fn new(text: impl Into<String>) -> Self {
         Key(text.into())
     }

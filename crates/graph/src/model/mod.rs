@@ -87,7 +87,7 @@ impl Kind {
         }
     }
 
-    /// Returns the primitive kind with this name.
+    /// Returns the primitive kind with the given name.
     pub fn primitive(name: &str) -> Option<Kind> {
         Kind::PRIMITIVE.into_iter().find(|kind| kind.name() == name)
     }
@@ -190,7 +190,7 @@ impl Graph {
         &self.signatures
     }
 
-    /// Returns the type with this index.
+    /// Returns the type with the given index.
     ///
     /// # Panics
     /// Panics if the index is from another graph with more types.
@@ -198,7 +198,7 @@ impl Graph {
         &self.types[id.index()]
     }
 
-    /// Returns the signature with this index.
+    /// Returns the signature with the given index.
     ///
     /// # Panics
     /// Panics if the index is from another graph with more signatures.
@@ -206,7 +206,7 @@ impl Graph {
         &self.signatures[id.index()]
     }
 
-    /// Returns the type with this name.
+    /// Returns the type with the given name.
     pub fn find(&self, name: &str) -> Option<TypeId> {
         self.by_name.get(name).copied()
     }
@@ -216,7 +216,7 @@ impl Graph {
         (0..self.types.len() as u32).map(TypeId)
     }
 
-    /// Returns the type with this name, and makes it if there is none.
+    /// Returns the type with the given name, and makes it if there is none.
     pub(crate) fn intern(&mut self, name: &str) -> TypeId {
         if let Some(&id) = self.by_name.get(name) {
             return id;

@@ -131,7 +131,7 @@ impl LiteralTable {
         id
     }
 
-    /// Returns the texts for values of these types.
+    /// Returns the texts for values of the given types.
     pub(super) fn of_types(&self, types: &[u32]) -> Box<[u32]> {
         let texts = types
             .iter()

@@ -243,7 +243,7 @@ impl Walker {
         choices.end();
     }
 
-    /// Generates an expression of exactly this type.
+    /// Generates an expression of exactly the given type.
     fn way_to(&self, rank: Rank, height: u32, choices: &mut Choices, text: &mut Vec<u8>) {
         let tables = &self.tables;
         let ways = &tables.ways[rank.index()];

@@ -139,7 +139,7 @@ impl Tables {
         }
     }
 
-    /// Returns the ranks of a list that an expression of at most this height can have.
+    /// Returns the ranks of a list that an expression of at most the given height can have.
     pub(super) fn up_to<'a>(&self, ranks: &'a [u32], height: u32) -> &'a [u32] {
         let fits = ranks.partition_point(|&rank| self.heights[rank as usize] <= height);
         &ranks[..fits]
@@ -190,7 +190,7 @@ impl Ranks {
         }
     }
 
-    /// Returns the ranks of these nodes. A type occurs as often as it is drawn.
+    /// Returns the ranks of the given nodes. A type occurs as often as it is drawn.
     fn all(&self, nodes: &[usize]) -> Box<[u32]> {
         let nodes: FxHashSet<usize> = nodes.iter().copied().collect();
         let often = |node: usize| match self.returned.contains(&node) {

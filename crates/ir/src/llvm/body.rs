@@ -273,7 +273,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns whether a local name is a type at this place, if it names both a value and a type.
+    /// Returns whether a local name is a type at the given position, if it names both a value and a
+    /// type.
     fn is_type(&self, tokens: &[Token], at: usize) -> bool {
         let symbols = &self.module.symbols;
         let item = symbols

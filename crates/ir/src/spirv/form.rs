@@ -26,7 +26,7 @@ impl Form {
         }
     }
 
-    /// Returns the word that these bytes encode.
+    /// Returns the word that the given bytes encode.
     pub(super) fn word(self, bytes: &[u8]) -> u32 {
         let bytes = bytes.try_into().unwrap_or([0; 4]);
         match self {
@@ -81,7 +81,7 @@ impl Form {
         }
     }
 
-    /// Returns whether every module needs an instruction with this last operand. These are the
+    /// Returns whether every module needs an instruction with the given last operand. These are the
     /// capability that all others need, and the origin of the coordinates of a fragment.
     pub(super) fn is_needed(self, code: u16, last: &[u8]) -> bool {
         const NEEDED: [(u16, u32, &[u8]); 4] = [

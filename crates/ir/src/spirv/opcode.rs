@@ -6,7 +6,7 @@ fn row(code: u16) -> Option<&'static (u16, &'static str, &'static str)> {
     at.ok().map(|at| &OPCODES[at])
 }
 
-/// Returns whether the grammar has an instruction with this number.
+/// Returns whether the grammar has an instruction with the given number.
 pub(super) fn is_known(code: u16) -> bool {
     row(code).is_some()
 }

@@ -58,7 +58,7 @@ pub struct StandIn {
     pub valued: Option<&'static str>,
 }
 
-/// Returns the hints for the language with this name.
+/// Returns the hints for the language with the given name.
 ///
 /// A stand-in for a body must be valid for every return type and must end. In a language with a
 /// type for expressions that never return, it throws.

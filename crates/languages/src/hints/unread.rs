@@ -201,8 +201,8 @@ fn parentheses(text: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns a text without these parts. Each of their bytes is a blank, so that all positions stay.
-/// Blanks that the parser must not see end the line.
+/// Returns a text without the given parts. Each of their bytes is a blank, so that all positions
+/// stay. Blanks that the parser must not see end the line.
 pub(crate) fn without<'t>(text: &'t [u8], parts: &[Part]) -> Cow<'t, [u8]> {
     let mut read = Cow::Borrowed(text);
     for part in parts {

@@ -53,7 +53,7 @@ impl Jobs {
     /// Returns a job.
     ///
     /// # Errors
-    /// Returns [`ToolError::NoJob`] if there is no job with this number.
+    /// Returns [`ToolError::NoJob`] if there is no job with the given number.
     pub(super) fn get(&self, number: u64) -> Result<Arc<Job>, ToolError> {
         let job = self.list().jobs.get(&number).cloned();
         job.ok_or(ToolError::NoJob(number))

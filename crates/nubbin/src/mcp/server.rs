@@ -37,7 +37,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Creates a server for paths in these folders. Without any, the client names the roots.
+    /// Creates a server for paths in the given folders. Without any, the client names the roots.
     pub(super) fn new(given: Vec<PathBuf>, sandbox: SandboxMode, jobs: Arc<Jobs>) -> Self {
         Server {
             given,

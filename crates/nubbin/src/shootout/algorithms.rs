@@ -74,7 +74,7 @@ impl InputView {
 }
 
 impl BenchmarkAlgorithm {
-    /// Returns the plan for inputs with this view. Returns `None` for a tree reducer without a
+    /// Returns the plan for inputs with the given view. Returns `None` for a tree reducer without a
     /// syntax.
     pub(super) fn plan(&self, view: &InputView, input: &Input) -> Option<Plan> {
         let syntax = view.syntax.clone().filter(|_| self.uses_trees);

@@ -155,7 +155,7 @@ impl Look<'_> {
         })
     }
 
-    /// Searches the user's folder for a file whose path ends with this one.
+    /// Searches the user's folder for a file whose path ends with the given one.
     fn search(&self, tail: &Path) -> Option<PathBuf> {
         let mut left = ENTRIES;
         let mut folders = vec![(PathBuf::new(), 0)];

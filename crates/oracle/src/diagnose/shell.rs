@@ -5,7 +5,7 @@ use crate::command::TestCommand;
 use std::path::Path;
 
 /// Returns the mistake in the quotes of a script that the command passes to a shell, for a
-/// candidate with this path.
+/// candidate with the given path.
 pub(super) fn wrong_quotes(command: &TestCommand, candidate: &Path) -> Option<Finding> {
     let shell = command.program().file_name()?.to_str()?;
     if !command.is_shell() {

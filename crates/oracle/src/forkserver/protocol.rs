@@ -37,7 +37,7 @@ pub(super) struct Offer {
 pub(super) trait Wire {
     /// Reads a word.
     fn read(&mut self) -> Result<u32, ServerError>;
-    /// Reads this many bytes and forgets them.
+    /// Reads the given number of bytes and discards them.
     fn skip(&mut self, bytes: u32) -> Result<(), ServerError>;
     /// Writes a word.
     fn write(&mut self, word: u32) -> Result<(), ServerError>;

@@ -376,7 +376,8 @@ impl Line {
         lives && !process::has_children(self.process.group())
     }
 
-    /// Returns whether there is something to read within this time, or nothing will come any more.
+    /// Returns whether there is something to read within the given time, or nothing will come any
+    /// more.
     fn can_read(&self, pause: Option<Duration>) -> io::Result<bool> {
         let readable = self.process.can_read(&self.status, pause)?;
         Ok(readable != Readable::NotYet)

@@ -53,12 +53,12 @@ impl<'a> Markers<'a> {
         }
     }
 
-    /// Returns whether some lines have this name.
+    /// Returns whether some lines have the given name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.named.contains_key(name)
     }
 
-    /// Returns the indexes of the lines in the file that have this name and number.
+    /// Returns the indexes of the lines in the file that have the given name and number.
     pub(super) fn lines(&self, name: &str, number: usize) -> Vec<usize> {
         let named = self.named.get(name).into_iter().flatten();
         let of = |lines: &Lines| {

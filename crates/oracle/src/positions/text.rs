@@ -84,7 +84,7 @@ impl<'a> Texts<'a> {
         same.next().is_none().then_some(nth)
     }
 
-    /// Returns the first places of a file where a function of this name is defined or called.
+    /// Returns the first places of a file where a function of the given name is defined or called.
     pub(super) fn calls(&self, path: &str, name: &[u8]) -> Vec<(usize, Range<usize>)> {
         let of = |text: &Text<'_>| text.markers.has(path);
         let marked = self.texts.iter().position(of);

@@ -7,7 +7,7 @@ use super::orphans;
 use super::unix;
 use std::time::Instant;
 
-/// Kills all processes of this machine with one of these marks, which a killed run left. On
+/// Kills all processes of this machine with one of the given marks, which a killed run left. On
 /// systems other than Linux it does nothing.
 pub(crate) fn end_marked(marks: &[String]) {
     #[cfg(target_os = "linux")]

@@ -46,7 +46,7 @@ pub(crate) fn now() -> u64 {
     0
 }
 
-/// Returns whether all running tests were started after this time.
+/// Returns whether all running tests were started after the given time.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_before_all(ticks: u64) -> bool {
     leaders()

@@ -42,8 +42,8 @@ impl Leftovers {
         let _ = (leader, is_held);
     }
 
-    /// Returns whether a process of the test with this first process is stopped. On systems other
-    /// than Linux it is always false.
+    /// Returns whether a process of the test with the given first process is stopped. On systems
+    /// other than Linux it is always false.
     pub(crate) fn any_stopped(&self, leader: &Leader) -> bool {
         #[cfg(target_os = "linux")]
         return (self.orphans.as_ref()).is_some_and(|orphans| orphans.any_stopped(*leader));
@@ -54,9 +54,9 @@ impl Leftovers {
         }
     }
 
-    /// Fills in the census of the test with this first process. On Linux that takes three system
-    /// calls for each process, and some more for each resource to measure. On Windows only the
-    /// number of processes is filled in, and on other systems nothing.
+    /// Fills in the census of the test with the given first process. On Linux that takes three
+    /// system calls for each process, and some more for each resource to measure. On Windows only
+    /// the number of processes is filled in, and on other systems nothing.
     pub(crate) fn count(&self, leader: &Leader, census: Census) -> Census {
         #[cfg(target_os = "linux")]
         if let Some(orphans) = &self.orphans {

@@ -154,7 +154,7 @@ impl Orphans {
         !gate::is_entered(pid) && gate::is_before_all(start)
     }
 
-    /// The adopted children of this process that belong to the test with this first process.
+    /// The adopted children of this process that belong to the test with the given first process.
     pub(super) fn adopted(&self, leader: i32) -> Vec<i32> {
         let mut children = self.children().pids;
         children.retain(|&pid| {
@@ -235,7 +235,7 @@ fn has_mark(environment: &[u8], marks: &[&[u8]]) -> bool {
     })
 }
 
-/// Kills all processes with one of these marks, and their descendants.
+/// Kills all processes with one of the given marks, and their descendants.
 pub(crate) fn end_marked(marks: &[String]) {
     let marks: Vec<&[u8]> = marks.iter().map(String::as_bytes).collect();
     let Ok(processes) = fs::read_dir("/proc") else {

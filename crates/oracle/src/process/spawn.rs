@@ -70,7 +70,7 @@ impl Command {
         }
     }
 
-    /// Makes the command an argument of another command, which has these words.
+    /// Makes the command an argument of another command, which has the given words.
     #[cfg(target_os = "linux")]
     pub(crate) fn put_behind(&mut self, words: impl IntoIterator<Item = OsString>) -> &mut Self {
         let mut words = words.into_iter();
@@ -140,8 +140,8 @@ impl Command {
         self.stream(2, stream.into())
     }
 
-    /// Gives the program an open file under this number, which must be larger than 2. The number
-    /// that the file has here must be larger than all that are given.
+    /// Gives the program an open file under the given number, which must be larger than 2. The
+    /// number that the file has here must be larger than all that are given.
     #[cfg(target_os = "linux")]
     pub(crate) fn pass(&mut self, file: OwnedFd, number: libc::c_int) -> &mut Self {
         self.passed.push((file, number));

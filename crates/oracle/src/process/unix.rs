@@ -95,7 +95,7 @@ impl Process {
         wait(until, first, look, |pause| self.has_ended_within(pause))
     }
 
-    /// Waits until the process has exited or `file` can be read, for this time at most.
+    /// Waits until the process has exited or `file` can be read, for at most the given time.
     #[cfg(target_os = "linux")]
     pub(crate) fn can_read(
         &self,

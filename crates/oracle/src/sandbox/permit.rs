@@ -121,9 +121,9 @@ impl Permits {
         }
     }
 
-    /// Returns the narrowest place that has to be writable for this path: the file if it exists, or
-    /// else the nearest folder, if it is one of those that may be permitted, or `None` if only the
-    /// user may permit that.
+    /// Returns the narrowest place that has to be writable for the given path: the file if it
+    /// exists, or else the nearest folder, if it is one of those that may be permitted, or `None`
+    /// if only the user may permit that.
     pub(super) fn narrowest(&self, path: &Path, width: Width) -> Option<PathBuf> {
         let nearest = path.ancestors().find(|path| path.exists())?;
         let real = nearest.canonicalize().ok()?;

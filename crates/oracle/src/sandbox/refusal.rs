@@ -51,8 +51,8 @@ impl Refusal {
         found
     }
 
-    /// Returns the refusal that a program in the sandbox has just reported in this line, if there
-    /// is one.
+    /// Returns the refusal that a program in the sandbox has just reported in the given line, if
+    /// there is one.
     pub fn of_line(line: &str) -> Option<Self> {
         is_refusal(line.as_bytes()).then(|| {
             let path = path_in(line);

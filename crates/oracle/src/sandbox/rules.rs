@@ -40,8 +40,8 @@ impl Sandbox {
         Self::default()
     }
 
-    /// Permits writing to this file, or to everything beneath this folder. The path must exist when
-    /// the first test runs. `/dev/shm` stands for all named memory.
+    /// Permits writing to the given file, or to everything beneath the given folder. The path must
+    /// exist when the first test runs. `/dev/shm` stands for all named memory.
     pub fn writable(mut self, path: impl Into<PathBuf>) -> Self {
         self.writable.push(path.into());
         self
@@ -53,8 +53,8 @@ impl Sandbox {
         self
     }
 
-    /// Returns the sandbox without the permissions to write to this folder, to anything beneath it,
-    /// or to a folder that it is in.
+    /// Returns the sandbox without the permissions to write to the given folder, to anything
+    /// beneath it, or to a folder that it is in.
     pub(crate) fn without(&self, folder: &Path) -> Self {
         let is_apart = |path: &&PathBuf| !path.starts_with(folder) && !folder.starts_with(path);
         Sandbox {

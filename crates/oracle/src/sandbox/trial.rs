@@ -337,7 +337,7 @@ impl Search<'_> {
         Ok(Err(inside))
     }
 
-    /// Returns the permissions with the places of these refusals. TCP is permitted if no place
+    /// Returns the permissions with the places of the given refusals. TCP is permitted if no place
     /// helps, as a refusal of it names none.
     fn more(&self, refusals: &[Refusal]) -> Sandbox {
         let paths = refusals.iter().filter_map(Refusal::path);
@@ -350,7 +350,7 @@ impl Search<'_> {
         }
     }
 
-    /// Runs the original with these permissions.
+    /// Runs the original with the given permissions.
     fn with(&mut self, permitted: Sandbox) -> Result<Inside, RunError> {
         self.permitted = permitted;
         self.set();

@@ -7,7 +7,7 @@ use crate::stack::Stack;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Returns the functions of the first stack in these lines, innermost first, without functions
+/// Returns the functions of the first stack in the given lines, innermost first, without functions
 /// of a signal handler, of the run-time library, and of the input.
 pub(super) fn functions(lines: &[String], report: &Report) -> Vec<String> {
     of_stack(&stack_in(lines), Handler::IfNamed, report)

@@ -45,7 +45,7 @@ impl Bytes {
         })
     }
 
-    /// Returns the text for these bytes, which is the standard output of the program.
+    /// Returns the text for the given bytes, which is the standard output of the program.
     pub(super) fn make(&self, bytes: &[u8]) -> Result<Made, GeneratorError> {
         let file = [File {
             name: Path::new(NAME),

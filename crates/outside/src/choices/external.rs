@@ -93,7 +93,7 @@ impl External {
         })
     }
 
-    /// Runs the generator with choices from a seed, or with this many bytes. Returns `None` if it
+    /// Runs the generator with choices from a seed, or with `bytes` bytes. Returns `None` if it
     /// gave up.
     pub fn record(&self, seed: u64, bytes: u32) -> Result<Option<Run>, GeneratorError> {
         let mut choices = Choices::recording(seed).most(self.args.max_choices);
@@ -104,7 +104,7 @@ impl External {
         self.talk(choices).map_err(|error| self.noted(error))
     }
 
-    /// Runs the generator with these values.
+    /// Runs the generator with the given values.
     pub fn run(&self, values: &[Value]) -> Result<Option<Run>, GeneratorError> {
         self.make(values).map_err(|error| self.noted(error))
     }

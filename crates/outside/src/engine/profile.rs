@@ -113,7 +113,8 @@ impl Profile {
             .transpose()
     }
 
-    /// Returns the built-in profile with this name, or the profile in the file with this path.
+    /// Returns the built-in profile with the given name, or the profile in the file with the given
+    /// path.
     fn named(name: &str) -> Result<Self, Problem> {
         if let Some(profile) = Profile::built_in(name)? {
             return Ok(profile);
@@ -199,7 +200,7 @@ impl Profile {
         self.probed.language
     }
 
-    /// Returns a name for a script with this stem: `script.js`.
+    /// Returns a name for a script with the given stem: `script.js`.
     pub fn script_name(&self, stem: &str) -> String {
         format!("{stem}.{}", self.language().extension())
     }

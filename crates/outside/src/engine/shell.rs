@@ -172,7 +172,7 @@ impl Shell {
         self.oracle.command().program()
     }
 
-    /// Returns the command line that runs a script at this path.
+    /// Returns the command line that runs a script at the given path.
     pub fn line_for(&self, path: &Path) -> String {
         self.oracle.command().line_for(path)
     }

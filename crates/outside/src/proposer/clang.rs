@@ -143,7 +143,7 @@ impl Tool {
         })
     }
 
-    /// Returns whether the tool applies to this text.
+    /// Returns whether the tool applies to the given text.
     fn is_for(&self, file: &File<'_>) -> bool {
         let language = language_of(self.language.as_deref(), file);
         matches!(language, Some("c" | "cpp"))

@@ -49,7 +49,7 @@ pub struct Adaptive {
 }
 
 impl Adaptive {
-    /// Starts the list minimizer on a list of this shape.
+    /// Starts the list minimizer on a list of the given shape.
     pub fn new(shape: &ListShape) -> Self {
         let left = Configuration::new(shape.len);
         let mut machine = Adaptive {

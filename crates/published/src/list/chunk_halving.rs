@@ -103,12 +103,12 @@ pub struct ChunkHalving {
 }
 
 impl ChunkHalving {
-    /// Starts the list minimizer on a list of this shape, with default options.
+    /// Starts the list minimizer on a list of the given shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, ChunkOptions::default())
     }
 
-    /// Starts the list minimizer on a list of this shape, with these options.
+    /// Starts the list minimizer on a list of the given shape, with the given options.
     pub fn with_options(shape: &ListShape, options: ChunkOptions) -> Self {
         let left = Configuration::new(shape.len);
         let size = shape.len / 2;

@@ -48,7 +48,7 @@ pub struct DdminBook {
 }
 
 impl DdminBook {
-    /// Starts the list minimizer on a list of this shape.
+    /// Starts the list minimizer on a list of the given shape.
     pub fn new(shape: &ListShape) -> Self {
         DdminBook {
             left: Configuration::new(shape.len),

@@ -40,7 +40,7 @@ pub struct DdminHalving {
 }
 
 impl DdminHalving {
-    /// Starts the list minimizer on a list of this shape.
+    /// Starts the list minimizer on a list of the given shape.
     pub fn new(shape: &ListShape) -> Self {
         DdminHalving {
             left: Configuration::new(shape.len),

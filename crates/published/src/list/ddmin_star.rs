@@ -41,12 +41,12 @@ pub struct DdminStar {
 }
 
 impl DdminStar {
-    /// Starts the list minimizer on a list of this shape, with default options.
+    /// Starts the list minimizer on a list of the given shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::checked(shape, DdminOptions::default())
     }
 
-    /// Starts the list minimizer on a list of this shape, with these options.
+    /// Starts the list minimizer on a list of the given shape, with the given options.
     ///
     /// # Errors
     /// Returns Returns Returns [`MinimizerError`] if the options contradict each other, see

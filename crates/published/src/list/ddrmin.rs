@@ -43,7 +43,7 @@ pub struct Ddrmin {
 }
 
 impl Ddrmin {
-    /// Starts the list minimizer on a list of this shape.
+    /// Starts the list minimizer on a list of the given shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut machine = Ddrmin {
             left: Configuration::new(shape.len),

@@ -134,12 +134,12 @@ struct Set {
 }
 
 impl Probdd {
-    /// Starts the list minimizer on a list of this shape, with default options.
+    /// Starts the list minimizer on a list of the given shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, PriorOptions::default())
     }
 
-    /// Starts the list minimizer on a list of this shape, with these options.
+    /// Starts the list minimizer on a list of the given shape, with the given options.
     pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
         let mut groups = BTreeMap::new();
         if shape.len > 0 {

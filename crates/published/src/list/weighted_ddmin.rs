@@ -64,7 +64,7 @@ struct Parts {
 }
 
 impl WeightedDdmin {
-    /// Starts the list minimizer on a list of this shape.
+    /// Starts the list minimizer on a list of the given shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut sum = 0;
         let before = (0..shape.len).map(|element| {

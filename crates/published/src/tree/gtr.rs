@@ -100,7 +100,7 @@ impl Examples {
         })
     }
 
-    /// Returns the knowledge from trees of this grammar.
+    /// Returns the knowledge from trees of the given grammar.
     fn of(&self, grammar: &Arc<Grammar>) -> Option<&Templates> {
         let (_, templates) = self.by_grammar.get(self.templates_of(grammar)?)?;
         Some(templates)

@@ -92,8 +92,8 @@ fn expr(builder: &mut Builder, rules: &[SymbolId], body: &Body) -> ExprId {
     }
 }
 
-/// Creates a grammar of these rules. The first rule is a repetition of all of them, so that there
-/// is a text to generate.
+/// Creates a grammar of the given rules. The first rule is a repetition of all of them, so that
+/// there is a text to generate.
 fn grammar(bodies: &[Body]) -> Grammar {
     let mut builder = Builder::new("random");
     let start = builder.rule("start");

@@ -51,9 +51,9 @@ struct Nodes {
 }
 
 impl Level {
-    /// Creates the list of these nodes, or returns `None` if there are no nodes. `removed` holds
-    /// the nodes that were already removed, the treatment of needed iterations, and the rank of
-    /// edits.
+    /// Creates the list of the given nodes, or returns `None` if there are no nodes. `removed`
+    /// holds the nodes that were already removed, the treatment of needed iterations, and the rank
+    /// of edits.
     pub(super) fn of(
         outline: &Arc<Outline>,
         nodes: Vec<NodeId>,

@@ -187,8 +187,8 @@ impl Priority {
         true
     }
 
-    /// Returns the number of these nodes that must be kept, whether or not they are iterations of
-    /// one repetition.
+    /// Returns the number of the given nodes that must be kept, whether or not they are iterations
+    /// of one repetition.
     fn least(&mut self, group: &[Piece]) -> u32 {
         let outline = Arc::clone(self.draft.outline());
         let parent = |piece: &Piece| outline.node(piece.node).parent;

@@ -221,7 +221,7 @@ fn opened_if(pass: Arc<dyn Pass>, fits: fn(&Input, &Views) -> bool) -> Arc<dyn P
     })
 }
 
-/// Returns the passes of these names.
+/// Returns the passes with the given names.
 pub(super) fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
     ids.iter().filter_map(|id| by_id(id)).collect()
 }

@@ -21,7 +21,7 @@ pub(super) fn needs_trees(named: &Algorithm, search: &SearchSettings) -> bool {
     matches!(named, Algorithm::Tree(_)) || passes.any(|id| catalogue().tree_reducer(id).is_some())
 }
 
-/// Returns whether this tree reducer is named, as the algorithm or among the passes.
+/// Returns whether the given tree reducer is named, as the algorithm or among the passes.
 pub(super) fn asks_for(named: &Algorithm, id: &str, search: &SearchSettings) -> bool {
     matches!(named, Algorithm::Tree(reducer) if reducer.id() == id)
         || search.passes.iter().any(|pass| pass == id)

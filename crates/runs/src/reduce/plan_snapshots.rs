@@ -63,7 +63,7 @@ fn flags(line: &str) -> ReduceSettings {
     }
 }
 
-/// Returns the plan of `nubbin reduce` with these flags.
+/// Returns the plan of `nubbin reduce` with the given flags.
 fn plan_of(input: &Input, line: &str) -> Result<Plan, String> {
     let flags = flags(line);
     let parameters = ParameterFiles::default();

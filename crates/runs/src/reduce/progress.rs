@@ -93,7 +93,7 @@ fn prints_over_view(args: &OutputSettings) -> bool {
     args.json_events.as_deref() == Some(Path::new("-")) && Term::stdout().is_term()
 }
 
-/// Resolves `auto`, for these flags and this terminal.
+/// Resolves `auto`, for the given flags and this terminal.
 fn how(args: &OutputSettings) -> How {
     match args.progress {
         _ if args.quiet => How::None,

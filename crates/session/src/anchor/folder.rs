@@ -83,7 +83,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Creates a folder with these access rights, reduced by the umask.
+    /// Creates a folder with the given access rights, reduced by the umask.
     pub fn make_dir(&self, name: &OsStr, mode: u32) -> io::Result<()> {
         Ok(rustix::fs::mkdirat(&self.0, name, mode_of(mode))?)
     }
@@ -141,7 +141,7 @@ impl Folder {
         Ok(rustix::fs::unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Creates a link with this target.
+    /// Creates a link with the given target.
     pub fn link(&self, name: &OsStr, target: &Path) -> io::Result<()> {
         Ok(rustix::fs::symlinkat(target, &self.0, name)?)
     }

@@ -36,7 +36,7 @@ impl Explanation {
             .map_or("", |found| &found.own)
     }
 
-    /// Returns whether the pattern was made from this text.
+    /// Returns whether the pattern was made from the given text.
     pub fn is_about(&self, bytes: &[u8]) -> bool {
         let Some(pattern) = &self.pattern else {
             return false;

@@ -24,7 +24,7 @@ pub fn outside_islands(name: &impl Display, tree: &Tree, error: &SyntaxError) ->
     )
 }
 
-/// Returns the problem of a grammar in these files that cannot be used.
+/// Returns the problem of a grammar in the given files that cannot be used.
 pub fn wrong_grammar(paths: &[PathBuf], error: &(dyn std::error::Error + 'static)) -> Problem {
     let what = format!("cannot use the grammar {}", named(paths));
     Problem::new(Exit::Input, what).because(error)

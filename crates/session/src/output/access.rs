@@ -75,13 +75,13 @@ impl Access {
     /// The rights of the owner only.
     pub const OWNER: Access = Access { mode: PRIVATE };
 
-    /// Returns the rights of this mode, reduced by the umask.
+    /// Returns the rights of the given mode, reduced by the umask.
     #[cfg(unix)]
     pub fn with_mode(mode: u32) -> Self {
         Access { mode }
     }
 
-    /// Returns the rights that all of these files grant. Paths of missing files are ignored.
+    /// Returns the rights that all of the given files grant. Paths of missing files are ignored.
     /// Without any file, only the owner has rights.
     pub fn of<P: AsRef<Path>>(inputs: impl IntoIterator<Item = P>) -> Self {
         let modes = inputs.into_iter().filter_map(|path| mode_of(path.as_ref()));
@@ -91,7 +91,7 @@ impl Access {
         }
     }
 
-    /// Returns the rights that all files of these sources grant.
+    /// Returns the rights that all files of the given sources grant.
     pub fn of_sources(sources: &[Source]) -> Self {
         Access::of(sources.iter().flat_map(|source| {
             let files = source.files().into_iter();

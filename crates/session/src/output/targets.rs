@@ -175,7 +175,7 @@ impl Targets {
         Ok(targets)
     }
 
-    /// Adds files next to the first result, with its name and these endings. They hold the
+    /// Adds files next to the first result, with its name and the given endings. They hold the
     /// parameters of the test, which are the last files of the input.
     #[must_use]
     pub fn with_parameters<'a>(mut self, endings: impl Iterator<Item = &'a str>) -> Self {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The number of random letters in the name of an unfinished file.
 pub const RANDOM: usize = 6;
 
-/// Checks before the first test whether a result with these access rights can be written.
+/// Checks before the first test whether a result with the given access rights can be written.
 pub fn probe(path: &Path, mode: Option<u32>) -> Result<(), Problem> {
     let folder = folder_of(path);
     let made = make_dirs(folder, mode).and_then(|()| {

@@ -66,7 +66,7 @@ impl Receipt {
         }
     }
 
-    /// Returns whether nubbin wrote this content under this name.
+    /// Returns whether nubbin wrote the given content under the given name.
     pub fn lists(&self, name: &Path, print: Fingerprint) -> bool {
         let known = self.known.get(name);
         known.is_some_and(|prints| prints.contains(&print))
@@ -249,7 +249,7 @@ pub fn print_of_file(path: &Path) -> io::Result<Fingerprint> {
     print_of_open(File::open(path)?)
 }
 
-/// Returns the fingerprint of a link with this target.
+/// Returns the fingerprint of a link with the given target.
 pub fn print_of_link(target: &OsStr) -> Fingerprint {
     let text = [b"link ", target.as_encoded_bytes()].concat();
     chained(fingerprint(b"link"), &text)

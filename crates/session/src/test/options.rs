@@ -241,8 +241,8 @@ fn predicate(args: &FailureSettings, here: &Path) -> Result<Predicate, OracleErr
     Ok(predicate)
 }
 
-/// Returns the access rights of the user's own files, in the order of these names. A file that does
-/// not exist, since a generator makes it, is private.
+/// Returns the access rights of the user's own files, in the order of the given names. A file that
+/// does not exist, since a generator makes it, is private.
 fn modes(names: &[PathBuf], sources: &[Source]) -> Vec<u32> {
     let of_source = |source: &Source| {
         let files = source.files().into_iter();

@@ -28,7 +28,7 @@ impl Symbols {
         Symbols { path: None }
     }
 
-    /// Returns the names of the functions at these addresses in the file.
+    /// Returns the names of the functions at the given addresses in the file.
     pub(super) fn names(&self, addresses: &[u64]) -> BTreeMap<u64, Names> {
         let mut found = BTreeMap::new();
         let Some(path) = &self.path else {
@@ -115,7 +115,7 @@ fn separate(file: &dyn Names64, path: &Path) -> Option<PathBuf> {
     by_id.filter(|path| path.is_file()).or_else(by_name)
 }
 
-/// Returns the names of the functions at these addresses.
+/// Returns the names of the functions at the given addresses.
 fn names_in(file: &dyn Names64, addresses: &[u64]) -> BTreeMap<u64, Names> {
     let mut best: BTreeMap<u64, (u64, String)> = BTreeMap::new();
     let mut sorted = addresses.to_vec();
@@ -144,7 +144,7 @@ fn names_in(file: &dyn Names64, addresses: &[u64]) -> BTreeMap<u64, Names> {
     found
 }
 
-/// Returns the functions that debug information has at these addresses, with inlined ones.
+/// Returns the functions that debug information has at the given addresses, with inlined ones.
 fn inlined_at(file: &dyn Names64, addresses: &[u64]) -> Option<BTreeMap<u64, Names>> {
     let load = |id: SectionId| -> Result<Vec<u8>, gimli::Error> {
         Ok(file.section(id.name()).unwrap_or_default())

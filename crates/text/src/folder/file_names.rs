@@ -319,7 +319,7 @@ fn now_and(input: &Input, done: &Edit, edit: &Edit) -> Option<Input> {
     done.combine(edit).ok().map(|both| input.apply(&both))
 }
 
-/// Returns whether a word is the name of one of these files in a path.
+/// Returns whether a word is the name of one of the given files in a path.
 fn is_of_path(text: &[u8], word: std::ops::Range<usize>, files: &[File<'_>]) -> bool {
     let behind = text[word.end..].strip_prefix(b".").unwrap_or_default();
     let len = behind

@@ -95,7 +95,7 @@ fn of_file(input: &Input, mentions: &Mentions, file: &File<'_>) -> Vec<Edit> {
     edits
 }
 
-/// Returns the edits that make all of these files parts of others, and those of each half.
+/// Returns the edits that make all of the given files parts of others, and those of each half.
 fn together(input: &Input, files: &[usize]) -> Vec<Edit> {
     // Each step looks at the whole input.
     if files.len() < 2 || files.len() > MANY_FILES || input.size() > LARGE_INPUT {
@@ -110,7 +110,7 @@ fn together(input: &Input, files: &[usize]) -> Vec<Edit> {
         .collect()
 }
 
-/// Returns the edit that makes each of these files a part of another one.
+/// Returns the edit that makes each of the given files a part of another one.
 fn one_after_another(input: &Input, files: &[usize]) -> Edit {
     let mut now = input.clone();
     let mut all = Edit::none();

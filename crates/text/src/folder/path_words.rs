@@ -20,8 +20,8 @@ pub(super) fn places<'a>(
     })
 }
 
-/// Returns what has to go so that no path in a text leads through a folder of one of these names:
-/// the name with a separator, as in `lib/a.h`, `lib::a`, `lib.a`, and `./lib`.
+/// Returns what has to go so that no path in a text leads through a folder of one of the given
+/// names: the name with a separator, as in `lib/a.h`, `lib::a`, `lib.a`, and `./lib`.
 pub(super) fn without_folders(text: &[u8], folders: &[&str]) -> Vec<Range<usize>> {
     let mut gone = vec![];
     for folder in folders {

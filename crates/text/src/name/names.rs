@@ -104,7 +104,7 @@ fn words_everywhere(text: &[u8]) -> FxHashMap<&[u8], Vec<Range<usize>>> {
     words
 }
 
-/// Returns the edit that gives all these places another name.
+/// Returns the edit that gives all given places another name.
 pub(crate) fn renamed(file: &File<'_>, places: &[Range<usize>], name: &[u8]) -> Edit {
     let text: Arc<[u8]> = name.into();
     let splices = places.iter().map(|place| Splice {

@@ -156,7 +156,7 @@ pub(crate) fn equal_numbers(text: &[u8], numbers: &[Number]) -> Vec<Vec<Number>>
     groups
 }
 
-/// Returns the edit that rewrites all these places in the same way.
+/// Returns the edit that rewrites all given places in the same way.
 pub(crate) fn rewritten(
     base: u32,
     places: impl Iterator<Item = Range<usize>>,

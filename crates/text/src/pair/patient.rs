@@ -18,7 +18,7 @@ impl Patient {
         Patient::with(PATIENCE, machine)
     }
 
-    /// Creates a machine that ends after this number of proposals without an adoption.
+    /// Creates a machine that ends after the given number of proposals without an adoption.
     pub(super) fn with(patience: u32, machine: Box<dyn Machine>) -> Self {
         Patient {
             machine,

@@ -227,7 +227,7 @@ impl<'t> Occurrences<'t> {
         }
     }
 
-    /// Returns the words that occur in two units at least and in this many at most, and the number
+    /// Returns the words that occur in two units at least and in at most `most`, and the number
     /// of different calls.
     fn rare(self, most: usize) -> (Vec<RareWord>, usize) {
         // The calls by number: units with the same frequent words have the same one.

@@ -178,8 +178,8 @@ pub(crate) struct Sliding {
 }
 
 impl Sliding {
-    /// Returns the work on windows of these sizes. It includes as many sizes as the maximum number
-    /// of proposals allows, and is `None` if there are no windows.
+    /// Returns the work on windows of the given sizes. It includes as many sizes as the maximum
+    /// number of proposals allows, and is `None` if there are no windows.
     pub(crate) fn work(
         units: impl Units + 'static,
         sizes: RangeInclusive<u32>,

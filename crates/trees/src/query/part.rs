@@ -31,7 +31,7 @@ impl Roles {
         Roles(self.0 | other.0)
     }
 
-    /// Returns whether there is one of these roles.
+    /// Returns whether there is one of the given roles.
     pub(super) fn any(self, other: Roles) -> bool {
         self.0 & other.0 != 0
     }

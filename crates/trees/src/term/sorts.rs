@@ -30,7 +30,7 @@ pub(crate) struct Sorts<'a> {
 const MOST_SORTS: usize = 1_000;
 
 impl<'a> Sorts<'a> {
-    /// Reads a script by the rules of its language; `None` if the text is in none of these
+    /// Reads a script by the rules of its language; `None` if the text is in none of the given
     /// languages.
     pub(crate) fn of(text: &'a [u8], languages: &[&'static SortRules]) -> Option<Self> {
         if languages.is_empty() {
@@ -104,7 +104,7 @@ impl<'a> Sorts<'a> {
         self.sorts.get(form).copied().flatten()
     }
 
-    /// Returns the sort with this written form.
+    /// Returns the sort with the given written form.
     pub(crate) fn known(&self, written: &[u8]) -> Option<u16> {
         let written = canonical(written);
         self.names
@@ -309,7 +309,7 @@ impl<'a> Reading<'a> {
         Some(new)
     }
 
-    /// Returns the sort of bit vectors of this width.
+    /// Returns the sort of bit vectors of the given width.
     fn vector(&mut self, width: impl std::fmt::Display) -> Option<u16> {
         let Vectors {
             sort_before,
@@ -387,7 +387,7 @@ impl<'a> Reading<'a> {
         Some((parent, at.unwrap_or(6)))
     }
 
-    /// Returns whether a term may stand in the place of this form.
+    /// Returns whether a term may stand in the place of the given form.
     fn may_be_term(&self, form: usize) -> bool {
         let Some((parent, at)) = self.around(form) else {
             return false;

@@ -64,14 +64,14 @@ pub struct Cut {
 }
 
 impl Outline {
-    /// Returns the edit that replaces each of these nodes with its [smallest
+    /// Returns the edit that replaces each of the given nodes with its [smallest
     /// text](Outline::phrase). The nodes may come in any order, and no node may be below another.
     /// See [`Outline::cut`].
     pub fn prune(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone) -> Edit {
         self.cut(nodes, gone, Needed::Shrink).edit
     }
 
-    /// Returns the edit that replaces each of these nodes with its [smallest
+    /// Returns the edit that replaces each of the given nodes with its [smallest
     /// text](Outline::phrase), and the nodes that it removes. The nodes may come in any order, and
     /// no node may be below another.
     ///
@@ -218,7 +218,7 @@ impl Outline {
         }
     }
 
-    /// Returns the number of iterations of these nodes that the repetition must keep.
+    /// Returns the number of iterations of the given nodes that the repetition must keep.
     fn needed(&self, repeat: NodeId, iterations: &[NodeId], gone: &Gone) -> usize {
         let least = self.least_iterations(repeat) as usize;
         if least == 0 {
@@ -296,8 +296,9 @@ impl Outline {
         })
     }
 
-    /// Returns the edit that replaces each of these nodes with its [stand-in](Outline::stand_in).
-    /// No node may be below another. White space at the ends of the nodes is kept.
+    /// Returns the edit that replaces each of the given nodes with its
+    /// [stand-in](Outline::stand_in). No node may be below another. White space at the ends of the
+    /// nodes is kept.
     pub fn stub(&self, nodes: impl IntoIterator<Item = NodeId>) -> Edit {
         let splices = nodes.into_iter().filter_map(|id| {
             let text = self.stand_in(id)?;

@@ -431,7 +431,7 @@ impl Draft {
         self.touch(piece.slot);
     }
 
-    /// Returns the edit that removes these nodes.
+    /// Returns the edit that removes the given nodes.
     pub fn remove_edit(&self, pieces: &[Piece]) -> Edit {
         let (in_place, moved): (Vec<&Piece>, Vec<&Piece>) =
             pieces.iter().partition(|piece| piece.anchor == piece.slot);
@@ -463,7 +463,7 @@ impl Draft {
         }
     }
 
-    /// Removes these nodes.
+    /// Removes the given nodes.
     pub fn remove(&mut self, pieces: &[Piece]) {
         let edit = self.remove_edit(pieces);
         self.apply(&edit);

@@ -37,7 +37,7 @@ impl Rebuild {
         &self.from
     }
 
-    /// Starts a copy of an old node, with these names before its own names.
+    /// Starts a copy of an old node, with the given names before its own names.
     pub(super) fn open(&mut self, old: NodeId, names: &[Name]) {
         let node = *self.from.node(old);
         let phrase = self.from.phrases.number(old);

@@ -52,7 +52,7 @@ pub struct AtPositions {
 }
 
 impl AtPositions {
-    /// Creates the tree reducer for these parts of the input.
+    /// Creates the tree reducer for the given parts of the input.
     pub fn new(roots: Vec<Root>) -> Self {
         AtPositions {
             roots: roots.into(),
@@ -130,7 +130,7 @@ impl AtPositions {
         Some(SearchMachine::work(keeping))
     }
 
-    /// Returns whether a position is in these bytes.
+    /// Returns whether a position is in the given bytes.
     fn meets(&self, span: Span) -> bool {
         self.roots.iter().any(|root| meet(root.span, span))
     }

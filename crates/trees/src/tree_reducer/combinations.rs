@@ -83,8 +83,8 @@ impl<P: Clone> Columns<P> {
         Columns { columns, sums }
     }
 
-    /// Returns the combination with this sum that comes after `chosen`, or the first combination if
-    /// `chosen` is empty.
+    /// Returns the combination with the given sum that comes after `chosen`, or the first
+    /// combination if `chosen` is empty.
     ///
     /// The first column changes last. `chosen` is set to the numbers of the returned elements. The
     /// time is one step per element that is skipped.
@@ -146,7 +146,7 @@ impl Sums {
         word.is_some_and(|word| word >> (sum % 64) & 1 == 1)
     }
 
-    /// Returns the sums of one of these sums and one of some counts.
+    /// Returns the sums of one of the given sums and one of some counts.
     fn plus_any(&self, counts: &[u32]) -> Self {
         let mut words = vec![0; self.0.len()];
         for &count in counts {

@@ -352,7 +352,7 @@ impl Slicing {
         }
     }
 
-    /// Returns the expected gain of removing these statements, in bytes.
+    /// Returns the expected gain of removing the given statements, in bytes.
     fn expected(&self, slice: &[Range<u32>]) -> f64 {
         let (mut weight, mut cost) = (0.0, 0.0);
         for at in slice.iter().flat_map(Clone::clone) {
@@ -416,7 +416,7 @@ impl Slicing {
         None
     }
 
-    /// Records that the removal of these statements was not adopted.
+    /// Records that the removal of the given statements was not adopted.
     fn reject(&mut self, slice: &[Range<u32>]) {
         Arc::make_mut(&mut self.rejected).insert(print(slice));
         let needed = Arc::make_mut(&mut self.needed);

@@ -35,7 +35,7 @@ pub trait TreeReducer: Send + Sync {
     }
 
     /// Returns this tree reducer with an option set, or `None` if it has no such option, or not
-    /// with this value.
+    /// with the given value.
     fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {
         let _ = (option, value);
         None

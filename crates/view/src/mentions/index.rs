@@ -82,8 +82,8 @@ impl<'a> Index<'a> {
         (self.files[at].number != from.number).then_some(at)
     }
 
-    /// Returns the description of the package with this name: that in a folder of its name, for
-    /// example in `node_modules` or `vendor`.
+    /// Returns the description of the package with the given name: that in a folder of its name,
+    /// for example in `node_modules` or `vendor`.
     pub(super) fn package(&self, from: &File<'_>, word: &str) -> Option<usize> {
         let last = word.rsplit('/').next()?;
         let all = self.by_package.get(last)?;

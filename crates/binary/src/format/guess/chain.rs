@@ -266,7 +266,7 @@ impl Chain {
     }
 }
 
-/// Returns the surprise that a number of this width is at most `rest`. Zeros are frequent, so
+/// Returns the surprise that a number of the given width is at most `rest`. Zeros are frequent, so
 /// higher bytes carry little information.
 pub(super) fn link(width: usize, rest: usize) -> f64 {
     let needed = (bits(rest) / 8.0).ceil().max(1.0) as usize;

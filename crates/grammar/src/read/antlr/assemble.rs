@@ -567,8 +567,8 @@ impl<'f> Assembling<'f> {
         Ok(self.tokens_but(&not))
     }
 
-    /// Returns a choice of all tokens except these tokens and tokens that are never passed to the
-    /// parser.
+    /// Returns a choice of all tokens except the given tokens and tokens that are never passed to
+    /// the parser.
     fn tokens_but(&mut self, not: &FxHashSet<SymbolId>) -> ExprId {
         let tokens = self.tokens.clone();
         let mentions = tokens

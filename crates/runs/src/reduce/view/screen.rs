@@ -505,7 +505,7 @@ impl Scene<'_> {
         put_line(buffer, area, &Line::from(spans));
     }
 
-    /// Returns whether a key has an effect now, on a screen of this size.
+    /// Returns whether a key has an effect now, on a screen of the given size.
     fn acts(&self, key: &str, screen: Rect) -> bool {
         let is_filled = self.choices.filling.is_some() && !self.choices.help;
         let has_best = self.model.change.is_some();

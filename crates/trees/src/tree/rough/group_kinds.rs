@@ -13,7 +13,7 @@ struct Separators {
     semicolons: u32,
 }
 
-/// Returns the kind of each bracket group of a text with these tokens.
+/// Returns the kind of each bracket group of a text with the given tokens.
 pub(super) fn group_kinds(text: &[u8], tokens: &[Token], brackets: &Brackets) -> Vec<Kind> {
     let groups = brackets.groups();
     let mut separators = vec![Separators::default(); groups.len()];

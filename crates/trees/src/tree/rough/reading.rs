@@ -231,7 +231,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns whether a statement ends with a closing brace before these tokens.
+    /// Returns whether a statement ends with a closing brace before the given tokens.
     fn ends_with_brace(&self, behind: &[Token]) -> bool {
         if !(self.around.last()).is_some_and(|around| around.kind.has_statements()) {
             return false;

@@ -130,7 +130,7 @@ pub(in crate::tree_reducer) fn is_imported(outline: &Outline, id: NodeId) -> boo
     statement(outline, id, words.imports).is_some()
 }
 
-/// Returns the innermost statement around a node that begins with one of these words.
+/// Returns the innermost statement around a node that begins with one of the given words.
 fn statement(outline: &Outline, id: NodeId, words: &[&str]) -> Option<NodeId> {
     let mut at = id;
     while at != ROOT {

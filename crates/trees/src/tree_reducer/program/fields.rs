@@ -3,7 +3,7 @@
 use crate::tree::{NodeId, Outline, ROOT};
 use nubbin_grammar::tree::NodeKind;
 
-/// Returns whether a node has one of these fields in the rule around it.
+/// Returns whether a node has one of the given fields in the rule around it.
 pub(in crate::tree_reducer) fn has_field(outline: &Outline, id: NodeId, known: &[&str]) -> bool {
     let mut fields = outline.names(id).filter_map(|name| name.field);
     fields.any(|field| known.contains(&outline.grammar().text_of(field)))
@@ -18,7 +18,7 @@ pub(in crate::tree_reducer) fn rule_around(outline: &Outline, id: NodeId) -> Nod
     around
 }
 
-/// Returns the first part of a rule that has one of these fields, if there is one.
+/// Returns the first part of a rule that has one of the given fields, if there is one.
 pub(in crate::tree_reducer) fn part(
     outline: &Outline,
     rule: NodeId,

@@ -360,7 +360,7 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     }
 }
 
-/// Returns whether the rule around a node has another part with one of these fields that begins
+/// Returns whether the rule around a node has another part with one of the given fields that begins
 /// like this.
 fn is_beside(outline: &Outline, id: NodeId, roles: &[&str], beginning: &[u8]) -> bool {
     let mut children = outline.children(rule_around(outline, id));

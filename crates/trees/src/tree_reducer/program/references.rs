@@ -390,7 +390,7 @@ impl References {
         None
     }
 
-    /// Adds an entity that these statements define.
+    /// Adds an entity that the given statements define.
     fn add(&mut self, definitions: impl IntoIterator<Item = u32>, needs: Needs) -> u32 {
         let entity = self.entities.len() as u32;
         self.entities.push(Entity {

@@ -20,11 +20,11 @@ pub trait ListSearch: Clone + Send + 'static {
     /// Records whether the last [`SearchStep::Try`] was adopted.
     fn settle(&mut self, adopted: bool);
 
-    /// Returns the edit that removes these nodes of the current list. Returns `None` if the grammar
-    /// forbids it. The list minimizer then counts it as passing, without a test.
+    /// Returns the edit that removes the given nodes of the current list. Returns `None` if the
+    /// grammar forbids it. The list minimizer then counts it as passing, without a test.
     fn edit(&self, nodes: &[Piece]) -> Option<Edit>;
 
-    /// Records that these nodes of the list at work were removed.
+    /// Records that the given nodes of the list at work were removed.
     fn remove(&mut self, nodes: &[Piece]);
 
     /// Goes on after the list at work has ended.

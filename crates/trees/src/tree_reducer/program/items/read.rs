@@ -181,7 +181,7 @@ impl Items {
         }
     }
 
-    /// Sets the needs of all items: those of these pairs, and the items around them.
+    /// Sets the needs of all items: those of the given pairs, and the items around them.
     fn set_needs(&mut self, mut needs: Vec<(u32, u32)>) {
         let ends = self.ends();
         let is_around = |outer: u32, inner: u32| (outer..ends[outer as usize]).contains(&inner);
