@@ -317,7 +317,7 @@ pub struct ExportFlags {
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
 
-    /// Replace the file of `--sarif`, even if nubbin did not write it
+    /// Replace the file given by `--sarif`, even if nubbin did not write it
     #[arg(long, requires = "sarif")]
     pub force: bool,
 }

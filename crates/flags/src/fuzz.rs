@@ -65,7 +65,7 @@ pub struct FuzzFlags {
     #[arg(long, conflicts_with = "stats")]
     pub json: bool,
 
-    /// Replace a file of `--stats` that nubbin did not write, or that was changed since
+    /// Replace a file given by `--stats` that nubbin did not write, or that was changed since
     #[arg(long)]
     pub force: bool,
 

@@ -256,7 +256,7 @@ pub struct GeneratePopulationFlags {
     #[arg(long, conflicts_with = "stats")]
     pub json: bool,
 
-    /// Replace a file of `--stats` that nubbin did not write, or that was changed since
+    /// Replace a file given by `--stats` that nubbin did not write, or that was changed since
     #[arg(long)]
     pub force: bool,
 

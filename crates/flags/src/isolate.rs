@@ -34,7 +34,7 @@ pub struct IsolateFlags {
 
     /// Replace files that nubbin did not write, or that were changed since
     ///
-    /// The flag applies to the results and to the files of `--stats` and `--json-events`.
+    /// The flag applies to the results and to the files given by `--stats` and `--json-events`.
     #[arg(short, long)]
     pub force: bool,
 

@@ -44,8 +44,8 @@ pub struct ReduceFlags {
     ///
     /// Each worker has its own copy, without folders of version control. After each test, nubbin
     /// undoes the changes that the test made to the copy. nubbin writes a result next to the
-    /// original file, or to the path of `-o`, and changes nothing else in the folder. `--exclude`
-    /// leaves files out of the copy.
+    /// original file, or to the path given by `-o`, and changes nothing else in the folder.
+    /// `--exclude` leaves files out of the copy.
     #[arg(long = "in", value_name = "DIR", conflicts_with_all = ["choices", "with_siblings"])]
     pub project: Option<PathBuf>,
 
@@ -66,7 +66,7 @@ pub struct ReduceFlags {
 
     /// Replace files that nubbin did not write, or that were changed since
     ///
-    /// The flag applies to the result and to the files of `--stats`, `--json-events`, and
+    /// The flag applies to the result and to the files given by `--stats`, `--json-events`, and
     /// `--report`. Without this flag, nubbin reports such a file or folder as an error before the
     /// first test.
     #[arg(short, long)]
@@ -112,11 +112,11 @@ pub struct ReduceFlags {
 
     /// Remove variables from the test's environment that the failure does not need
     ///
-    /// nubbin tries to remove every variable of the test's environment, including the variables of
-    /// `--env`. It prints the names of the variables that the test needs, and writes these names to
-    /// NAME.env next to the result. From a list that is separated by colons or commas, nubbin
-    /// removes items; the numbers of the remaining items follow the name: `PATH:2`. Values are
-    /// never written.
+    /// nubbin tries to remove every variable of the test's environment, including the variables set
+    /// with `--env`. It prints the names of the variables that the test needs, and writes these
+    /// names to NAME.env next to the result. From a list that is separated by colons or commas,
+    /// nubbin removes items; the numbers of the remaining items follow the name: `PATH:2`. Values
+    /// are never written.
     #[arg(
         long,
         conflicts_with_all = ["choices", "persistent", "same_coverage"],

@@ -71,7 +71,7 @@ pub struct ReduceAllFlags {
 
     /// Require that standard error matches this regular expression
     ///
-    /// A run that matches is a failure even without a signal, a report, or an exit code of
+    /// A run that matches is a failure even without a signal, a report, or an exit code given by
     /// `--exit`.
     #[arg(long, value_name = "RE")]
     pub stderr: Vec<String>,
@@ -145,7 +145,7 @@ pub struct ReduceAllFlags {
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
 
-    /// Replace the files of `--report` and `--sarif`, even if nubbin did not write them
+    /// Replace the files given by `--report` and `--sarif`, even if nubbin did not write them
     #[arg(long)]
     pub force: bool,
 

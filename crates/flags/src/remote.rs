@@ -11,7 +11,7 @@ pub struct RemoteFlags {
     /// The address is `grpcs://HOST[:PORT]`, or `grpc://HOST[:PORT]` without TLS. nubbin trusts a
     /// worker only after it gives the same verdicts as this machine for the original and for an
     /// empty input. In a campaign, the check uses an empty test and the test of an issue. A test on
-    /// a worker has only the environment variables of `--env`.
+    /// a worker has only the environment variables set with `--env`.
     #[arg(long, value_name = "ADDRESS")]
     pub remote: Option<String>,
 
@@ -51,7 +51,7 @@ pub struct RemoteFlags {
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_key"])]
     pub remote_cert: Option<PathBuf>,
 
-    /// Read the private key of `--remote-cert` from this file, in PEM
+    /// Read the private key for `--remote-cert` from this file, in PEM
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_cert"])]
     pub remote_key: Option<PathBuf>,
 }

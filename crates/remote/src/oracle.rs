@@ -92,7 +92,7 @@ impl std::fmt::Debug for Options {
 /// A test is the same everywhere: the conditions are checked on this machine, on the exit and the
 /// outputs that a script on the worker has recorded. Only the surroundings differ: a test uses the
 /// programs and libraries of the worker, and an environment with only PATH, HOME, LANG, and the
-/// variables of `--env`. [`RemoteOracle::check`] checks whether this makes a difference.
+/// variables set with `--env`. [`RemoteOracle::check`] checks whether this makes a difference.
 ///
 /// The farm is asked first for a stored result. Without one, the test waits for the first free slot
 /// on this machine or on the farm, where short tests share an action. A farm that fails is not used

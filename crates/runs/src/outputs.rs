@@ -22,7 +22,7 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Takes the files before the first test. `page` is the file of `--report`.
+    /// Takes the files before the first test. `page` is the file given by `--report`.
     pub(crate) fn claim(
         settings: &OutputSettings,
         page: Option<&Path>,

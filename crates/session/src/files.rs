@@ -66,7 +66,7 @@ pub struct Inputs<'a> {
     pub project: Option<&'a Path>,
     /// Whether the test starts inside the folder that is the input.
     pub is_inside: bool,
-    /// The patterns of `--fixed`, `--only`, and `--exclude`.
+    /// The patterns given by `--fixed`, `--only`, and `--exclude`.
     pub fixed: &'a [String],
     pub only: &'a [String],
     pub exclude: &'a [String],
@@ -481,8 +481,8 @@ fn neighbor(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(near.file_name()))
 }
 
-/// Returns whether a path of `--with` is in the topmost folder of an input, or is that folder, so
-/// that the test finds it from the input by the same way.
+/// Returns whether a path given by `--with` is in the topmost folder of an input, or is that
+/// folder, so that the test finds it from the input by the same way.
 fn has_neighbors(input: &Path, with: &[PathBuf]) -> bool {
     let top = |path: &Path| {
         let mut parts = path.components().filter(|part| *part != Component::CurDir);

@@ -57,7 +57,7 @@ pub const VERSION_CONTROL: [&str; 9] = [
 #[derive(Debug, Default)]
 pub struct Rules {
     pub fixed: Globs,
-    /// The patterns of `--only`: the files that are reduced, if there is a pattern.
+    /// The patterns given by `--only`: the files that are reduced, if there is a pattern.
     pub only: Globs,
     pub exclude: Globs,
     /// The files of the test, by their real paths.
@@ -66,7 +66,7 @@ pub struct Rules {
     pub are_fixed: bool,
 }
 
-/// The patterns of `--fixed`, `--only`, or `--exclude`, each with whether it has matched.
+/// The patterns given by `--fixed`, `--only`, or `--exclude`, each with whether it has matched.
 #[derive(Debug, Default)]
 pub struct Globs {
     texts: Vec<String>,

@@ -30,7 +30,7 @@ pub struct FailureFolder {
     pub anchor: Anchor,
     pub command: TestCommand,
     pub has_stdin: bool,
-    /// The files of `--with`.
+    /// The files given by `--with`.
     pub extras: Vec<PathBuf>,
     /// The access rights of the files that are kept.
     pub access: Access,

@@ -38,7 +38,8 @@ pub fn add_inputs(args: &mut ReduceSettings) -> Result<(), Problem> {
         if let Some(text) = rules.only.unmet().next() {
             let what = format!("`--only {text}` matches no file of `{shown}`");
             return Err(Problem::new(Exit::Input, what).hint(
-                "a pattern with a slash begins at the folder of `--in`; one without matches names",
+                "a pattern with a slash begins at the folder given by `--in`; one without matches \
+                 names",
             ));
         }
         let is_here = dir.components().all(|part| part == Component::CurDir);
@@ -56,7 +57,8 @@ pub fn add_inputs(args: &mut ReduceSettings) -> Result<(), Problem> {
     if args.inputs.is_empty() {
         let what = format!("no file of `{shown}` is to be reduced");
         return Err(Problem::new(Exit::Input, what).hint(
-            "the test itself, links, results of nubbin, and files of `--exclude` or `--fixed` are not",
+            "the test itself, links, results of nubbin, and files matched by `--exclude` or \
+             `--fixed` are not",
         ));
     }
     Ok(())

@@ -28,7 +28,7 @@ impl Token {
             (_, Some(path)) => Token::read(path),
             (Some(text), None) => {
                 let token = Token::new(text, true).map_err(|why| {
-                    Problem::new(Exit::Usage, format!("the token of `--token` {why}"))
+                    Problem::new(Exit::Usage, format!("the token given by `--token` {why}"))
                 })?;
                 warn(
                     "other users see `--token` in the list of processes; `--token-file FILE` has a \

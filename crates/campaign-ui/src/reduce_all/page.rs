@@ -1,4 +1,4 @@
-//! The page of `--report`: each failure with its result, its files, and the command to repeat.
+//! The `--report` page: each failure with its result, its files, and the command to repeat.
 
 use super::data::{Counts, Failure, Failures};
 use super::outcomes::{End, Ran};

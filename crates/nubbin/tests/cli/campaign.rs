@@ -992,7 +992,9 @@ fn a_token_of_the_user_is_in_a_file_that_no_other_user_reads() {
     let words = serve.split(' ').chain(["--token", ""]);
     let refused = stage.run(words).ended(2);
     assert!(
-        refused.stderr.contains("the token of `--token` is empty"),
+        refused
+            .stderr
+            .contains("the token given by `--token` is empty"),
         "{}",
         refused.stderr
     );

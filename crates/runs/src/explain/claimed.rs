@@ -39,7 +39,7 @@ fn keep_apart(args: &ExplainSettings) -> Result<(), Problem> {
             args.search
                 .from
                 .iter()
-                .map(|path| of(path, "a text of `--from`")),
+                .map(|path| of(path, "a text given by `--from`")),
         )
         .chain(TestSetup::from(args).read());
     let read: Vec<Use<'_>> = read.collect();

@@ -1,4 +1,4 @@
-//! The log of a run: the file of `--json-events`.
+//! The log of a run: the file given by `--json-events`.
 
 use crate::events::{IsolationEvent, IsolationLine, Side, VERSION};
 use crate::output::json::JsonLines;

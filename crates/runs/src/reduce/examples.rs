@@ -51,7 +51,10 @@ pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Exa
         }
     }
     if learned == 0 && !quiet {
-        warn("there is nothing to learn from: no file of `--learn` is in the input's language");
+        warn(
+            "there is nothing to learn from: no file given by `--learn` is in the input's \
+             language",
+        );
     } else if !quiet {
         let examples = if learned == 1 { "example" } else { "examples" };
         say(&format!("learned from {learned} {examples}"));

@@ -25,7 +25,10 @@ fn in_job(mut args: ReduceSettings, minutes: f64) -> Result<Exit, Problem> {
     match reduce(args) {
         Ok(Exit::Stopped) => Ok(Exit::Stopped),
         Ok(Exit::NoResult) => {
-            annotate("warning", "nothing smaller was found in the time of `--ci`")?;
+            annotate(
+                "warning",
+                "nothing smaller was found within the time limit of `--ci`",
+            )?;
             Ok(Exit::Done)
         }
         Ok(_) => Ok(Exit::Done),

@@ -1,4 +1,4 @@
-//! The log of a run: a file of `--json-events`, and the history for the page of `--report`.
+//! The log of a run: a file given by `--json-events`, and the history for the `--report` page.
 
 use crate::events::{
     Event as Logged, InputFile, Line, ReductionStatistics, Splice, Start, Text, VERSION,

@@ -169,7 +169,7 @@ impl Settled {
     }
 
     /// Writes the statistics, and passes the result on: to standard output, the job, the clipboard,
-    /// and the command of `--notify`.
+    /// and the `--notify` command.
     fn pass_on(&self, stats: &mut ReductionStatistics) -> Result<(), Problem> {
         let (claimed, outcome) = (&self.running.claimed, &self.end.outcome);
         let (prepared, args) = (&claimed.prepared, &claimed.prepared.args);

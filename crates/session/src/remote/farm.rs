@@ -312,8 +312,8 @@ pub(super) fn problem(error: &RemoteError) -> Problem {
             }
             if lacks.is_empty() {
                 problem = problem.hint(
-                    "a test on a worker has only PATH, HOME, LANG and the variables of `--env`, and \
-                     only the files of `--with` and `--remote-input`",
+                    "a test on a worker has only PATH, HOME, LANG and the variables set with \
+                     `--env`, and only the files given by `--with` and `--remote-input`",
                 );
             }
             problem

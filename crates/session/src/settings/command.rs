@@ -66,7 +66,7 @@ impl From<ReduceFlags> for ReduceSettings {
 
 impl ReduceSettings {
     /// Returns the folder whose copy is the working folder of the test, if there is one: the
-    /// project of `--in`, or the input of `--inside`.
+    /// project given by `--in`, or the input given by `--inside`.
     pub fn start(&self) -> Option<&Path> {
         let inside = self.inputs.first().filter(|_| self.inside);
         (self.project.as_ref().or(inside)).map(PathBuf::as_path)

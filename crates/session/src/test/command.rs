@@ -33,8 +33,8 @@ pub(super) fn command(
     TestCommand::new(words, here).map_err(|error| unusable(&error))
 }
 
-/// Returns the path of the program of `--test`: `test.sh` is the file of this folder if there is
-/// one, and otherwise a program of `PATH`.
+/// Returns the path of the program given by `--test`: `test.sh` is the file of this folder if there
+/// is one, and otherwise a program of `PATH`.
 fn in_this_folder(program: &Path) -> OsString {
     let is_name = program.components().count() == 1 && program.file_name().is_some();
     match is_name && program.is_file() && is_executable(program) {

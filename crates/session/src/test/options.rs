@@ -129,7 +129,7 @@ fn folders(options: &mut Options, sources: &[Source], here: &Path) -> Result<(),
     Ok(())
 }
 
-/// Adds the files of `--with` and `--with-siblings`.
+/// Adds the files given by `--with` and `--with-siblings`.
 fn extras(
     options: &mut Options,
     setup: TestSetup<'_>,

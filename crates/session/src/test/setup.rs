@@ -19,7 +19,7 @@ pub struct TestSetup<'a> {
     pub(super) is_quiet: bool,
     pub(super) other_failures: Option<&'a Path>,
     pub(super) inputs: &'a [PathBuf],
-    /// The folder in whose copy the test starts: the project of the inputs, or the input of
+    /// The folder in whose copy the test starts: the project of the inputs, or the input given by
     /// `--inside`.
     start: Option<&'a Path>,
     /// More files that the run reads or writes, which may not exist yet.

@@ -21,7 +21,7 @@ const BARE: &str = "without sanitizers";
 const ENDINGS_OF_C: [&str; 2] = ["c", "i"];
 const ENDINGS_OF_CXX: [&str; 7] = ["cc", "cpp", "cxx", "c++", "cp", "C", "ii"];
 
-/// Adds the check of `--ub-free` to the conditions.
+/// Adds the `--ub-free` check to the conditions.
 pub fn guard(
     predicate: Predicate,
     flags: &FailureSettings,
@@ -78,13 +78,13 @@ pub fn settle(
     let run = input
         .with_candidate(|candidate| oracle.observe_other(guard, candidate, 0, stop.token()))
         .map_err(|error| {
-            Problem::new(Exit::Test, "the check of `--ub-free` cannot be run").because(&error)
+            Problem::new(Exit::Test, "the `--ub-free` check cannot be run").because(&error)
         })?;
     if stop.is_requested() {
         return Ok(());
     }
     if let Some(reason) = &run.cut_short {
-        let what = format!("the check of `--ub-free` did not end on the original: {reason}");
+        let what = format!("the `--ub-free` check did not finish on the original: {reason}");
         return Err(Problem::new(Exit::NotFailing, what));
     }
     if run.exit.code() != Some(0) {
@@ -101,8 +101,8 @@ pub fn settle(
     }
     warn(match run.stdout().starts_with(BARE.as_bytes()) {
         true => {
-            "the compiler of `--ub-free` has no libraries of sanitizers, so undefined behavior that \
-             only a run shows may get into the result: install them, or gcc"
+            "the compiler used by `--ub-free` has no sanitizer libraries, so undefined behavior \
+             that only a run shows may get into the result: install them, or gcc"
         }
         false => {
             "the sources are no program by themselves, so `--ub-free` compiles them and does not \
