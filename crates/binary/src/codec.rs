@@ -8,7 +8,7 @@ pub enum Codec {
     Plain,
     /// Deflate without a frame, as in gzip and ZIP.
     Deflate,
-    /// Deflate in the frame of zlib, as in PNG and PDF.
+    /// Deflate in the zlib frame, as in PNG and PDF.
     Zlib,
     /// A stream of xz, with LZMA2 and no other filter.
     Xz,

@@ -1,4 +1,4 @@
-//! Streams of deflate, with and without the frame of zlib.
+//! Streams of deflate, with and without the zlib frame.
 
 use miniz_oxide::deflate::{compress_to_vec, compress_to_vec_zlib};
 

@@ -55,7 +55,7 @@ fn name_of_test(issue: &Issue) -> String {
     format!("{:04}-{}", issue.id, words(&issue.identity.to_string()))
 }
 
-/// Writes the open and ignored issues as a log of SARIF. It names the files written by `-o`.
+/// Writes the open and ignored issues as a SARIF log. It names the files written by `-o`.
 fn log(opened: &Store, path: &Path, flags: &ExportFlags) -> Result<(), Problem> {
     let file = sarif::claim(path, flags.force)?;
     let filter = IssueFilter {

@@ -220,7 +220,7 @@ impl Writer {
     }
 }
 
-/// Prints an issue as the interface of GitHub takes it.
+/// Prints an issue as the GitHub API accepts it.
 pub(super) fn github(setup: &Setup, store: &Store, issue: &Issue) -> Result<String, Problem> {
     let programs = recipes(setup);
     let recipe = programs.get(&issue.program);

@@ -72,7 +72,7 @@ impl Templates {
         self.rendered(REPORT_NAME, &facts.value())
     }
 
-    /// Returns an issue as the interface of GitHub takes it: the title, the body, and the labels.
+    /// Returns an issue as the GitHub API accepts it: the title, the body, and the labels.
     pub(super) fn github(&self, facts: &Facts<'_>) -> serde_json::Value {
         let title = format!("{}: {}", facts.issue.program, title(facts.issue));
         json!({

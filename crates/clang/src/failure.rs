@@ -17,7 +17,7 @@ const STEPS: [&str; 4] = [
 /// The minimum number of words that a message must share with the words for which a test searches.
 const COMMON: usize = 2;
 
-/// The number of lines behind an error of clang in which others may have it.
+/// The number of lines behind a clang error in which others may have it.
 const LINES: usize = 3;
 
 /// The beginnings of notes about the code of a function that is called.
@@ -26,7 +26,7 @@ const CALLS: [&str; 2] = [
     "in instantiation of member function",
 ];
 
-/// The error or warning of clang that is closest to the places of a failure.
+/// The clang error or warning that is closest to the places of a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// Whether the failure is an error, and not a warning.

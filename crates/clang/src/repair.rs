@@ -1,4 +1,4 @@
-//! The items that a slice lacks, found by the errors of clang.
+//! The items that a slice lacks, found from clang's errors.
 
 use crate::closure::{Closure, origin};
 use crate::deadline::Deadline;

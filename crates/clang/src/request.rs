@@ -23,7 +23,7 @@ pub struct Request {
     /// The path of the file with the text, which is used to find the files that it includes. The
     /// file need not exist.
     pub path: PathBuf,
-    /// The arguments of clang.
+    /// The clang arguments.
     pub arguments: Vec<String>,
     /// Sets of parts of the text. Each set gets its own slices.
     ///
@@ -35,7 +35,7 @@ pub struct Request {
     /// the first set are treated as errors.
     pub errors: Vec<Range<u32>>,
     /// The words for which a test searches in messages. Without `root_sets`, the first slices hold
-    /// the error or warning of clang that has the most of these words.
+    /// the clang error or warning that has the most of these words.
     pub words: Vec<String>,
     /// Whether the program has to run, and not only compile.
     pub runs: bool,
@@ -132,7 +132,7 @@ pub fn read(
     Ok(Facts { items, slices })
 }
 
-/// Returns the error or warning of clang that is the failure.
+/// Returns the clang error or warning that is the failure.
 fn failure(request: &Request, complaints: &[Complaint]) -> Option<Failure> {
     if let Some(places) = request.root_sets.first().filter(|_| !request.runs) {
         let errors = match request.errors.is_empty() {

@@ -1,6 +1,6 @@
 use crate::count::{Count, Place, Unit, lines, slice, words};
 
-/// Reads the header of DIMACS and QDIMACS: `p cnf VARIABLES CLAUSES`.
+/// Reads the DIMACS or QDIMACS header: `p cnf VARIABLES CLAUSES`.
 ///
 /// A header may state more variables than there are. Then it is not a count of them.
 pub(crate) fn read(text: &[u8]) -> Option<Vec<Count>> {

@@ -6,8 +6,8 @@ const FIELD: &[u8] = b"content-length:";
 /// The number of messages that are read.
 const MAX_MESSAGES: usize = 64;
 
-/// Reads the lengths of message bodies in a sequence of messages of HTTP or the language server
-/// protocol.
+/// Reads the lengths of message bodies in a sequence of HTTP or language server protocol
+/// messages.
 pub(crate) fn read(text: &[u8]) -> Option<Vec<Count>> {
     let (mut counts, mut at) = (vec![], 0);
     while counts.len() < MAX_MESSAGES {

@@ -16,8 +16,8 @@
 //! input that fails as often as it should, demands one more failure of every candidate, and
 //! continues.
 //!
-//! Sources: the repetition, the rollback, and the higher demand come from the statistical mode of
-//! Shrink Ray (D. MacIver, 2026). The numbers of runs are ours.
+//! Sources: the repetition, the rollback, and the higher demand come from Shrink Ray's statistical
+//! mode (D. MacIver, 2026). The numbers of runs are ours.
 
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 

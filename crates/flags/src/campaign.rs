@@ -196,7 +196,7 @@ pub struct IssuesFlags {
     #[arg(long, value_name = "TEXT")]
     pub text: Option<String>,
 
-    /// Print one line of JSON for each issue
+    /// Print one JSON line per issue
     #[arg(long)]
     pub json: bool,
 }

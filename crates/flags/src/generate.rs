@@ -96,7 +96,7 @@ pub struct GenerateChoicesFlags {
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub bytes: u32,
 
-    /// Write the choices of each text to this file, as lines of JSON
+    /// Write the choices of each text to this file, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 
@@ -348,7 +348,7 @@ pub struct GenerateGrammarFlags {
     #[arg(long)]
     pub unique: bool,
 
-    /// Write the choices of each text to this file, as lines of JSON
+    /// Write the choices of each text to this file, as JSON lines
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub record: Option<PathBuf>,
 
@@ -382,7 +382,7 @@ pub struct GenerateGraphFlags {
     #[arg(long, value_name = "N", conflicts_with_all = ["record", "replay"], value_parser = clap::value_parser!(u32).range(1..))]
     pub batch: Option<u32>,
 
-    /// Write the choices of each expression to this file, as lines of JSON
+    /// Write the choices of each expression to this file, as JSON lines
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub record: Option<PathBuf>,
 

@@ -27,7 +27,7 @@ pub struct GeneratorFlags {
 /// The protocol by which a generator gets its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Protocol {
-    /// Lines of JSON: the generator asks for each choice on standard output, and reads the choice
+    /// JSON lines: the generator asks for each choice on standard output, and reads the choice
     /// from standard input
     Json,
     /// A string of bytes, as fuzz targets read: the generator reads it from the file `{}`, or from

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct OutputFlags {
-    /// Write each event as a line of JSON to this file (`-`: standard output)
+    /// Write each event as a JSON line to this file (`-`: standard output)
     #[arg(long, value_name = "FILE")]
     pub json_events: Option<PathBuf>,
 

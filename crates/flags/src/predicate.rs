@@ -1,4 +1,4 @@
-//! The value of a predicate in a grammar of ANTLR: `isVersion2=false`.
+//! The value of a predicate in an ANTLR grammar: `isVersion2=false`.
 
 use std::str::FromStr;
 

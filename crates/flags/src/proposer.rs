@@ -8,7 +8,7 @@ use std::time::Duration;
 pub struct ProposerFlags {
     /// Try the edits that this program proposes, when the passes remove nothing more
     ///
-    /// COMMAND is a shell command that speaks the protocol of proposers in lines of JSON, or one of
+    /// COMMAND is a shell command that speaks the protocol of proposers in JSON lines, or one of
     /// the names `clang_delta` (of C-Vise, for C and C++), `clang-format`, and `none`.
     #[arg(long, value_name = "COMMAND")]
     pub proposer: Vec<String>,

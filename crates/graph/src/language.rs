@@ -70,7 +70,7 @@ impl Language {
     }
 
     /// Returns whether a function can be called with another receiver than the object it was read
-    /// from, by `.call`. A method of Python that is read from its type takes the receiver as an
+    /// from, by `.call`. A Python method that is read from its type takes the receiver as an
     /// argument.
     pub(crate) fn has_receivers(self) -> bool {
         self == Language::Javascript

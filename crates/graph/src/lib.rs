@@ -1,4 +1,4 @@
-//! Prototype graphs: models of the types and signatures of an interpreter of JavaScript or Python,
+//! Prototype graphs: models of the types and signatures of a JavaScript or Python interpreter,
 //! and random expressions that follow them.
 //!
 //! A [`Graph`] has *type* nodes and *signature* nodes. A type is an object of the engine, a kind of

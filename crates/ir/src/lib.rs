@@ -62,7 +62,7 @@ pub fn read(text: &[u8]) -> Option<Module> {
     module.blocks.iter().any(is_block).then_some(module)
 }
 
-/// Returns whether some line of a text begins a function of LLVM IR, which is a quick check.
+/// Returns whether some line of a text begins an LLVM IR function, which is a quick check.
 fn has_function(text: &[u8]) -> bool {
     let begins = |line: &[u8]| line.starts_with(b"define ") && line.contains(&b'@');
     text.split(|&byte| byte == b'\n').any(begins)

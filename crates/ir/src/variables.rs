@@ -34,7 +34,7 @@ impl Module {
     /// Returns the instructions of a function that create local variables whose values need no
     /// memory: their addresses are only used by loads and stores of one type.
     ///
-    /// Only modules of LLVM IR have them here.
+    /// Only LLVM IR modules have them here.
     ///
     /// Cost: linear in the function.
     ///

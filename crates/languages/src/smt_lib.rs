@@ -59,7 +59,7 @@ struct Token {
 }
 
 impl SmtLib {
-    /// Reads the built-in grammar of SMT-LIB.
+    /// Reads the built-in SMT-LIB grammar.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ const SIGNALS: &[(&str, i32)] = &[
     ("TERM", 15),
 ];
 
-/// The exceptions of Windows that correspond to a signal, by the exit code of a program that did
+/// The Windows exceptions that correspond to a signal, by the exit code of a program that did
 /// not handle them.
 const EXCEPTIONS: &[(u32, &str)] = &[
     (0xC000_0005, "SEGV"),

@@ -1,4 +1,4 @@
-//! External programs that a run uses: generators, proposers, engines of JavaScript and Python, and
+//! External programs that a run uses: generators, proposers, JavaScript and Python engines, and
 //! libclang.
 //!
 //! Each program runs in its own process, with limits, and its output is data. This crate is a part

@@ -52,7 +52,7 @@
 //! | `trees` | [`tree`], [`tree_reducer`], [`auto::with_trees`], [`explain::nodes`], [`pass::SortedTerms`], [`pass::SortedNames`] | inputs with a grammar or a parser; SMT-LIB |
 //! | `choices` | [`pass::choices`], [`explain::ChoiceSubject`] | the choices of a generator, as in property-based testing |
 //! | `binary` | [`pass::Regions`] and its siblings, texts in archives, [`order::Order::packed`] | binary files, archives |
-//! | `ir` | [`pass::IrBodies`] and the other passes over modules, [`ModuleSize`], [`by_instructions()`] | modules of LLVM IR and SPIR-V |
+//! | `ir` | [`pass::IrBodies`] and the other passes over modules, [`ModuleSize`], [`by_instructions()`] | LLVM IR and SPIR-V modules |
 //! | `counts` | [`pass::Counts`] and its siblings | texts that count their lines, elements, or bytes; DIMACS, AIGER |
 //! | `isolate` | [`isolate`], [`edit::between`] | the difference between a passing and a failing input; own passes that compare texts |
 //!

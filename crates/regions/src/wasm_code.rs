@@ -32,7 +32,7 @@ impl Pass for WasmCode {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "wasm-code",
-            "deletes statements and simplifies expressions of WebAssembly",
+            "deletes statements and simplifies WebAssembly expressions",
             "Binaryen: wasm-reduce",
         )
     }

@@ -27,7 +27,7 @@ impl Pass for WasmExports {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "wasm-exports",
-            "deletes exports and segments of tables of WebAssembly",
+            "deletes exports and table segments of WebAssembly",
             "Binaryen: wasm-reduce",
         )
     }

@@ -28,7 +28,7 @@ impl Pass for WasmLocals {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "wasm-locals",
-            "joins instructions of WebAssembly that set a local and take its value",
+            "joins WebAssembly instructions that set a local and take its value",
             "Binaryen: wasm-reduce",
         )
     }

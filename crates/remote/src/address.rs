@@ -8,7 +8,7 @@ use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity
 
 /// The time after which an attempt to connect has failed.
 const CONNECT: Duration = Duration::from_secs(10);
-/// The time after which the system checks a silent connection. Pings of HTTP/2 would be refused by
+/// The time after which the system checks a silent connection. HTTP/2 pings would be refused by
 /// many farms, which allow one in five minutes.
 const ALIVE: Duration = Duration::from_secs(20);
 

@@ -53,7 +53,7 @@ pub fn understood(args: &[OsString], is_command: impl Fn(&OsStr) -> bool) -> Opt
     })
 }
 
-/// Returns a command line of `reduce` with `-n`, the option of C-Vise, replaced with `-j`.
+/// Returns a command line of `reduce` with `-n`, C-Vise's option, replaced with `-j`.
 pub fn with_jobs(args: &[OsString]) -> Option<Understood> {
     let end = args.iter().position(|word| word == "--");
     let end = end.unwrap_or(args.len());

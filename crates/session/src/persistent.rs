@@ -48,7 +48,7 @@ pub fn granularity(mode: CoverageMode) -> Granularity {
     }
 }
 
-/// Returns the words of a command with `@@`, the place of AFL++, replaced with `{}`.
+/// Returns the words of a command with `@@`, AFL++'s placeholder, replaced with `{}`.
 pub fn with_places(words: Vec<OsString>) -> Vec<OsString> {
     let placed = |word: OsString| match word.to_str() {
         Some(text) if text.contains("@@") => text.replace("@@", "{}").into(),

@@ -45,7 +45,7 @@ pub enum Answer {
 /// format. It costs the time of the proposer up to the next changes, during which no test starts,
 /// and about as many tests as there are proposals.
 ///
-/// Source: the clang passes of C-Reduce (Regehr, Chen, Cuoq, Eide, Ellison, Yang, "Test-Case
+/// Source: C-Reduce's clang passes (Regehr, Chen, Cuoq, Eide, Ellison, Yang, "Test-Case
 /// Reduction for C Compiler Bugs", PLDI 2012), which are separate programs that a reducer calls.
 /// Lists of changes that merge, in place of one text at a time, are our addition.
 ///

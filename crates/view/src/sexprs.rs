@@ -15,7 +15,7 @@ pub struct Form {
     pub is_list: bool,
 }
 
-/// The s-expressions of a text in Lisp, Scheme, SMT-LIB, or the text format of WebAssembly.
+/// The s-expressions of a text in Lisp, Scheme, SMT-LIB, or the WebAssembly text format.
 ///
 /// Forms are stored in the order of the text. A list comes before everything within it. Comments
 /// (`;` to the end of the line, `(; … ;)`, `#| … |#`) and quote marks before a form belong to no

@@ -4,7 +4,7 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// The format ar: members with their headers. Packages of Debian have this format.
+/// The format ar: members with their headers. Debian packages have this format.
 ///
 /// Source: `ar.h` of System V, and the manual of GNU binutils for long names.
 pub(super) const AR: Format = Format {

@@ -384,7 +384,7 @@ impl<'a> Builder<'a> {
         Some(self.layout.inner.len() - 1)
     }
 
-    /// Decodes a stream of zlib that is divided among several places. After a change, the first
+    /// Decodes a zlib stream that is divided among several places. After a change, the first
     /// place contains the whole stream.
     ///
     /// `rest` are the other places, which are then removed, by position, with no decoded content

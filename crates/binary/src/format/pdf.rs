@@ -10,7 +10,7 @@ use std::ops::Range;
 /// the object that is its length. The objects after it are renumbered, and references to it then
 /// refer to object 0, which is null. A sound document whose objects are in streams, or whose table
 /// is a stream, is decoded to its objects, and a file is written from them. In such a document that
-/// is damaged, numbers are not changed, since the numbers in a stream are not known. Readers of PDF
+/// is damaged, numbers are not changed, since the numbers in a stream are not known. PDF readers
 /// then search for the objects.
 ///
 /// Source: ISO 32000-1, Document management: Portable document format, 2008.

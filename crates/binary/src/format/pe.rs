@@ -5,7 +5,7 @@ use super::pe_tables;
 use crate::Number;
 use std::ops::Range;
 
-/// Programs of Windows: the sections with their headers and the structures of [`COFF`], exports,
+/// Windows programs: the sections with their headers and the structures of [`COFF`], exports,
 /// imports, and the functions and places that the loader knows. Sections keep their addresses in
 /// memory.
 ///
@@ -29,7 +29,7 @@ pub(super) const PE: Format = Format {
     },
 };
 
-/// The format of object files of Windows: sections, relocations, symbols, and strings.
+/// The format of Windows object files: sections, relocations, symbols, and strings.
 pub(super) const COFF: Format = Format {
     name: "COFF",
     fits: |text| {

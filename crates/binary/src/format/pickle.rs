@@ -4,7 +4,7 @@ use crate::Number;
 use crate::layout::Means;
 use std::ops::Range;
 
-/// The pickle format of Python: values as a program for a machine with a stack and a memo. Values
+/// The Python pickle format: values as a program for a machine with a stack and a memo. Values
 /// in the memo are referred to by their numbers.
 ///
 /// Source: `Lib/pickletools.py` of CPython, protocols 0 to 5.

@@ -70,7 +70,7 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "F5 y",
         "copy",
-        "copy the smallest test to the clipboard of the terminal",
+        "copy the smallest test to the terminal's clipboard",
     ),
     key("F6 r", "reduce", "reduce the test of the issue again"),
     key(

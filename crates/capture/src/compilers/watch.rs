@@ -9,7 +9,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Names of compilers with the command line of gcc.
+/// Names of compilers with gcc's command line.
 const NAMES: [&str; 8] = ["cc", "c89", "c99", "gcc", "clang", "c++", "g++", "clang++"];
 
 /// Programs that record the calls of the compilers in `PATH` and then run these.

@@ -1,4 +1,4 @@
-//! The uses of files in the output of strace.
+//! The uses of files in the strace output.
 
 use super::line::{Arg, Call, Line, Part};
 use crate::access::{Access, Act};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// current folder or make a process, which inherits it.
 pub(super) const CALLS: &str = "trace=%file,%process,fchdir";
 
-/// Reads the output of strace for a command that was started in the folder `here`.
+/// Reads the strace output for a command that was started in the folder `here`.
 pub(super) fn read(log: &[u8], here: &Path) -> Vec<Access> {
     let mut folders = Folders::new(here);
     let mut begun: HashMap<u32, Vec<u8>> = HashMap::new();

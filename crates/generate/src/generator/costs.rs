@@ -309,7 +309,7 @@ fn depths(grammar: &Grammar, unusable: &Unusable) -> Vec<u64> {
 
 /// Returns the mentions of the end of the text after which text can follow.
 ///
-/// Real grammars have them: a statement of JavaScript ends with `;` or with the end of the text.
+/// Real grammars have them: a JavaScript statement ends with `;` or with the end of the text.
 pub(super) fn early_ends(grammar: &Grammar, end: SymbolId) -> FxHashSet<ExprId> {
     // The rules that stand only where nothing follows.
     let mut last = vec![true; grammar.symbols().len()];

@@ -16,7 +16,7 @@ const MOST_CONSTRUCTIONS: u32 = 6;
 const MOST_REPORTS: u32 = 40_000;
 /// The maximum number of bytes of the text of an argument.
 const LONGEST_TEXT: u32 = 400;
-/// The maximum number of calls with samples of one function of Python, of calls of it that are
+/// The maximum number of calls with samples of one Python function, of calls of it that are
 /// reported, and of rounds in which methods wait for a receiver.
 const MOST_TRIES: u32 = 60;
 const MOST_CALLS: u32 = 24;

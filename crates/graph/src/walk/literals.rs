@@ -55,7 +55,7 @@ const COMMON: [(Kind, &[&str]); 6] = [
     (Kind::Symbol, &["this.Symbol.iterator", "this.Symbol()"]),
 ];
 
-/// Values of objects of JavaScript, for parameters of which nothing is known.
+/// Values of JavaScript objects, for parameters of which nothing is known.
 const OBJECTS: [&str; 10] = [
     "[]",
     "[1, 2, 3]",

@@ -1,4 +1,4 @@
-/// A token of LLVM IR.
+/// An LLVM IR token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,

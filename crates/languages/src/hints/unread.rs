@@ -20,7 +20,7 @@ pub fn nothing(_: &[u8]) -> Vec<Part> {
     vec![]
 }
 
-/// Returns the blanks at the ends of preprocessor lines of C.
+/// Returns the blanks at the ends of C preprocessor lines.
 ///
 /// After `#define A` with a trailing blank, the parser takes the next line for the value of the
 /// macro, and so misses an `#endif` there.

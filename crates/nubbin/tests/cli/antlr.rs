@@ -260,7 +260,7 @@ fn predicates_that_cannot_be_set_are_refused() {
             "s.bnf",
             &["a=true"],
             2,
-            &["`--predicate` is for grammars of ANTLR, and `s.bnf` was read as bnf"],
+            &["`--predicate` is for ANTLR grammars, and `s.bnf` was read as bnf"],
         ),
     ];
     for (grammar, predicates, code, said) in cases {

@@ -4,7 +4,7 @@ use super::report::{Report, base};
 
 /// A frame of a stack.
 pub(super) struct Frame {
-    /// Empty at the top level of a file of JavaScript.
+    /// Empty at the top level of a JavaScript file.
     pub(super) function: String,
     /// The last name of the file; empty if the stack does not have it.
     pub(super) file: String,

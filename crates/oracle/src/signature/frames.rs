@@ -143,7 +143,7 @@ fn frame(line: &str) -> Option<Frame<'_>> {
 }
 
 /// The form of `backtrace_symbols`: `/lib/libx.so(name+0x1f)[0x7f…]`. The demangled name of a
-/// function of C++ has arguments.
+/// C++ function has arguments.
 static OF_C_LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let shape = r"^\s*(?<module>[^\s()\[]+)\((?<name>.*?)\+(?<at>0x[0-9a-f]+)\)\s*\[0x[0-9a-f]+\]";
     Regex::new(shape).ok()

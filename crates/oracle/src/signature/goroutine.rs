@@ -1,4 +1,4 @@
-//! The stacks of Go.
+//! Go stacks.
 
 use super::calls::{Frame, number_in, told};
 use super::report::{Report, base};

@@ -1,7 +1,7 @@
 use super::report::{Report, base};
 use super::{FailureKind, Signature, calls, goroutine, recursion, run_time};
 
-/// Finds a panic of Rust, Go, or Zig.
+/// Finds a Rust, Go, or Zig panic.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     signature(FailureKind::Panic, report)
 }
@@ -30,7 +30,7 @@ fn signature(kind: FailureKind, report: &Report) -> Option<Signature> {
     Some(Signature::new(kind, what, frames))
 }
 
-/// A panic of Rust.
+/// A Rust panic.
 pub(super) struct RustPanic {
     pub(super) what: String,
     /// Whether its place is one where many failures of a program panic.

@@ -1,4 +1,4 @@
-//! Generators that ask for each choice, in lines of JSON.
+//! Generators that ask for each choice, in JSON lines.
 //!
 //! A line `"begin"` starts a text. Then the generator writes requests: nubbin replies to each
 //! choice with a line that has the value, and does not reply to marks. The text ends with `done`.

@@ -1,4 +1,4 @@
-//! Files of choices, with a line of JSON for each text.
+//! Files of choices, with a JSON line for each text.
 
 use crate::exit::Exit;
 use crate::grammar::bytes;

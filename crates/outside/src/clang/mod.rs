@@ -1,4 +1,4 @@
-//! Slices of C and C++ by the front end of Clang, in a separate process, since libclang may crash
+//! Slices of C and C++ by Clang's front end, in a separate process, since libclang may crash
 //! on a text or use all memory.
 
 mod message;

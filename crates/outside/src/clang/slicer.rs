@@ -89,7 +89,7 @@ impl Slicer for ClangSlicer {
                             true => "is not used",
                             false => "makes no more slices",
                         };
-                        say(&format!("the front end of Clang {what}: {why}"));
+                        say(&format!("Clang's front end {what}: {why}"));
                     }
                 }
             }

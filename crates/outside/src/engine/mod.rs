@@ -1,4 +1,4 @@
-//! Engines of JavaScript and Python: their profiles, and scripts that run in them.
+//! JavaScript and Python engines: their profiles, and scripts that run in them.
 
 mod identity;
 mod list;

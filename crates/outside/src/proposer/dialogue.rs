@@ -1,4 +1,4 @@
-//! Proposers that communicate with nubbin in lines of JSON.
+//! Proposers that communicate with nubbin in JSON lines.
 //!
 //! A line `{"propose": {...}}` names the text. The proposer replies with a line for each candidate
 //! (a list of replacements or a whole text), and then with `"done"`. Candidates are tested while

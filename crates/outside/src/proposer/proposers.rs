@@ -76,7 +76,7 @@ impl Proposers {
                 let proposer = ClangDelta::new(setting, Arc::clone(&parking))?;
                 (
                     "clang_delta",
-                    "transformations of C and C++ by clang_delta of C-Vise",
+                    "transforms C and C++ with C-Vise's clang_delta",
                     Arc::new(proposer),
                 )
             }
@@ -84,7 +84,7 @@ impl Proposers {
                 let proposer = ClangFormat::new(setting, Arc::clone(&parking))?;
                 (
                     "clang-format",
-                    "removals by clang-format of C and C++",
+                    "removes parts of C and C++ with clang-format",
                     Arc::new(proposer),
                 )
             }

@@ -88,7 +88,7 @@ fn end(child: &mut Child) {
     nubbin_oracle::end_children(KILLING);
 }
 
-/// Puts the result into the clipboard of the terminal.
+/// Puts the result into the terminal's clipboard.
 pub(super) fn copy(result: &Input) {
     let mut files = result.present();
     let copied = match (files.next(), files.next()) {

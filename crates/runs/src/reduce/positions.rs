@@ -37,7 +37,7 @@ pub(super) struct Found {
     /// Whether the plan is the default one, over trees.
     #[cfg_attr(
         not(feature = "clang"),
-        expect(dead_code, reason = "the front end of Clang asks")
+        expect(dead_code, reason = "Clang's front end asks")
     )]
     pub(super) is_default: bool,
 }

@@ -88,7 +88,7 @@ pub(super) fn check(args: &OutputSettings) -> Result<(), Problem> {
     }
 }
 
-/// Returns whether lines of JSON go to a terminal.
+/// Returns whether JSON lines go to a terminal.
 fn prints_over_view(args: &OutputSettings) -> bool {
     args.json_events.as_deref() == Some(Path::new("-")) && Term::stdout().is_term()
 }

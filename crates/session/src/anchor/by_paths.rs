@@ -17,7 +17,7 @@ use std::time::SystemTime;
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Returns the whole path of a folder, whose links are followed: not every disk of Windows has
+    /// Returns the whole path of a folder, whose links are followed: not every Windows disk has
     /// paths without links.
     pub(super) fn real_path(path: &Path) -> io::Result<PathBuf> {
         path.metadata()?;

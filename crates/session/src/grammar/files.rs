@@ -64,7 +64,7 @@ fn read(paths: &[PathBuf], options: &NotationFlags) -> Result<(Lenient, Vec<Path
     let predicates = predicates(options)?;
     if format != Format::Antlr && !predicates.is_empty() {
         let what = format!(
-            "`--predicate` is for grammars of ANTLR, and `{}` was read as {format}",
+            "`--predicate` is for ANTLR grammars, and `{}` was read as {format}",
             path.display()
         );
         return Err(Problem::new(Exit::Usage, what));

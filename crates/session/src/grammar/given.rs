@@ -79,7 +79,7 @@ impl Given {
                 format(other)
             );
             return Err(Problem::new(Exit::Usage, what).hint(
-                "only a grammar of ANTLR has several files; give `--grammar` once for any other",
+                "only an ANTLR grammar has several files; give `--grammar` once for any other",
             ));
         }
         let parts = files.into_iter().map(|file| {

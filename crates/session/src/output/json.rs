@@ -1,4 +1,4 @@
-//! Output for scripts: events as lines of JSON, statistics as one document.
+//! Output for scripts: events as JSON lines, statistics as one document.
 
 use super::Access;
 use super::destination::{Destination, Growing};
@@ -20,7 +20,7 @@ impl EventsFile {
     }
 }
 
-/// A writer of events as lines of JSON.
+/// A writer of events as JSON lines.
 pub struct JsonLines {
     out: Out,
     failed: Option<io::Error>,
@@ -90,7 +90,7 @@ impl StatsFile {
         Ok(StatsFile(file.transpose()?))
     }
 
-    /// Writes the statistics, on one line if the destination also receives lines of JSON.
+    /// Writes the statistics, on one line if the destination also receives JSON lines.
     pub fn write<S: Serialize>(&self, stats: &S, in_lines: bool) -> Result<(), Problem> {
         let to_string = if in_lines {
             serde_json::to_string

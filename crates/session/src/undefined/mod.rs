@@ -39,7 +39,7 @@ pub fn guard(
     let sources = names.iter().filter(|path| of_c(path) || of_cxx(path));
     let sources: Vec<&PathBuf> = sources.collect();
     if sources.is_empty() {
-        let what = "`--ub-free` checks sources of C and C++, and the input has none";
+        let what = "`--ub-free` checks C and C++ sources, and the input has none";
         return Err(
             Problem::new(Exit::Usage, what).hint("their names end in `.c`, `.i`, `.cpp`, …")
         );

@@ -34,7 +34,7 @@ pub(super) fn bare(symbol: &str) -> String {
     }
 }
 
-/// Returns a name of C++ without template arguments. Operators keep their signs.
+/// Returns a C++ name without template arguments. Operators keep their signs.
 fn without_templates(name: &str) -> String {
     const OPERATOR: &str = "operator";
     let mut kept = String::with_capacity(name.len());

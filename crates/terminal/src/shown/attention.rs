@@ -19,7 +19,7 @@ pub fn notify(text: &str) {
     }
 }
 
-/// Puts a text into the clipboard of the terminal (OSC 52).
+/// Puts a text into the terminal's clipboard (OSC 52).
 ///
 /// # Errors
 /// Returns the reason if the text was not copied.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// "Simpler" is [`order::rank`](nubbin_engine::order::rank), with unprintable bytes above all
 /// others, so every proposal is below the text in the default order.
 ///
-/// Source: the byte lowering of Shrink Ray (MacIver) and the alphabet minimization of AFL's tmin
+/// Source: Shrink Ray's byte lowering (MacIver) and the alphabet minimization of AFL's tmin
 /// (Zalewski), which both lower byte *values*. This pass prefers readable bytes.
 ///
 /// ```

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// add`: an import or a short line that names another file of the input, and no second one
 /// ([`Mentions`]). Where several lines name a file, the first is replaced with the content and the
 /// others are deleted, which is right for a header that guards itself against being included twice.
-/// The content of a module of Rust (`mod list;`) is first tried without the module around it, then
+/// The content of a Rust module (`mod list;`) is first tried without the module around it, then
 /// in brackets; names lose the module before them. Files of one package (`package list`) become one
 /// file, and a package that one file imports becomes a part of that file, as in Go. Where both
 /// define a name, that of the package is replaced with a free one.
@@ -28,7 +28,7 @@ use std::borrow::Cow;
 /// change that makes the input shorter, by the lines that it deletes.
 ///
 /// Cost: three tests for all files, one test per file that is named or of a package, three for
-/// a module of Rust.
+/// a Rust module.
 ///
 /// Source: C-Reduce inlines includes with the help of a compiler (Regehr et al., PLDI 2012).
 /// Inlining by the name alone, for any language, is our own.

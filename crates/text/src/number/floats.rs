@@ -9,7 +9,7 @@ use std::ops::Range;
 /// numbers, which begins with all numbers at once. The pass therefore takes seven tests if floats
 /// do not matter, and otherwise at most about fifteen tests for each number.
 ///
-/// Source: the float shrinking of Hypothesis (MacIver), which works on values. On texts the parts
+/// Source: Hypothesis's float shrinking (MacIver), which works on values. On texts the parts
 /// of the literal are better units, since each part is a deletion.
 ///
 /// ```

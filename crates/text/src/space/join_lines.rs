@@ -12,7 +12,7 @@ use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Spans, Work
 ///
 /// Run it late: it saves a byte for each line, and leaves fewer lines for passes over lines.
 ///
-/// Source: the byte passes of Shrink Ray (MacIver), which get there byte by byte. The list by line
+/// Source: Shrink Ray's byte passes (MacIver), which get there byte by byte. The list by line
 /// ends is our own.
 ///
 /// ```

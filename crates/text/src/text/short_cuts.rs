@@ -9,7 +9,7 @@ use nubbin_engine::work::{Context, EachByte, Pass, PassInfo, Work};
 /// tries all single bytes, then all pairs, and so on, backwards. If nothing can be deleted, this
 /// takes ten tests for each byte, so the pass skips texts larger than [`ShortCuts::largest_text`].
 ///
-/// Source: the short deletions of Shrink Ray (MacIver), which are its last pass too.
+/// Source: Shrink Ray's short deletions (MacIver), which are its last pass too.
 ///
 /// ```
 /// use nubbin_reduce::pass::{ShortCuts, preview};

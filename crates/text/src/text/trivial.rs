@@ -9,7 +9,7 @@ use nubbin_engine::work::{Context, OneByOne, Pass, PassInfo, Work};
 /// to exist (a header that is included and not used), on wrong tests that accept everything, and on
 /// bugs in the handling of degenerate input.
 ///
-/// Source: the initial checks of Shrink Ray (MacIver), which tries the empty file and single bytes
+/// Source: Shrink Ray's initial checks (MacIver), which tries the empty file and single bytes
 /// before all else; users of C-Reduce know the "empty file is interesting" surprise. The bytes are
 /// our own choice: one of each kind that formats treat differently, and the zero byte and 0xff only
 /// if the file is not a text.

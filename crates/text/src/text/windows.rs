@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// more units than [`Windows::most_proposals`] allows, the larger sizes are left out. A text that
 /// is too large for pairs is skipped.
 ///
-/// Source: the block deletions of Shrink Ray (MacIver; all blocks of 1 to 10 lines, 1 to 20 tokens)
+/// Source: Shrink Ray's block deletions (MacIver; all blocks of 1 to 10 lines, 1 to 20 tokens)
 /// and Hypothesis; the window enumeration at the fixpoint of Vulcan (Xu et al. 2023), there with
 /// gaps inside the window. This pass leaves out size 1, which every list has already tried.
 ///

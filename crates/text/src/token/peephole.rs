@@ -28,7 +28,7 @@ use nubbin_view::tokens::TokenKind;
 /// place, and `0` is the simplest expression. It takes about two tests for each place and rule if
 /// no proposal is adopted.
 ///
-/// Source: the peephole passes of C-Reduce (Regehr et al. 2012), the falsy and constant rewrites
+/// Source: C-Reduce's peephole passes (Regehr et al. 2012), the falsy and constant rewrites
 /// of Shrink Ray (MacIver), and ddSMT's substitution by constants (Niemetz et al.). Rough
 /// tokens and lists are our own.
 ///

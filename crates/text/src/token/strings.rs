@@ -16,7 +16,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// The [rough lexer](nubbin_view::tokens::code) decides which text is a string: it knows escapes,
 /// triple quotes, and raw strings, and that apostrophes in prose are not quotes.
 ///
-/// Source: the string passes of Shrink Ray (MacIver) and the string literals of T-Rec (Xu et al.
+/// Source: Shrink Ray's string passes (MacIver) and the string literals of T-Rec (Xu et al.
 /// 2024).
 ///
 /// ```

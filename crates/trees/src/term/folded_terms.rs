@@ -36,7 +36,7 @@ impl Pass for FoldedTerms {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "folded-terms",
-            "computes terms of SMT-LIB as far as literals decide about them",
+            "computes SMT-LIB terms as far as literals decide about them",
             "ddSMT (Kremer, Niemetz, Preiner 2021)",
         )
     }

@@ -52,7 +52,7 @@ impl Pass for ScriptCommands {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "script-commands",
-            "deletes scopes of SMT-LIB, inlines definitions, and makes vectors narrower",
+            "deletes SMT-LIB scopes, inlines definitions, and makes vectors narrower",
             "ddSMT (Kremer, Niemetz, Preiner 2021)",
         )
     }

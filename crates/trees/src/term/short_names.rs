@@ -36,7 +36,7 @@ impl Pass for ShortNames {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "short-names",
-            "renames what a script of SMT-LIB declares to short names",
+            "renames what an SMT-LIB script declares to short names",
             "ddSMT (Kremer, Niemetz, Preiner 2021); nubbin",
         )
     }

@@ -49,7 +49,7 @@ impl Pass for SortedBindings {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "sorted-bindings",
-            "replaces what a script of SMT-LIB binds, and deletes bindings that nothing uses",
+            "replaces what an SMT-LIB script binds, and deletes bindings that nothing uses",
             "ddSMT (Kremer, Niemetz, Preiner 2021); nubbin",
         )
     }

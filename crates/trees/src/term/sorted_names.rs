@@ -47,7 +47,7 @@ impl Pass for SortedNames {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "sorted-names",
-            "removes names of SMT-LIB with all their uses",
+            "removes SMT-LIB names with all their uses",
             "ddSMT (Kremer, Niemetz, Preiner 2021), changed",
         )
     }

@@ -54,7 +54,7 @@ impl Pass for SortedTerms {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "sorted-terms",
-            "replaces a term of SMT-LIB with a constant or a smaller term of its sort",
+            "replaces an SMT-LIB term with a constant or a smaller term of its sort",
             "ddSMT (Kremer, Niemetz, Preiner 2021)",
         )
     }

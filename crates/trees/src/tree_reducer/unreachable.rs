@@ -37,7 +37,7 @@ use std::sync::Arc;
 /// definition is needed where its types are; an operator in a namespace or a class, which nothing
 /// names, is needed where all of its types are.
 ///
-/// A macro of C is an item, and each word of its value is a name that it has. What is between `#if`
+/// A C macro is an item, and each word of its value is a name that it has. What is between `#if`
 /// and `#endif` is needed as if it stood by itself, and the `#if` where something in it is.
 ///
 /// No candidate lacks a definition of a name that it still has, as far as names tell. So prefer it

@@ -1,4 +1,4 @@
-//! The notation of ANTLR 4.
+//! The ANTLR 4 notation.
 //!
 //! A grammar is one file (combined), or a parser grammar and a lexer grammar, which the option
 //! `tokenVocab` of the parser grammar names. Both may import other grammars. [`head`] returns the

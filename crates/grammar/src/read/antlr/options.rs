@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// The meaning of the code in a grammar of ANTLR.
+/// The meaning of the code in an ANTLR grammar.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The values of predicates by their names. Other predicates count as true, with a note.

@@ -1,4 +1,4 @@
-//! Reads the notation of ANTLR 4: from a text to the parts of a file.
+//! Reads the ANTLR 4 notation: from a text to the parts of a file.
 
 use super::ast::{
     Alternative, Command, Element, ElementKind, File, GrammarKind, Name, Quantifier, Rule, is_token,
@@ -17,7 +17,7 @@ pub(super) fn file(text: &str, options: &Options) -> Result<(File, Vec<Note>), R
     Ok((file, source.notes))
 }
 
-/// Returns whether a text begins as a grammar of ANTLR does: `grammar Name;`.
+/// Returns whether a text begins as an ANTLR grammar does: `grammar Name;`.
 pub(in crate::read) fn is_grammar(text: &str) -> bool {
     let options = Options::default();
     let mut source = Source::new(text, &options);

@@ -23,7 +23,7 @@ pub(super) enum Action {
     Pager,
     /// Open the best so far in an editor.
     Editor,
-    /// Copy the best so far to the clipboard of the terminal.
+    /// Copy the best so far to the terminal's clipboard.
     Copy,
     /// Select the current pass.
     Follow,
@@ -73,7 +73,7 @@ pub(super) const KEYS: &[(&str, &str, &str)] = &[
     (
         "c",
         "copy",
-        "copy the best so far to the clipboard of the terminal (OSC 52)",
+        "copy the best so far to the terminal's clipboard (OSC 52)",
     ),
     ("?", "help", "show or hide this"),
 ];
