@@ -95,6 +95,6 @@ def reduction(
         text += f"\nin {path.with_name(f'{path.stem}.min{path.suffix}')}"
     else:
         text += f"\n{result.data!r}"
-        # The other arguments are reduced beside the small value of this one.
+        # The other arguments are reduced together with the small value of this one.
         values[name] = result.data
     return f"{text}\n{type(smaller).__name__}: {smaller}"

@@ -78,7 +78,7 @@ impl Form {
         }
     }
 
-    /// Returns the choices behind the value.
+    /// Returns the choices after the value.
     pub(crate) fn choices<'py>(
         &self,
         py: Python<'py>,

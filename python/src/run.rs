@@ -30,7 +30,7 @@ pub(crate) struct Settings {
 const MOST_JOBS: usize = 1024;
 
 impl Settings {
-    /// Returns the limit on the time.
+    /// Returns the time limit.
     pub(crate) fn time(&self) -> PyResult<Option<Duration>> {
         let time = self.max_time.map(Duration::try_from_secs_f64).transpose();
         time.map_err(|_| PyValueError::new_err("`max_time` is a number of seconds, at least 0"))

@@ -31,9 +31,9 @@ struct Style {
     before: &'static str,
     digits: usize,
     behind: &'static str,
-    /// The number of bytes between two blanks.
+    /// The number of bytes between two spaces.
     group: usize,
-    /// Whether there is an additional blank in the middle of a line.
+    /// Whether there is an additional space in the middle of a line.
     middle: bool,
     /// The delimiters around the characters of a line.
     text: Option<(&'static str, &'static str)>,
@@ -108,7 +108,7 @@ impl Style {
         Some((u32::from_str_radix(digits, 16).ok()?, rest))
     }
 
-    /// Reads the bytes of a line behind its offset.
+    /// Reads the bytes of a line after its offset.
     fn bytes(&self, rest: &[u8]) -> Option<Vec<u8>> {
         let rest = rest.strip_prefix(self.behind.as_bytes())?;
         let digits = &rest[..rest.len().min(self.width())];

@@ -15,7 +15,7 @@ pub enum Number {
     Octal,
     /// Decimal digits in ASCII. A number with leading zeros keeps its length.
     Decimal,
-    /// Decimal digits in ASCII in a column of this width, with blanks after the number.
+    /// Decimal digits in ASCII in a column of this width, with spaces after the number.
     Columns(u8),
     /// This many hexadecimal digits in ASCII, in upper case.
     Hexadecimal(u8),

@@ -129,7 +129,7 @@ impl Layout {
     }
 
     /// Returns the cuts with the padding of what is left before each: a removal that begins in a
-    /// filled span and ends behind it takes its padding as well.
+    /// filled span and ends after it takes its padding as well.
     fn refilled(&self, base: &[Cut], moves: &Moves<'_>) -> Vec<Cut> {
         let refill = |cut: &Cut| {
             let mut cut = cut.clone();

@@ -285,7 +285,7 @@ pub(super) struct RemoteTable {
 }
 
 impl RemoteTable {
-    /// Returns the flags beside the address, with their names and values.
+    /// Returns the flags in addition to the address, with their names and values.
     pub(super) fn others(&self) -> Vec<(&'static str, &Spanned<Value>)> {
         [
             ("remote-input", &self.input),

@@ -87,7 +87,7 @@ impl Built {
         let _ = self.loosened.set(loosened);
     }
 
-    /// Returns the limit on the memory of a test.
+    /// Returns the memory limit of a test.
     pub(super) fn memory(&self) -> Option<u64> {
         self.memory
     }

@@ -1,5 +1,5 @@
 //! Issues in the Static Analysis Results Interchange Format (SARIF 2.1.0, OASIS 2020), which hosts
-//! of code and editors show beside the source.
+//! of code and editors show next to the source.
 //!
 //! A result is an issue, and its rule is the kind of the failure. The location of a result is the
 //! line of source that the output names for the innermost function; an issue without one is located
@@ -82,7 +82,7 @@ fn rule(kind: &str) -> Value {
         "exception" => "An exception is not caught.",
         "signal" => "A signal kills the program.",
         "exit" => "The program ends with an exit code that counts as a failure.",
-        "hang" => "The program does not end within its limit on time.",
+        "hang" => "The program does not end within its time limit.",
         "difference" => "Two builds of the program behave differently.",
         _ => "The program fails.",
     };

@@ -167,7 +167,7 @@ pub struct SliceEnd {
     pub failures: u64,
     /// The number of tests that hit a limit.
     pub limits: u64,
-    /// The number of tests that hit the limit on time.
+    /// The number of tests that hit the time limit.
     pub timeouts: u64,
     /// The number of tests whose program a shell could not start.
     pub unstarted: u64,

@@ -40,7 +40,7 @@ pub enum Outcome {
     Usual,
     /// The run shows a failure.
     Issue(Identity, Severity),
-    /// The run hit a limit on time, memory, or output.
+    /// The run hit a time, memory, or output limit.
     Limit,
     /// The run was canceled.
     Stopped,

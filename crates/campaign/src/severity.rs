@@ -107,7 +107,7 @@ fn of_access(run: &Run) -> Severity {
     }
 }
 
-/// Returns the hexadecimal number behind a text.
+/// Returns the hexadecimal number after a text.
 fn number(report: &str, before: &str) -> Option<u64> {
     let (_, rest) = report.split_once(before)?;
     let end = rest.find(|char: char| !char.is_ascii_hexdigit());

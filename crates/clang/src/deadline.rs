@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// A limit on the processor time of this process. Time counts only while the process runs, so a
+/// A limit for the processor time of this process. Time counts only while the process runs, so a
 /// text has the same slices on a busy machine as on an idle one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {

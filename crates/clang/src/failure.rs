@@ -17,7 +17,7 @@ const STEPS: [&str; 4] = [
 /// The minimum number of words that a message must share with the words for which a test searches.
 const COMMON: usize = 2;
 
-/// The number of lines behind a clang error in which others may have it.
+/// The number of lines after a clang error in which others may have it.
 const LINES: usize = 3;
 
 /// The beginnings of notes about the code of a function that is called.

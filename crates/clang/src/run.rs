@@ -134,7 +134,7 @@ fn calls_of_parts(graph: &Graph, reached: &[u32]) -> Vec<u32> {
     found
 }
 
-/// Returns the offsets behind a text at which clang has an error, or a note of one.
+/// Returns the offsets after a text at which clang has an error, or a note of one.
 fn errors_behind(complaints: &[Complaint], len: usize) -> impl Iterator<Item = usize> {
     let errors = complaints.iter().filter(|it| it.is_error);
     let places = errors.flat_map(|it| it.notes.iter().chain([it]).filter_map(|it| it.at));

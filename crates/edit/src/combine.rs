@@ -98,7 +98,7 @@ impl Edit {
     }
 }
 
-/// Moves the start of deletions behind a replacement that reaches into them. This is the last step,
+/// Moves the start of deletions after a replacement that reaches into them. This is the last step,
 /// since until all splices are present, the bytes that they cover count.
 fn beyond_replacements(mut splices: Vec<Splice>) -> Vec<Splice> {
     let mut end = 0;

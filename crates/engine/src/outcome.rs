@@ -33,7 +33,7 @@ pub enum Ended {
     Complete,
     /// The limit on tests was reached.
     MaxTests,
-    /// The limit on time was reached.
+    /// The time limit was reached.
     MaxTime,
     /// The size of the input is at most [`Reduction::stop_at`](super::Reduction::stop_at).
     SmallEnough,

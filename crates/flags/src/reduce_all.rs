@@ -28,7 +28,7 @@ pub struct ReduceAllFlags {
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 
-    /// Write the results to this folder, one file per failure [default: NAME.min beside the
+    /// Write the results to this folder, one file per failure [default: NAME.min next to the
     /// folder]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -36,7 +36,7 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     }
 }
 
-/// Extensions behind the name of a file of any language.
+/// Extensions after the name of a file of any language.
 const BEHIND: [&str; 6] = ["in", "orig", "bak", "old", "reduced", "txt"];
 
 /// Further extensions that say nothing about the language of a file.

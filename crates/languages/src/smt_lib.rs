@@ -101,7 +101,7 @@ impl SmtLib {
         })
     }
 
-    /// Returns the next token at or after `at`, without the blanks and comments before it.
+    /// Returns the next token at or after `at`, without the white space and comments before it.
     fn token(&self, text: &[u8], mut at: usize) -> Option<Token> {
         let end_of = |from: usize, more: &dyn Fn(u8) -> bool| {
             let rest = text[from..].iter();
@@ -185,7 +185,8 @@ impl SmtLib {
         })
     }
 
-    /// Returns the tree of one command over its tokens. Each token includes the blanks before it.
+    /// Returns the tree of one command over its tokens. Each token includes the white space before
+    /// it.
     fn parse(&self, text: &[u8], tokens: &[Token]) -> Option<Tree> {
         let first = tokens.first()?.start;
         let mut before = 0;
@@ -352,7 +353,7 @@ impl Writing<'_> {
         self.at = end;
     }
 
-    /// Adds the blanks and comments before a token.
+    /// Adds the white space and comments before a token.
     fn gap(&mut self, to: u32, symbol: SymbolId) {
         while self.at < to {
             let rest = &self.text[self.at as usize..to as usize];

@@ -525,8 +525,8 @@ impl Writing<'_> {
         self.at = end;
     }
 
-    /// Adds text that is in no child: blanks, or tokens that the parser does not show. Blanks are
-    /// separate leaves, so that they can be removed without the other text.
+    /// Adds text that is in no child: white space, or tokens that the parser does not show. White
+    /// space is a separate leaf, so that it can be removed without the other text.
     fn gap(&mut self, to: u32, symbol: SymbolId) {
         let text = self.text.get(self.at as usize..to as usize);
         let Some(text) = text.filter(|text| !text.is_empty()) else {

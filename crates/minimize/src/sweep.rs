@@ -125,7 +125,7 @@ const CLEARLY_BETTER: f64 = 2.0;
 /// element.
 ///
 /// The weight of the next group is a share of the recent average weight between two elements that
-/// stayed. If such elements mostly stand side by side, the group is one element. Weights are those
+/// stayed. If such elements are usually neighbors, the group is one element. Weights are those
 /// of [`ListShape::weights`]: a group has as many elements as fit its weight, at least one, and is
 /// halved by weight, so that a heavy element is soon tried alone.
 ///

@@ -4,7 +4,7 @@ use super::step::{Step, Steps};
 use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, optional};
 
-/// Takes blocks out of functions: a branch to one leads to the nearest block behind it that is
+/// Takes blocks out of functions: a branch to one leads to the nearest block after it that is
 /// left.
 ///
 /// So any set of blocks can be taken out. Values of removed blocks become undefined where others

@@ -276,7 +276,7 @@ impl TestCommand {
             .find_map(|arg| read_text(&folder.join(arg)))
     }
 
-    /// Returns whether the program is a shell, so that the word behind `-c` is a script.
+    /// Returns whether the program is a shell, so that the word after `-c` is a script.
     pub(crate) fn is_shell(&self) -> bool {
         let name = self.program.file_name().and_then(|name| name.to_str());
         name.is_some_and(|name| ["sh", "bash", "dash", "ash", "ksh", "zsh"].contains(&name))

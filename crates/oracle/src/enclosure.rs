@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// A folder around the folders of tests, in which nothing but these may stay: the folder of a slot,
 /// and the root of a run.
 ///
-/// A test may write beside its working folder (`mkdir ../out`). The next test would find that, and
+/// A test may write next to its working folder (`mkdir ../out`). The next test would find that, and
 /// its verdict would be about the candidate of the test before.
 ///
 /// If a test has changed nothing in the folder, its stamp shows that for one system call.

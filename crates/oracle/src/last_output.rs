@@ -8,8 +8,8 @@ const TAIL: usize = 64 << 10;
 
 /// The output of the last test that has ended, for people who follow a run.
 ///
-/// Outputs are only read and kept after a call of [`LastOutput::want`]. From then on, the limit on
-/// output holds for both outputs of every test.
+/// Outputs are only read and kept after a call of [`LastOutput::want`]. From then on, the output
+/// limit holds for both outputs of every test.
 #[derive(Debug, Default)]
 pub struct LastOutput {
     is_wanted: AtomicBool,

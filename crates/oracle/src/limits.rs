@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) time: Option<Duration>,
-    /// The limit on processor time for all processes together that follows from earlier runs. A run
+    /// The processor time limit for all processes together that follows from earlier runs. A run
     /// that reaches it has taken too long, as with the time limit.
     pub(crate) busy: Option<Duration>,
     /// Whether the processor time of the run is measured.
@@ -56,7 +56,7 @@ const FASTEST_DISK: u64 = 8 << 30;
 #[derive(Debug)]
 pub(crate) struct Waited {
     pub(crate) wake: io::Result<Wake>,
-    /// The limit on time that the test had then.
+    /// The time limit that the test had then.
     time: Option<Duration>,
 }
 
@@ -137,7 +137,7 @@ impl<'s> Guard<'s> {
         self.cpu_before = Some(None);
     }
 
-    /// Waits for the end of the test with both limits on time. `wait` gets the time at which to
+    /// Waits for the end of the test with both time limits. `wait` gets the time at which to
     /// stop, the time until the first check, and the check.
     pub(crate) fn wait(
         &mut self,
@@ -397,7 +397,7 @@ impl<'s> Guard<'s> {
     }
 }
 
-/// The signal that kills a process at the limit on the size of a file.
+/// The signal that kills a process at the file size limit.
 #[cfg(unix)]
 const XFSZ: i32 = rustix::process::Signal::XFSZ.as_raw();
 #[cfg(not(unix))]

@@ -39,7 +39,7 @@ use std::path::{Path, PathBuf};
 pub struct Parameters {
     /// The files with arguments. The name of a file is also its place in the command: a word
     /// `{args}` becomes all words of the file `{args}`, and `{args}` inside a word becomes their
-    /// text with blanks between them.
+    /// text with spaces between them.
     pub arguments: Vec<String>,
     /// The file with the names of variables, and all names that it has in the original. A test does
     /// not get variables that the file lacks.

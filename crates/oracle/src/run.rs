@@ -78,9 +78,9 @@ pub struct Run {
     /// [`Options::until`](crate::Options::until). Its exit is then the signal that killed it, and
     /// has no meaning.
     pub is_matched: bool,
-    /// Standard output if it was kept, up to the limit on output.
+    /// Standard output if it was kept, up to the output limit.
     pub stdout: Option<Vec<u8>>,
-    /// Standard error if it was kept, up to the limit on output.
+    /// Standard error if it was kept, up to the output limit.
     pub stderr: Option<Vec<u8>>,
     /// The small texts that the test wrote in its folder, in the order of their names, if
     /// they were kept. Scripts often send the messages of a compiler to a file.

@@ -10,7 +10,7 @@ const TIMES_LONGEST: u64 = 10;
 /// The least adaptive time limit. The time of a shorter run depends more on the load of the machine
 /// than on the test.
 const LEAST_TIME: Duration = Duration::from_secs(5);
-/// The adaptive limit on processor time, as a multiple of the most that a failing run has used.
+/// The adaptive processor time limit, as a multiple of the most that a failing run has used.
 const TIMES_MOST_CPU: u64 = 20;
 /// The least such limit. The load of the machine does not count, since it takes time from a run and
 /// no processor time.
@@ -29,7 +29,7 @@ impl CommandOracle {
         Some(self.limits.time.map_or(enough, |most| most.min(enough)))
     }
 
-    /// Returns the limit on the processor time of the next run, computed from earlier runs, see
+    /// Returns the processor time limit of the next run, computed from earlier runs, see
     /// [`Options::adaptive_timeout`](crate::Options::adaptive_timeout).
     pub fn busy_timeout_now(&self) -> Option<Duration> {
         let most = self.most_cpu.load(Ordering::Relaxed);

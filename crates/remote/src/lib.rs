@@ -7,8 +7,8 @@
 //! machine.
 //!
 //! The protocol is that of Bazel (The Bazel Authors, *Remote Execution API*, version 2.11, 2024).
-//! It describes a test as nubbin does: a folder by the digest of its content, a command, a limit on
-//! time, and a result, which the farm keeps for the next user with the same request. Three parts
+//! It describes a test as nubbin does: a folder by the digest of its content, a command, a time
+//! limit, and a result, which the farm keeps for the next user with the same request. Three parts
 //! are specific to nubbin:
 //!
 //! - An action exits with code 0 for every verdict, since many farms only keep successful

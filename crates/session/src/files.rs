@@ -273,7 +273,7 @@ fn look(inputs: Inputs<'_>) -> Result<Vec<Source>, Problem> {
     {
         let what = "`--fixed`, `--only`, and `--exclude` need a folder as input";
         return Err(Problem::new(Exit::Usage, what)
-            .hint("`--with FILE` gives the test a file beside the input"));
+            .hint("`--with FILE` gives the test a file next to the input"));
     }
     if inputs.is_inside && (folders, inputs.paths.len()) != (1, 1) {
         let what = "`--inside` needs one folder as input";

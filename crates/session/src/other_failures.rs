@@ -367,7 +367,7 @@ impl FailureFolder {
             quoted(place),
         );
         if !extras.is_empty() {
-            let _ = writeln!(text, "with copies of {} beside it", extras.join(" and "));
+            let _ = writeln!(text, "with copies of {} next to it", extras.join(" and "));
         }
         let _ = writeln!(
             text,

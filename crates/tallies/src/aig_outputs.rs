@@ -5,7 +5,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 /// Deletes outputs of a circuit in AIGER that has several, then the inputs and latches that no
 /// output depends on.
 ///
-/// Prefer it before all other passes over circuits: mostly one output shows the failure, and the
+/// Prefer it before all other passes over circuits: usually one output shows the failure, and the
 /// others need most of the gates.
 ///
 /// Cost: the tests of a list minimizer on the outputs, and one test.

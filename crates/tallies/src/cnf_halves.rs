@@ -6,7 +6,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Steps, Work, on_document};
 /// Removes half of the variables of a formula in DIMACS or QDIMACS: as false, or with all their
 /// clauses.
 ///
-/// Variables with neighboring numbers mostly belong together, such as the variables of one part of
+/// Variables with neighboring numbers usually belong together, such as the variables of one part of
 /// a circuit. The needed clauses are therefore often in one half.
 ///
 /// Prefer it before passes over single variables and clauses. A half of the variables has more than
@@ -33,7 +33,7 @@ impl Pass for CnfHalves {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "cnf-halves",
-            "removes half of the variables of a formula, mostly with their clauses",
+            "removes half of the variables of a formula, usually with their clauses",
             "nubbin",
         )
     }

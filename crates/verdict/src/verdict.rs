@@ -87,7 +87,7 @@ impl fmt::Display for Unresolved {
         match self {
             Unresolved::TimedOut(limit) => write!(f, "timed out after {limit:?}"),
             Unresolved::Abstained => write!(f, "the test reported that it cannot tell"),
-            Unresolved::OutputLimit => write!(f, "the test exceeded its limit on output"),
+            Unresolved::OutputLimit => write!(f, "the test exceeded its output limit"),
             Unresolved::OverLimit(limit) => write!(f, "the test exceeded its limit on {limit}"),
             Unresolved::Cancelled => write!(f, "the test was canceled"),
             Unresolved::Invalid => write!(f, "the candidate is not valid input"),

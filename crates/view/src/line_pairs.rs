@@ -24,7 +24,7 @@ pub type Family = Vec<LinePair>;
 ///
 /// * a line that begins with a word of a table, and the line that ends it: `#if` and `#endif`,
 ///   `#pragma region`, `begin` and `end`, `if` and `fi`, `BEGIN` and `COMMIT`, the fences of
-///   Markdown, `lock` and `unlock`. A line ends the last one with the name behind its word, or
+///   Markdown, `lock` and `unlock`. A line ends the last one with the name after its word, or
 ///   the last one if none has it, so pairs may cross: `open a`, `open b`, `close a`, `close b`.
 ///   Where lines are indented, the two are indented equally;
 /// * lines that begin with two words that occur equally often, two times at least, and nest, and
@@ -142,7 +142,7 @@ fn rows(text: &[u8]) -> Vec<Row<'_>> {
     lines(text).filter_map(of_line).collect()
 }
 
-/// Divides a text behind its first word, which includes the punctuation before it.
+/// Divides a text after its first word, which includes the punctuation before it.
 fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii_start();
     let is_in_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte >= 0x80;

@@ -18,7 +18,7 @@ const SEPARATORS: [u8; 4] = *b" ,;:";
 
 /// Returns the lists and values in a word without quotes.
 ///
-/// Items are separated by blanks, or by commas where there is no blank, and then by semicolons or
+/// Items are separated by spaces, or by commas where there is no space, and then by semicolons or
 /// colons. An item in turn has a value or lists: `a=1,b=(x;y)`. Text in brackets is not part of a
 /// list outside of them. A value belongs to the whole word if it is the value of a flag (`-x=a,b`).
 ///

@@ -38,7 +38,7 @@ struct Index {
     end: usize,
 }
 
-/// Reads items behind their offsets, the first of which is 1. An item can become empty, but is
+/// Reads items after their offsets, the first of which is 1. An item can become empty, but is
 /// not removed, since ranges of names and calls of subroutines refer to it by number.
 fn index(file: &mut Builder<'_>, table: &Range<usize>, at: usize) -> Option<Index> {
     let count = usize::try_from(file.peek(at, SHORT)?).ok()?;

@@ -138,7 +138,7 @@ fn header(file: &Builder<'_>, kind: [u8; 4], start: usize) -> Option<usize> {
     }
 }
 
-/// Reads a table of equal entries behind their count.
+/// Reads a table of equal entries after their count.
 fn table(
     file: &mut Builder<'_>,
     kind: [u8; 4],

@@ -201,7 +201,7 @@ fn function(file: &mut Builder<'_>, end: usize, depth: u32) -> Option<()> {
     Some(())
 }
 
-/// Reads a text with its length, and a zero behind it.
+/// Reads a text with its length, and a zero after it.
 fn text(file: &mut Builder<'_>, number: Number) -> Option<()> {
     let (len, place) = file.number(number)?;
     let text = file.skip(usize::try_from(len).ok()?)?;

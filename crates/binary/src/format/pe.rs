@@ -131,7 +131,7 @@ fn section(file: &mut Builder<'_>, header: usize, symbols: usize) -> Range<usize
     if is_there { content } else { 0..0 }
 }
 
-/// The symbols, and the table of strings behind them.
+/// The symbols, and the table of strings after them.
 fn names(
     file: &mut Builder<'_>,
     table: Range<usize>,

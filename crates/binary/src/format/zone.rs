@@ -28,7 +28,7 @@ pub(super) const TZIF: Format = Format {
 const WORD: Number = Number::Big(4);
 const BYTE: Number = Number::Big(1);
 
-/// The items of an array, one behind the other.
+/// The items of an array, one after the other.
 struct Array {
     start: usize,
     len: usize,

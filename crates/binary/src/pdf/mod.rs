@@ -21,7 +21,7 @@ pub(crate) use encode::encode;
 /// The comment before the objects of a stream.
 const OPEN: &[u8] = b"%objects";
 
-/// The comment behind the objects of a stream.
+/// The comment after the objects of a stream.
 const CLOSE: &[u8] = b"%end";
 
 /// The comment before a trailer whose table is a stream.

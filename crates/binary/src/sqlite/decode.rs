@@ -198,7 +198,7 @@ impl Page<'_> {
         Some(usize::from(place[0]) << 8 | usize::from(place[1]))
     }
 
-    /// Returns the child before a cell, or behind the last one.
+    /// Returns the child before a cell, or after the last one.
     fn child(&self, nth: usize) -> Option<usize> {
         let at = if nth == self.cells {
             self.start + 8

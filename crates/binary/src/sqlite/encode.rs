@@ -227,7 +227,7 @@ struct Writer {
     bytes: Vec<u8>,
 }
 
-/// A child of a node, and the cell behind it.
+/// A child of a node, and the cell after it.
 struct Child {
     page: usize,
     separator: Option<Vec<u8>>,

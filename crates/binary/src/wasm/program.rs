@@ -55,7 +55,7 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
 }
 
 /// Returns a body without locals for a function with the given results, if it is shorter than
-/// `len`. It returns zeros, so that code behind a call is not dead, or traps if a result is not a
+/// `len`. It returns zeros, so that code after a call is not dead, or traps if a result is not a
 /// number.
 fn least(results: Option<&[u8]>, len: usize) -> Option<Vec<u8>> {
     const UNREACHABLE: &[u8] = &[0x00];

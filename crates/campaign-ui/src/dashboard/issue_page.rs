@@ -9,7 +9,7 @@ use ratatui_core::style::Style;
 use ratatui_core::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-/// The width from which the test is beside its reduction.
+/// The width from which the test is next to its reduction.
 const WIDE: usize = 100;
 
 /// The width of the names of facts.

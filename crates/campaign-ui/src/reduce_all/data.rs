@@ -110,7 +110,7 @@ pub(super) struct Counts {
     pub(super) run: u64,
     pub(super) failing: u64,
     pub(super) time_limit: u64,
-    /// Files that hit a limit on memory or output.
+    /// Files that hit a memory or output limit.
     pub(super) other_limit: u64,
     pub(super) not_run: u64,
 }

@@ -1,4 +1,4 @@
-//! The limit on the time of a whole run.
+//! The time limit of a whole run.
 
 use nubbin_reduce::engine::Stop;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};

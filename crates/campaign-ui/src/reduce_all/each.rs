@@ -149,7 +149,7 @@ fn not_reduced(file: PathBuf, problem: &Problem) -> Reduced {
 fn nothing_fails(name: &str, all: &[Reduced], found: usize) -> Problem {
     let of = |outcome: &str| all.iter().filter(|it| it.outcome == outcome).count();
     if all.len() < found {
-        let what = format!("no file had made `{name}` fail when the limit on time was reached");
+        let what = format!("no file had made `{name}` fail when the time limit was reached");
         return Problem::new(Exit::NoResult, what);
     }
     match of("empty") {

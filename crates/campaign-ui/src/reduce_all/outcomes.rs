@@ -1,4 +1,4 @@
-//! The outcome of each file: a log beside the database, which a later run of the command reads.
+//! The outcome of each file: a log next to the database, which a later run of the command reads.
 
 use crate::exit::Exit;
 use crate::output::Access;
@@ -23,9 +23,9 @@ pub(super) enum End {
     Failure,
     /// The program does not fail.
     NoFailure,
-    /// The run hit the limit on time.
+    /// The run hit the time limit.
     TimeLimit,
-    /// The run hit a limit on memory or output.
+    /// The run hit a memory or output limit.
     OtherLimit,
 }
 

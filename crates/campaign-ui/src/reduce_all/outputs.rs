@@ -1,4 +1,4 @@
-//! Data for programs and the page, beside the folder of the results.
+//! Data for programs and the page, next to the folder of the results.
 
 use super::data::{Counts, Failures};
 use super::outcomes::Ran;

@@ -106,8 +106,8 @@ fn of_other(subject: &Subject<'_>) -> Markup {
 /// Returns the files without a failure.
 fn of_files(subject: &Subject<'_>) -> Markup {
     let rows = [
-        (End::TimeLimit, "At the limit on time"),
-        (End::OtherLimit, "At a limit on memory or output"),
+        (End::TimeLimit, "At the time limit"),
+        (End::OtherLimit, "At a memory or output limit"),
         (End::NoFailure, "Without a failure"),
     ];
     html! {

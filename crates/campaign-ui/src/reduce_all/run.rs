@@ -60,7 +60,7 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
 /// The end of the campaign.
 struct End {
     ended: Ended,
-    /// Whether it was stopped at the limit on time.
+    /// Whether it was stopped at the time limit.
     is_late: bool,
     recorded: Recorded,
 }
@@ -125,7 +125,7 @@ fn conclude(
     let counts = Counts::of(&ran, prepared.there);
     if !flags.quiet && !flags.json {
         if is_late {
-            say("stopped at the limit on time; the same command continues");
+            say("stopped at the time limit; the same command continues");
         }
         say(&summary(&recorded.results, &counts, &ran, &failures));
         if let Some(hint) = counts.hint().filter(|_| !failures.of_files.is_empty()) {
@@ -156,7 +156,7 @@ fn too_late() -> Problem {
     .hint("the same command continues; `--max-time` and `--ci` set the limit")
 }
 
-/// Returns the limit on the time of the whole run.
+/// Returns the time limit of the whole run.
 fn limit(flags: &ReduceAllFlags) -> Option<Duration> {
     let minutes = |minutes: f64| Duration::try_from_secs_f64(60.0 * minutes).ok();
     flags.max_time.or(flags.ci.and_then(minutes))

@@ -26,7 +26,7 @@ pub(super) fn summary(
     if !late.is_empty() {
         let named = late.iter().take(NAMED);
         let named: Vec<String> = named.map(|name| format!("`{name}`")).collect();
-        let _ = write!(text, "\n  at the limit on time: {}", named.join(", "));
+        let _ = write!(text, "\n  at the time limit: {}", named.join(", "));
         if late.len() > NAMED {
             let _ = write!(text, ", and {} more", late.len() - NAMED);
         }
@@ -94,7 +94,7 @@ impl Counts {
     pub(super) fn hint(&self) -> Option<&'static str> {
         match (self.time_limit, self.other_limit) {
             (0, 0) => None,
-            (0, _) => Some("`--memory SIZE` sets the limit on memory"),
+            (0, _) => Some("`--memory SIZE` sets the memory limit"),
             _ => Some(
                 "`--hang SECS` takes a run of this time for a failure, and `--timeout SECS` gives \
                  the files more time",
@@ -109,11 +109,11 @@ impl fmt::Display for Counts {
         let files = count(self.run, "file");
         write!(f, "{files}: {} {fail}", HumanCount(self.failing))?;
         if self.time_limit > 0 {
-            write!(f, ", {} hit the limit on time", HumanCount(self.time_limit))?;
+            write!(f, ", {} hit the time limit", HumanCount(self.time_limit))?;
         }
         if self.other_limit > 0 {
             let limited = HumanCount(self.other_limit);
-            write!(f, ", {limited} hit a limit on memory or output")?;
+            write!(f, ", {limited} hit a memory or output limit")?;
         }
         if self.not_run > 0 {
             let verb = if self.not_run == 1 { "was" } else { "were" };

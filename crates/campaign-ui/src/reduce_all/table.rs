@@ -132,7 +132,7 @@ fn env(flags: &ReduceAllFlags) -> Result<Vec<String>, Problem> {
     each.collect()
 }
 
-/// Returns the whole path of a file or folder that is beside each file that is tested.
+/// Returns the whole path of a file or folder that is next to each file that is tested.
 fn with(path: &Path) -> Result<PathBuf, Problem> {
     // The test has a folder under its own name.
     let first = path.components().next();

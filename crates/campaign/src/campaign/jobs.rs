@@ -122,7 +122,7 @@ pub enum Ended {
     Complete,
     /// The campaign was stopped.
     Stopped,
-    /// The limit on time was reached.
+    /// The time limit was reached.
     MaxTime,
     /// The limit on tests was reached.
     MaxTests,

@@ -67,9 +67,9 @@ impl Suspicion {
         let is_sign = is_always && (is_limit || !counts.expects_failures);
         if counts.tests >= ALL && is_sign && !std::mem::replace(&mut counts.said_always, true) {
             signs.push(match is_limit {
-                true => format!(
-                    "every test of {program} hits a limit: is the limit on time long enough?"
-                ),
+                true => {
+                    format!("every test of {program} hits a limit: is the time limit long enough?")
+                }
                 false => format!(
                     "every test of {program} fails: is the command right? `nubbin campaign check` \
                      runs one test"

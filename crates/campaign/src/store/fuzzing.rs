@@ -71,7 +71,7 @@ pub struct Statistic {
     pub failures: u64,
     /// The number of these that hit a limit.
     pub limits: u64,
-    /// The number of these that hit the limit on time.
+    /// The number of these that hit the time limit.
     #[serde(skip)]
     pub timeouts: u64,
     /// The bytes of all tests.

@@ -81,7 +81,7 @@ impl Store {
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be created or opened.
     pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(DATABASE);
-        // Files that SQLite makes beside it have the same rights.
+        // Files that SQLite makes next to it have the same rights.
         match private_file::create_new(&path) {
             // Another process may have created it a moment ago.
             Err(source) if source.kind() != ErrorKind::AlreadyExists => {

@@ -14,7 +14,8 @@ impl Store {
         self.change(|transaction| add(transaction, program, new))
     }
 
-    /// Returns the number of runs by place, of all programs that had a place beside this machine.
+    /// Returns the number of runs by place, of all programs that had a place in addition to this
+    /// machine.
     ///
     /// # Errors
     /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.

@@ -121,7 +121,7 @@ CREATE TABLE event (
 ) STRICT;
 ";
 
-/// Sightings by reductions and validations, and tests at the limit on time, are counted apart.
+/// Sightings by reductions and validations, and tests at the time limit, are counted apart.
 const SECOND: &str = "
 ALTER TABLE issue ADD COLUMN met INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE statistic ADD COLUMN timeouts INTEGER NOT NULL DEFAULT 0;

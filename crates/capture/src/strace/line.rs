@@ -83,7 +83,7 @@ impl Call {
     }
 }
 
-/// Reads arguments up to the closing parenthesis. Returns them with the position behind it.
+/// Reads arguments up to the closing parenthesis. Returns them with the position after it.
 fn args(text: &[u8]) -> Option<(Vec<Arg>, usize)> {
     let mut args = Vec::new();
     let (mut depth, mut start, mut at) = (0_usize, 0, 0);

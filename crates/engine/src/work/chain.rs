@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Several works that run one after another as one work.
 ///
 /// A pass whose kinds of proposals should not be mixed in one list (blank lines, then indentation,
-/// then runs of blanks) opens one list per kind and chains them. All of them refer to the text
+/// then runs of spaces) opens one list per kind and chains them. All of them refer to the text
 /// on which the pass was opened. When the engine rebases a later list, deletions of an earlier one
 /// disappear from its proposals and cost no test.
 ///

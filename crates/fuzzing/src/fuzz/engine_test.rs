@@ -17,7 +17,7 @@ pub(super) enum Ending {
     Usual,
     /// The run shows a bug of the engine.
     Bug(Signature),
-    /// The run hit a limit on time, memory, or output.
+    /// The run hit a time, memory, or output limit.
     Limit,
     /// The script ended before its last line: the engine did not parse it, or an expression ended
     /// the process.

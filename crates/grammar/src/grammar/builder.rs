@@ -33,7 +33,7 @@ pub struct Builder {
     lists: Vec<ExprId>,
     names: Vec<Box<str>>,
     name_ids: FxHashMap<Box<str>, NameId>,
-    /// The bodies of each rule behind its first one.
+    /// The bodies of each rule after its first one.
     bodies: FxHashMap<SymbolId, Vec<ExprId>>,
     extras: Vec<SymbolId>,
     bound: Vec<SymbolId>,

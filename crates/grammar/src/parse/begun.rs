@@ -10,7 +10,7 @@ pub(super) struct Begun {
     /// The items that are not complete, outermost first, each with its end. Each ends where the
     /// next one begins.
     pub(super) items: Vec<(u32, u32)>,
-    /// The record of a rule or repetition behind the last of them.
+    /// The record of a rule or repetition after the last of them.
     pub(super) last: Option<u32>,
 }
 

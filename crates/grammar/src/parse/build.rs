@@ -37,7 +37,7 @@ enum Todo {
     Close,
 }
 
-/// The number of steps that every tree may take, even with the smallest limit on memory.
+/// The number of steps that every tree may take, even with the smallest memory limit.
 const FEWEST_STEPS: usize = 1 << 16;
 
 /// The choice between the ways at each place that has several.

@@ -291,7 +291,7 @@ impl Build<'_, '_> {
     }
 }
 
-/// Returns the first word, blanks, or character of a text that is not empty.
+/// Returns the first word, run of white space, or other character of a text that is not empty.
 fn first_word(text: &[u8]) -> Option<&[u8]> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
     let kind = |byte: u8| (is_word(byte), byte.is_ascii_whitespace());

@@ -108,7 +108,7 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Returns the text with the content of quotes and comments replaced with blanks, which is enough
+/// Returns the text with the content of quotes and comments replaced with spaces, which is enough
 /// to guess a notation.
 pub(super) fn without_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

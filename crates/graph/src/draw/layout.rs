@@ -44,7 +44,7 @@ pub(super) struct Sector {
     pub(super) id: TypeId,
     pub(super) angle: f64,
     pub(super) width: f64,
-    /// The distance from the middle behind the last label.
+    /// The distance from the middle beyond the last label.
     pub(super) reach: f64,
 }
 
@@ -372,7 +372,7 @@ fn place((node, id): (Node, TypeId)) -> Place {
     }
 }
 
-/// Places signatures behind their types, in two rows.
+/// Places signatures after their types, in two rows.
 fn place_signatures(
     graph: &Graph,
     owned: &[Vec<SignatureId>],

@@ -59,7 +59,7 @@ pub(crate) fn successors(module: &Module, function: &Function, block: &Block) ->
         .collect()
 }
 
-/// Finds the first block that is left behind each removed one.
+/// Finds the first block that is left after each removed one.
 struct Hops {
     /// The block, and the last removed block before it.
     next: Vec<Option<(usize, usize)>>,

@@ -10,7 +10,7 @@ impl Body<'_, '_> {
     /// Replaces the variables of the change with values.
     ///
     /// A load has the value of the store before it. Where edges meet on which the values differ,
-    /// and a load is behind it, a new phi has them. A phi of one value is that value.
+    /// and a load is after it, a new phi has them. A phi of one value is that value.
     ///
     /// Source: R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently
     /// Computing Static Single Assignment Form and the Control Dependence Graph", 1991, for phis

@@ -321,7 +321,7 @@ const BEGINNINGS: &[&[u8]] = &[
     b"fence",
 ];
 
-/// Words before a type that has no value behind it.
+/// Words before a type that has no value after it.
 const TYPED: &[&[u8]] = &[
     b"alloca",
     b"load",

@@ -111,7 +111,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records the uses of tokens behind the name of an item. The word `comdat` alone is a use of
+    /// Records the uses of tokens after the name of an item. The word `comdat` alone is a use of
     /// the group with the name of the item.
     fn uses_behind(&mut self, name: Token, tokens: &[Token]) {
         let is_alone = |at: &usize| {

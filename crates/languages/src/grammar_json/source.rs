@@ -146,7 +146,8 @@ impl Rule {
     }
 
     /// Returns the string that is the name of a token, if it has one. A precedence around the
-    /// string, or a requirement that no blank precedes it, makes another token of the same name.
+    /// string, or a requirement that no white space precedes it, makes another token of the same
+    /// name.
     pub(super) fn literal(&self) -> Option<&str> {
         match self.kind {
             Kind::String => Some(self.text()),

@@ -20,9 +20,9 @@ pub fn nothing(_: &[u8]) -> Vec<Part> {
     vec![]
 }
 
-/// Returns the blanks at the ends of C preprocessor lines.
+/// Returns the trailing spaces of C preprocessor lines.
 ///
-/// After `#define A` with a trailing blank, the parser takes the next line for the value of the
+/// After `#define A` with a trailing space, the parser takes the next line for the value of the
 /// macro, and so misses an `#endif` there.
 ///
 /// ```
@@ -127,7 +127,7 @@ const MOST_WORDS: usize = 16;
 /// The maximum number of bytes between the parentheses or brackets of an attribute.
 const LONGEST: usize = 1 << 10;
 
-/// Returns the attribute behind the name of a namespace, which may be empty.
+/// Returns the attribute after the name of a namespace, which may be empty.
 fn attribute_of_namespace(text: &[u8], mut at: usize) -> Option<Range<usize>> {
     for _ in 0..MOST_WORDS {
         let word = word_behind(text, at)?;
@@ -139,12 +139,12 @@ fn attribute_of_namespace(text: &[u8], mut at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Returns whether a word follows blanks.
+/// Returns whether a word follows white space.
 fn is_before(text: &[u8], at: usize, word: &[u8]) -> bool {
     word_behind(text, at).is_some_and(|next| &text[next] == word)
 }
 
-/// Returns the attribute in double brackets, such as `[[nodiscard]]`, that is before blanks.
+/// Returns the attribute in double brackets, such as `[[nodiscard]]`, that is before white space.
 fn brackets_before(text: &[u8], at: usize) -> Option<Range<usize>> {
     let before = text[..at].trim_ascii_end();
     let inner = before.strip_suffix(b"]]")?;
@@ -179,12 +179,12 @@ fn word_at(text: &[u8], start: usize) -> Option<Range<usize>> {
     (end > start).then_some(start..end)
 }
 
-/// Returns the word that follows blanks.
+/// Returns the word that follows white space.
 fn word_behind(text: &[u8], at: usize) -> Option<Range<usize>> {
     word_at(text, skip(text, at, is_blank))
 }
 
-/// Returns the end of parentheses that follow blanks.
+/// Returns the end of parentheses that follow white space.
 fn parentheses(text: &[u8], at: usize) -> Option<usize> {
     let start = skip(text, at, is_blank);
     let mut open = 0usize;
@@ -201,8 +201,8 @@ fn parentheses(text: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns a text without the given parts. Each of their bytes is a blank, so that all positions
-/// stay. Blanks that the parser must not see end the line.
+/// Returns a text without the given parts. Each of their bytes is a space, so that all positions
+/// stay. Spaces that the parser must not see end the line.
 pub(crate) fn without<'t>(text: &'t [u8], parts: &[Part]) -> Cow<'t, [u8]> {
     let mut read = Cow::Borrowed(text);
     for part in parts {

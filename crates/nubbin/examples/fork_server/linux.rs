@@ -227,7 +227,7 @@ fn run(text: &[u8], map: Option<*mut u8>, nubbin: u32) {
     }
 }
 
-/// The files that a test leaves, in its folder and beside it.
+/// The files that a test leaves, in its folder and next to it.
 const LEFT: [&str; 2] = ["left", "../left"];
 
 /// Whether nubbin has adopted a process that a test left.

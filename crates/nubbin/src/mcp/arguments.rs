@@ -28,7 +28,7 @@ pub(super) struct Test {
     pub(super) same_failure: bool,
     /// Pass the candidate to standard input.
     pub(super) stdin: bool,
-    /// Files beside the input that the test reads, such as the script of an interpreter.
+    /// Files next to the input that the test reads, such as the script of an interpreter.
     pub(super) with: Vec<PathBuf>,
     /// The time limit of one test in seconds.
     pub(super) timeout: Option<f64>,
@@ -82,7 +82,7 @@ pub(super) struct Reduce {
     pub(super) folder: PathBuf,
     /// The failing file or folder. It is never changed.
     pub(super) input: PathBuf,
-    /// The path of the result [default: NAME.min.EXT beside the input].
+    /// The path of the result [default: NAME.min.EXT next to the input].
     pub(super) output: Option<PathBuf>,
     pub(super) test: Test,
     /// The limits of the search [default: 600 seconds].

@@ -170,7 +170,7 @@ fn tail(mut from: impl Read) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// Returns what is printed beside events.
+/// Returns what is printed in addition to events.
 fn document(printed: impl Read, tell: &watch::Sender<Progress>) -> String {
     let mut document = String::new();
     // Texts in events may be anything, so a line need not be UTF-8 before it is JSON.

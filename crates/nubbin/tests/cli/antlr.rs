@@ -21,7 +21,7 @@ fn the_files_of_a_grammar_may_be_given_in_any_order() {
     stage.run(["grammar", "check", "P.g4"]).ended(5).said(&[
         "cannot use the grammar `P.g4`",
         "the grammar `L` is needed and was not found",
-        "hint: put `L.g4` beside `P.g4`, or give its path too",
+        "hint: put `L.g4` next to `P.g4`, or give its path too",
     ]);
     let tree = |first: &str, second: &str| {
         let args = ["grammar", "parse", "-g", first, "-g", second, "in.txt"];

@@ -121,7 +121,7 @@ fn a_limit_on_time_ends_the_last_test_as_well() {
     let line =
         "reduce -j 1 --private-failure --timeout 2000 --max-time 3 --test ./test.sh input.txt";
     stage.run(line.split(' ')).ended(0).said(&[
-        "stopped at the limit on time",
+        "stopped at the time limit",
         "no time was left to test the result once more",
     ]);
     assert!(begin.elapsed() < TIME_LIMIT, "{:?}", begin.elapsed());

@@ -128,7 +128,7 @@ fn a_folder_of_many_files_is_run_in_but_not_written_to() {
         stage.file(&format!("many/{number}"), "");
     }
     let here = std::fs::canonicalize(stage.folder()).unwrap();
-    // In its own folder, the test writes to its input and beside it.
+    // In its own folder, the test writes to its input and next to it.
     let app = stage.text("app.sh").replace(
         "exit 7",
         "{ echo gone >\"$1\"; rm -f \"$1\"; echo gone >a.conf; echo x >new; } 2>/dev/null; exit 7",

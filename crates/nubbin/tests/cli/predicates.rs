@@ -253,7 +253,7 @@ fn a_test_that_reads_the_original_is_found_before_the_run() {
     let said = ran.ended(9).stderr.clone();
     let warning = said.find("warning: the test names").expect(&said);
     assert!(warning < said.find("keeping: ").expect(&said), "{said}");
-    // The file beside it with a longer name is not the original.
+    // The file next to it with a longer name is not the original.
     stage.script(
         "other.sh",
         &format!("! grep -q x '{original}.log' && grep -q crash input.txt"),

@@ -381,7 +381,7 @@ fn files_at_the_limit_on_time_are_counted_and_told_with_the_flags() {
     let ran = reduce_all(&stage, "--timeout 1").ended(0);
     assert!(
         ran.stderr.contains(
-            "3 files: 1 fails, 2 hit the limit on time\n  at the limit on time: `2`, `3`\n1 failure"
+            "3 files: 1 fails, 2 hit the time limit\n  at the time limit: `2`, `3`\n1 failure"
         ),
         "{}",
         ran.stderr
@@ -715,7 +715,7 @@ fn a_limit_on_time_ends_the_run_with_its_results() {
     let stage = endless_at_the_second();
     let ran = reduce_all(&stage, "-j 1 --timeout 1000 --max-time 20").ended(0);
     assert!(
-        ran.stderr.contains("stopped at the limit on time"),
+        ran.stderr.contains("stopped at the time limit"),
         "{}",
         ran.stderr
     );

@@ -106,7 +106,7 @@ struct Place<'a> {
     wanted: Wanted,
     cancel: &'a Cancel,
     begun: Instant,
-    /// Everything beside the original; `None` if that is too much for copies.
+    /// Everything next to the original; `None` if that is too much for copies.
     neighbors: Option<Vec<Extra>>,
 }
 

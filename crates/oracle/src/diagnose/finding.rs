@@ -37,7 +37,7 @@ pub enum Finding {
     },
     /// The test wrote more output than its limit.
     OutputLimit,
-    /// The test hit a limit other than the limits on time and output.
+    /// The test hit a limit other than the time and output limits.
     OverLimit {
         /// The limit that the test hit.
         limit: Limit,
@@ -138,7 +138,7 @@ impl fmt::Display for Finding {
                  continued it within {limit:?}; more time does not help"
             ),
             Finding::NotBuilt { code, limit, line } => not_built(f, *code, *limit, line),
-            Finding::OutputLimit => write!(f, "the test exceeded its limit on output"),
+            Finding::OutputLimit => write!(f, "the test exceeded its output limit"),
             Finding::OverLimit { limit } => write!(f, "the test exceeded its limit on {limit}"),
             Finding::NotRun { code, line } => not_run(f, *code, line),
             Finding::OtherCommand { code, line } => other_command(f, *code, line),
@@ -228,7 +228,7 @@ fn not_built(
         (None, _, Some(_)) => write!(
             f,
             "the build lacks a file or a permission: it runs in a private folder that has the \
-             input and nothing beside it"
+             input and nothing next to it"
         ),
         (None, _, None) => write!(
             f,

@@ -61,7 +61,7 @@ const STEPS: usize = 8;
 /// Runs the test in several ways on the original input `candidate`, whose files are in `user_dir`,
 /// and returns the likely reasons why it does not fail.
 ///
-/// It takes up to six runs in private folders, one of them with copies of the files beside the
+/// It takes up to six runs in private folders, one of them with copies of the files next to the
 /// original, and some more if the test complains about files that it does not find. The test never
 /// runs in the user's folder, since a test that writes to its input would destroy the original
 /// there. A run that is cut short is not repeated.

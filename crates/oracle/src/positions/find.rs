@@ -106,7 +106,7 @@ fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
 }
 
 /// Returns for each message whether it is a step to a wanted error that is not the first error
-/// behind the step: GCC prints the steps once for all errors in one place.
+/// after the step: GCC prints the steps once for all errors in one place.
 fn leads(output: &[u8], messages: &[Message], matches: &[bool]) -> Vec<bool> {
     let mut leads = vec![false; messages.len()];
     let mut steps: Vec<usize> = vec![];

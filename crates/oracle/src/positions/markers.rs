@@ -69,7 +69,7 @@ impl<'a> Markers<'a> {
     }
 }
 
-/// Reads a marker: the number of the line behind it, and the name if it has one.
+/// Reads a marker: the number of the line after it, and the name if it has one.
 fn marker(line: &[u8]) -> Option<(usize, Option<&str>)> {
     let line = std::str::from_utf8(line).ok()?.trim_end();
     let rest = line.strip_prefix('#')?.trim_start();

@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct Position {
     /// The index of the file among the files of the candidate.
     pub file: usize,
-    /// The bytes of the file: the word at the column, or the line without the blanks around it if
+    /// The bytes of the file: the word at the column, or the line without the spaces around it if
     /// the run printed no column.
     pub range: Range<usize>,
     /// The kind of the message.

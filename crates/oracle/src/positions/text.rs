@@ -142,7 +142,8 @@ impl<'a> Texts<'a> {
         (offset < text.file.bytes.len()).then(|| self.word(file, offset, text.file.bytes.len()))
     }
 
-    /// Returns the word, or the single other byte, at an offset or after the blanks at the offset.
+    /// Returns the word, or the single other byte, at an offset or after the white space at the
+    /// offset.
     fn word(&self, file: usize, at: usize, end: usize) -> Range<usize> {
         let bytes = &self.texts[file].file.bytes[at..end];
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();

@@ -59,7 +59,7 @@ impl Report {
     }
 
     /// Returns the parts of a line that [`Report::stable`] leaves as they are, in their order and
-    /// with the blanks between their words. Blanks at the end of the line do not count.
+    /// with the spaces between their words. Spaces at the end of the line do not count.
     pub(crate) fn fixed_parts(&self, line: &str) -> Vec<String> {
         let text = without_quoted(line);
         let mut parts = vec![String::new()];
@@ -103,7 +103,7 @@ impl Report {
     }
 }
 
-/// The number of characters that are kept of a message. The rest of a longer one is mostly about
+/// The number of characters that are kept of a message. The rest of a longer one is usually about
 /// the input.
 const LONGEST: usize = 160;
 
@@ -149,7 +149,7 @@ fn without_colors(line: &str) -> String {
     out
 }
 
-/// Replaces quoted pieces, which are mostly names from the input: `'x'`, `"x"`, `` `x` ``,
+/// Replaces quoted pieces, which are usually names from the input: `'x'`, `"x"`, `` `x` ``,
 /// `` `x' ``, `‘x’`.
 fn without_quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -18,7 +18,7 @@ pub(super) enum ClangMessage {
 }
 
 impl ClangMessage {
-    /// Reads a line of the process. Returns the slice, or `None` behind the last one. The error is
+    /// Reads a line of the process. Returns the slice, or `None` after the last one. The error is
     /// a reason for a message.
     pub(super) fn read(line: &[u8]) -> Result<Option<Edit>, String> {
         match serde_json::from_slice(line).map_err(|error| error.to_string())? {

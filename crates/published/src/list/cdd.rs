@@ -5,7 +5,7 @@ use std::sync::Arc;
 /// ProbDD without probabilities: a table of group sizes, one per round.
 ///
 /// In ProbDD nearly all elements have the same estimate at a time, so the size of the next set
-/// depends mostly on the number of times that its members could not be removed. In CDD it depends
+/// depends mainly on the number of times that its members could not be removed. In CDD it depends
 /// only on that: round r cuts the elements that stayed in every round so far into groups of sᵣ, the
 /// best size for a probability of p₀ / (1 − 1/e)ʳ, and tries to leave out each group. With p₀ = 0.1
 /// the sizes are 10, 6, 3, 2, 1. An element that cannot be removed alone is not tried again.

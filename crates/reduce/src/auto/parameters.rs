@@ -34,7 +34,7 @@ const VALUES: &[&str] = &[
 ];
 
 /// The pass over the names of variables that comes with [`VALUES`]: a variable that is a list has
-/// the numbers of its items behind its name.
+/// the numbers of its items after its name.
 const ITEMS: &[&str] = &["command-values"];
 
 /// Adds passes over parameters to a plan, and excludes these files from all other passes.

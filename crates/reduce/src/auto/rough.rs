@@ -15,7 +15,7 @@ const ROUGH: [(&str, &str, &str); 2] = [
     ("fine", "perses", "statements"),
 ];
 
-/// The passes over brackets that rough trees replace, each with its tier and a pass behind it.
+/// The passes over brackets that rough trees replace, each with its tier and a pass after it.
 ///
 /// On texts without a parser, the tree reducers remove the same text in fewer tests. The figures
 /// are in `notes/decisions/0060-rough-trees-of-texts-without-a-parser.md`.

@@ -42,7 +42,7 @@ pub(super) fn where_they_fit(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
     by_ids(ids).into_iter().map(fits).collect()
 }
 
-/// Inserts passes into the first tier, behind those that remove whole files and comments.
+/// Inserts passes into the first tier, after those that remove whole files and comments.
 pub(super) fn insert_first(tier: &mut Vec<Arc<dyn Pass>>, passes: Vec<Arc<dyn Pass>>) {
     let behind = ["comments", "empty-files"];
     let before = tier.iter();

@@ -148,7 +148,7 @@ fn summary(explained: &Explained, matters: &str) {
     ));
     let why = match &explained.ended {
         Ended::MaxTests => Some("stopped at the limit on tests"),
-        Ended::MaxTime => Some("stopped at the limit on time"),
+        Ended::MaxTime => Some("stopped at the time limit"),
         Ended::Stopped => Some("stopped"),
         _ => None,
     };

@@ -47,7 +47,7 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
         ),
         Ended::Complete => None,
         Ended::MaxTests => Some("stopped at the limit on tests; these are the closest two so far"),
-        Ended::MaxTime => Some("stopped at the limit on time; these are the closest two so far"),
+        Ended::MaxTime => Some("stopped at the time limit; these are the closest two so far"),
         Ended::Stopped => Some("stopped; these are the closest two so far"),
         _ => Some("ended early; these are the closest two so far"),
     };

@@ -45,7 +45,7 @@ pub(super) fn keep_apart(
         }])
         .chain(beside.map(|path| Use {
             path,
-            what: "what is kept beside the result",
+            what: "what is kept next to the result",
         }))
         .chain(outputs::written(&args.output_flags))
         .chain(others.map(|path| Use {

@@ -111,7 +111,7 @@ fn shown(result: &[u8]) -> Option<String> {
     text.chars().all(is_text).then(|| text.to_owned())
 }
 
-/// Returns a short result with escapes, if a reader would miss a part of it: blanks at an end of a
+/// Returns a short result with escapes, if a reader would miss a part of it: spaces at an end of a
 /// line, tabs, other characters without a shape, or bytes that are no text.
 fn with_escapes(result: &[u8]) -> Option<String> {
     if result.len() > SHOWN {

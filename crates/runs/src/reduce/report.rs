@@ -123,7 +123,7 @@ fn reason(outcome: &Outcome, can_go_on: bool) -> String {
             "; without it, the same command continues from here",
         ),
         Ended::MaxTime => (
-            "stopped at the limit on time",
+            "stopped at the time limit",
             "; the same command continues from here",
         ),
         Ended::SmallEnough => (

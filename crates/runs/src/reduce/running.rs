@@ -30,7 +30,7 @@ pub(super) struct Running {
     /// Everything that the verdicts in the journal depend on.
     pub(super) test: Fingerprint,
     pub(super) facts: LogFacts,
-    /// Counts the tokens of the original beside the first tests, as a large file takes a second.
+    /// Counts the tokens of the original during the first tests, as a large file takes a second.
     /// `None` as soon as the number was asked for.
     before: Option<JoinHandle<Before>>,
     /// The last field, so that the locks are held until all other parts of the run have ended.

@@ -90,7 +90,7 @@ fn read(paths: &[PathBuf], options: &NotationFlags) -> Result<(Lenient, Vec<Path
         let problem = wrong(&path, &error);
         match (&error, innermost(&error), options.grammar_format) {
             (_, ReadError::Missing { name }, _) => problem.hint(format!(
-                "put `{name}.g4` beside `{}`, or give its path too",
+                "put `{name}.g4` next to `{}`, or give its path too",
                 path.display()
             )),
             (ReadError::Syntax { .. }, _, None) => problem.hint(format!(

@@ -45,7 +45,7 @@ pub(super) struct Given {
     others: Vec<Part>,
     /// The names that were asked for.
     asked: Vec<String>,
-    /// The files beside the main one that were read.
+    /// The files next to the main one that were read.
     beside: Vec<PathBuf>,
 }
 

@@ -28,7 +28,7 @@ pub fn of(args: &ParserFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
         );
         Problem::new(Exit::Input, what)
             .because(&error)
-            .hint("grammar.json is beside the parser.c that the library was made from")
+            .hint("grammar.json is next to the parser.c that the library was made from")
     })?;
     Ok(Some(Arc::new(language)))
 }

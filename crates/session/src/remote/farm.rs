@@ -117,8 +117,8 @@ impl Places {
         if !is_quiet {
             let sent = indicatif::HumanBytes(farm.sent_bytes() as u64);
             say(&format!(
-                "tests run on `{address}`: {there} slots there, {here} here; {sent} sent beside the \
-                 candidates"
+                "tests run on `{address}`: {there} slots there, {here} here; {sent} sent in \
+                 addition to the candidates"
             ));
         }
         Ok(Places {

@@ -87,7 +87,7 @@ impl Connection<'_> {
             let sent = indicatif::HumanBytes(farm.sent_bytes() as u64);
             say(&format!(
                 "tests of {name} run on `{address}`: {there} slots there, {here} here; {sent} sent \
-                 beside the tests"
+                 in addition to the tests"
             ));
         }
         program.set_runner(Arc::new(farm));

@@ -19,7 +19,7 @@ pub const FOLDER: &str = ".nubbin";
 /// Keeps the folder out of version control. It begins like every file of nubbin.
 const IGNORE: (&str, &str) = (
     ".gitignore",
-    "# The files of nubbin about the results beside this folder. It is safe to remove them.\n*\n",
+    "# The files of nubbin about the results next to this folder. It is safe to remove them.\n*\n",
 );
 
 /// A longer name of a result is replaced with its fingerprint, so that a suffix fits.

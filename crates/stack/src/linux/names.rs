@@ -2,7 +2,7 @@
 
 use cpp_demangle::{DemangleOptions, Symbol};
 
-/// Beginnings of the marks that compilers put behind the names of copies and parts of functions.
+/// Beginnings of the marks that compilers put after the names of copies and parts of functions.
 const MARKS: [&str; 8] = [
     ".part.",
     ".constprop.",

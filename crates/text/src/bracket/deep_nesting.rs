@@ -171,7 +171,7 @@ struct Levels {
 }
 
 impl Levels {
-    /// Continues behind a level that is needed.
+    /// Continues after a level that is needed.
     fn keep(&mut self) {
         self.at += self.gap;
         self.gap *= 2;

@@ -8,7 +8,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// becomes `<a></a>`.
 ///
 /// A function without its body, a call without its arguments, and an object without its members
-/// mostly remain valid for their context. So this succeeds where deleting the whole does not, and
+/// usually remain valid for their context. So this succeeds where deleting the whole does not, and
 /// an outer success saves nearly everything within. It wins on JSON and on code with large bodies
 /// in the first minute, and on long strings later.
 ///

@@ -13,7 +13,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// largest first, is replaced with one of its parts: `f(a, b)` becomes `a` or `b`, `(and x (or y
 /// z))` becomes `(or y z)`, `{ a(); if (b) { c; } }` becomes `if (b) { c; }`. The text that leads
 /// up to the group is deleted with it. A part is an inner group, an element between commas, or,
-/// without commas, an element between blanks. If there are many parts, only the largest ones are
+/// without commas, an element between spaces. If there are many parts, only the largest ones are
 /// tried.
 ///
 /// Deletions leave wrappers at the end: each link of a chain of calls or blocks needs the next, so

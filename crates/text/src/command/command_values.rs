@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Shortens the values in words of a command line: `--opt=value` to `--opt`, and lists by their
 /// items.
 ///
-/// Items are separated by commas, or by blanks, semicolons, or colons: `-fsanitize=address,leak`,
+/// Items are separated by commas, or by spaces, semicolons, or colons: `-fsanitize=address,leak`,
 /// `-Wl,-z,now`, `-classpath a:b`. Text in brackets is a list within an item, as in
 /// `-passes=function(a,b<c;d>)`. The steps, each a list of proposals for all words together that
 /// begins with all of them at once:

@@ -15,7 +15,7 @@ pub(super) struct FileTree {
     /// The units, each before those within it: files by their numbers, and groups of units.
     units: Vec<Option<usize>>,
     parents: Vec<Option<u32>>,
-    /// The first unit behind each that is not within it.
+    /// The first unit after each that is not within it.
     ends: Vec<u32>,
     weights: Vec<u32>,
 }
@@ -189,7 +189,7 @@ impl Units for FileTree {
 /// Files that name each other.
 #[derive(Debug)]
 struct Graph {
-    /// For each file, and behind them for the input, the files directly within it: every
+    /// For each file, and after them for the input, the files directly within it: every
     /// path from the beginnings to one of them leads through this file.
     inside: Vec<Vec<usize>>,
 }

@@ -20,7 +20,7 @@ use nubbin_engine::work::{Context, List, Pass, PassInfo, Views, Work};
 /// The pass pays again later, when the users of a file are removed.
 ///
 /// Cost: a list of as many units as there are files; 2·log₂ *n* tests for each file needed, where
-/// *n* counts the files beside it.
+/// *n* counts the files next to it.
 ///
 /// Source: Shrink Ray removes directories. Here a removal is an ordinary edit, so any list
 /// minimizer does it. The lines that name a file are ours; so is the tree by dominators (Cooper,

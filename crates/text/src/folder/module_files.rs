@@ -1,9 +1,9 @@
 //! Modules and packages as parts of one file.
 //!
 //! A module that a line declares by its name alone (`mod list;`) is replaced with its content: in
-//! the scope of that line, without the module before names, or in brackets behind the name. Files
+//! the scope of that line, without the module before names, or in brackets after the name. Files
 //! of one package, which begin with the same line (`package list`), do not name each other: the
-//! content of one is put behind that of the other. A package that one file of another folder
+//! content of one is put after that of the other. A package that one file of another folder
 //! imports becomes a part of that file.
 //!
 //! All of it is found by the form of lines and words. A guess that is wrong for a language costs a
@@ -114,7 +114,7 @@ fn imports_of<'t>(text: &'t [u8], name: &'t [u8]) -> impl Iterator<Item = Range<
         .map(Span::range)
 }
 
-/// Puts the content of a module in brackets behind its name.
+/// Puts the content of a module in brackets after its name.
 fn in_brackets(input: &Input, file: &File<'_>, statement: &Statement) -> Option<Edit> {
     let line = without_end(input, statement.span);
     let before = input.bytes().get(line.range())?.trim_ascii_end();
@@ -222,7 +222,7 @@ struct Packaged<'t> {
     /// The line, without its end.
     package: &'t [u8],
     imports: Vec<Span>,
-    /// The end of the line and the imports behind it.
+    /// The end of the line and the imports after it.
     head: usize,
 }
 
@@ -255,7 +255,7 @@ impl<'t> Packaged<'t> {
     }
 }
 
-/// Puts the content of a file behind that of the first file of its package.
+/// Puts the content of a file after that of the first file of its package.
 fn of_one_package(input: &Input, file: &File<'_>) -> Option<Edit> {
     let own = Packaged::of(file.text)?;
     let is_of_package = |other: &File<'_>| {
@@ -348,7 +348,7 @@ fn import_of(text: &[u8], import: Span, folder: &Path) -> Option<Range<usize>> {
     Some(if starts { import.range() } else { line.range() })
 }
 
-/// Puts the imports of a file behind those of another one, and its content at the end.
+/// Puts the imports of a file after those of another one, and its content at the end.
 fn joined(
     first: &File<'_>,
     file: &File<'_>,

@@ -43,7 +43,7 @@ pub(super) fn without_folders(text: &[u8], folders: &[&str]) -> Vec<Range<usize>
     gone
 }
 
-/// Returns the name of a folder with the separator behind it or, at the end of a path, before it.
+/// Returns the name of a folder with the separator after it or, at the end of a path, before it.
 fn with_separator(text: &[u8], name: Range<usize>) -> Option<Range<usize>> {
     let behind = &text[name.end..];
     let is_word = |at: usize| behind.get(at).copied().is_some_and(is_word_byte);
@@ -74,7 +74,7 @@ fn from_import(line: &[u8], folders: &[&str]) -> Option<(Range<usize>, bool)> {
     })
 }
 
-/// Returns the parts of the name of a package that are folders, each with the dot behind it or
+/// Returns the parts of the name of a package that are folders, each with the dot after it or
 /// before it. Dots at the beginning stay.
 fn parts(text: &[u8], name: Range<usize>, folders: &[&str]) -> Vec<Range<usize>> {
     let mut gone = vec![];

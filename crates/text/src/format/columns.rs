@@ -500,7 +500,7 @@ fn markup(text: &[u8]) -> Table {
     Table::of(columns.into_values().collect(), cells)
 }
 
-/// Returns the attributes of a tag, each with the blanks before it.
+/// Returns the attributes of a tag, each with the white space before it.
 fn attributes(text: &[u8], tag: Span) -> Vec<(&[u8], Span)> {
     let written = text.get(tag.range()).unwrap_or_default();
     let mut found = vec![];

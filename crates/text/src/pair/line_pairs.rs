@@ -39,7 +39,7 @@ impl LinePairs {
     /// The number of lines up to which pairs of any words are worth an early test.
     const MAX_LINES: usize = 64;
 
-    /// Returns whether a short file consists of pairs, mostly, or a log of pairs of known words.
+    /// Returns whether a short file consists mostly of pairs, or a log of pairs of known words.
     pub fn are_most(file: &File<'_>) -> bool {
         let view = View::of(file.text);
         let is_short = view.lines <= LinePairs::MAX_LINES && view.share() > 0.5;

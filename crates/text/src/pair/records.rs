@@ -56,7 +56,7 @@ pub(super) fn units(file: &File<'_>, views: &Views) -> (Vec<u32>, Vec<bool>) {
 }
 
 /// Returns the items of the first list of YAML with the units of [`units`]: an item begins with a
-/// dash, and has all lines behind it that are indented further. Returns `None` if the items are
+/// dash, and has all lines after it that are indented further. Returns `None` if the items are
 /// few, or do not hold most of the text.
 fn items(text: &[u8]) -> Option<(Vec<u32>, Vec<bool>)> {
     let of_line = |line: nubbin_edit::Span| text.get(line.range()).unwrap_or_default();

@@ -4,13 +4,13 @@ use nubbin_engine::work::{
 };
 use std::ops::Range;
 
-/// Deletes white space without meaning: blanks at line ends, blank lines, indentation, runs of
-/// blanks, and blanks next to punctuation.
+/// Deletes white space without meaning: spaces at line ends, blank lines, indentation, runs of
+/// spaces, and spaces next to punctuation.
 ///
 /// There are five lists, one per kind, and each begins with all of its kind at once. So it
 /// takes five tests where layout does not matter, and the list minimizer works only where it does
 /// (Python's indentation, a text inside quotes, a Makefile's tabs). It is cheap early, where it
-/// makes every later test a little faster, and at the end it deletes the blanks that other passes
+/// makes every later test a little faster, and at the end it deletes the spaces that other passes
 /// left.
 ///
 /// Newlines themselves are left to [`JoinLines`](crate::JoinLines).
@@ -31,7 +31,7 @@ impl Pass for Whitespace {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "whitespace",
-            "deletes indentation, blank lines, runs of blanks, and blanks beside punctuation",
+            "deletes indentation, blank lines, runs of spaces, and spaces next to punctuation",
             "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)",
         )
     }

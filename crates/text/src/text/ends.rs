@@ -8,7 +8,7 @@ use std::sync::Arc;
 ///
 /// Where everything that is needed lies in one place, the pass finds the place in about 2 log2(n)
 /// tests, for any format: a log in which one line crashes the reader, a binary with trailing data,
-/// a script that fails at one statement (everything after it is not needed). On code it mostly
+/// a script that fails at one statement (everything after it is not needed). On code it usually
 /// fails, since half a function is not a function. Then it has cost about 2 log2(lines) + 2
 /// log2(length of a line) tests, a few dozen.
 ///

@@ -46,9 +46,9 @@ pub struct Windows {
 /// The units of [`Windows`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowUnit {
-    /// Tokens of the rough lexer, each with the blanks after it.
+    /// Tokens of the rough lexer, each with the white space after it.
     Token,
-    /// Words of a command line, each with the blanks after it.
+    /// Words of a command line, each with the white space after it.
     Word,
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 /// Joins declarations that begin with the same words: `int a; int b;` becomes `int a, b;`.
 ///
 /// A declaration is a word, or several, before a name. Of two statements within the same brackets
-/// that begin alike, the second loses its beginning and is moved to the end of the first, behind a
+/// that begin alike, the second loses its beginning and is moved to the end of the first, after a
 /// comma. It tries all words that they share, and then the first one only. Statements end at a `;`,
 /// or, in a text without any, at the end of a line.
 ///

@@ -12,7 +12,7 @@ use nubbin_view::tokens::TokenKind;
 /// can be deleted.
 ///
 /// A token that is not a binary operator at its place (`*p`, `&x`, `<T>`) leads to a proposal that
-/// is mostly rejected. The pass helps with expressions and conditions in any language with infix
+/// is usually rejected. The pass helps with expressions and conditions in any language with infix
 /// operators. Single tokens cannot be deleted there, since the operator and the operand must be
 /// deleted together.
 ///

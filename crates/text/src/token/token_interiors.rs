@@ -3,7 +3,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 use nubbin_view::chars::bounds;
 use nubbin_view::tokens::{TokenKind, code_in};
 
-/// Deletes single characters of tokens that have several, and blanks between tokens.
+/// Deletes single characters of tokens that have several, and spaces between tokens.
 ///
 /// These are letters of words, digits of numbers, text in strings and comments, and halves of
 /// operators, which [`Tokens`](crate::Tokens) cannot delete. Tokens of one character are left
@@ -12,7 +12,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// letter of a word are tried: most words that are left are keywords or names that are known
 /// elsewhere, and one with a letter less in the middle is neither.
 ///
-/// Cost: a list as long as these tokens and blanks together; at least one test per needed
+/// Cost: a list as long as these tokens and spaces together; at least one test per needed
 /// character, and two for each word of many.
 ///
 /// Source: T-Rec (Xu et al. 2024), there by the lexical rules of a grammar, and every letter.
@@ -32,7 +32,8 @@ impl Pass for TokenInteriors {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "token-interiors",
-            "deletes single characters of words, numbers, strings, and operators, and blanks between",
+            "deletes single characters of words, numbers, strings, and operators, and spaces \
+             between",
             "T-Rec (Xu et al. 2024)",
         )
         .joining_files()

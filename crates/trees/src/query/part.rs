@@ -37,7 +37,7 @@ impl Roles {
     }
 }
 
-/// The blanks before a token, and its text.
+/// The white space before a token, and its text.
 pub(super) type Token = (Arc<[u8]>, Arc<[u8]>);
 
 /// A part of a statement. A change makes new parts of those around it and shares the others.
@@ -75,7 +75,7 @@ impl Part {
         self.roles.any(roles)
     }
 
-    /// Returns the text, without blanks around it.
+    /// Returns the text, without white space around it.
     pub(super) fn text(&self) -> Vec<u8> {
         let mut text = vec![];
         self.each(&mut |part| {

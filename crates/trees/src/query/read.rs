@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) struct Unit {
     /// The text in the input, up to the next statement.
     pub(super) span: Span,
-    /// The sign at its end, and the blanks behind it.
+    /// The sign at its end, and the white space after it.
     pub(super) tail: Arc<[u8]>,
     /// `None` if the statement was removed.
     pub(super) part: Option<Arc<Part>>,
@@ -49,7 +49,7 @@ pub(super) fn units(outline: &Outline, rules: &'static Queries) -> Vec<Unit> {
     units
 }
 
-/// Makes a statement of its parts. Behind it are the blanks, or a comment, in a range.
+/// Makes a statement of its parts. After it is the white space, or a comment, in a range.
 fn unit(
     reader: &mut Reader<'_>,
     parts: Vec<(Arc<Part>, Span)>,

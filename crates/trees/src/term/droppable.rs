@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// terms, each within the ones around it.
 ///
 /// Declarations follow from what uses them, and a command that is alone of its kind, as `check-sat`
-/// mostly is, is left to other passes: in a list, it would make each deletion of many fail. For
+/// usually is, is left to other passes: in a list, it would make each deletion of many fail. For
 /// the same reason, the list is without the [minor] commands and their terms.
 pub(super) fn droppable(sorts: &Sorts<'_>, script: &Script, minor: &[usize]) -> (Vec<Step>, Steps) {
     let forms = sorts.sexprs.forms();
@@ -69,7 +69,7 @@ pub(super) fn droppable(sorts: &Sorts<'_>, script: &Script, minor: &[usize]) -> 
 const MINOR: usize = 32;
 
 /// Returns the commands of the kinds that together have the least of the text, in its order:
-/// options, objectives, and questions beside many assertions.
+/// options, objectives, and questions in addition to many assertions.
 ///
 /// Some of them may be what makes the solver take the way to the failure. In a list with commands
 /// of another kind, half of the list would contain them, and each deletion of that half would fail.

@@ -13,7 +13,8 @@ use std::sync::Arc;
 /// In a second list, terms lose operators: `(= x false)` becomes `(not x)`, and `(not (=> x y
 /// false))` becomes `(and x y)`. [`SortedTerms`](super::SortedTerms) leaves many literals behind,
 /// each of which another pass would delete in a test of its own. What is computed means the same,
-/// so mostly all of it is adopted in one test. Run it after passes that put literals into a script.
+/// so usually all of it is adopted in one test. Run it after passes that put literals into a
+/// script.
 ///
 /// Cost: two tests, and that of a list minimizer where one of them fails.
 ///

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// names, where the [rules](nubbin_grammar::sorts::SortRules) of its language are known.
 ///
 /// Names of these languages have signs in them that separate words elsewhere, as in `b@1@@0`. The
-/// names of the language itself are left alone, so that mostly all names are changed in one test.
+/// names of the language itself are left alone, so that usually all names are changed in one test.
 /// Each name gets one of its own, those that save most bytes the shortest ones.
 ///
 /// Cost: one test, and that of a list minimizer on the names where it fails.

@@ -22,9 +22,9 @@ use nubbin_engine::work::{
 /// 3. each term in turn, largest first, becomes one of the outermost terms of its sort within
 ///    it, which may be several levels down: at most [`SortedTerms::PARTS`] of them, smallest
 ///    first;
-/// 4. numbers become 1, which is mostly needed where 0 is refused.
+/// 4. numbers become 1, which is usually needed where 0 is refused.
 ///
-/// Other texts are left alone. Opening the pass reads them as s-expressions, which mostly ends at
+/// Other texts are left alone. Opening the pass reads them as s-expressions, which usually ends at
 /// the first token.
 ///
 /// Cost: about a test for each needed term and each step.

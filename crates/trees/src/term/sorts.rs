@@ -20,7 +20,7 @@ pub(crate) struct Sorts<'a> {
     pub(crate) sexprs: Sexprs,
     /// The sort of each form, as an index into `names`; equal sorts have equal indices.
     sorts: Vec<Option<u16>>,
-    /// The sorts in written form, with one blank where there are several.
+    /// The sorts in written form, with one space where there are several.
     names: Vec<Vec<u8>>,
     /// The constants that are declared or defined for the whole script, the shortest of each sort.
     constants: FxHashMap<u16, &'a [u8]>,
@@ -259,7 +259,7 @@ pub(crate) fn zero_bits(vectors: &Vectors, width: u32) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Normalizes a written sort: one blank between two tokens, none beside a parenthesis.
+/// Normalizes a written sort: one space between two tokens, none next to a parenthesis.
 fn canonical(written: &[u8]) -> Vec<u8> {
     let words = written
         .split(u8::is_ascii_whitespace)

@@ -499,8 +499,8 @@ impl Draft {
 
     /// Returns the edit that puts a text in a slot.
     ///
-    /// A deletion at the border of the slot may have been merged with a deletion beside it. In that
-    /// case only the rest of the slot is replaced.
+    /// A deletion at the border of the slot may have been merged with a deletion next to it. In
+    /// that case only the rest of the slot is replaced.
     fn replace(&self, slot: NodeId, text: &[u8]) -> Edit {
         let mut span = self.outline.node(slot).span;
         let splices = self.applied.splices();

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// constants, types, macros, functions.
 ///
 /// Definitions are recognized by the [roles](nubbin_grammar::conventions::Fields) of the grammar's
-/// fields: beside a name there is a value, or, in the definition of a type, a type; beside
+/// fields: next to a name there is a value, or, in the definition of a type, a type; next to
 /// parameters there is a body.
 ///
 /// * The value of a variable or a type replaces all its uses, in brackets where it is more than a

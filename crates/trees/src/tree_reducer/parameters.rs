@@ -12,11 +12,11 @@ use std::sync::Arc;
 /// Removes a parameter with its arguments.
 ///
 /// Neither can be removed alone where the text must stay valid. Functions and calls are recognized
-/// by the [roles](nubbin_grammar::conventions::Fields) of the grammar's fields (parameters beside
-/// or around a name, arguments beside the name of the called function), and belong together if they
-/// have the same name. The first element of all their lists is removed, or the second, and so on,
-/// starting with the last. A list that is shorter by one than the longest belongs to the call of a
-/// method, whose first parameter stands before the dot.
+/// by the [roles](nubbin_grammar::conventions::Fields) of the grammar's fields (parameters next to
+/// or around a name, arguments next to the name of the called function), and belong together if
+/// they have the same name. The first element of all their lists is removed, or the second, and so
+/// on, starting with the last. A list that is shorter by one than the longest belongs to the call
+/// of a method, whose first parameter stands before the dot.
 ///
 /// The lists of all files with trees of one language belong together, such as those of a header and
 /// of the files that include it; where that fails, those of each file.

@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// turns recursion of the grammar into quantifiers.
 ///
 /// Cost: the list minimizer's tests for each repetition, up to a hundred for every other node,
-/// mostly none or a few. Not 1-minimal by itself: a replaced node may be made smaller in a second
+/// usually none or a few. Not 1-minimal by itself: a replaced node may be made smaller in a second
 /// run.
 ///
 /// Source: C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su, "Perses: Syntax-Guided Program Reduction", ICSE

@@ -206,7 +206,7 @@ fn is_of_types(outline: &Outline, list: NodeId) -> bool {
     matches!(text.first(), Some(b'<' | b'['))
 }
 
-/// Returns the arguments behind a name.
+/// Returns the arguments after a name.
 fn arguments(outline: &Outline, name: NodeId) -> Option<NodeId> {
     let known = outline.grammar().conventions().fields.type_arguments;
     let list = part(outline, rule_around(outline, name), known)?;

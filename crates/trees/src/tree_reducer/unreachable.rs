@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// that is, a declaration outside of functions or a statement of a script, needs all items that
 /// define a name that it has. One test removes all items that no needed item reaches. If that does
 /// not fail, another needed item is found by bisection: in an order in which users come before the
-/// items that they use, the longest removable beginning is removed, and the item behind it is
+/// items that they use, the longest removable beginning is removed, and the item after it is
 /// needed. It is kept with everything that it reaches. For each half there is a second question:
 /// whether everything can be removed that the half does not reach. So a program with one needed
 /// item is halved by most tests. The bisection ends early if the few items left weigh little, and

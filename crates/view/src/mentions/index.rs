@@ -114,7 +114,7 @@ impl<'a> Index<'a> {
         None
     }
 
-    /// Returns the file beside `from`, or that with the most of its path in common, if it is the
+    /// Returns the file next to `from`, or that with the most of its path in common, if it is the
     /// only one.
     pub(super) fn nearest(
         &self,

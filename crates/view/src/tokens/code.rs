@@ -34,8 +34,8 @@ pub fn count_code(text: &[u8]) -> usize {
 /// * `'…'` is a string if it ends on its line, no word ends right before it, and no word begins
 ///   right after it. That leaves out `don't`, `&'a str`, and `<'a, 'b>`.
 /// * A short prefix (`b"`, `L'`, `f"`) belongs to its string.
-/// * `/…/` on one line is a string, with the letters behind it, if it has a bracket or a quote,
-///   which would mislead otherwise, and stands behind an operator or an opening bracket.
+/// * `/…/` on one line is a string, with the letters after it, if it has a bracket or a quote,
+///   which would mislead otherwise, and stands after an operator or an opening bracket.
 /// * `//` to the line's end (not in `http://`), `/* … */`, `<!-- … -->`, and, at the start of a
 ///   line, `#` (unless it looks like a C directive or a CSS rule), `--`, `;`, and `(* … *)` are
 ///   comments. Within a line the last four count only in a text that has such lines, and `//` does

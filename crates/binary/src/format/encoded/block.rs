@@ -137,7 +137,7 @@ impl Block {
 
 /// Returns the end-of-line text of a line.
 ///
-/// In a string, that may be a blank: some passes write one in the place of an escape, which is
+/// In a string, that may be a space: some passes write one in the place of an escape, which is
 /// longer. Words are no such lines, since they are shorter than what can be encoded by itself.
 fn end(text: &[u8], line: &Range<usize>) -> Option<&'static str> {
     let ends = |at: usize| {

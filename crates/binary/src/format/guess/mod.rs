@@ -1,6 +1,6 @@
 //! The structure of files of unknown formats, guessed from numbers that explain each other.
 //!
-//! A number that could be the length of the bytes after it is mostly a coincidence. Records whose
+//! A number that could be the length of the bytes after it is usually a coincidence. Records whose
 //! lengths lead from one record to the next, up to the end of the file, are not. A structure is
 //! weighed by the number of bits that it explains, minus the number of bits that its description
 //! takes (minimum description length, Rissanen 1978). Short numbers therefore need a clearer

@@ -14,7 +14,7 @@ const WIDE: [Sum; 5] = [
     Sum::LittleWords,
 ];
 
-/// The starts of the bytes of a sum that stands behind them, or within them.
+/// The starts of the bytes of a sum that stands after them, or within them.
 const STARTS: [usize; 5] = [0, 4, 8, 12, 16];
 
 /// The lengths of heads that have a sum of their own.
@@ -33,7 +33,7 @@ fn is_telling(sum: Sum, value: u64, len: usize) -> bool {
     value >= MIN_SUM && (len > 8 || sum == Sum::Crc32)
 }
 
-/// Returns whether a sum of a few bytes says something. The sum of a word behind zeros is the same
+/// Returns whether a sum of a few bytes says something. The sum of a word after zeros is the same
 /// word.
 fn is_plain(sum: Sum, bytes: &[u8]) -> bool {
     let words = bytes
@@ -97,8 +97,8 @@ pub(super) fn of_all(file: &mut Builder<'_>) -> Range<usize> {
     all
 }
 
-/// Adds checksums in the head, of all that is behind them, of a rest of the file, or of the head.
-/// Sums of all rests are computed from that of the bytes behind the head.
+/// Adds checksums in the head, of all that is after them, of a rest of the file, or of the head.
+/// Sums of all rests are computed from that of the bytes after the head.
 fn in_head(file: &mut Builder<'_>) {
     let text = file.text;
     let head = HEAD.min(text.len());
@@ -193,7 +193,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// The sum of a few bytes and those behind them.
+    /// The sum of a few bytes and those after them.
     fn after(&self, front: &[u8]) -> u64 {
         const BASE: u64 = 65_521;
         let len = self.text.len() as u64;

@@ -50,7 +50,7 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Skips blanks and comments.
+    /// Skips white space and comments.
     fn skip(&mut self) -> Result<(), ReadError> {
         loop {
             self.cursor.skip_white();
@@ -68,7 +68,7 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Takes a symbol if it is next, and the blanks after it.
+    /// Takes a symbol if it is next, and the white space after it.
     fn eat(&mut self, symbol: &str) -> Result<bool, ReadError> {
         let found = self.cursor.eat(symbol);
         if found {
@@ -265,12 +265,12 @@ impl<'t> Source<'t> {
         Ok(())
     }
 
-    /// Takes an action in braces, with the blanks after it.
+    /// Takes an action in braces, with the white space after it.
     fn action(&mut self) -> Result<(), ReadError> {
         self.nested('{', '}')
     }
 
-    /// Takes arguments in brackets, with the blanks after them.
+    /// Takes arguments in brackets, with the white space after them.
     fn arguments(&mut self, note: &str) -> Result<(), ReadError> {
         if self.cursor.peek() == Some('[') {
             self.nested('[', ']')?;

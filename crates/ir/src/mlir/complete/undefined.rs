@@ -146,7 +146,7 @@ impl Completion<'_> {
         }));
     }
 
-    /// Returns the byte before the first operation of a function: the line break behind a label,
+    /// Returns the byte before the first operation of a function: the line break after a label,
     /// or the brace.
     fn entry(&self, function: u32) -> Option<u32> {
         let of = self.module.functions.get(function as usize)?;

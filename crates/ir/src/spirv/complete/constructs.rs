@@ -55,7 +55,7 @@ pub(super) fn settle(flow: &mut Flow, shape: &Shape, successors: &[Vec<usize>]) 
     broken
 }
 
-/// A construct: the blocks that a header dominates, without those behind it.
+/// A construct: the blocks that a header dominates, without those after it.
 struct Construct<'a> {
     flow: &'a Flow,
     successors: &'a [Vec<usize>],
@@ -89,7 +89,7 @@ impl Construct<'_> {
         })
     }
 
-    /// Returns whether no block of an inner construct leads behind this one.
+    /// Returns whether no block of an inner construct leads after this one.
     fn is_left_by_its_own_blocks(&self) -> bool {
         let leaves = |block: usize| self.successors[block].contains(&self.merge.behind);
         let leaving: Vec<usize> = (0..self.successors.len())

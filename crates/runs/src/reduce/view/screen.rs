@@ -365,7 +365,7 @@ impl Scene<'_> {
             };
             self.panel(Panel::Best, best, buffer);
         } else if area.height >= 24 {
-            // The selected panel, and beside it the most important one.
+            // The selected panel, and next to it the most important one.
             let second = match self.choices.panel {
                 Panel::Passes | Panel::Best => Panel::Best,
                 Panel::Workers => Panel::Workers,

@@ -27,7 +27,7 @@ pub(in crate::tree_reducer) struct Statement {
     /// Whether the statements in it are read on a condition, such as those between `#if` and
     /// `#endif`.
     pub(in crate::tree_reducer) is_condition: bool,
-    /// Whether it is an attribute of the statement behind it.
+    /// Whether it is an attribute of the statement after it.
     pub(in crate::tree_reducer) is_attribute: bool,
     /// The number of bytes that are in no statement within it.
     pub(in crate::tree_reducer) weight: u32,
@@ -40,7 +40,7 @@ pub(in crate::tree_reducer) struct Statement {
 /// The role of a name at one occurrence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The statement defines the name for the statements beside it.
+    /// The statement defines the name for the statements next to it.
     Outward,
     /// The name is assigned to, which defines it where nothing else does.
     Assigned,
@@ -176,7 +176,7 @@ impl<'a> Names<'a> {
 /// The number of nodes at the beginning of a statement among which is the word for a namespace.
 const NEAR: usize = 16;
 
-/// Returns whether the name of a statement stands behind a word for namespaces.
+/// Returns whether the name of a statement stands after a word for namespaces.
 fn is_namespace(outline: &Outline, statement: NodeId, name: NodeId) -> bool {
     let words = outline.grammar().conventions().words.namespaces;
     let is_word = |id| {
@@ -264,7 +264,7 @@ fn innermost(outline: &Outline, id: NodeId) -> NodeId {
     outline.subtree(id).find(is_all).unwrap_or(id)
 }
 
-/// Returns whether the sign for a definition stands behind a name.
+/// Returns whether the sign for a definition stands after a name.
 fn is_defined_by_sign(outline: &Outline, name: NodeId, statement: NodeId) -> bool {
     let Some(sign) = outline.grammar().conventions().words.defining else {
         return false;

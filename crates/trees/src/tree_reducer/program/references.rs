@@ -65,7 +65,7 @@ pub(in crate::tree_reducer) enum Needs {
 
 /// The definitions of a name.
 struct Named {
-    /// Whether a statement defines it for those beside it.
+    /// Whether a statement defines it for those next to it.
     is_declared: bool,
     /// The first entity of the name.
     first: u32,
@@ -277,7 +277,7 @@ impl References {
         }
     }
 
-    /// Adds the entities of a name that statements define for those beside them.
+    /// Adds the entities of a name that statements define for those next to them.
     fn named(&mut self, occurrences: &[Occurrence]) -> Named {
         let mut named = Named {
             is_declared: occurrences.iter().any(|one| one.role == Role::Outward),

@@ -54,7 +54,7 @@ pub(in crate::tree_reducer) struct Item {
     pub(super) is_variable: bool,
     /// Whether it implements an interface, whose members it must have.
     pub(super) implements: bool,
-    /// The first node that is in an item within it, or behind it.
+    /// The first node that is in an item within it, or after it.
     pub(super) header_end: NodeId,
 }
 

@@ -213,7 +213,7 @@ impl Items {
         around.is_some_and(|around| self.all[around as usize].is_type)
     }
 
-    /// Returns the first item behind each item that is not in it.
+    /// Returns the first item after each item that is not in it.
     fn ends(&self) -> Vec<u32> {
         let count = self.all.len();
         let mut ends = vec![0; count];
