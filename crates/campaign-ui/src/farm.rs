@@ -188,23 +188,17 @@ fn flags(table: &RemoteTable, origin: &Origin) -> Result<RemoteSettings, Problem
     let wrong = |value: &Spanned<Value>, what| origin.wrong(&value.span(), what);
     match (&table.cert, &table.key) {
         (Some(cert), None) => {
-            return Err(wrong(
-                cert,
-                "the keys of `[remote]` do not go together: `cert` needs `key`",
-            ));
+            return Err(wrong(cert, "in `[remote]`, `cert` requires `key`"));
         }
         (None, Some(key)) => {
-            return Err(wrong(
-                key,
-                "the keys of `[remote]` do not go together: `key` needs `cert`",
-            ));
+            return Err(wrong(key, "in `[remote]`, `key` requires `cert`"));
         }
         _ => {}
     }
     if let (Some(_), Some(command)) = (&table.token_file, &table.token_command) {
         return Err(wrong(
             command,
-            "the keys of `[remote]` do not go together: `token-file` and `token-command` are two sources of one token",
+            "in `[remote]`, `token-file` and `token-command` exclude each other",
         ));
     }
     let mut remote = RemoteSettings::default();

@@ -186,7 +186,7 @@ impl Facts<'_> {
         )
     }
 
-    /// Returns the commands that show the issue, one a line.
+    /// Returns the commands that show the issue, one per line.
     fn lines(&self) -> String {
         let commands = self.variants.iter().map(|(_, command)| command);
         let all = std::iter::once(&self.command).chain(commands);

@@ -53,8 +53,8 @@ pub struct NotationFlags {
 
 #[derive(Debug, Args)]
 pub struct ParseFlags {
-    /// The text, or a file of a known binary format, whose regions and fields are listed; `-` is
-    /// standard input
+    /// The text to parse, or a file in a known binary format, whose regions and fields are listed;
+    /// `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

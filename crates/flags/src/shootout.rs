@@ -63,8 +63,8 @@ pub struct ShootoutFlags {
     #[arg(long)]
     pub full: bool,
 
-    /// Generate this many inputs for each grammar, size, and number of symbols [default: 3, with
-    /// --full 10]
+    /// Generate this many inputs for each grammar, size, and number of symbols [default: 3, or 10
+    /// with --full]
     #[arg(long, value_name = "N")]
     pub inputs: Option<u64>,
 
@@ -77,8 +77,8 @@ pub struct ShootoutFlags {
     #[arg(long, value_name = "STEP[,STEP...]")]
     pub prepare: Option<Preparation>,
 
-    /// Set the sizes of the inputs, in bytes [default: 20,40,80,160, with --full
-    /// 25,50,100,200,400,800]
+    /// Set the sizes of the inputs, in bytes [default: 20,40,80,160, or 25,50,100,200,400,800 with
+    /// --full]
     #[arg(long, value_name = "N[,N...]", value_delimiter = ',')]
     pub sizes: Vec<u64>,
 

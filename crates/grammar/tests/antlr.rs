@@ -247,7 +247,7 @@ fn undefined_and_ignored_parts_are_reported() {
             "\"s\": arguments of a rule are ignored",
             "\"s\": the predicate `ok` is taken as true; `--predicate ok=false` makes it false",
             "\"s\": an action is ignored",
-            "\"\": the token `NUMBER` has no rule, so no text has it",
+            "\"\": token `NUMBER` is used but never defined, so it never matches",
         ]
     );
 }

@@ -37,9 +37,9 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters {
-    /// The files with arguments. The name of a file is also its place in the command: a word
-    /// `{args}` becomes all words of the file `{args}`, and `{args}` inside a word becomes their
-    /// text with spaces between them.
+    /// The files that hold arguments. The name of such a file is also its placeholder in the
+    /// command: a word `{args}` is replaced with all words of the file `{args}`, and `{args}`
+    /// inside a longer word is replaced with their text, separated by spaces.
     pub arguments: Vec<String>,
     /// The file with the names of variables, and all names that it has in the original. A test does
     /// not get variables that the file lacks.

@@ -315,11 +315,9 @@ pub fn cannot_read(path: &Path, error: &io::Error) -> Problem {
 fn too_much(root: &Path, bytes: u64) -> Problem {
     let root = root.display();
     let what = if bytes >= MAX_BYTES {
-        format!("the files in `{root}` have more than 4 GiB, which is more than can be reduced")
+        format!("`{root}` is larger than 4 GiB, the most that nubbin can reduce")
     } else {
-        format!(
-            "there are more than {MAX_FILES} files in `{root}`, which is more than can be reduced"
-        )
+        format!("`{root}` has more than {MAX_FILES} files, the most that nubbin can reduce")
     };
     Problem::new(Exit::Input, what)
         .hint("`--exclude PATTERN` leaves files out; `--fixed PATTERN` gives them to the test as they are")

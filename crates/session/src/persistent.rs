@@ -92,7 +92,8 @@ pub fn settle(
         ServedTrial::NoServer(error) if needs => {
             let what = format!("`--same-coverage` needs the fork server of `{program}`");
             return Err(Problem::new(Exit::Test, what).because(&error).hint(
-                "build the program with `afl-cc`, and name it itself after `--`, no script",
+                "build the program with `afl-cc`, and pass it directly after `--`, not through a \
+                 script",
             ));
         }
         ServedTrial::NoServer(error @ ServerError::Loop) => error.to_string(),

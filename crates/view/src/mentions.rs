@@ -62,7 +62,7 @@ impl Mentions {
         views.keyed(input.bytes(), input.fingerprint(), || Mentions::of(input))
     }
 
-    /// Returns each file that names another one, with that other one.
+    /// Returns all pairs of files in which the first file names the second.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let of = |statement: &'_ Statement| {
             let file = statement.file;

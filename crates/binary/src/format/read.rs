@@ -22,9 +22,9 @@ pub fn read_within(text: &[u8], bounds: Bounds) -> Option<Layout> {
     layout(text, &mut budget)
 }
 
-/// Returns the structure of a text with encoded parts: bytes in base64 or hexadecimal digits that
-/// have a known format or are text. Returns `None` if there are no such parts, or if the text is
-/// larger than [`LARGEST`].
+/// Returns the structure of a text that contains encoded parts: base64 or hexadecimal digits that
+/// encode bytes of a known format, or text. Returns `None` if there are no such parts, or if the
+/// text is larger than [`LARGEST`].
 ///
 /// ```
 /// use nubbin_binary::{Cut, read_encoded};

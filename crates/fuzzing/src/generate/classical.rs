@@ -45,7 +45,7 @@ pub(super) fn mutate(options: &GenerateMutateFlags) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-/// Returns a mutator of files and of the files in folders.
+/// Returns a fuzzer that mutates the given files, and the files in the given folders.
 pub fn mutation(paths: &[PathBuf], options: &MutationFlags) -> Result<MutationFuzzer, Problem> {
     if options.min_mutations > options.max_mutations {
         let what = format!(

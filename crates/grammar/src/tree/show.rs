@@ -105,8 +105,8 @@ pub fn dot(tree: &Tree) -> String {
     out.push_str("}\n");
     out
 }
-/// Displays a tree as rules and tokens in parentheses, one per line, without quantifiers and
-/// gaps.
+/// Displays a tree as nested parentheses, with one rule or token per line. Quantifier nodes and
+/// gaps are omitted.
 ///
 /// The format is ANTLR's, except for the line breaks.
 ///

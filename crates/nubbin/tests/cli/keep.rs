@@ -20,7 +20,7 @@ fn matches_stay_unchanged_and_in_order() {
     stage
         .run(args.iter().chain(&test))
         .ended(0)
-        .said(&["2 regions with 43 bytes will stay"]);
+        .said(&["keeping 2 regions (43 bytes) unchanged"]);
     assert_eq!(
         stage.text("a.min.c"),
         "Licence: freeint main(void) { int x = 12345crash"

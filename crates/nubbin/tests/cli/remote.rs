@@ -178,7 +178,7 @@ fn mistakes_in_the_farm_of_a_campaign_are_named_with_their_place() {
         ),
         (
             "[remote]\naddress = \"grpc://x\"\ncert = \"x\"\n",
-            "the keys of `[remote]` do not go together",
+            "in `[remote]`, `cert` requires `key`",
         ),
         (
             "[remote]\naddress = \"x\"\n",

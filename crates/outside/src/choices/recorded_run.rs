@@ -215,7 +215,7 @@ fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
             shown(second)
         ))
         .hint(
-            "all that it does by chance or by time must come from its choices; where it makes \
-             several texts one after the other, it must begin each anew",
+            "everything that it does by chance or by time must come from its choices; if it \
+             generates several texts one after the other, it must start each from scratch",
         )
 }

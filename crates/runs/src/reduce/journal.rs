@@ -522,7 +522,7 @@ fn not_removed(path: PathBuf, error: &io::Error) -> Problem {
     let what = format!("the journal `{}` cannot be removed", path.display());
     Problem::new(Exit::Output, what)
         .because(error)
-        .hint("the run is through and needs it no more: remove it yourself")
+        .hint("the run is complete and the file is no longer needed; delete it")
 }
 
 fn unusable(path: PathBuf, error: &io::Error) -> Problem {

@@ -66,12 +66,13 @@ pub(super) fn protect(
         let bytes: u64 = kept.map(|span| u64::from(span.len())).sum();
         let marks = match by_marks {
             0 => String::new(),
-            marks => format!(" ({marks} by marks in the input; `--no-keep-marks` ignores these)"),
+            1 => "; 1 is marked in the input (`--no-keep-marks` ignores marks)".to_owned(),
+            marks => {
+                format!("; {marks} are marked in the input (`--no-keep-marks` ignores marks)")
+            }
         };
         let (region, byte) = (plural(regions as u64, "region"), plural(bytes, "byte"));
-        say(&format!(
-            "{region} with {byte} will stay as they are{marks}"
-        ));
+        say(&format!("keeping {region} ({byte}) unchanged{marks}"));
     }
     Ok(input)
 }

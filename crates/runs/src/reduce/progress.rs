@@ -73,7 +73,7 @@ pub(super) fn check(args: &OutputSettings) -> Result<(), Problem> {
     }
     let cannot = |what: &str| {
         Err(Problem::new(Exit::Usage, what)
-            .hint("leave `--progress view` away, or take `--progress line` or `plain`"))
+            .hint("omit `--progress view`, or use `--progress line` or `plain`"))
     };
     if args.verbose {
         cannot(

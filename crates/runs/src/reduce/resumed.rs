@@ -74,7 +74,7 @@ fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
         }
         (Earlier::Other(known), _) => format!(
             "the test is not the same as before; only the {} candidates that did not fail are \
-             taken to be settled, as is right where it was made stricter",
+             reused, which is right if the test was made stricter",
             count(known.len())
         ),
     })

@@ -6,9 +6,8 @@ use nubbin_engine::work::{
     Alternatives, Chain, Context, Forest, Nested, Pass, PassInfo, Proposals, Work,
 };
 
-/// Replaces each term of a script of s-expressions such as SMT-LIB with a constant of its sort, or
-/// by a smaller term of its sort, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts
-/// are known.
+/// Replaces each term of a script of s-expressions, such as SMT-LIB, with a constant or a smaller
+/// term of its sort. The [rules](nubbin_grammar::sorts::SortRules) of the sorts must be known.
 ///
 /// A solver rejects a script whose sorts do not fit, so most other replacements of a term never
 /// reach the failure. Sorts are guessed from declarations, binders, literals, and operators; a term
@@ -17,7 +16,7 @@ use nubbin_engine::work::{
 /// 1. every term becomes the least of its sort (`true`, `0`, `0.0`, `""`, `#b0`, and where there is
 ///    no literal the shortest constant of the script), from the outside in, heaviest first, many
 ///    siblings in one test, see [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). Terms that
-///    their operator can do without become the literal that says so, as `false` in an `or`;
+///    their operator can do without become the literal that says so, such as `false` in an `or`;
 /// 2. the same with the other literal, and with constants of the script where there is a literal;
 /// 3. each term in turn, largest first, becomes one of the outermost terms of its sort within
 ///    it, which may be several levels down: at most [`SortedTerms::PARTS`] of them, smallest

@@ -48,7 +48,7 @@ pub(super) fn assemble(files: &Files, name: &str) -> Result<Antlr, ReadError> {
         notes.push(Note {
             rule: None,
             what: format!(
-                "the token `{name}` has no rule, so no text has it{}",
+                "token `{name}` is used but never defined, so it never matches{}",
                 like.unwrap_or_default()
             ),
         });

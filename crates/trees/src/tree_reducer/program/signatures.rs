@@ -7,8 +7,9 @@ use std::ops::Range;
 ///
 /// In C++, several functions have one name and differ in the types of their parameters, a class
 /// template is specialized for certain arguments, and a function outside of its class has a
-/// qualified name. A program that has none of these types does not mean that definition. What has
-/// no name of its own, such as an operator, is meant by programs that have all of its types.
+/// qualified name. A program that mentions none of these types does not use that definition. A
+/// definition without a name of its own, such as an operator, is used by programs that mention all
+/// of its types.
 ///
 /// Words of template parameters do not count, and neither do bodies, default members, and results.
 pub(super) fn of(outline: &Outline, header: Range<NodeId>) -> Signature<'_> {
