@@ -21,7 +21,9 @@ pub(crate) fn parse(
 ) -> PyResult<Vec<Row>> {
     py.detach(|| {
         let syntax = syntax::of(grammar, language, name, &text)?.ok_or_else(|| {
-            GrammarError::new_err("the language of the text is not known: name it, or a grammar")
+            GrammarError::new_err(
+                "the language of the input is not known: name it, or give a grammar",
+            )
         })?;
         let tree = syntax.tree(&text).map_err(error::grammar)?;
         let rows = tree.nodes().map(|(id, node)| {

@@ -373,7 +373,7 @@ def test_trees_show_what_does_not_fit():
     tree = nubbin.parse("x = = 1", language="python")
     assert any(node.kind in ("error", "missing") for node in tree.walk())
     assert "token" in {node.kind for node in tree.walk()} and str(tree).startswith(tree.symbol)
-    with pytest.raises(nubbin.GrammarError, match="language of the text is not known"):
+    with pytest.raises(nubbin.GrammarError, match="language of the input is not known"):
         nubbin.parse("something")
     with pytest.raises(ValueError, match="not both"):
         nubbin.parse("1", language="c", grammar=SUMS)

@@ -57,7 +57,7 @@ pub enum ClangError {
     #[error("no libclang can be loaded: {0}")]
     Missing(String),
     /// libclang cannot parse a text with these arguments.
-    #[error("libclang cannot parse the text")]
+    #[error("libclang cannot parse the input")]
     NotParsed,
 }
 

@@ -11,7 +11,7 @@ Examples:
   nubbin explain crash.min.c --same-failure -- gcc -O2 -c crash.min.c
       which names, numbers and expressions of the reduced file matter
   nubbin explain sum.min.txt --grammar sums.bnf --test ./fails.sh
-      replace each part with random texts that the grammar allows
+      replace each part with random text that the grammar allows
   nubbin explain bug.min.sql --from bug.sql --test ./fails.sh
       also replace parts with others from the file that was reduced
   nubbin explain crash.min.c --report parts.html --same-failure -- gcc -c crash.min.c
@@ -20,7 +20,7 @@ Examples:
       which choices of a generator may take any value
 
 If the test exits with 125 (cannot decide) for some replacements of a part, the other replacements
-decide. The test should exit with 125 for text that does not compile.";
+decide. The test should exit with 125 for input that does not compile.";
 
 #[derive(Debug, Args)]
 pub struct ExplainFlags {

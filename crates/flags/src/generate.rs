@@ -186,7 +186,7 @@ pub struct MutationFlags {
 }
 
 const POPULATION_HELP: &str = "\
-A text shows new behavior if the program ends in a new way (another exit code, signal, or failure
+An input shows new behavior if the program ends in a new way (another exit code, signal, or failure
 message), or if it reaches new code. To report the code that it reaches, the program writes
 to the file that the environment variable NUBBIN_COVERAGE names: one line with any text for each
 part of the code (`parser.c:120`). For a program that writes no such file, only the way it ends

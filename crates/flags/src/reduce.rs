@@ -16,7 +16,7 @@ Examples:
   nubbin reduce query.sql --stdin --differs-from './old-db' -- ./new-db
       two programs that should agree, but differ
   nubbin reduce --choices run.choices --generator ./gen -- ./test {}
-      the choices of a generator, so that it can generate every tested text
+      the choices of a generator, so that it can generate every tested input
   nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
       a folder: remove files that are not needed, then reduce the rest
   nubbin reduce --in . --only src/main.ts -- npm test

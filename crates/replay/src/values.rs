@@ -34,7 +34,7 @@ impl Pass for Values {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "choice-values",
-            "lowers each choice: numbers, texts, alternatives",
+            "lowers each choice: numbers, strings, alternatives",
             "Hypothesis, hegel (MacIver)",
         )
     }

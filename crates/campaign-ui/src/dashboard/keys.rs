@@ -99,7 +99,11 @@ pub(super) const KEYS: &[Key] = &[
     key("c", "", "close the issue: it was mended"),
     key("i", "", "ignore the issue"),
     key("o", "", "open the issue"),
-    key("/", "filter", "list issues with a text in their identity"),
+    key(
+        "/",
+        "filter",
+        "list issues whose identity contains a string",
+    ),
     key("j k", "", "select an issue, or scroll (also arrow keys)"),
     key("PageUp PageDown", "", "move by a page"),
     key(
@@ -113,7 +117,7 @@ pub(super) const KEYS: &[Key] = &[
         "show the issue before or after, on the page of an issue",
     ),
     key("Tab", "panel", "show another panel if not all have room"),
-    key("Escape", "", "leave a page, or list all texts again"),
+    key("Escape", "", "leave a page, or list all issues again"),
     key("Ctrl-Z", "", "suspend nubbin"),
     key("Ctrl-L", "", "redraw the screen"),
 ];

@@ -94,9 +94,9 @@ fn broken(trouble: &GeneratorError, made: Option<u64>) -> Problem {
     match made {
         Some(0) | None => problem.hint(
             "it reads a line `\"begin\"`, writes requests such as {\"choose\": 3} and reads the \
-             answers, and writes {\"done\": \"the text\"}; `--protocol bytes` is for one that reads \
-             bytes",
+             answers, and writes {\"done\": \"the input\"}; `--protocol bytes` is for one that \
+             reads bytes",
         ),
-        Some(made) => problem.hint(format!("it made {made} texts before")),
+        Some(made) => problem.hint(format!("it generated {made} inputs before")),
     }
 }

@@ -71,8 +71,8 @@ pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
     output.finish()?;
     if made < options.texts.count && !closed {
         let what = match options.unique {
-            true => "different texts",
-            false => "texts",
+            true => "different inputs",
+            false => "inputs",
         };
         say(&format!(
             "only {made} {what} were found in {PATIENCE} attempts more: the grammar may have no others \
@@ -81,7 +81,8 @@ pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
     }
     if rejected > made {
         say(&format!(
-            "{rejected} attempts more made no text that the lexer rules divide into the chosen tokens"
+            "{rejected} more attempts produced no input that the lexer rules divide into the \
+             chosen tokens"
         ));
     }
     Ok(Exit::Done)

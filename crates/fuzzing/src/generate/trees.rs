@@ -38,7 +38,7 @@ pub(super) fn mutate(options: &GenerateMutateFlags) -> Result<Exit, Problem> {
     output.finish()?;
     if made < options.texts.count && !closed {
         say(&format!(
-            "only {made} texts were made: none of the creators can change the files further"
+            "only {made} inputs were generated: none of the creators can change the files further"
         ));
     }
     Ok(Exit::Done)

@@ -20,7 +20,7 @@ pub enum ParserError {
     #[error("a part is repeated {0} times; at most 1000 can be counted")]
     TooMany(u32),
     /// The grammar has extras, for which the text must be divided into tokens.
-    #[error("the grammar has extras between tokens: parse the text as tokens, not as bytes")]
+    #[error("the grammar has extras between tokens: parse the input as tokens, not as bytes")]
     Extras,
     /// The tables of the parser would be too large. They grow with the square of the grammar.
     #[error(
@@ -41,7 +41,7 @@ pub enum ParseError {
     Syntax(#[from] Box<SyntaxError>),
     /// The chart grew beyond its limit.
     #[error(
-        "the text is too ambiguous: at byte {at} of {of} the parser would need more than {} MiB",
+        "the input is too ambiguous: at byte {at} of {of} the parser would need more than {} MiB",
         limit >> 20
     )]
     Memory {
@@ -54,7 +54,7 @@ pub enum ParseError {
     },
     /// The parse took more steps than its limit.
     #[error(
-        "the text is too ambiguous: {limit} steps of the parser led to byte {at} of {of} and no \
+        "the input is too ambiguous: {limit} steps of the parser led to byte {at} of {of} and no \
          further"
     )]
     Steps {
@@ -115,7 +115,7 @@ impl SyntaxError {
     fn what(&self) -> String {
         let found = match &self.found {
             Some(found) => format!("{found} does not fit here"),
-            None => "the text ends too early".into(),
+            None => "the input ends too early".into(),
         };
         const SHOWN: usize = 8;
         let shown: Vec<&str> = self.expected.iter().take(SHOWN).map(|s| &**s).collect();

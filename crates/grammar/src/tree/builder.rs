@@ -7,17 +7,17 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum TreeError {
     /// The leaves omit or repeat a part of the text.
-    #[error("the leaves do not tile the text at byte {0}")]
+    #[error("the leaves do not tile the input at byte {0}")]
     NotTiled(usize),
     /// The calls of open and close do not match, or there is not exactly one root.
     #[error("a tree must have one root, and every opened node must be closed")]
     NotATree,
     /// The text has 4 GiB or more, or the tree has 2³² nodes or more.
-    #[error("trees are limited to texts below 4 GiB")]
+    #[error("trees are limited to inputs below 4 GiB")]
     TooLarge,
     /// The tree would have too many nodes. A short text can have an endless tree: parts that derive
     /// nothing stand within each other, and each level has twice as many.
-    #[error("the text is too ambiguous: its tree would take more than {} MiB", bytes >> 20)]
+    #[error("the input is too ambiguous: its tree would take more than {} MiB", bytes >> 20)]
     TooMany {
         /// The limit in bytes.
         bytes: usize,

@@ -347,7 +347,7 @@ fn mutants_by_syntax_trees_fit_the_grammar() {
     stage.file("seeds/2.txt", "[]");
     mutate("-n 9 --creator hoist-rule")
         .ended(0)
-        .said(&["only 2 texts were made: none of the creators can change the files further"]);
+        .said(&["only 2 inputs were generated: none of the creators can change the files further"]);
 }
 
 #[test]
@@ -406,7 +406,7 @@ fn a_population_with_a_grammar_fits_it() {
     let ran = stage.run(args.split_whitespace()).ended(0);
     ran.said(&[
         "3 parts of the program covered",
-        "3 texts of 11 bytes, 1 outcome",
+        "3 inputs of 11 bytes, 1 outcome",
     ]);
     let files = std::fs::read_dir(stage.path("out")).unwrap();
     let mut found: Vec<String> = files

@@ -239,7 +239,7 @@ fn errors_of_generators_have_clear_messages() {
         ),
         (
             &format!("read begin; {asks}"),
-            "it ended in the middle of a text, without `done`",
+            "it ended in the middle of an input, without `done`",
         ),
         (
             "read begin; echo '{\"integer\":{\"min\":3,\"max\":1}}'; read answer",
@@ -247,7 +247,7 @@ fn errors_of_generators_have_clear_messages() {
         ),
         (
             &format!("read begin; {asks}; echo \"{{\\\"done\\\":\\\"$$\\\"}}\""),
-            "the generator makes different texts from the same choices",
+            "the generator produces different inputs from the same choices",
         ),
         (
             &format!("read begin; {asks}; echo '\"reject\"'; read more"),
@@ -349,7 +349,7 @@ fn contradictory_flags_are_refused() {
         "{\"choices\":[1]}",
         &stop,
         2,
-        "`--stop-at` and `--keep` apply to texts",
+        "`--stop-at` and `--keep` apply to text",
     );
     let algorithm = [&grammar[..], &["--algorithm", "ddmin"]].concat();
     with(

@@ -91,7 +91,7 @@ fn a_syntax_error_is_shown_in_its_line() {
     stage
         .run(["grammar", "parse", "-g", "sums.bnf", "in.txt"])
         .ended(5)
-        .said(&["hint: the text fits except for the line feed"]);
+        .said(&["hint: the input fits except for the line feed"]);
     stage
         .run(["grammar", "parse", "-g", "sums.bnf", "missing.txt"])
         .ended(5)

@@ -153,7 +153,7 @@ fn a_proposer_that_breaks_is_disabled_and_the_run_continues() {
         ),
         (
             r#"echo '{"edits": [{"start": 5, "end": 99}]}'"#,
-            "to replace bytes 5 to 99 of a text of",
+            "to replace bytes 5 to 99 of an input of",
         ),
         (
             r#"echo '{"file": "/dev/zero"}'"#,

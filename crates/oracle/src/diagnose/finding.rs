@@ -268,8 +268,8 @@ fn other_command(
         ),
         None => write!(
             f,
-            "both commands end in the same way and print the same text, so there is no difference \
-             to keep"
+            "both commands end in the same way and print the same output, so there is no \
+             difference to keep"
         ),
     }
 }

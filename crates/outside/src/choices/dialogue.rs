@@ -87,7 +87,7 @@ fn answer(
             return Err(GeneratorError::new("the run has to end"));
         }
         if begun.elapsed() > most {
-            let what = format!("it did not end the text within {most:?}");
+            let what = format!("it did not finish the input within {most:?}");
             return Err(GeneratorError::new(what));
         }
         let made = match requested(read_request(&line)?)? {
@@ -145,7 +145,7 @@ fn hear(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, Gener
 fn failed(dialogue: Option<&Dialogue>, error: &DialogueError) -> GeneratorError {
     let what = match error {
         DialogueError::Ended(ending) if ending.is_clean() => {
-            "it ended in the middle of a text, without `done`".into()
+            "it ended in the middle of an input, without `done`".into()
         }
         error => error.to_string(),
     };

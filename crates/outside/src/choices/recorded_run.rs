@@ -112,7 +112,7 @@ impl RecordedRun {
         };
         let input = Input::single(self.name.clone(), self.run.text.clone());
         let input = input.map_err(|error| {
-            Problem::new(Exit::Input, "the text cannot be reduced").because(&error)
+            Problem::new(Exit::Input, "the input cannot be reduced").because(&error)
         })?;
         Ok((input, vec![source]))
     }
@@ -207,7 +207,7 @@ fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
             )
         }
     };
-    let what = "the generator makes different texts from the same choices";
+    let what = "the generator produces different inputs from the same choices";
     Problem::new(Exit::Test, what)
         .hint(format!(
             "at first: {}\nthen:     {}",
@@ -216,6 +216,6 @@ fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
         ))
         .hint(
             "everything that it does by chance or by time must come from its choices; if it \
-             generates several texts one after the other, it must start each from scratch",
+             generates several inputs one after the other, it must start each from scratch",
         )
 }

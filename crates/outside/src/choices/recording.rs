@@ -96,10 +96,14 @@ pub fn read(path: &Path) -> Result<Vec<Recorded>, Problem> {
 pub fn values(recorded: &Recorded, path: &Path) -> Result<Vec<Value>, Problem> {
     let value = |(at, json): (usize, &Json)| {
         from_json(json).ok_or_else(|| {
-            let what = format!("choice {} of `{}` is not a value: {json}", at + 1, path.display());
+            let what = format!(
+                "choice {} of `{}` is not a value: {json}",
+                at + 1,
+                path.display()
+            );
             Problem::new(Exit::Input, what).hint(
-                "values are numbers, true, false, texts, {\"bytes\": \"00ff\"}, {\"float\": \"nan\"}, \
-                 and null for the simplest",
+                "values are numbers, true, false, strings, {\"bytes\": \"00ff\"}, {\"float\": \
+                 \"nan\"}, and null for the simplest",
             )
         })
     };

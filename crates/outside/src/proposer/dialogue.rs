@@ -87,7 +87,7 @@ impl Outside {
         parking: Arc<Parking>,
     ) -> Result<Self, Problem> {
         let texts = PrivateFolder::new(setting.input.size() as u64).map_err(|error| {
-            let what = "cannot make a folder for the texts of a proposer";
+            let what = "cannot create a folder for the inputs of a proposer";
             Problem::new(Exit::Test, what).because(&error)
         })?;
         let state = State {
@@ -141,7 +141,7 @@ impl Program {
                 let name = Path::new(&state.generation.to_string()).join(within(file.name));
                 state.texts.write(&name, file.text).map(drop)
             })
-            .map_err(|error| format!("its text cannot be written: {error}"))?;
+            .map_err(|error| format!("its input cannot be written: {error}"))?;
         let request = ProposerRequest::Propose {
             generation: state.generation,
             file: &path,

@@ -79,7 +79,7 @@ fn edit(replacements: &[Replacement], size: usize) -> Result<Edit, String> {
         } = replacement;
         if start > end || *end as usize > size {
             return Err(format!(
-                "it proposed to replace bytes {start} to {end} of a text of {size}"
+                "it proposed to replace bytes {start} to {end} of an input of {size}"
             ));
         }
         let bytes = match &replacement.bytes {

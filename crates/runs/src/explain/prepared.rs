@@ -91,5 +91,5 @@ fn choices(generated: &RecordedRun, seed: u64) -> Result<ChoiceSubject, Problem>
         Box::new(|kind, seed| Choices::seeded(seed).value(kind.clone())),
         seed,
     )
-    .map_err(|error| Problem::new(Exit::Input, "the text cannot be tested").because(&error))
+    .map_err(|error| Problem::new(Exit::Input, "the input cannot be tested").because(&error))
 }

@@ -30,13 +30,13 @@ pub(super) fn recorded_run(args: &ReduceSettings) -> Result<Option<RecordedRun>,
         return Ok(None);
     }
     if args.search.stop_at.is_some() || !args.search.keep.is_empty() {
-        let what = "`--stop-at` and `--keep` apply to texts, and this run reduces choices";
+        let what = "`--stop-at` and `--keep` apply to text, but this run reduces choices";
         return Err(Problem::new(Exit::Usage, what).hint("`--max-tests` bounds the search"));
     }
     let proposers = &args.proposers;
     let mut all = proposers.proposer.iter().chain(&proposers.proposer_early);
     if all.any(|name| name != "none") {
-        let what = "`--proposer` applies to texts, and this run reduces choices";
+        let what = "`--proposer` applies to text, but this run reduces choices";
         return Err(Problem::new(Exit::Usage, what));
     }
     let jobs = crate::remote::jobs_here(&args.test);

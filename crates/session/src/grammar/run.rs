@@ -119,7 +119,7 @@ fn no_tree(file: &Path, text: &[u8], grammar: &Grammar, error: &ParseError) -> P
         }
         // Editors end files with a line feed, which few grammars allow.
         ParseError::Syntax(error) if text.get(error.offset..) == Some(b"\n") => {
-            problem.hint("the text fits except for the line feed at its end")
+            problem.hint("the input fits except for the line feed at its end")
         }
         ParseError::Syntax(_) => problem.hint(ISLAND),
         _ => problem,

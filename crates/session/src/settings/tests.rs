@@ -123,7 +123,7 @@ fn an_error_names_the_file_the_line_and_the_key() {
         (
             "[reduce]\njobs = true\n",
             2,
-            "`true` is not a value of `--jobs`: expected a text or a number",
+            "`true` is not a value of `--jobs`: expected a string or a number",
         ),
         (
             "[reduce]\norder = 'size'\n",

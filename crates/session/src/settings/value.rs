@@ -48,7 +48,7 @@ pub(super) fn variables<T>(place: &mut Vec<T>, value: &Value, read: Read<T>) -> 
     let each = pairs.iter().map(|(name, value)| match value {
         Value::String(_) | Value::Integer(_) => read(&format!("{name}={}", text_of(value)?)),
         _ => Err(format!(
-            "the variable `{name}` is neither a text nor an integer"
+            "the variable `{name}` is neither a string nor an integer"
         )),
     });
     put(place, each.collect())
@@ -70,9 +70,9 @@ fn text_of(value: &Value) -> Result<String, String> {
         Value::String(text) => Ok(text.clone()),
         Value::Integer(number) => Ok(number.to_string()),
         Value::Float(number) => Ok(number.to_string()),
-        Value::Boolean(_) => Err("expected a text or a number".to_owned()),
+        Value::Boolean(_) => Err("expected a string or a number".to_owned()),
         Value::Array(_) => Err("expected one value".to_owned()),
-        Value::Table(_) | Value::Datetime(_) => Err("expected a text or a number".to_owned()),
+        Value::Table(_) | Value::Datetime(_) => Err("expected a string or a number".to_owned()),
     }
 }
 

@@ -52,7 +52,7 @@ impl Pass for MergeNames {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "merge-names",
-            "replaces all occurrences of a word with another word of the text",
+            "replaces all occurrences of a word with another word of the input",
             "Vulcan (Xu et al. 2023)",
         )
     }

@@ -72,7 +72,7 @@ fn summary(fuzzer: &PopulationFuzzer<impl Mutator>, elapsed: Duration) -> String
     let (population, tests) = (fuzzer.population(), fuzzer.counts().tests());
     let rate = tests as f64 / elapsed.as_secs_f64().max(1e-9);
     let mut text = format!(
-        "{} texts, {}, {}",
+        "{} inputs, {}, {}",
         HumanCount(population.members().len() as u64),
         bytes(population.bytes()),
         outcomes(population.outcomes()),
@@ -117,7 +117,8 @@ pub(super) fn report(stats: &Stats, folder: &Path) {
         many => format!("{} parts of the program covered", HumanCount(many as u64)),
     };
     let mut text = format!(
-        "{} runs in {:.1} s, {} of them to reduce texts; {covered}\n{}{MAIN_SEPARATOR}: {} texts of {}, {}",
+        "{} runs in {:.1} s, {} of them to reduce inputs; {covered}\n{}{MAIN_SEPARATOR}: {} inputs \
+         of {}, {}",
         HumanCount(stats.tests),
         stats.wall_s,
         HumanCount(stats.tests_reducing),

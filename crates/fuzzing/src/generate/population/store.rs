@@ -23,7 +23,7 @@ impl Store {
             Ok(false) => {
                 let what = format!("the folder `{}` is not empty", folder.display());
                 Err(Problem::new(Exit::Output, what).hint(
-                    "give a new folder; to continue with the texts in this one, give it as a seed",
+                    "give a new folder; to continue with the inputs in this one, give it as a seed",
                 ))
             }
             Ok(true) => {

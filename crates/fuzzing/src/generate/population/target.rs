@@ -76,7 +76,7 @@ impl Program {
             ..TestSettings::default()
         };
         let input = Input::single(name.clone(), vec![]).map_err(|error| {
-            let what = format!("the texts cannot have the name `{}`", name.display());
+            let what = format!("the inputs cannot have the name `{}`", name.display());
             Problem::new(Exit::Usage, what).because(&error)
         })?;
         let (oracle, ..) = test::prepare(
