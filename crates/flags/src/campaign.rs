@@ -192,7 +192,7 @@ pub struct IssuesFlags {
     #[arg(long, value_name = "NAME")]
     pub program: Option<String>,
 
-    /// List issues with this text in their identity
+    /// List issues whose identity contains this string
     #[arg(long, value_name = "TEXT")]
     pub text: Option<String>,
 

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct ChoicesFlags {
-    /// Reduce these recorded choices, and test the text that the generator creates from them
+    /// Reduce these recorded choices, and test the input that the generator creates from them
     #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
     pub choices: Option<PathBuf>,
 
-    /// Turn choices into a text with this generator, a shell command
+    /// Turn choices into an input with this generator, a shell command
     ///
     /// Choices from `nubbin generate grammar --record` need the flag `--grammar` with the same
     /// grammar, and no generator.
@@ -34,7 +34,7 @@ pub struct ChoicesFlags {
     #[command(flatten)]
     pub external: GeneratorFlags,
 
-    /// Set the file name of the text for the test [default: NAME.txt for the file NAME of choices]
+    /// Set the file name of the input for the test [default: NAME.txt for the file NAME of choices]
     #[arg(long, value_name = "NAME", requires = "choices")]
     pub name: Option<PathBuf>,
 }

@@ -13,13 +13,13 @@ use std::time::Duration;
 /// Kinds of generators.
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
-    /// Generate texts from a grammar
+    /// Generate inputs from a grammar
     Grammar(Box<GenerateGrammarFlags>),
     /// Generate expressions from the prototype graph of an engine
     Graph(Box<GenerateGraphFlags>),
-    /// Generate texts with your own generator, and record its choices
+    /// Generate inputs with your own generator, and record its choices
     Choices(Box<GenerateChoicesFlags>),
-    /// Generate texts of random characters
+    /// Generate inputs of random characters
     Random(GenerateRandomFlags),
     /// Mutate your own files randomly
     Mutate(GenerateMutateFlags),
@@ -44,15 +44,15 @@ pub struct MutateLine {
     pub flags: GenerateMutateFlags,
 }
 
-/// Flags for the number of texts, their folder, and their seed.
+/// Flags for the number of inputs, their folder, and their seed.
 #[derive(Debug, Args)]
 pub struct TextsFlags {
-    /// Generate this many texts; `inf` generates texts until the run is stopped
+    /// Generate this many inputs; `inf` generates inputs until the run is stopped
     #[arg(short = 'n', long = "count", value_name = "N", default_value = "1", value_parser = count)]
     pub count: u64,
 
-    /// Write each text to a file in this folder [default: standard output, with a line feed after
-    /// each text]
+    /// Write each input to a file in this folder [default: standard output, with a line feed after
+    /// each input]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
@@ -65,7 +65,7 @@ pub struct TextsFlags {
     pub seed: u64,
 }
 
-/// The number of texts that means no limit.
+/// The number of inputs that means no limit.
 pub const ENDLESS: u64 = u64::MAX;
 
 pub(super) fn count(text: &str) -> Result<u64, String> {
@@ -96,11 +96,11 @@ pub struct GenerateChoicesFlags {
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub bytes: u32,
 
-    /// Write the choices of each text to this file, as JSON lines
+    /// Write the choices of each input to this file, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 
-    /// Generate the texts of this recording again
+    /// Generate the inputs of this recording again
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "record"])]
     pub replay: Option<PathBuf>,
 }
@@ -129,7 +129,7 @@ pub struct GenerateRandomFlags {
 
 #[derive(Debug, Args)]
 pub struct GenerateMutateFlags {
-    /// The files to mutate, or folders of files; the first texts are the unchanged files
+    /// The files to mutate, or folders of files; the first inputs are the unchanged files
     #[arg(required = true, value_name = "SEED")]
     pub seeds: Vec<PathBuf>,
 
@@ -140,10 +140,10 @@ pub struct GenerateMutateFlags {
     pub mutation: MutationFlags,
 }
 
-/// Flags for the mutation of a text.
+/// Flags for the mutation of an input.
 #[derive(Debug, Args)]
 pub struct MutationFlags {
-    /// Set the minimum number of mutations of one text
+    /// Set the minimum number of mutations of one input
     #[arg(
         long,
         value_name = "N",
@@ -152,7 +152,7 @@ pub struct MutationFlags {
     )]
     pub min_mutations: u32,
 
-    /// Set the maximum number of mutations of one text
+    /// Set the maximum number of mutations of one input
     #[arg(
         long,
         value_name = "N",
@@ -201,26 +201,26 @@ pub struct GeneratePopulationFlags {
     #[arg(required = true, value_name = "SEED")]
     pub seeds: Vec<PathBuf>,
 
-    /// The program: a command and its arguments; `{}` stands for the path of the text
+    /// The program: a command and its arguments; `{}` stands for the path of the input
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 
-    /// Write each text to a file in this folder when it is found; the folder must be empty or new
+    /// Write each input to a file in this folder when it is found; the folder must be empty or new
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Set the file name of each text for the program [default: the name of the first seed]
+    /// Set the file name of each input for the program [default: the name of the first seed]
     #[arg(long, value_name = "NAME")]
     pub name: Option<PathBuf>,
 
     #[command(flatten)]
     pub mutation: MutationFlags,
 
-    /// Limit the number of runs that reduce one text; 0 disables the reduction
+    /// Limit the number of runs that reduce one input; 0 disables the reduction
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub reduction_tests: u64,
 
-    /// Reduce texts with this list minimizer, for example `ddmin` [default: the plan `auto`]
+    /// Reduce inputs with this list minimizer, for example `ddmin` [default: the plan `auto`]
     #[arg(long, value_name = "ID")]
     pub reduction_algorithm: Option<String>,
 
@@ -246,7 +246,7 @@ pub struct GeneratePopulationFlags {
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
 
-    /// Write the statistics and the list of texts as JSON to this file (`-`: standard output)
+    /// Write the statistics and the list of inputs as JSON to this file (`-`: standard output)
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
 
@@ -284,11 +284,11 @@ pub struct TargetFlags {
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
     pub timeout: Duration,
 
-    /// Feed the text to the program's standard input
+    /// Feed the input to the program's standard input
     #[arg(long)]
     pub stdin: bool,
 
-    /// Put a copy of this file or folder next to the text
+    /// Put a copy of this file or folder next to the input
     #[arg(long, value_name = "FILE")]
     pub with: Vec<PathBuf>,
 
@@ -315,11 +315,11 @@ pub struct GenerateGrammarFlags {
     )]
     pub algorithm: Expansion,
 
-    /// Grow the text until this many symbols are unexpanded (grammar-fuzzer)
+    /// Grow the input until this many symbols are unexpanded (grammar-fuzzer)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_nonterminals: usize,
 
-    /// Close the text when this many symbols are unexpanded (grammar-fuzzer)
+    /// Close the input when this many symbols are unexpanded (grammar-fuzzer)
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub max_nonterminals: usize,
 
@@ -327,11 +327,12 @@ pub struct GenerateGrammarFlags {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub max_depth: u32,
 
-    /// Close the text once it has this many tokens, or terminals without lexer rules (limit-fuzzer)
+    /// Close the input once it has this many tokens, or terminals without lexer rules
+    /// (limit-fuzzer)
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u64>,
 
-    /// Generate texts of about this many bytes, in the order of grammar-fuzzer
+    /// Generate inputs of about this many bytes, in the order of grammar-fuzzer
     #[arg(long, value_name = "BYTES")]
     pub size: Option<u64>,
 
@@ -344,15 +345,15 @@ pub struct GenerateGrammarFlags {
     #[arg(long, value_name = "DIR", conflicts_with = "weights")]
     pub learn: Option<PathBuf>,
 
-    /// Generate no text twice
+    /// Generate no input twice
     #[arg(long)]
     pub unique: bool,
 
-    /// Write the choices of each text to this file, as JSON lines
+    /// Write the choices of each input to this file, as JSON lines
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub record: Option<PathBuf>,
 
-    /// Generate the texts of this recording again; needs the same grammar and options
+    /// Generate the inputs of this recording again; needs the same grammar and options
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "unique"])]
     pub replay: Option<PathBuf>,
 }

@@ -10,16 +10,16 @@ pub struct GeneratorFlags {
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value = "json")]
     pub protocol: Protocol,
 
-    /// Stop the generator after this many seconds without an answer or a text
+    /// Stop the generator after this many seconds without an answer or an input
     ///
-    /// With the protocol `json`, the limit for a whole text is three times as long.
+    /// With the protocol `json`, the limit for a whole input is three times as long.
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
     pub generator_timeout: Duration,
 
-    /// Allow at most this many choices for one text
+    /// Allow at most this many choices for one input
     ///
     /// A generator that asks for more choices gets the simplest choice until it ends. nubbin
-    /// discards the text.
+    /// discards the input.
     #[arg(long, value_name = "N", default_value_t = 65_536)]
     pub max_choices: usize,
 }
