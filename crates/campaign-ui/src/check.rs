@@ -76,7 +76,7 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
             (_, Some(found), ..) => format!("an issue: {}", &found.identity.to_string()),
             (0, _, true, _) => "there is no test".to_owned(),
             (0, _, _, Some(_)) => "there is no test yet".to_owned(),
-            (0, ..) => "no test at the first place".to_owned(),
+            (0, ..) => "no test at the first position".to_owned(),
             (tests, ..) => format!("{tests} tests, {} bytes, no issue", end.bytes),
         };
         say(&format!("{pair}: {how}"));

@@ -27,7 +27,7 @@ pub(super) fn problem(error: &StoreError) -> Problem {
         StoreError::Full { .. } => (Exit::Output, "make room on the disk"),
         StoreError::ReadOnly { .. } => (
             Exit::Output,
-            "copy the folder to a place that can be written to",
+            "copy the folder to a location that can be written to",
         ),
         StoreError::Running { .. } => (
             Exit::Output,

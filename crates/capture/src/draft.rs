@@ -78,7 +78,7 @@ impl Draft<'_> {
             line(format!("test $? -eq {code}").as_bytes());
         } else {
             line(format!("test $? -eq {code} || exit 1").as_bytes());
-            line(b"# The line of the failure, without numbers, quoted names, and places.");
+            line(b"# The line of the failure, without numbers, quoted names, and positions.");
             let pattern = pattern(parts);
             let pattern = try_quote(pattern.as_bytes()).ok()?;
             line(&[b"printf '%s\\n' \"$output\" | grep -q -e ", &pattern[..]].concat());

@@ -34,7 +34,7 @@ impl MinimizerChoice {
     /// Creates the choice of a list minimizer with the given options.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`MinimizerError`] if the options contradict each other.
+    /// Returns [`MinimizerError`] if the options contradict each other.
     pub fn of<M: NamedMinimizer>(options: M::Options) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(MinimizerChoice::checked::<M>(options))

@@ -288,7 +288,7 @@ impl Ddmin {
     /// Starts ddmin on a list of the given shape, with the given options.
     ///
     /// # Errors
-    /// Returns Returns Returns [`MinimizerError`] if the options contradict each other, see
+    /// Returns [`MinimizerError`] if the options contradict each other, see
     /// [`DdminOptions::check`].
     pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;

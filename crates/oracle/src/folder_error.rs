@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 pub enum FolderError {
     /// A folder could not be made.
     #[error(
-        "cannot make a folder in `{path}` for the tests{hint}; another place can be \
-         named with the variable TMPDIR"
+        "cannot make a folder in `{path}` for the tests{hint}; the variable TMPDIR \
+         can name another folder"
     )]
     Create {
         /// The folder in which the private folder should be created.
@@ -21,8 +21,8 @@ pub enum FolderError {
     },
     /// A file could not be written.
     #[error(
-        "cannot write `{path}` for the test{hint}; another place for the tests can be \
-         named with the variable TMPDIR"
+        "cannot write `{path}` for the test{hint}; the variable TMPDIR can name another \
+         folder"
     )]
     Write {
         /// The path of the file.

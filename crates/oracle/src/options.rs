@@ -47,7 +47,7 @@ pub struct Options {
     /// [`CommandOracle::try_sandbox`](crate::CommandOracle::try_sandbox) checks whether the
     /// original fails in it.
     pub sandbox: Option<Sandbox>,
-    /// Returns whether the first file of the candidate is the command's standard input, which is
+    /// Whether the first file of the candidate is the command's standard input, which is
     /// empty otherwise.
     pub stdin: bool,
     /// The permissions of the user's own files, in the order of [`Options::names`]. The candidate's

@@ -214,7 +214,7 @@ impl CommandOracle {
     /// Runs the command once and keeps both outputs.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
+    /// Returns [`RunError`] if the command could not be run.
     pub fn observe(&self, candidate: &Candidate<'_>, slot: usize) -> Result<Run, RunError> {
         self.observe_with(candidate, slot, &Cancel::new())
     }
@@ -223,7 +223,7 @@ impl CommandOracle {
     /// it is then cut short with [`Unresolved::Cancelled`](nubbin_verdict::Unresolved::Cancelled).
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
+    /// Returns [`RunError`] if the command could not be run.
     pub fn observe_with(
         &self,
         candidate: &Candidate<'_>,
@@ -237,7 +237,7 @@ impl CommandOracle {
     /// for a tool that runs with different arguments on one text.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
+    /// Returns [`RunError`] if the command could not be run.
     pub fn observe_other(
         &self,
         command: &TestCommand,

@@ -71,7 +71,7 @@ pub struct Run {
     /// The reason why the run was stopped early or hit a limit: [`Unresolved::TimedOut`],
     /// [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`], or [`Unresolved::Cancelled`].
     pub cut_short: Option<Unresolved>,
-    /// Returns whether a process of the run was stopped, for example by SIGSTOP, when the time was
+    /// Whether a process of the run was stopped, for example by SIGSTOP, when the time was
     /// up. Linux only.
     pub has_stopped: bool,
     /// Whether the run was stopped since an output matched

@@ -55,7 +55,7 @@ pub trait Runner: std::fmt::Debug + Send + Sync {
     /// Runs a command once. If the run was killed from outside, it is repeated.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
+    /// Returns [`RunError`] if the command could not be run.
     fn observe_request(&self, request: &RunRequest<'_>) -> Result<Run, RunError>;
 
     /// Returns the number of requests that each of `callers` callers should make at the same time.

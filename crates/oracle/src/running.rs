@@ -59,7 +59,7 @@ impl CommandOracle {
     /// Runs a command once in the folder of a slot, for [`CommandOracle::judge_through`].
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
+    /// Returns [`RunError`] if the command could not be run.
     pub fn run_once(
         &self,
         command: &TestCommand,

@@ -70,7 +70,7 @@ impl CommandOracle {
     /// The next test of the original uses the run in the server instead of a new one.
     ///
     /// # Errors
-    /// Returns Returns Returns [`RunError`] if the command cannot be run.
+    /// Returns [`RunError`] if the command cannot be run.
     pub fn try_persistence(
         &mut self,
         original: &Candidate<'_>,

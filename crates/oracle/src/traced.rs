@@ -16,7 +16,7 @@ impl CommandOracle {
     /// reading the symbols of a large program takes time.
     ///
     /// # Errors
-    /// Returns Returns Returns [`RunError`] if the command cannot be run.
+    /// Returns [`RunError`] if the command cannot be run.
     pub fn trace(
         &self,
         candidate: &Candidate<'_>,

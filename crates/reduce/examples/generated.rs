@@ -69,7 +69,7 @@ struct Ring {
 impl Ring {
     fn push(&mut self, number: i64) {
         if self.count < 3 {
-            // The bug: the place behind the last one is the first one again.
+            // The bug: the position after the last one is the first one again.
             self.places[(self.first + self.count).min(2)] = number;
             self.count += 1;
         }

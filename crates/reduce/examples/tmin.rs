@@ -29,12 +29,12 @@ fn harness(data: &[u8]) {
 }
 
 thread_local! {
-    /// The place of the last panic of this thread.
+    /// The location of the last panic of this thread.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Returns the place where the harness panics, or `None` if it does not. The text of a panic often
-/// has parts of the input, so that it is not compared.
+/// Returns the location where the harness panics, or `None` if it does not. The text of a panic
+/// often has parts of the input, so that it is not compared.
 fn panics(data: &[u8]) -> Option<String> {
     PLACE.take();
     catch_unwind(|| harness(data)).err()?;

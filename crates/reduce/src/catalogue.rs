@@ -86,7 +86,7 @@ impl Catalogue {
     /// Parses the name and options of a list minimizer, such as `ddmin:skip-subsets,backward`.
     ///
     /// # Errors
-    /// Returns Returns Returns [`MinimizerError`] if there is no such list minimizer or option, or
+    /// Returns [`MinimizerError`] if there is no such list minimizer or option, or
     /// if options contradict each other.
     pub fn list_minimizer(&self, text: &str) -> Result<MinimizerChoice, MinimizerError> {
         nubbin_minimize::parse_in(&self.list_minimizers, text)

@@ -73,7 +73,7 @@ impl Folder {
     pub(crate) fn copy(&mut self, from: &Path, to: &Path, blobs: &mut Vec<Blob>) -> io::Result<()> {
         let meta = fs::symlink_metadata(from)?;
         let lost = || {
-            let what = format!("`{}` has no place on a worker", from.display());
+            let what = format!("`{}` cannot be placed on a worker", from.display());
             io::Error::new(io::ErrorKind::InvalidInput, what)
         };
         let added = if meta.is_dir() {

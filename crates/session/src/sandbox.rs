@@ -14,7 +14,7 @@ use nubbin_reduce::input::Input;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-/// Returns whether the tests of a run are in a sandbox, for logs and statistics.
+/// Whether the tests of a run are in a sandbox, for logs and statistics.
 #[derive(Clone, Debug)]
 pub struct SandboxState {
     pub is_on: bool,

@@ -18,7 +18,7 @@ impl Campaign {
     /// Creates a campaign. [`Campaign::run`] starts it.
     ///
     /// # Errors
-    /// Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn new(
         store: Store,
         jobs: Jobs,

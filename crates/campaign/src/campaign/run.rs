@@ -15,7 +15,7 @@ impl Campaign {
     /// Runs the campaign until it ends.
     ///
     /// # Errors
-    /// Returns Returns Returns [`StoreError`] if the database can no longer be used.
+    /// Returns [`StoreError`] if the database can no longer be used.
     pub fn run(&self) -> Result<Ended, StoreError> {
         if let Err(Broken) = self.begin() {
             return self.conclude();

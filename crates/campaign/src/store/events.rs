@@ -28,7 +28,7 @@ impl Store {
     /// Keeps an event, if it is of a kind that is kept.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_event(&mut self, event: Event) -> Result<NumberedEvent, StoreError> {
         if !event.kind.is_kept() {
             return Ok(NumberedEvent {
@@ -43,7 +43,7 @@ impl Store {
     /// Returns the events after a number, at most so many, oldest first.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn events_after(&self, id: i64, most: usize) -> Result<Vec<StoredEvent>, StoreError> {
         let mut statement = self.prepare(
             "SELECT id, at, kind, issue, text, facts FROM event WHERE id > ?1 ORDER BY id LIMIT ?2",
@@ -56,7 +56,7 @@ impl Store {
     /// Returns the last events of a kind, at most so many, newest first.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn last_events(
         &self,
         kind: EventKind,
@@ -74,7 +74,7 @@ impl Store {
     /// Returns the number of the last event; 0 if there is none.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn last_event(&self) -> Result<i64, StoreError> {
         let mut statement = self.prepare("SELECT ifnull(max(id), 0) FROM event")?;
         let last = statement.query_row([], |row| row.get(0));

@@ -105,7 +105,7 @@ impl Store {
     /// Returns what has changed.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_slice(
         &mut self,
         program: &str,
@@ -140,7 +140,7 @@ impl Store {
     /// Returns how far a fuzz job is.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn lane(&mut self, program: &str, generator: &str) -> Result<Lane, StoreError> {
         self.change(|transaction| read_lane(transaction, program, generator))
     }
@@ -149,7 +149,7 @@ impl Store {
     /// that is killed runs them again.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn take_positions(
         &mut self,
         program: &str,
@@ -168,7 +168,7 @@ impl Store {
     /// Returns the counts of all generators on all versions of all programs.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn statistics(&self) -> Result<Vec<Statistic>, StoreError> {
         let mut statement = self.prepare(
             "SELECT program, generator, version, tests, failures, limits, bytes, millis, issues, timeouts
@@ -195,7 +195,7 @@ impl Store {
     /// Returns the counts of the minutes since one, oldest first.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn history(&self, since: i64) -> Result<Vec<History>, StoreError> {
         let mut statement = self.prepare(
             "SELECT minute, program, generator, tests, failures, issues
@@ -218,7 +218,7 @@ impl Store {
     /// Returns the texts of a population, in the order in which they joined.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn members(&self, program: &str, generator: &str) -> Result<Vec<Vec<u8>>, StoreError> {
         let mut statement = self
             .prepare("SELECT text FROM member WHERE program = ?1 AND generator = ?2 ORDER BY id")?;

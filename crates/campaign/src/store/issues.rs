@@ -161,7 +161,7 @@ impl Store {
     /// Returns the issues, newest first.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn issues(&self, filter: &IssueFilter) -> Result<Vec<Issue>, StoreError> {
         let mut issues = self.all_issues()?;
         self.joins()?.add_to(&mut issues);
@@ -182,7 +182,7 @@ impl Store {
     /// Returns the issues without their texts, newest first.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn issue_list(&self, filter: &IssueFilter) -> Result<Vec<IssueRow>, StoreError> {
         let mut statement = self.prepare(
             "SELECT id, program, kind, what, frames, cluster, state, severity, seen, first_seen,
@@ -204,7 +204,7 @@ impl Store {
     /// Returns the programs and identities of all issues.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn identities(&self) -> Result<Vec<(String, Identity)>, StoreError> {
         let mut statement = self.prepare("SELECT program, kind, what, frames FROM issue")?;
         let rows = statement.query_map([], |row| {
@@ -223,7 +223,7 @@ impl Store {
     /// Returns an issue by its number.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn issue(&self, id: i64) -> Result<Option<Issue>, StoreError> {
         let mut issue = self.own_issue(id)?;
         self.joins()?.add_to(issue.as_mut_slice());
@@ -234,7 +234,7 @@ impl Store {
     /// issues that are joined to it.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn own_issue(&self, id: i64) -> Result<Option<Issue>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM issue WHERE id = ?1");
         let mut statement = self.prepare(&sql)?;
@@ -245,7 +245,7 @@ impl Store {
     /// Returns whether there is an issue with the given number.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn has_issue(&self, id: i64) -> Result<bool, StoreError> {
         let mut statement = self.prepare("SELECT 1 FROM issue WHERE id = ?1")?;
         let found = statement.exists([id]);
@@ -255,7 +255,7 @@ impl Store {
     /// Returns the number of issues in each state.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn issue_counts(&self) -> Result<Vec<(IssueState, u64)>, StoreError> {
         let mut statement =
             self.prepare("SELECT count(*) FROM issue WHERE state = ?1 AND joined_to IS NULL")?;
@@ -270,7 +270,7 @@ impl Store {
     /// Returns the number of an issue of a program with this identity.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn find(
         &mut self,
         program: &str,
@@ -284,7 +284,7 @@ impl Store {
     /// is what is to be done with a new issue.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_found(
         &mut self,
         program: &str,
@@ -310,7 +310,7 @@ impl Store {
     /// changed.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_validation(
         &mut self,
         id: i64,
@@ -369,7 +369,7 @@ impl Store {
     /// Records a smaller test of an issue.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_reduced(
         &mut self,
         id: i64,
@@ -403,7 +403,7 @@ impl Store {
     /// smallest test now, or was deleted.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_explanation(
         &mut self,
         id: i64,
@@ -424,7 +424,7 @@ impl Store {
     /// Forgets the reduction of an issue, so that it can start over.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn forget_reduction(&mut self, id: i64) -> Result<(), StoreError> {
         self.change(|transaction| {
             transaction.execute(
@@ -442,7 +442,7 @@ impl Store {
     /// in another version than its last one.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn set_state(&mut self, id: i64, state: IssueState) -> Result<bool, StoreError> {
         // The last version of all that are joined to it.
         let version = self.issue(id)?.map(|issue| issue.last_version);
@@ -459,7 +459,7 @@ impl Store {
     /// Sets the note of an issue.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn set_note(&mut self, id: i64, note: &str) -> Result<bool, StoreError> {
         self.change(|transaction| {
             let changed = transaction.execute(
@@ -473,7 +473,7 @@ impl Store {
     /// Records the first revision that shows an issue.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_first_bad(&mut self, id: i64, revision: &str) -> Result<(), StoreError> {
         self.change(|transaction| {
             transaction.execute(
@@ -493,7 +493,7 @@ impl Store {
     /// off.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn delete_issue(&mut self, id: i64) -> Result<bool, StoreError> {
         self.change(|transaction| {
             let mut joined = transaction.prepare("SELECT id FROM issue WHERE joined_to = ?1")?;
@@ -510,7 +510,7 @@ impl Store {
     /// were seen more often since.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn unreported(&self, counts: bool) -> Result<Vec<Issue>, StoreError> {
         let joins = self.joins()?;
         let sql = "SELECT id, reported < revision, seen, reported_seen FROM issue ORDER BY id";
@@ -535,7 +535,7 @@ impl Store {
     /// Forgets which reports are written, so that all are written again.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn forget_reports(&mut self) -> Result<(), StoreError> {
         self.change(|transaction| {
             transaction
@@ -547,7 +547,7 @@ impl Store {
     /// Records that there is a report of an issue as it is here.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_report(&mut self, issue: &Issue) -> Result<(), StoreError> {
         self.change(|transaction| {
             transaction

@@ -25,7 +25,7 @@ impl Store {
     /// Adds a job, unless the same one is there; then its priority is raised. Returns its number.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn add_job(
         &mut self,
         kind: JobKind,
@@ -39,7 +39,7 @@ impl Store {
     /// Removes a job that has finished, unless it was added once more since it began.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn remove_job(&mut self, job: &JobRow) -> Result<(), StoreError> {
         self.change(|transaction| {
             transaction
@@ -52,7 +52,7 @@ impl Store {
     /// Returns all jobs, those of the user first, then in the order in which they were added.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn jobs(&self) -> Result<Vec<JobRow>, StoreError> {
         let mut statement = self.prepare(
             "SELECT id, kind, program, issue, priority, added FROM job ORDER BY priority DESC, id",

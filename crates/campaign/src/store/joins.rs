@@ -121,7 +121,7 @@ impl Store {
     /// at most 100 for each.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn inputs(&self, id: i64) -> Result<Vec<(String, String)>, StoreError> {
         let mut inputs = vec![];
         for id in [id].into_iter().chain(self.joins()?.below(id)) {
@@ -145,7 +145,7 @@ impl Store {
     /// of the issues that are joined to it.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn sightings(&self, id: i64) -> Result<Vec<(String, String, u64)>, StoreError> {
         let mut sums = BTreeMap::new();
         for id in [id].into_iter().chain(self.joins()?.below(id)) {

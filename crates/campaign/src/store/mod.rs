@@ -78,7 +78,7 @@ impl Store {
     /// Creates the database of a new campaign in a folder, or opens the one that is there.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be created or opened.
+    /// Returns [`StoreError`] if the database cannot be created or opened.
     pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(DATABASE);
         // Files that SQLite makes next to it have the same rights.
@@ -210,7 +210,7 @@ impl Store {
     /// Returns a number that changes with every change by another process.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn foreign_changes(&self) -> Result<i64, StoreError> {
         let mut statement = self.prepare("PRAGMA data_version")?;
         let version = statement.query_row([], |row| row.get(0));
@@ -236,7 +236,7 @@ impl Store {
     /// Returns a value that the campaign keeps under a name.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn value(&self, name: &str) -> Result<Option<String>, StoreError> {
         use rusqlite::OptionalExtension as _;
         let mut statement = self.prepare("SELECT value FROM value WHERE name = ?1")?;
@@ -247,7 +247,7 @@ impl Store {
     /// Keeps a value under a name.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn set_value(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
         const SET: &str = "INSERT INTO value VALUES (?1, ?2)
                            ON CONFLICT (name) DO UPDATE SET value = excluded.value";

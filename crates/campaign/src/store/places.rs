@@ -9,7 +9,7 @@ impl Store {
     /// Adds to the number of a program's runs by place.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_places(&mut self, program: &str, new: &PlaceCounts) -> Result<(), StoreError> {
         self.change(|transaction| add(transaction, program, new))
     }
@@ -18,7 +18,7 @@ impl Store {
     /// machine.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn places(&self) -> Result<Vec<(String, PlaceCounts)>, StoreError> {
         let mut statement = self.prepare(
             "SELECT substr(name, length(?1) + 1), value FROM value

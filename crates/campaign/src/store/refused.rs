@@ -17,7 +17,7 @@ impl Store {
     /// Adds to the number of a program's runs that reported a refusal. The last line is kept.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_refused(&mut self, program: &str, new: &RefusedRuns) -> Result<(), StoreError> {
         self.change(|transaction| add(transaction, program, new))
     }
@@ -25,7 +25,7 @@ impl Store {
     /// Returns the runs that told of a refusal, of all programs that had some.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn refused(&self) -> Result<Vec<(String, RefusedRuns)>, StoreError> {
         let mut statement = self.prepare(
             "SELECT substr(name, length(?1) + 1), value FROM value

@@ -7,7 +7,7 @@ impl Store {
     /// Keeps verdicts of the reduction of an issue.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be written.
+    /// Returns [`StoreError`] if the database cannot be written.
     pub fn record_verdicts(
         &mut self,
         issue: i64,
@@ -26,7 +26,7 @@ impl Store {
     /// Returns the verdicts of the reduction of an issue.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub fn verdicts(&self, issue: i64) -> Result<Vec<(u128, bool)>, StoreError> {
         let mut statement =
             self.prepare("SELECT fingerprint, fails FROM verdict WHERE issue = ?1")?;

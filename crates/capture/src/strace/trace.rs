@@ -38,7 +38,7 @@ impl Trace {
             Ok(ran) if ran.status.success() && trace.log.exists() => Ok(trace),
             Ok(ran) => {
                 let said = String::from_utf8_lossy(&ran.stderr);
-                let said = said.lines().next().unwrap_or("it it failed");
+                let said = said.lines().next().unwrap_or("it failed");
                 Err(Refused::Forbidden(said.to_owned()))
             }
         }

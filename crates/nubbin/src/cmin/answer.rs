@@ -17,7 +17,7 @@ pub(super) struct Answer {
     output: String,
     /// `afl`, `sancov`, or `command`.
     coverage: &'static str,
-    /// The number of covered places, all of which are kept.
+    /// The number of covered locations, all of which are kept.
     pub(super) places: usize,
     /// The number of inputs with which the program crashes.
     pub(super) crashed: usize,

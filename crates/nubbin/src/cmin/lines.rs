@@ -2,7 +2,7 @@
 
 use nubbin_reduce::edit::fingerprint;
 
-/// Returns a number for each covered place that a text names.
+/// Returns a number for each covered location that a text names.
 ///
 /// In a tracefile of lcov these are the lines and branches with a count above 0. In any other text
 /// each line that is not empty names a place.

@@ -38,7 +38,7 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     if places.is_empty() {
         return Err(
             Problem::new(Exit::NotFailing, "no input has any coverage").hint(
-                "`--coverage command` expects a line on standard output for each covered place",
+                "`--coverage command` expects a line on standard output for each covered location",
             ),
         );
     }
@@ -53,7 +53,7 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     if !flags.quiet {
         report(&answer, flags);
         let (count, time) = (answer.places, test_time(begin.elapsed()));
-        say(&format!("all {count} covered places are kept; {time}"));
+        say(&format!("all {count} covered locations are kept; {time}"));
     }
     Ok(Exit::Done)
 }

@@ -133,7 +133,7 @@ fn tracefiles_of_lcov_are_read() {
     let words = "cmin in -o out -- ./program {}";
     let ran = stage.run(words.split_whitespace()).ended(0);
     assert!(
-        ran.stderr.contains("all 3 covered places are kept"),
+        ran.stderr.contains("all 3 covered locations are kept"),
         "{}",
         ran.stderr
     );

@@ -54,7 +54,7 @@ impl CommandOracle {
     /// run that the sandbox refused something is ignored.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command cannot be run.
+    /// Returns [`RunError`] if the command cannot be run.
     pub fn compare_with_own_folder(
         &self,
         original: &Candidate<'_>,

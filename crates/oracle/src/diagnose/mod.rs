@@ -67,7 +67,7 @@ const STEPS: usize = 8;
 /// there. A run that is cut short is not repeated.
 ///
 /// # Errors
-/// Returns Returns Returns Returns [`RunError`] if the command cannot be run.
+/// Returns [`RunError`] if the command cannot be run.
 pub fn diagnose(
     oracle: &CommandOracle,
     candidate: &Candidate<'_>,
@@ -80,7 +80,7 @@ pub fn diagnose(
 /// without findings.
 ///
 /// # Errors
-/// Returns Returns Returns Returns [`RunError`] if the command cannot be run.
+/// Returns [`RunError`] if the command cannot be run.
 pub fn diagnose_with(
     oracle: &CommandOracle,
     candidate: &Candidate<'_>,

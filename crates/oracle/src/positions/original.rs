@@ -18,7 +18,7 @@ impl CommandOracle {
     /// server.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command could not be run.
+    /// Returns [`RunError`] if the command could not be run.
     pub fn run_of_original(
         &self,
         original: &Candidate<'_>,

@@ -103,7 +103,7 @@ impl CommandOracle {
     /// ([`CommandOracle::time_before`]).
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command cannot be run.
+    /// Returns [`RunError`] if the command cannot be run.
     pub fn try_sandbox(
         &self,
         original: &Candidate<'_>,
@@ -133,7 +133,7 @@ impl CommandOracle {
     /// `believes` accepts it.
     ///
     /// # Errors
-    /// Returns Returns Returns Returns [`RunError`] if the command cannot be run.
+    /// Returns [`RunError`] if the command cannot be run.
     pub fn compare_with_outside(
         &self,
         input: &Candidate<'_>,

@@ -49,7 +49,7 @@ impl DdminStar {
     /// Starts the list minimizer on a list of the given shape, with the given options.
     ///
     /// # Errors
-    /// Returns Returns Returns [`MinimizerError`] if the options contradict each other, see
+    /// Returns [`MinimizerError`] if the options contradict each other, see
     /// [`DdminOptions::check`].
     pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;

@@ -39,7 +39,7 @@ pub(super) struct Found {
     pub(super) is_begun: bool,
     /// The time of the runs that this one resumed.
     pub(super) time_before: Duration,
-    /// Returns whether the algorithm counts the test of the original.
+    /// Whether the algorithm counts the test of the original.
     pub(super) counts_original: bool,
     /// Whether the algorithm has nothing to divide, since its units are lines and the input is one.
     pub(super) is_one_line: bool,

@@ -265,7 +265,7 @@ fn refuse_difference(flags: &TestSettings) -> Result<(), Problem> {
         None => Ok(()),
         Some(_) => Err(Problem::new(
             Exit::Usage,
-            "`--differs-from` compares two runs, which a farm may run in different places",
+            "`--differs-from` compares two runs, which a farm may run on different machines",
         )
         .hint("run both commands in one script that compares them, without `--differs-from`")),
     }

@@ -228,7 +228,7 @@ fn refuse_original(setup: TestSetup<'_>, oracle: &CommandOracle) -> Result<(), P
     if !oracle.has_stdin() && !command.has_place() && command.args().iter().any(is_whole_word) {
         let what = format!("the test reads `{path}`, which is the original, for every candidate");
         return Err(
-            Problem::new(Exit::Usage, what).hint(format!("write `{{}}` in the place of `{path}`"))
+            Problem::new(Exit::Usage, what).hint(format!("write `{{}}` instead of `{path}`"))
         );
     }
     if setup.is_quiet {

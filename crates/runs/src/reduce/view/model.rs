@@ -26,7 +26,7 @@ pub(crate) struct Facts {
     pub seed: u64,
     pub jobs: usize,
     pub max_tests: Option<u64>,
-    /// Returns whether the algorithm counts the test of the original.
+    /// Whether the algorithm counts the test of the original.
     pub counts_original: bool,
     /// The names of the passes of the plan, in order.
     pub passes: Vec<&'static str>,
