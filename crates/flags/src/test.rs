@@ -233,7 +233,7 @@ pub struct TestRunFlags {
 
     /// Run this shell command before each test, in the same folder
     ///
-    /// If the command does not end with exit code 0, the candidate does not build. Such a candidate
+    /// If the command does not exit with code 0, the candidate does not build. Such a candidate
     /// is unresolved, its test is not run, and nubbin counts it separately. `{}` in the command
     /// stands for the candidate's path. The build has the same limits and the same sandbox as the
     /// test. Files that the build writes into the folder are removed after each test.
@@ -278,7 +278,7 @@ pub struct TestRunFlags {
     #[arg(long, value_name = "NAME")]
     pub unset_env: Vec<OsString>,
 
-    /// Give the test only PATH, HOME, LANG, a TMPDIR of its own, and the variables of `--env`
+    /// Give the test only PATH, HOME, LANG, a TMPDIR of its own, and the variables set with `--env`
     #[arg(long)]
     pub clean_env: bool,
 

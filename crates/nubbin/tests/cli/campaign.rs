@@ -1170,7 +1170,7 @@ fn a_fuzzer_that_ends_at_once_is_started_again_as_often_as_permitted() {
     // Its generator ends with it, and so does the campaign, after the files that are there.
     run(&stage, "campaign run c")
         .ended(0)
-        .said(&["as often as `restarts` permits", "1 new issue"]);
+        .said(&["as often as `restarts` allows", "1 new issue"]);
     assert_eq!(stage.text("c/starts").lines().count(), 2);
     // Nothing is started without fuzzing.
     run(&stage, "campaign run c --no-fuzz").ended(0);

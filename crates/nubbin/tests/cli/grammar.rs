@@ -314,7 +314,7 @@ fn a_grammar_without_further_texts_is_reported() {
     let ran = stage
         .run(["generate", "grammar", "-g", "g.bnf", "-n", "5", "--unique"])
         .ended(0)
-        .said(&["only 2 different texts"]);
+        .said(&["only 2 different inputs"]);
     assert_eq!(ran.stdout.len(), 4);
     stage.file("g.bnf", "<s> ::= 'a' <s>\n");
     stage

@@ -59,7 +59,7 @@ fn a_signal_ends_a_parse_a_replay_and_a_first_test() {
                 "{line}: {:?}",
                 begin.elapsed()
             );
-            ran.said(&["stopped before the original input had"]);
+            ran.said(&["stopped before the original input"]);
             stage.assert_clean();
             assert!(!stage.path("out").exists());
         }
