@@ -1,5 +1,6 @@
-//! The failure of the first file of `nubbin reduce-all` where the user stands, compared with the
-//! one in the folder of a test. A program that lacks a file fails for that reason with every file.
+//! The failure of the first file of `nubbin reduce-all` in the user's current folder, compared with
+//! the one in the folder of a test. A program that lacks a file fails for that reason with every
+//! file.
 
 use super::program::Built;
 use super::setup::Setup;
@@ -15,7 +16,7 @@ use nubbin_session::own_folder::other_failure;
 use nubbin_verdict::{Candidate, File};
 use std::path::{Path, PathBuf};
 
-/// The folder where the user stands.
+/// The user's current folder.
 #[derive(Debug)]
 pub(super) struct OwnFolder {
     pub(super) path: PathBuf,

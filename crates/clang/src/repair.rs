@@ -65,7 +65,7 @@ const LACKING: [&str; 5] = [
     IN_SIGHT[2],
 ];
 
-/// The beginnings of messages about a name that has no meaning where it stands.
+/// The beginnings of messages about a name that has no meaning where it is used.
 const IN_SIGHT: [&str; 3] = [
     "use of undeclared",
     "unknown type name",

@@ -97,7 +97,7 @@ pub struct Fields {
     pub object: Names,
     /// The module, type, or value before the name of its part.
     pub qualifier: Names,
-    /// The part of a statement that may lie between the statement and the name that it defines for
+    /// The part of a statement that may be between the statement and the name that it defines for
     /// others.
     pub declaration: Names,
     /// A part whose definitions are visible only within the statement.
@@ -149,7 +149,7 @@ pub struct LanguageWords {
     pub entry_points: Names,
     /// The beginning and the end of the names of members that the language calls implicitly.
     pub special_names: Option<(&'static str, &'static str)>,
-    /// Beginnings of attributes that stand before a statement and belong to it.
+    /// Beginnings of attributes that come before a statement and belong to it.
     pub attributes: Names,
     /// Beginnings of definitions of types.
     pub type_definitions: Names,

@@ -96,7 +96,7 @@ pub struct Binder {
     pub at: usize,
     /// The meaning of the part next to each name.
     pub to: BoundTo,
-    /// Whether the last part is a term in which the names are bound, which may stand without the
+    /// Whether the last part is a term in which the names are bound, which may occur without the
     /// binder.
     pub may_go: bool,
 }

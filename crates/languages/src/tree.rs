@@ -38,7 +38,7 @@ enum Is {
     Regular,
     Extra,
     Error,
-    /// The parser knows the node, but its rule cannot stand where it is.
+    /// The parser knows the node, but its rule cannot occur where it is.
     Unfit,
     Missing,
 }

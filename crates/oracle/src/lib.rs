@@ -36,7 +36,7 @@
 //!
 //! On other Unix systems nubbin does not find a process that leaves the process group of its test.
 //! Memory, processor time, and the number of processes are not limited. The end of a test is polled
-//! for. The folders of tests lie in the system's temporary folder.
+//! for. The folders of tests are in the system's temporary folder.
 //!
 //! On Windows a test is killed with all processes that it started, and their number is limited.
 //! Memory and processor time are not limited. The end of a test is polled for, its folder is filled

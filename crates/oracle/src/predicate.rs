@@ -31,7 +31,7 @@ pub enum PredicateError {
     },
     /// The regular expression has a syntax error.
     #[error(
-        "`{text}` is not a regular expression: {why}; to search for it as it stands, write \
+        "`{text}` is not a regular expression: {why}; to search for it literally, write \
          `{escaped}`"
     )]
     Regex {

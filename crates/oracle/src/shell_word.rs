@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Returns a word as it stands in a shell, without quotes where a shell needs none, or `None` if
-/// the word has a NUL.
+/// Returns a word as it is written in a shell, without quotes where a shell needs none, or `None`
+/// if the word has a NUL.
 ///
 /// Unlike `shlex`, it has no quotes around `-x=a,b`: `=` and `,` have no meaning there, and a
 /// word between quotes is harder to read.

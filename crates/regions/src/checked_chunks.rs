@@ -120,7 +120,7 @@ fn chunks(text: &[u8]) -> Vec<Chunk> {
     found
 }
 
-/// Returns the chunk whose length stands here.
+/// Returns the chunk whose length is here.
 fn chunk(text: &[u8], at: usize, work: &mut usize) -> Option<Chunk> {
     for big_length in [true, false] {
         let len = number(text, at, big_length)? as usize;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// Replaces a region of a binary file with one of the same kind in it.
 ///
-/// A value, a box, or a function that matters often lies deep within others that do not. `regions`
+/// A value, a box, or a function that matters is often deep within others that do not. `regions`
 /// deletes a region only with everything in it, so it keeps the regions around the one that
 /// matters. In this pass, the inner region replaces the outer one, and lengths, counts, offsets,
 /// and checksums are updated. Outer regions come first, and of the regions directly within a

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Something that lies in the storage of a farm under the digest of its content.
+/// Something that is in the storage of a farm under the digest of its content.
 #[derive(Clone, Debug)]
 pub(crate) struct Blob {
     pub(crate) digest: Digest,

@@ -100,7 +100,7 @@ impl Folder {
         added.then_some(()).ok_or_else(lost)
     }
 
-    /// Computes the digests of all inner folders in which none of these files lies, so that they
+    /// Computes the digests of all inner folders in which none of these files is, so that they
     /// are not computed again for each candidate.
     pub(crate) fn seal_except<'p>(
         &mut self,

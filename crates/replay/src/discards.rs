@@ -42,7 +42,7 @@ impl Pass for Discards {
     }
 }
 
-/// Returns the discarded spans that lie in no other discarded span.
+/// Returns the discarded spans that are in no other discarded span.
 fn outermost(run: &Run) -> Vec<u32> {
     let mut end = 0;
     let mut found = vec![];

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// Replaces a span with a span of the same label within it: an expression with a part of it, a list
 /// with its tail.
 ///
-/// The outermost spans come first. Of the spans within, the pass tries those that lie in no other
+/// The outermost spans come first. Of the spans within, the pass tries those that are in no other
 /// of the same label, smallest first. It proposes only sequences for which the generator asks
 /// the same questions as before, or fewer.
 ///

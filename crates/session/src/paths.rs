@@ -60,7 +60,7 @@ pub fn keep_out<'a>(
     for folder in folders {
         if let Some(input) = inputs.iter().find(|input| lies_in(input, folder)) {
             let what = format!(
-                "the result would be written to `{}`, in which the input `{}` lies",
+                "the result would be written to `{}`, which contains the input `{}`",
                 folder.display(),
                 input.display()
             );

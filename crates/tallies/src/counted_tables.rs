@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Deletes rows and columns of a table whose height and width the text states.
 ///
 /// The cells are words or single bytes, and lines need not be rows: the samples of an image in
-/// Netpbm stand on lines of any length. Both numbers follow.
+/// Netpbm are on lines of any length. Both numbers follow.
 ///
 /// Cost: the tests of a list minimizer on the rows, and then on the columns.
 ///

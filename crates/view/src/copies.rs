@@ -33,7 +33,7 @@ pub const MIN_TOKENS: usize = 5;
 const MAX_PLACES: usize = 16;
 
 /// Returns the stretches of at least [`MIN_TOKENS`] tokens that occur several times, longest
-/// first. `tokens` holds the tokens of each file. A copy lies within one file.
+/// first. `tokens` holds the tokens of each file. A copy is within one file.
 ///
 /// The search visits the tokens in order. Of the places that begin with the same [`MIN_TOKENS`]
 /// tokens, it selects the place with the longest copy, and all places with a copy of that length. A

@@ -282,7 +282,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Undoes the PNG filters, one of which stands before each row.
+/// Undoes the PNG filters, one of which is before each row.
 fn predicted(content: &[u8], how: &[Pair<'_>]) -> Option<Vec<u8>> {
     match number_of(how, b"Predictor").unwrap_or(1) {
         1 => return Some(content.to_vec()),

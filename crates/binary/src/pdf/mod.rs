@@ -1,6 +1,6 @@
 //! PDF documents whose objects are in streams, decoded to the same objects one after another.
 //!
-//! The place of each object, and the stream that it is in, stand in a table that is a stream
+//! The place of each object, and the stream that it is in, are in a table that is a stream
 //! itself. No object can be removed from those without writing all of them again. nubbin therefore
 //! reduces the objects and writes a file from them. This drops objects that no table names, older
 //! versions of objects, and the order for readers over a network.

@@ -32,7 +32,7 @@ pub(super) struct Prepared {
     pub(super) folder: PathBuf,
     /// The folder of the results.
     output: PathBuf,
-    /// The folder where the user stands.
+    /// The user's current folder.
     here: PathBuf,
     /// The extension of all files, if they have the same.
     extension: Option<String>,
@@ -104,7 +104,7 @@ pub(super) fn check(command: &[OsString]) -> Result<(), Problem> {
         .map_err(|error| Problem::new(Exit::Test, error.to_string()))
 }
 
-/// Returns the folder where the user stands.
+/// Returns the user's current folder.
 fn here() -> Result<PathBuf, Problem> {
     std::env::current_dir()
         .map_err(|error| Problem::new(Exit::Test, "cannot tell the current folder").because(&error))

@@ -98,7 +98,7 @@ impl Results {
         self.folder.join(&failure.file)
     }
 
-    /// Returns the path of the smallest test of a failure, from where the user stands.
+    /// Returns the path of the smallest test of a failure, relative to the user's current folder.
     pub(super) fn shown_path(&self, failure: &Failure) -> PathBuf {
         self.shown.join(&failure.file)
     }

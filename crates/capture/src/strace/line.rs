@@ -11,7 +11,7 @@ pub(super) struct Line<'a> {
     pub(super) part: Part<'a>,
 }
 
-/// The part of a call that a line has. Lines of other processes may stand between two parts.
+/// The part of a call that a line has. Lines of other processes may be between two parts.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
     Whole(&'a [u8]),

@@ -50,7 +50,7 @@ impl<R: Rewrite + 'static> Blocks<R> {
         self.at..(self.at + self.size).min(self.rewrite.len())
     }
 
-    /// Returns the end of the rewritten block that a position lies in.
+    /// Returns the end of the rewritten block that contains a position.
     fn done_until(&self, at: usize) -> Option<usize> {
         let after = self.done.partition_point(|block| block.start <= at);
         let block = &self.done[after.checked_sub(1)?];

@@ -24,7 +24,7 @@ pub(super) struct Mode {
     pub(super) more: Vec<Maker>,
     /// The alternatives whose text is hidden, and that lead to another mode.
     pub(super) leaving: Vec<Maker>,
-    /// Hidden texts that can stand between two tokens, in order of preference.
+    /// Hidden texts that can occur between two tokens, in order of preference.
     pub(super) between: Vec<Box<[u8]>>,
 }
 

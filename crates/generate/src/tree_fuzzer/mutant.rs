@@ -36,7 +36,7 @@ impl<'p> Piece<'p> {
 
 /// Returns the pieces of a parent with edits, which are in order and do not overlap.
 ///
-/// What replaces tokens stands after the text that stood before them.
+/// The replacement of tokens comes after the text that was before them.
 pub(super) fn edited<'p>(
     parent: &'p Parent,
     edits: impl IntoIterator<Item = Edit<'p>>,
@@ -79,7 +79,7 @@ pub(super) fn inserted<'p>(
 }
 
 /// Writes the text of a mutant, with a hidden text at its end. Returns `None` if its tokens cannot
-/// stand side by side.
+/// be adjacent.
 pub(super) fn write(
     generator: &Generator,
     pieces: &[Piece<'_>],

@@ -133,8 +133,8 @@ impl Facts {
         self.circular[symbol.index()]
     }
 
-    /// Returns the symbols that `symbol` can derive alone. Each of them can stand where `symbol`
-    /// stands. The symbol itself is among them only if it derives itself.
+    /// Returns the symbols that `symbol` can derive alone. Each of them can occur where `symbol`
+    /// occurs. The symbol itself is among them only if it derives itself.
     pub fn stands_for(&self, symbol: SymbolId) -> Vec<SymbolId> {
         let mut seen = vec![false; self.symbols.len()];
         let mut todo = self.units[symbol.index()].clone();

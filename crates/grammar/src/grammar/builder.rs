@@ -144,7 +144,7 @@ impl Builder {
         self.symbols[symbol.index()].visibility = visibility;
     }
 
-    /// Declares that the given symbol may stand anywhere between tokens.
+    /// Declares that the given symbol may occur anywhere between tokens.
     pub fn extra(&mut self, symbol: SymbolId) {
         self.extras.push(symbol);
     }

@@ -16,7 +16,7 @@ impl Grammar {
         self.automata.get_or_init(|| Automata::of(self))
     }
 
-    /// Returns the table of symbols that may stand at each mention. An entry is computed on its
+    /// Returns the table of symbols that may occur at each mention. An entry is computed on its
     /// first lookup.
     pub fn places(&self) -> &Places {
         self.places.get_or_init(|| Places::of(self))

@@ -171,7 +171,7 @@ impl Grammar {
         self.names.len()
     }
 
-    /// Returns the extras: the symbols that may stand anywhere between tokens.
+    /// Returns the extras: the symbols that may occur anywhere between tokens.
     pub fn extras(&self) -> &[SymbolId] {
         &self.extras
     }
@@ -246,7 +246,7 @@ impl Grammar {
         self
     }
 
-    /// Sets the extras: the symbols that may stand anywhere between tokens.
+    /// Sets the extras: the symbols that may occur anywhere between tokens.
     #[must_use]
     pub fn with_extras(mut self, extras: Vec<SymbolId>) -> Self {
         self.extras = extras;

@@ -55,7 +55,7 @@ pub(super) enum Stuck {
 ///   Horspool, "Practical Earley parsing" (2002).
 /// * *Changed:* predicted items are not stored. They depend only on the set of predicted
 ///   nonterminals. All places with the same set share it, together with the states to which the
-///   next byte leads. Every item has therefore passed some text, its children lie strictly before
+///   next byte leads. Every item has therefore passed some text, its children are strictly before
 ///   it, and the chart has no empty derivations. One byte of lookahead removes most useless items
 ///   early.
 /// * *Changed:* of several ways to the same item, only the preferred one is kept, unless the caller

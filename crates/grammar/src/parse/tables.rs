@@ -36,7 +36,7 @@ pub(super) struct Tables {
     pub(super) rank: Vec<u32>,
     /// The states after a nonterminal that alone can derive the left-hand side again.
     pub(super) cyclic: Vec<bool>,
-    /// The nonterminals that stand at the end of a right-recursive production.
+    /// The nonterminals that are at the end of a right-recursive production.
     pub(super) ends_right: Vec<bool>,
     pub(super) nullable: Vec<bool>,
     /// For each nullable nonterminal, the production by which it derives the empty text.

@@ -15,7 +15,7 @@ impl Places {
         }
     }
 
-    /// Returns the symbols that may stand at `mention`, including its own symbol, sorted and
+    /// Returns the symbols that may occur at `mention`, including its own symbol, sorted and
     /// without duplicates.
     pub fn at(&self, grammar: &Grammar, mention: ExprId) -> Arc<[SymbolId]> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The symbols that may stand in the place of a mention.
+//! The symbols that may take the place of a mention.
 
 mod find;
 mod model;

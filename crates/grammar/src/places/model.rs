@@ -2,7 +2,7 @@ use crate::grammar::{ExprId, SymbolId};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex};
 
-/// A table of the symbols that may stand in the place of each mention of a symbol in a grammar.
+/// A table of the symbols that may take the place of each mention of a symbol in a grammar.
 ///
 /// A child of a node is an instance of a mention ([`Node::expr`](crate::tree::Node::expr)). The
 /// same place may have any symbol that the alternatives around that mention derive alone, and any

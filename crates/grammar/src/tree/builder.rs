@@ -16,7 +16,7 @@ pub enum TreeError {
     #[error("trees are limited to inputs below 4 GiB")]
     TooLarge,
     /// The tree would have too many nodes. A short text can have an endless tree: parts that derive
-    /// nothing stand within each other, and each level has twice as many.
+    /// nothing are nested in each other, and each level has twice as many.
     #[error("the input is too ambiguous: its tree would take more than {} MiB", bytes >> 20)]
     TooMany {
         /// The limit in bytes.

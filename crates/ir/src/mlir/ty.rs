@@ -32,7 +32,7 @@ pub(super) fn type_end(
     end
 }
 
-/// Returns whether a word stands after a type, and is not a part of it.
+/// Returns whether a word comes after a type, and is not a part of it.
 fn is_behind_type(word: &[u8]) -> bool {
     matches!(
         word,

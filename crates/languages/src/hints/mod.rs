@@ -49,7 +49,7 @@ impl Default for Hints {
 pub struct StandIn {
     /// The rule whose phrases the text may replace.
     pub rule: &'static str,
-    /// The rules directly inside which the text may stand. If the list is empty, the text may stand
+    /// The rules directly inside which the text may occur. If the list is empty, the text may occur
     /// anywhere.
     pub within: &'static [&'static str],
     /// The text that replaces a phrase.

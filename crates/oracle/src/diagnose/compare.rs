@@ -98,7 +98,7 @@ impl CommandOracle {
     }
 }
 
-/// The place where the user stands.
+/// The user's current folder.
 struct Place<'a> {
     oracle: &'a CommandOracle,
     original: &'a Candidate<'a>,

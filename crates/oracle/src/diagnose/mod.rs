@@ -273,7 +273,7 @@ impl Look<'_> {
         }
     }
 
-    /// Finds that the test fails only where the contents of the input folder lie in its working
+    /// Finds that the test fails only where the contents of the input folder are in its working
     /// folder. The run has copies of them there, since an oracle cannot move its candidates.
     fn starts_inside(&self) -> Option<Finding> {
         let place = self.oracle.place();

@@ -5,7 +5,7 @@ use super::report::{Report, base};
 
 /// Returns the functions below `goroutine 1 [running]:`, each with its place on the next line.
 ///
-/// Functions that are called while a panic is handled stand before it on the stack, and are the
+/// Functions that are called while a panic is handled are before it on the stack, and are the
 /// same for all panics of a program that catches them.
 pub(super) fn functions(lines: &[String], report: &Report) -> Vec<String> {
     let stack = lines.iter().take_while(|line| !line.is_empty());

@@ -62,10 +62,10 @@ impl MinimizerOptions for ChunkOptions {
 /// place is next. The last size is repeated until a whole round removes nothing.
 ///
 /// This is the usual algorithm of line and byte reducers. It has no model and tests no subsets.
-/// [`Sweep`](nubbin_minimize::Sweep) needs fewer tests if removable elements stand together, and
-/// [`DfsHalving`](nubbin_minimize::DfsHalving) if the result need not be 1-minimal. Use `backward`
-/// if later elements use earlier ones: forwards, a chunk cannot be removed before its users, and
-/// the last size takes many rounds.
+/// [`Sweep`](nubbin_minimize::Sweep) needs fewer tests if removable elements are next to each
+/// other, and [`DfsHalving`](nubbin_minimize::DfsHalving) if the result need not be 1-minimal. Use
+/// `backward` if later elements use earlier ones: forwards, a chunk cannot be removed before its
+/// users, and the last size takes many rounds.
 ///
 /// * *Cost:* about 2k·log₂(n/k) + k tests for k independent needed elements; O(n²) at worst.
 /// * *Result:* 1-minimal, unless `repeat=never`.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///
 /// The rules for deleting and replacing come from the grammar ([`Gtr::by_grammar`]) or are learned
 /// from trees ([`Gtr::learned`]): a node may be deleted where a parent of that symbol was seen
-/// without such a child, and a child may stand where one of its symbol was seen. Learning does not
+/// without such a child, and a child may occur where one of its symbol was seen. Learning does not
 /// need optional parts in the grammar, so it suits trees from external parsers. It may also find
 /// edits for which a grammar is too strict. Its candidates need not parse.
 ///
@@ -284,7 +284,7 @@ impl Levels {
         }
     }
 
-    /// Returns the node whose rule decides which nodes may stand in a slot, and whether no
+    /// Returns the node whose rule decides which nodes may occur in a slot, and whether no
     /// quantifier is in between.
     fn rule_around(&self, slot: u32) -> Option<(u32, bool)> {
         let outline = self.draft.outline();

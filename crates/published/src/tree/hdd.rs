@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Hierarchical delta debugging: one list per level of the tree, from the root down.
 ///
 /// The present nodes of a level are a list. A list minimizer removes as many as it can, each
-/// replaced with the [smallest text](Outline::phrase) that may stand there. Then comes the next
+/// replaced with the [smallest text](Outline::phrase) that may occur there. Then comes the next
 /// level, below the kept nodes. A removal near the root costs one test and removes all nodes below
 /// it.
 ///

@@ -24,7 +24,7 @@ pub struct Position {
 /// plan, before all other passes. A plan is not changed without positions or without trees of a
 /// language.
 ///
-/// The pass does nothing on any other text than the original, in which the positions may lie
+/// The pass does nothing on any other text than the original, in which the positions may be
 /// elsewhere.
 ///
 /// ```

@@ -250,7 +250,7 @@ fn renamed(original: &Input, before: &Input, after: &Input) -> BTreeMap<String, 
     renamed.collect()
 }
 
-/// Returns the files with their names and texts, in the order in which they lie in the buffer that
+/// Returns the files with their names and texts, in the order in which they are in the buffer that
 /// splices count in, or `None` if they are long.
 fn texts(input: &Input) -> Option<Vec<InputFile>> {
     if input.size() > LONGEST_TEXT {

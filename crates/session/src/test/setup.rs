@@ -153,7 +153,7 @@ impl<'a> TestSetup<'a> {
         folder_of(self.inputs, self.start)
     }
 
-    /// Returns the original where the user stands.
+    /// Returns the original in the user's current folder.
     pub(super) fn own(self) -> Own<'a> {
         Own {
             flags: self.flags,

@@ -91,7 +91,7 @@ fn insides(file: &File<'_>, groups: &[Headed]) -> Option<Work> {
         .walk()
 }
 
-/// Groups, largest first, each with the parts that may stand in its place.
+/// Groups, largest first, each with the parts that may take its place.
 struct Parts {
     groups: Vec<Span>,
     /// The first part of each group. The parts of group `n` are `parts[first[n]..first[n + 1]]`,

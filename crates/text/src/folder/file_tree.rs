@@ -321,7 +321,7 @@ fn dominators(named: &[Vec<usize>], naming: &[Vec<usize>]) -> Vec<usize> {
     dominators
 }
 
-/// Files that follow each other and lie in one folder, for every folder that holds several files
+/// Files that follow each other and are in one folder, for every folder that holds several files
 /// but not all, as spans over the numbers of the files in the list.
 fn folders(files: &[File<'_>]) -> Vec<Span> {
     /// A folder, where its first file begins, and how many there are so far.

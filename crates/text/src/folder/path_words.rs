@@ -4,7 +4,7 @@ use nubbin_view::lines::lines;
 use nubbin_view::tokens::is_word_byte;
 use std::ops::Range;
 
-/// Returns where a word stands by itself.
+/// Returns where a word occurs by itself.
 pub(super) fn places<'a>(
     text: &'a [u8],
     word: &'a [u8],
@@ -56,7 +56,7 @@ fn with_separator(text: &[u8], name: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// Returns where the name of a package stands in `from PACKAGE import`, and whether all of its
+/// Returns where the name of a package occurs in `from PACKAGE import`, and whether all of its
 /// parts are folders. In that case the place is that of `from PACKAGE`.
 fn from_import(line: &[u8], folders: &[&str]) -> Option<(Range<usize>, bool)> {
     let indent = line.len() - line.trim_ascii_start().len();

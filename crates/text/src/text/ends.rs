@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Deletes the longest end and the longest beginning that can be deleted, by bisection: first in
 /// whole lines, then in bytes.
 ///
-/// Where everything that is needed lies in one place, the pass finds the place in about 2 log2(n)
+/// Where everything that is needed is in one place, the pass finds the place in about 2 log2(n)
 /// tests, for any format: a log in which one line crashes the reader, a binary with trailing data,
 /// a script that fails at one statement (everything after it is not needed). On code it usually
 /// fails, since half a function is not a function. Then it has cost about 2 log2(lines) + 2
@@ -54,7 +54,7 @@ impl Pass for Ends {
     }
 }
 
-/// The bisection of both ends of a text. Each end has a range in which it lies.
+/// The bisection of both ends of a text. Each end has a range in which it is.
 #[derive(Clone)]
 struct Bisection {
     file: Span,

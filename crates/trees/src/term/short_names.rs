@@ -134,7 +134,7 @@ fn given<'a>(sorts: &Sorts<'a>) -> (FxHashSet<&'a [u8]>, FxHashSet<&'a [u8]>) {
     (terms, of_sorts)
 }
 
-/// Returns the forms where a sort stands.
+/// Returns the forms where a sort occurs.
 fn sort_places(sorts: &Sorts<'_>) -> FxHashSet<usize> {
     let mut places = FxHashSet::default();
     let mut all_of = |form: usize| {

@@ -69,7 +69,7 @@ impl Pass for SortedNames {
     }
 }
 
-/// A script and where its names stand.
+/// A script and where its names occur.
 struct Script<'s, 'a> {
     sorts: &'s Sorts<'a>,
     base: u32,

@@ -387,7 +387,7 @@ impl<'a> Reading<'a> {
         Some((parent, at.unwrap_or(6)))
     }
 
-    /// Returns whether a term may stand in the place of the given form.
+    /// Returns whether a term may take the place of the given form.
     fn may_be_term(&self, form: usize) -> bool {
         let Some((parent, at)) = self.around(form) else {
             return false;

@@ -275,7 +275,7 @@ impl Outline {
         None
     }
 
-    /// Returns whether the type of a function's result stands before its body.
+    /// Returns whether the type of a function's result comes before its body.
     fn has_result(&self, body: NodeId) -> bool {
         let Conventions { fields, words, .. } = self.grammar.conventions();
         let mut around = self.node(body).parent;

@@ -135,7 +135,7 @@ impl AtPositions {
         self.roots.iter().any(|root| meet(root.span, span))
     }
 
-    /// Returns the items at the positions, and those without a name that stand before them: a line
+    /// Returns the items at the positions, and those without a name that come before them: a line
     /// marker, a label, an attribute.
     fn items(&self, outlines: &[Arc<Outline>], items: &Items) -> Vec<(u32, RootKind)> {
         let span = |at: u32| {
@@ -194,7 +194,7 @@ fn is_fixed(outline: &Outline, function: NodeId, body: NodeId) -> bool {
 /// The largest number of items without a name that are kept before an item.
 const BEFORE: usize = 2;
 
-/// Returns the items without a name that stand directly before an item.
+/// Returns the items without a name that come directly before an item.
 fn before(items: &Items, at: u32) -> impl Iterator<Item = u32> {
     let around = items.all[at as usize].around;
     let before = (0..at).rev();

@@ -323,7 +323,7 @@ fn call(outline: &Outline, name: NodeId, qualified: NodeId) -> Option<Call> {
     })
 }
 
-/// Returns the value that a body returns, if it does nothing else. `words` stand before such a
+/// Returns the value that a body returns, if it does nothing else. `words` come before such a
 /// value.
 fn returned<'b>(body: &'b [u8], words: &[&str]) -> Option<&'b [u8]> {
     let inner = body.trim_ascii();

@@ -16,12 +16,12 @@ use std::sync::Arc;
 /// or around a name, arguments next to the name of the called function), and belong together if
 /// they have the same name. The first element of all their lists is removed, or the second, and so
 /// on, starting with the last. A list that is shorter by one than the longest belongs to the call
-/// of a method, whose first parameter stands before the dot.
+/// of a method, whose first parameter comes before the dot.
 ///
 /// The lists of all files with trees of one language belong together, such as those of a header and
 /// of the files that include it; where that fails, those of each file.
 ///
-/// The argument of the first call stands in the place of the uses of the parameter.
+/// The argument of the first call takes the place of the uses of the parameter.
 /// [`Coupled`](super::Coupled) does the same without fields, for names before lists of equal
 /// length, and leaves the uses.
 ///

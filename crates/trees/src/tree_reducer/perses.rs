@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///   adopted, the iterations are a list for a list minimizer.
 /// * A repetition that must not be empty is replaced with its first iteration. If that is not
 ///   adopted, the iterations are a list.
-/// * Any other node is replaced with a node below it that may stand in its place: for each path
+/// * Any other node is replaced with a node below it that may take its place: for each path
 ///   down the nearest one, at most five levels below, smallest first. The first candidate that
 ///   fails is adopted. A symbol that may be empty is also removed; an iteration is also replaced
 ///   with a repetition of such iterations below it.
@@ -40,7 +40,7 @@ use std::sync::Arc;
 /// 2018, and its public implementation: depths, the limit of a hundred, the order.
 ///
 /// Changed: the grammar is not rewritten to a normal form, since it contains optional parts and
-/// repetitions itself, and decides which node may stand where. Only a symbol that may be empty is
+/// repetitions itself, and decides which node may occur where. Only a symbol that may be empty is
 /// removed as such: a node alone in an optional part is removed with that part. Of equally heavy
 /// nodes the one that comes last in the text is first.
 ///

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Removes a type parameter with its arguments, and puts an argument in the place of its uses:
 /// `template <typename T> struct a { T b; }; a<int> c;` becomes `struct a { int b; }; a c;`.
 ///
-/// The only parameter is removed with the brackets, and with what stands before them if the name
+/// The only parameter is removed with the brackets, and with the text before them if the name
 /// comes after them. Lists of parameters and of arguments are recognized by the
 /// [roles](nubbin_grammar::conventions::Fields) of the grammar's fields, as in
 /// [`Parameters`](super::Parameters), which does the same for the parameters of functions. The

@@ -200,7 +200,7 @@ impl<'a> Search<'a> {
         (self.quoted(name), StatementKind::Element)
     }
 
-    /// Returns the object of a list of objects in which a name stands.
+    /// Returns the object of a list of objects in which a name occurs.
     pub(super) fn entry(&mut self, name: Span) -> Option<Span> {
         let is_data = self
             .file
@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
         Some(Span::new(line.start, end))
     }
 
-    /// Returns the entry of a description of a package in which a name stands: that of a JSON
+    /// Returns the entry of a description of a package in which a name occurs: that of a JSON
     /// object or a TOML table with this key, or that of a list of features.
     pub(super) fn dependency(&self, line: Span, name: Span) -> Option<(Span, StatementKind)> {
         let key = self.quoted(name);

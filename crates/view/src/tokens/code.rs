@@ -35,7 +35,7 @@ pub fn count_code(text: &[u8]) -> usize {
 ///   right after it. That leaves out `don't`, `&'a str`, and `<'a, 'b>`.
 /// * A short prefix (`b"`, `L'`, `f"`) belongs to its string.
 /// * `/…/` on one line is a string, with the letters after it, if it has a bracket or a quote,
-///   which would mislead otherwise, and stands after an operator or an opening bracket.
+///   which would mislead otherwise, and comes after an operator or an opening bracket.
 /// * `//` to the line's end (not in `http://`), `/* … */`, `<!-- … -->`, and, at the start of a
 ///   line, `#` (unless it looks like a C directive or a CSS rule), `--`, `;`, and `(* … *)` are
 ///   comments. Within a line the last four count only in a text that has such lines, and `//` does

@@ -14,7 +14,7 @@ const WIDE: [Sum; 5] = [
     Sum::LittleWords,
 ];
 
-/// The starts of the bytes of a sum that stands after them, or within them.
+/// The starts of the bytes of a sum that is after them, or within them.
 const STARTS: [usize; 5] = [0, 4, 8, 12, 16];
 
 /// The lengths of heads that have a sum of their own.
@@ -128,7 +128,7 @@ fn in_head(file: &mut Builder<'_>) {
     }
 }
 
-/// Returns the bytes whose sum stands at a place of the head.
+/// Returns the bytes whose sum is at a place of the head.
 fn summed(
     text: &[u8],
     head: usize,

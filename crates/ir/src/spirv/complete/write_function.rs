@@ -170,7 +170,7 @@ impl Completion<'_> {
         }
     }
 
-    /// Writes the statement of a header that stands in another block now.
+    /// Writes the statement of a header that is in another block now.
     fn moved_merge(&self, function: &Function, flow: &Flow, local: usize, at: u32) -> Vec<u8> {
         let form = self.facts.form;
         match flow.merges[local] {

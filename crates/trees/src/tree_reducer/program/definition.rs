@@ -69,7 +69,7 @@ pub(in crate::tree_reducer) fn definition(outline: &Outline, name: NodeId) -> Op
     None
 }
 
-/// Returns whether a value stands after the name that it is assigned to. The operands of an
+/// Returns whether a value comes after the name that it is assigned to. The operands of an
 /// operator have the same roles on both sides.
 fn is_assigned(outline: &Outline, to: NodeId, value: NodeId) -> bool {
     let (to, value) = (outline.node(to).span, outline.node(value).span);

@@ -141,7 +141,7 @@ pub(in crate::tree_reducer) fn in_order(trees: &[Arc<Outline>]) -> Vec<Vec<NodeI
     trees.iter().map(of_one).collect()
 }
 
-/// Returns whether a node stands in the field `name` of the rule around it.
+/// Returns whether a node is in the field `name` of the rule around it.
 pub(in crate::tree_reducer) fn is_called_name(outline: &Outline, id: NodeId) -> bool {
     let grammar = outline.grammar();
     let mention = outline.node(id).place.map(|place| grammar.expr(place));

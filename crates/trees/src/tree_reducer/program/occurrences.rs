@@ -176,7 +176,7 @@ impl<'a> Names<'a> {
 /// The number of nodes at the beginning of a statement among which is the word for a namespace.
 const NEAR: usize = 16;
 
-/// Returns whether the name of a statement stands after a word for namespaces.
+/// Returns whether the name of a statement comes after a word for namespaces.
 fn is_namespace(outline: &Outline, statement: NodeId, name: NodeId) -> bool {
     let words = outline.grammar().conventions().words.namespaces;
     let is_word = |id| {
@@ -264,7 +264,7 @@ fn innermost(outline: &Outline, id: NodeId) -> NodeId {
     outline.subtree(id).find(is_all).unwrap_or(id)
 }
 
-/// Returns whether the sign for a definition stands after a name.
+/// Returns whether the sign for a definition comes after a name.
 fn is_defined_by_sign(outline: &Outline, name: NodeId, statement: NodeId) -> bool {
     let Some(sign) = outline.grammar().conventions().words.defining else {
         return false;

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 ///
 /// Names are found by their shape, and their roles by the fields of the grammar. A name in a field
 /// such as `name` or `declarator` of a statement is defined by it, for the list of statements that
-/// it stands in. A name that is defined below a field such as `parameters` is local to the
+/// it is in. A name that is defined below a field such as `parameters` is local to the
 /// statement. All other names are uses of the innermost definition around them. Where the grammar
 /// has no such fields, a name is defined at its first occurrence. All of this is guessed, for every
 /// language in the same way, so callers must tolerate wrong guesses.
@@ -39,7 +39,7 @@ pub(in crate::tree_reducer) struct Declared {
     pub(in crate::tree_reducer) is_mentioned_outside: bool,
 }
 
-/// A named thing. Its definitions stand in one list of statements.
+/// A named thing. Its definitions are in one list of statements.
 #[derive(Debug, Default)]
 pub(in crate::tree_reducer) struct Entity {
     /// The defining statements, such as a declaration and a definition.
@@ -189,7 +189,7 @@ impl References {
         list.is_some_and(|at| !self.statements[at as usize].is_scope)
     }
 
-    /// Makes an attribute that stands before a statement and not in it a user of that statement.
+    /// Makes an attribute that comes before a statement and not in it a user of that statement.
     fn attach_attributes(&mut self, outline: &Outline) {
         let beginnings = outline.grammar().conventions().words.attributes;
         let is_attribute = |statement: &Statement| {
