@@ -87,7 +87,7 @@ def folders(program, place, env, sandbox, test):
     what = stage.is_wrong(code, out)
     if not what and code == 0 and not all(word in result.read_text() for word in ("alpha", "crash")):
         what = f"wrong result {result.read_text()!r}"
-    if not what and code == 0 and len(result.read_text()) > len("alpha\ncrash\n") and "limit on tests" not in out:
+    if not what and code == 0 and len(result.read_text()) > len("alpha\ncrash\n") and "test limit" not in out:
         what = f"wrong result {result.read_text()!r}"
     return what or left(env)
 

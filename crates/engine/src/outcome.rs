@@ -31,7 +31,7 @@ pub struct Outcome {
 pub enum Ended {
     /// The plan has ended, since no pass has a successful proposal left.
     Complete,
-    /// The limit on tests was reached.
+    /// The test limit was reached.
     MaxTests,
     /// The time limit was reached.
     MaxTime,

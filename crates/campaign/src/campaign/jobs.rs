@@ -124,7 +124,7 @@ pub enum Ended {
     Stopped,
     /// The time limit was reached.
     MaxTime,
-    /// The limit on tests was reached.
+    /// The test limit was reached.
     MaxTests,
     /// The limit on new issues was reached.
     MaxIssues,

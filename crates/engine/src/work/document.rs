@@ -30,7 +30,7 @@ pub enum Steps {
     AllFirst,
     /// The steps are tried one after another until one is adopted.
     FirstOf,
-    /// The steps are tried from the outside in, heavy steps first, as in a [`Forest`]. For each
+    /// The steps are tried from the outside in, heaviest steps first, as in a [`Forest`]. For each
     /// step, the value is the earlier step that makes it unnecessary, if there is one.
     OuterFirst(Vec<Option<u32>>),
 }

@@ -162,7 +162,7 @@ impl Forest {
     }
 }
 
-/// A machine that visits a [`Forest`] from the outside in, heavy lists first.
+/// A machine that visits a [`Forest`] from the outside in, heaviest lists first.
 ///
 /// The siblings of one parent are a list, and a list minimizer works through it, so neighbors are
 /// removed together where that succeeds. The children of a unit become a list when the list that it

@@ -242,7 +242,7 @@ fn a_run_that_was_stopped_says_that_parts_were_not_tested() {
         .run(BY_GRAMMAR.iter().chain(&["--max-tests", "2"]))
         .ended(0);
     let ran = ran.said(&[
-        "stopped at the limit on tests: 30 parts",
+        "stopped at the test limit: 30 parts",
         "the one part that was tested cannot be replaced",
     ]);
     assert!(

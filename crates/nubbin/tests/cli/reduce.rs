@@ -166,7 +166,7 @@ fn the_limit_of_tests_is_exact() {
     stage
         .run(args.split(' '))
         .ended(0)
-        .said(&["stopped at the limit on tests"]);
+        .said(&["stopped at the test limit"]);
     let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
     // The first is of the original, and the last of the result.
     assert_eq!(stats["tests"], 15);

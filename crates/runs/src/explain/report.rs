@@ -147,7 +147,7 @@ fn summary(explained: &Explained, matters: &str) {
         HumanCount(statistics.tests)
     ));
     let why = match &explained.ended {
-        Ended::MaxTests => Some("stopped at the limit on tests"),
+        Ended::MaxTests => Some("stopped at the test limit"),
         Ended::MaxTime => Some("stopped at the time limit"),
         Ended::Stopped => Some("stopped"),
         _ => None,

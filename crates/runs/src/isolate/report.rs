@@ -46,7 +46,7 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
             "none of them can be taken away or made alone: the test cannot say what comes of it",
         ),
         Ended::Complete => None,
-        Ended::MaxTests => Some("stopped at the limit on tests; these are the closest two so far"),
+        Ended::MaxTests => Some("stopped at the test limit; these are the closest two so far"),
         Ended::MaxTime => Some("stopped at the time limit; these are the closest two so far"),
         Ended::Stopped => Some("stopped; these are the closest two so far"),
         _ => Some("ended early; these are the closest two so far"),

@@ -119,7 +119,7 @@ fn reason(outcome: &Outcome, can_go_on: bool) -> String {
     let (why, then) = match &outcome.ended {
         Ended::Complete => ("finished: nothing more can be removed", ""),
         Ended::MaxTests => (
-            "stopped at the limit on tests",
+            "stopped at the test limit",
             "; without it, the same command continues from here",
         ),
         Ended::MaxTime => (

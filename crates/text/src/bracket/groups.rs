@@ -14,7 +14,7 @@ use nubbin_view::tokens::{Token, TokenKind, code_in};
 /// line end also ends the text before a group. A group alone on its lines is deleted with these
 /// lines.
 ///
-/// The groups are tried from the outside in, heavy lists first and siblings in groups that grow,
+/// The groups are tried from the outside in, heaviest lists first and siblings in groups that grow,
 /// see [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst): a tool that takes one node at a time
 /// is at 150 KB when others are at 15.
 ///

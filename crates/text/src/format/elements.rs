@@ -10,7 +10,7 @@ use nubbin_view::lines::widen;
 /// An element alone on its lines is deleted with these lines. A text in which no tag is ever closed
 /// has no units. This excludes generics and comparisons in code.
 ///
-/// The elements are tried from the outside in, heavy lists first, see
+/// The elements are tried from the outside in, heaviest lists first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst).
 ///
 /// Cost: one test per needed element with needed parents, less where runs can be

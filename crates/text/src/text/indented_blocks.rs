@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// [pieces of each depth](crate::DepthPieces), and lines with nothing below them in
 /// [`Lines`](crate::Lines).
 ///
-/// The units are tried from the outside in, heavy lists first, see
+/// The units are tried from the outside in, heaviest lists first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). There are none where lines are indented
 /// only within brackets.
 ///

@@ -39,7 +39,7 @@ impl TreeReducer for Subtrees {
     fn info(&self) -> PassInfo {
         PassInfo::new(
             "subtrees",
-            "removes nodes that the grammar allows to be absent, heavy lists first",
+            "removes nodes that the grammar allows to be absent, heaviest lists first",
             "nubbin, after Pardis (Gharachorlu, Sumner, FASE 2019) and Coarse HDD (Hodován, Kiss, Gyimóthy, ICSME 2017)",
         )
         .joining_files()
