@@ -11,7 +11,7 @@ use nubbin_ir::Op;
 /// The first test keeps the first successor of every branch of the module, and the second test
 /// keeps the last successor. Blocks that are no longer reached are removed.
 ///
-/// Cost: two tests, and the tests of the list minimizer over all branches, once for each side.
+/// Cost: two tests, and the tests of the list minimizer over all branches, once per side.
 ///
 /// Source: LLVM: `llvm-reduce`, passes `simplify-conditionals-true`, `simplify-conditionals-false`,
 /// and `invokes`.

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 ///
 /// A replaced result is removed, with the instructions that only it needed.
 ///
-/// Cost: the tests of the list minimizer over all results, and over all operands, once for each
-/// kind of replacement.
+/// Cost: the tests of the list minimizer over all results, and over all operands, once per kind of
+/// replacement.
 ///
 /// Source: LLVM: `llvm-reduce`, passes `operands-skip`, `operands-to-args`, `operands-one`, and
 /// `operands-zero`; `spirv-reduce` for earlier results of the type. Instructions that are the same

@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// largest first: all of it, the last and the first half, quarter, and so on. There is one
 /// success per chunk and opening.
 ///
-/// Cost: some tests for each needed chunk and about 2 log2(length) tests for its data, and no tests
-/// in a file without such sums. The search stops after [`CheckedChunks::MOST_WORK`] bytes have been
+/// Cost: some tests per needed chunk and about 2 log2(length) tests for its data, and no tests in a
+/// file without such sums. The search stops after [`CheckedChunks::MOST_WORK`] bytes have been
 /// summed.
 ///
 /// Source: nubbin.

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// and checksums are updated. Outer regions come first, and of the regions directly within a
 /// region, the largest comes first. If the format is unknown, the pass does nothing.
 ///
-/// Cost: at most eight tests for each region that has others of its kind in it.
+/// Cost: at most eight tests per region that has others of its kind in it.
 ///
 /// Source: nubbin. Perses (Sun et al., ICSE 2018) replaces nodes of syntax trees in this way.
 ///

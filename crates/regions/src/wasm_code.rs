@@ -12,8 +12,8 @@ use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Work, optio
 /// size is passed over in one list. Functions with vectors, references, or blocks with parameters
 /// stay as they are.
 ///
-/// Cost: the tests of the list minimizer over all statements and expressions, once for each kind
-/// and depth.
+/// Cost: the tests of the list minimizer over all statements and expressions, once per kind and
+/// depth.
 ///
 /// Source: Binaryen: `wasm-reduce`, which makes these changes one by one.
 ///

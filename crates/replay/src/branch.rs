@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// pass replaces the rest of the span, and keeps the choices after the span. If the simplest
 /// choices are too simple, one of the last two numbers or flags becomes next to simplest.
 ///
-/// * *Cost:* at most three tests for each simpler alternative of each choice with few alternatives.
+/// * *Cost:* at most three tests per simpler alternative of each choice with few alternatives.
 /// * *Source:* Hypothesis (`mutate_and_shrink` of short choices) and hegel; both fill the span at
 ///   random.
 #[derive(Clone)]

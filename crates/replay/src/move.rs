@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// simpler. The pass tries the full amount, or as much as the bounds of the second number allow,
 /// and then searches the largest amount that works.
 ///
-/// * *Cost:* two tests for each pair of near numbers between which no amount can be moved.
+/// * *Cost:* two tests per pair of near numbers between which no amount can be moved.
 /// * *Source:* Hypothesis (`redistribute_numeric_pairs`).
 #[derive(Clone)]
 pub struct Move {

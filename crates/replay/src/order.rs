@@ -9,8 +9,8 @@ use std::sync::Arc;
 ///
 /// The pass sorts a whole family at once, then swaps neighbors, from the first to the last.
 ///
-/// * *Cost:* a test for each family that is out of order. If it is not adopted, one test per
-///   pair of neighbors that is out of order.
+/// * *Cost:* a test per family that is out of order. If it is not adopted, one test per pair of
+///   neighbors that is out of order.
 /// * *Source:* Hypothesis (`reorder_spans`).
 #[derive(Clone)]
 pub struct OrderSpans {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// A shorter sequence is simpler than a longer one with lower values. A higher number may make
 /// later choices unnecessary.
 ///
-/// * *Cost:* at most two tests for each number that has a bound (without later choices; without the
-///   next span) and for each flag (without the next choice; without the next two).
+/// * *Cost:* at most two tests per number that has a bound (without later choices; without the next
+///   span) and per flag (without the next choice; without the next two).
 /// * *Source:* hegel (raising a choice where that shortens the rest).
 #[derive(Clone)]
 pub struct Raise {

@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// questions is rarely useful.
 ///
 /// * *Wins:* on lists of all kinds.
-/// * *Cost:* a test for each removable span that the failure needs, and for each run of removed
-///   spans about twice the logarithm of its length.
+/// * *Cost:* a test per removable span that the failure needs, and per run of removed spans about
+///   twice the logarithm of its length.
 /// * *Source:* Hypothesis (adaptive deletion of spans). The replay that decides which deletions are
 ///   worth a test is our addition.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 ///
 /// If only their difference matters, neither number can be lowered alone.
 ///
-/// * *Cost:* two tests for each pair of near numbers that cannot be lowered.
+/// * *Cost:* two tests per pair of near numbers that cannot be lowered.
 /// * *Source:* Hypothesis (`lower_integers_together`).
 #[derive(Clone)]
 pub struct Together {

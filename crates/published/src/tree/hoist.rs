@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// Trees are not [prepared](nubbin_trees::tree::Preparation). On a squeezed tree, nodes are of the
 /// same rule if they share any of their names.
 ///
-/// Cost: a test for each node and each nearest instance below it, again for the whole level after
-/// each success: where much can be hoisted, that is quadratic in the width of a level.
+/// Cost: a test per node and nearest instance below it, again for the whole level after each
+/// success: where much can be hoisted, that is quadratic in the width of a level.
 ///
 /// Source: D. Vince, R. Hodován, D. Bársony, Á. Kiss, "Extending Hierarchical Delta Debugging with
 /// Hoisting", AST 2021, and picireny.

@@ -19,7 +19,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// Deletions leave wrappers at the end: each link of a chain of calls or blocks needs the next, so
 /// that none can be deleted, while all but the last can be replaced with their content.
 ///
-/// Cost: at most [`Lift::PARTS`] tests for each group, plus one.
+/// Cost: at most [`Lift::PARTS`] tests per group, plus one.
 ///
 /// Source: hoisting in picireny (Vince, Hodován, Bársony, Kiss: Extending Hierarchical
 /// Delta Debugging with Hoisting, AST 2021) and Perses (Sun et al., ICSE 2018), Shrink Ray's

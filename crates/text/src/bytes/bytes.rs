@@ -7,7 +7,7 @@ use nubbin_engine::work::{Context, EachByte, List, Pass, PassInfo, Work};
 /// with large blocks, and tries single bytes only if necessary. For text, prefer `Chars`, which
 /// keeps characters whole.
 ///
-/// Cost: 2·log₂(*n*/*k*) tests for each run of needed bytes, plus one per byte.
+/// Cost: 2·log₂(*n*/*k*) tests per run of needed bytes, plus one per byte.
 ///
 /// Source: halfempty (Ormandy), afl-tmin (Zalewski). No table is kept, so a file of any size costs
 /// no memory.

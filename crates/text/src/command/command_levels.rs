@@ -15,7 +15,7 @@ use std::ops::Range;
 ///
 /// Use it after unneeded words are deleted ([`CommandWords`](crate::CommandWords)).
 ///
-/// Cost: at most five tests for each level.
+/// Cost: at most five tests per level.
 ///
 /// Source: ours.
 ///

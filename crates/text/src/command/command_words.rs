@@ -11,8 +11,8 @@ use nubbin_view::words::{bounds, words};
 /// Use it on the arguments of a test, and on the names of its variables. Words that need each other
 /// in another way (`-Xclang -foo`) are removed by [`Windows::words`](crate::Windows::words).
 ///
-/// Cost: one test, and a list of as many units as there are flags; about 2·log₂ *n* tests for each
-/// flag that is needed.
+/// Cost: one test, and a list of as many units as there are flags; about 2·log₂ *n* tests per flag
+/// that is needed.
 ///
 /// Source: ours.
 ///

@@ -10,8 +10,8 @@ use nubbin_engine::work::{Context, List, Pass, PassInfo, Spans, Work};
 /// Use it on inputs of several files, after [`Files`](crate::Files). A single file is left to
 /// [`Trivial`](crate::Trivial).
 ///
-/// Cost: a list of as many units as there are files that are not empty; 2·log₂ *n* tests for each
-/// file whose content is needed.
+/// Cost: a list of as many units as there are files that are not empty; 2·log₂ *n* tests per file
+/// whose content is needed.
 ///
 /// Source: our own, as far as we know; C-Reduce and Shrink Ray begin with the empty file, for each
 /// file by itself.

@@ -19,8 +19,8 @@ use nubbin_engine::work::{Context, List, Pass, PassInfo, Views, Work};
 /// In an input of many files most are usually not needed, and nothing saves as much for one test.
 /// The pass pays again later, when the users of a file are removed.
 ///
-/// Cost: a list of as many units as there are files; 2·log₂ *n* tests for each file needed, where
-/// *n* counts the files next to it.
+/// Cost: a list of as many units as there are files; 2·log₂ *n* tests per file needed, where *n*
+/// counts the files next to it.
 ///
 /// Source: Shrink Ray removes directories. Here a removal is an ordinary edit, so any list
 /// minimizer does it. The lines that name a file are ours; so is the tree by dominators (Cooper,

@@ -12,7 +12,7 @@ use nubbin_engine::work::{Alternatives, Context, Pass, PassInfo, Work};
 /// A number in the hundred millions is often only a limit that must be passed. Run it after
 /// [`IntegerValues`](crate::IntegerValues), which finds the least value.
 ///
-/// Cost: up to five tests for each large number that must stay.
+/// Cost: up to five tests per large number that must stay.
 ///
 /// Source: ours.
 ///

@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// Prefer it at the end, and at the beginning where copies are most of the input.
 ///
 /// Cost: the tests of the passes on one copy. Before the first success, there are at most eight
-/// tests for each pass, 16 tests for each stretch, and 24 tests for all stretches, except for
-/// copies of a line or less.
+/// tests per pass, 16 tests per stretch, and 24 tests for all stretches, except for copies of a
+/// line or less.
 ///
 /// Source: our own. Simultaneous changes of equal parts are known from the reduction of choice
 /// sequences (MacIver, Donaldson: Test-Case Reduction via Test-Case Generation, ECOOP 2020:

@@ -19,8 +19,8 @@ use nubbin_view::line_pairs::{Family, LinePair, LinePairs as View};
 /// Brackets and tags have passes of their own. Prefer this one for preprocessor directives, scripts
 /// with `end`, traces of calls, transactions, and tests of stateful programs.
 ///
-/// Cost: one test per needed pair, few where runs of pairs can be removed, and at most
-/// eight for each step of a family before the first success.
+/// Cost: one test per needed pair, few where runs of pairs can be removed, and at most eight per
+/// step of a family before the first success.
 ///
 /// Source: our own. Unwrapping comes from picireny (Vince, Hodován, Bársony, Kiss: Extending
 /// Hierarchical Delta Debugging with Hoisting, AST 2021). C-Vise and C-Reduce have `unifdef` for

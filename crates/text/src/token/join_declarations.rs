@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 /// comma. It tries all words that they share, and then the first one only. Statements end at a `;`,
 /// or, in a text without any, at the end of a line.
 ///
-/// Cost: one or two tests for each such pair, and one test in total if all pairs can be joined.
+/// Cost: one or two tests per such pair, and one test in total if all pairs can be joined.
 ///
 /// Source: ours.
 ///

@@ -11,7 +11,7 @@ use nubbin_view::tokens::{TokenKind, code, code_in};
 /// of the innermost group that has the string alone in its brackets, with the name before it, and
 /// then in the place of the string.
 ///
-/// Cost: up to two tests for each string that is more than a word; only in texts with up to 100 of
+/// Cost: up to two tests per string that is more than a word; only in texts with up to 100 of
 /// these.
 ///
 /// Source: ours.

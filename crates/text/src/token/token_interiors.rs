@@ -13,7 +13,7 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// elsewhere, and one with a letter less in the middle is neither.
 ///
 /// Cost: a list as long as these tokens and spaces together; at least one test per needed
-/// character, and two for each word of many.
+/// character, and two per word of many.
 ///
 /// Source: T-Rec (Xu et al. 2024), there by the lexical rules of a grammar, and every letter.
 ///

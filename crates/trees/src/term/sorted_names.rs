@@ -25,7 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Names are distinguished by their text alone: a wrong guess costs a test. Other texts are left
 /// alone.
 ///
-/// Cost: a few tests for each needed name.
+/// Cost: a few tests per needed name.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021) inlines, eliminates variables and
 /// reduces widths one at a time. Removing names altogether, many at a time, is our own.

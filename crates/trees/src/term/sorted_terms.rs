@@ -26,7 +26,7 @@ use nubbin_engine::work::{
 /// Other texts are left alone. Opening the pass reads them as s-expressions, which usually ends at
 /// the first token.
 ///
-/// Cost: about a test for each needed term and each step.
+/// Cost: about a test per needed term and step.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021), whose substitutions are ordered
 /// by mutator. Here terms are replaced from the outside in and many at a time.

@@ -33,9 +33,9 @@ mod state;
 /// alone compares trees by their number of nodes, so that a candidate may be longer than the text
 /// before.
 ///
-/// Cost: for each node, one test per smaller subtree of its symbol and per alternative; a
-/// list minimizer's tests for each repetition. Searching for subtrees takes time linear in the size
-/// of the tree for each of its levels, and for each pair of levels in the variants by depth.
+/// Cost: for each node, one test per smaller subtree of its symbol and per alternative; a list
+/// minimizer's tests per repetition. Searching for subtrees takes time linear in the size of the
+/// tree for each of its levels, and for each pair of levels in the variants by depth.
 ///
 /// Source: A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book* (2019),
 /// chapter "Reducing Failure-Inducing Inputs" (`GrammarReducer`; the last variant is its second

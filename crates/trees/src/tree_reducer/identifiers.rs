@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// Two names that could as well be one keep two declarations alive: nothing can be deleted that
 /// either of them needs. Run it when deleting finds nothing more, and delete again afterwards.
 ///
-/// Cost: up to 40 tests for each name, two for each use.
+/// Cost: up to 40 tests per name, two per use.
 ///
 /// Source: Z. Xu, Y. Tian, M. Zhang, G. Zhao, Y. Jiang, C. Sun, "Pushing the Limit of 1-Minimality
 /// of Language-Agnostic Program Reduction", OOPSLA 2023 (Vulcan's identifier replacement, which

@@ -32,9 +32,8 @@ use std::sync::Arc;
 /// Trees are [flattened](crate::tree::flatten_chains()) and not prepared further: the publication
 /// turns recursion of the grammar into quantifiers.
 ///
-/// Cost: the list minimizer's tests for each repetition, up to a hundred for every other node,
-/// usually none or a few. Not 1-minimal by itself: a replaced node may be made smaller in a second
-/// run.
+/// Cost: the list minimizer's tests per repetition, up to a hundred for every other node, usually
+/// none or a few. Not 1-minimal by itself: a replaced node may be made smaller in a second run.
 ///
 /// Source: C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su, "Perses: Syntax-Guided Program Reduction", ICSE
 /// 2018, and its public implementation: depths, the limit of a hundred, the order.

@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// Prefer it to [`Perses`](super::Perses) on queries, since most single removals of
 /// that one make a query invalid: a column is meant elsewhere, and a result needs its group.
 ///
-/// Cost: two tests for each part that is needed; at most 16 where none of the first 16 succeeds.
+/// Cost: two tests per part that is needed; at most 16 where none of the first 16 succeeds.
 ///
 /// Source: the steps 2, 4, and 5 after C. Berg: SQLreduce (credativ, 2022). Changed: several parts
 /// in one test, and what means a part that is removed is removed with it.

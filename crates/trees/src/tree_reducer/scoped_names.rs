@@ -25,8 +25,8 @@ use std::sync::Arc;
 /// Of the words of one file, it tries only those that are more than one such name: for the others,
 /// `Names` has tried the same.
 ///
-/// Cost: one test per such name; for the words of several files, one if all of them can be
-/// renamed, and about two for each that cannot.
+/// Cost: one test per such name; for the words of several files, one if all of them can be renamed,
+/// and about two for each that cannot.
 ///
 /// Source: nubbin; for C, the pass rename-var of C-Reduce (Regehr et al., PLDI 2012).
 ///
