@@ -179,12 +179,12 @@ pub(super) fn refused_line(
     wording: Wording,
 ) -> String {
     let runs = match runs {
-        1 => "1 test tells".to_owned(),
-        _ => format!("{} tests tell", indicatif::HumanCount(runs)),
+        1 => "1 test reports".to_owned(),
+        _ => format!("{} tests report", indicatif::HumanCount(runs)),
     };
     let line = refusals.first().map_or("", Refusal::line);
     format!(
-        "{program}: {runs} that the sandbox has refused something, which may hide failures: {line}; {}",
+        "{program}: {runs} that the sandbox refused something, which may hide failures: {line}; {}",
         permission(refusals, wording)
     )
 }

@@ -146,7 +146,7 @@ impl Notice {
         if let Some(refusal) = refusals.first() {
             self.said.call_once(|| {
                 warn(&format!(
-                    "the program tells that the sandbox has refused something: {}; if that hides \
+                    "the program reports that the sandbox refused something: {}; if that hides \
                      failures, {}",
                     refusal.line(),
                     permission(&refusals, Wording::Flags)

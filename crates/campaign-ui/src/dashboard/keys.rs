@@ -96,7 +96,7 @@ pub(super) const KEYS: &[Key] = &[
         "end the campaign, without a question (also Ctrl-C); q leaves a page",
     ),
     key("? h", "help", "show or hide this"),
-    key("c", "", "close the issue: it was mended"),
+    key("c", "", "mark the issue as fixed"),
     key("i", "", "ignore the issue"),
     key("o", "", "open the issue"),
     key(

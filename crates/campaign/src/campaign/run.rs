@@ -182,8 +182,8 @@ impl Campaign {
             state.refused[at] = refused.runs;
             if known == 0 {
                 let text = format!(
-                    "a test of {name} tells that the sandbox has refused something: {}; if that \
-                     hides failures, permit it by `writable` or `network`",
+                    "a test of {name} reports that the sandbox refused something: {}; if that \
+                     hides failures, permit it with `writable` or `network`",
                     refusal.line()
                 );
                 let event = Event::new(EventKind::Warning, text).fact("program", name);

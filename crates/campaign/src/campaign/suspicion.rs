@@ -57,7 +57,7 @@ impl Suspicion {
         if is_unique && !std::mem::replace(&mut counts.said_unique, true) {
             signs.push(format!(
                 "nearly every failure of {program} is an issue of its own ({} issues, {} \
-                 failures): say what tells them apart with `identity = [\"…\"]`",
+                 failures): distinguish them with `identity = [\"…\"]`",
                 counts.issues, counts.failures
             ));
         }

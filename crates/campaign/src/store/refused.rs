@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension as _, Transaction};
 /// The name of a program's refused runs among the values, before the name of the program.
 const NAME: &str = "refused of ";
 
-/// Runs of a program that told of a refusal of the sandbox, over all times.
+/// Runs of a program that reported a refusal by the sandbox, over all times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RefusedRuns {
     /// Their number.
@@ -22,7 +22,7 @@ impl Store {
         self.change(|transaction| add(transaction, program, new))
     }
 
-    /// Returns the runs that told of a refusal, of all programs that had some.
+    /// Returns the runs that reported a refusal, of all programs that had some.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.

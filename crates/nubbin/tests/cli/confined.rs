@@ -68,7 +68,7 @@ fn a_folder_of_files_without_a_permission_says_so() {
     for flags in ["--sandbox on", "-q -o other --sandbox on"] {
         reduce_all(&stage, flags).ended(3).said(&[
             // Those of both files, and that of an empty one.
-            "3 tests tell",
+            "3 tests report",
             "Permission denied",
             &flag,
             "`-o DIR`",
@@ -96,7 +96,7 @@ fn a_refusal_that_no_sample_has_met_is_told_at_the_end() {
     let stage = with_crashes(&files);
     let ran = reduce_all(&stage, "-q").ended(0);
     let flag = format!("`--writable {}`", stage.path("logs").display());
-    ran.said(&["1 test tells", "late.log: Permission denied", &flag]);
+    ran.said(&["1 test reports", "late.log: Permission denied", &flag]);
 }
 
 /// A campaign `c` with the program, and with these lines in its table.
@@ -144,15 +144,15 @@ fn a_campaign_counts_the_refusals_that_may_hide_failures() {
     let key = format!("`writable = [\"{}\"]`", stage.path("logs").display());
     let ran = run(&stage, "campaign run c --max-tests 20").ended(0);
     ran.said(&[
-        "a test of p tells that the sandbox has refused something",
-        "p: 20 tests tell",
+        "a test of p reports that the sandbox refused something",
+        "p: 20 tests report",
         &key,
     ]);
     let ran = run(&stage, "campaign run c --max-tests 5 -q").ended(0);
-    ran.said(&["p: 5 tests tell", &key]);
+    ran.said(&["p: 5 tests report", &key]);
     let status = run(&stage, "campaign status c").ended(0);
     assert!(
-        status.stdout.contains("p: 25 tests tell") && status.stdout.contains(&key),
+        status.stdout.contains("p: 25 tests report") && status.stdout.contains(&key),
         "{}",
         status.stdout
     );
@@ -194,7 +194,7 @@ fn a_population_names_the_needs_of_its_program() {
     ran.said(&["the program behaves differently in the sandbox", &flag]);
     std::fs::remove_dir_all(stage.path("out")).unwrap();
     let ran = run(&stage, &line("--sandbox on")).ended(0);
-    ran.said(&["tells that the sandbox has refused something"]);
+    ran.said(&["reports that the sandbox refused something"]);
 }
 
 #[test]
@@ -221,5 +221,5 @@ fn an_engine_with_a_log_is_explored() {
     ran.said(&["behaves differently in the sandbox", &flag]);
     let demanded = "graph explore --engine own.toml -o other.json --sandbox on";
     let ran = run(&stage, demanded).ended(4);
-    ran.said(&["tells that the sandbox has refused something", &flag]);
+    ran.said(&["reports that the sandbox refused something", &flag]);
 }

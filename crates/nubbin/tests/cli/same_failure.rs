@@ -41,7 +41,10 @@ fn two_exceptions_behind_a_request_for_a_bug_report_are_two_failures() {
          *) echo '  File \"mypy/checker.py\", line 99, in visit\nKeyError: 1' ;; esac >&2; exit 2";
     let (kept, said) = kept(body);
     assert_eq!(kept, "firstsecond", "{said}");
-    assert!(!said.contains("nothing that tells this failure"), "{said}");
+    assert!(
+        !said.contains("nothing that distinguishes this failure"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn a_failure_that_others_look_like_is_told() {
         stage.run(args.split_whitespace())
     };
     let told = [
-        "nothing that tells this failure from others",
+        "nothing that distinguishes this failure from others",
         "`--stderr RE`",
     ];
     reduce("").ended(0).said(&told);

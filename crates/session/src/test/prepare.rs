@@ -179,8 +179,8 @@ fn warn_of_general_failure(setup: TestSetup<'_>, oracle: &CommandOracle) {
     };
     if !setup.is_quiet {
         warn(&format!(
-            "the test prints nothing that tells this failure from others: each that is `{signature}` \
-             counts as the same; `--stderr RE` and `--stdout RE` narrow it"
+            "the test prints nothing that distinguishes this failure from others: each that is \
+             `{signature}` counts as the same; `--stderr RE` and `--stdout RE` narrow it"
         ));
     }
 }
