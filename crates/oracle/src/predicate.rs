@@ -800,7 +800,7 @@ mod tests {
         let error = Predicate::new().signal("SIGFOO").unwrap_err();
         assert!(error.to_string().contains("`SIGFOO`"), "{error}");
         let error = Predicate::new().stdout("foo(").unwrap_err();
-        let expected = r"`foo(` is not a regular expression: unclosed group; to search for it as it stands, write `foo\(`";
+        let expected = r"`foo(` is not a regular expression: unclosed group; to search for it literally, write `foo\(`";
         assert_eq!(error.to_string(), expected);
     }
 }
