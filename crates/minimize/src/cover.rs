@@ -1,7 +1,7 @@
 //! A search for the lightest sets that together contain all elements.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The number of rounds in which single sets are exchanged for lighter ones.
 const ROUNDS: usize = 8;
@@ -36,11 +36,14 @@ pub struct WeightedSet {
 /// assert_eq!(cover(&sets), [2]);
 /// ```
 pub fn cover(sets: &[WeightedSet]) -> Vec<usize> {
-    let problem = Problem::of(sets);
+    let all = Problem::of(sets);
+    let needed = all.needed();
+    let problem = all.without_elements_of(&needed);
     let choices = [problem.greedy(), problem.by_element(), problem.by_weight()];
     let choices = choices.into_iter().map(|choice| problem.pruned(choice));
     let best = choices.min_by_key(|choice| problem.cost(choice));
     let mut best = problem.exchanged(best.unwrap_or_default());
+    best.extend(needed);
     best.sort_unstable();
     best
 }
@@ -55,31 +58,57 @@ struct Problem {
 
 impl Problem {
     fn of(sets: &[WeightedSet]) -> Self {
-        let mut numbers = BTreeMap::new();
-        let mut owners: Vec<Vec<usize>> = Vec::new();
-        let numbered = sets.iter().enumerate().map(|(at, set)| {
+        let mut numbers: HashMap<u64, usize> = HashMap::new();
+        let numbered = sets.iter().map(|set| {
             let mut elements: Vec<usize> = Vec::with_capacity(set.elements.len());
             for element in &set.elements {
-                let next = owners.len();
-                let number = *numbers.entry(*element).or_insert(next);
-                if number == next {
-                    owners.push(Vec::new());
-                }
-                elements.push(number);
+                let next = numbers.len();
+                elements.push(*numbers.entry(*element).or_insert(next));
             }
             elements.sort_unstable();
             elements.dedup();
-            for &element in &elements {
-                owners[element].push(at);
-            }
             elements
         });
-        let sets_of_numbers = numbered.collect();
+        let numbered = numbered.collect();
+        let weights = sets.iter().map(|set| set.weight).collect();
+        Problem::with(weights, numbered, numbers.len())
+    }
+
+    fn with(weights: Vec<u64>, sets: Vec<Vec<usize>>, elements: usize) -> Self {
+        let mut owners = vec![Vec::new(); elements];
+        for (at, set) in sets.iter().enumerate() {
+            for &element in set {
+                owners[element].push(at);
+            }
+        }
         Problem {
-            weights: sets.iter().map(|set| set.weight).collect(),
-            sets: sets_of_numbers,
+            weights,
+            sets,
             owners,
         }
+    }
+
+    /// Returns the sets with an element that no other set has. Every choice has them.
+    fn needed(&self) -> BTreeSet<usize> {
+        let only = self.owners.iter().filter(|owners| owners.len() == 1);
+        only.flatten().copied().collect()
+    }
+
+    /// Returns the problem of the elements that these sets lack, which is far smaller for the
+    /// inputs of a fuzzer.
+    fn without_elements_of(self, needed: &BTreeSet<usize>) -> Self {
+        let mut numbers = vec![Some(0); self.owners.len()];
+        for &element in needed.iter().flat_map(|&set| &self.sets[set]) {
+            numbers[element] = None;
+        }
+        let mut count = 0;
+        for number in numbers.iter_mut().flatten() {
+            *number = count;
+            count += 1;
+        }
+        let rest = |set: Vec<usize>| set.into_iter().filter_map(|element| numbers[element]);
+        let sets = self.sets.into_iter().map(|set| rest(set).collect());
+        Problem::with(self.weights, sets.collect(), count)
     }
 
     fn cost(&self, choice: &[usize]) -> (u64, usize) {
@@ -188,30 +217,22 @@ impl Problem {
     /// Exchanges single sets for others that are lighter together.
     fn exchanged(&self, choice: Vec<usize>) -> Vec<usize> {
         let mut choice = choice;
+        let mut is_missing = vec![false; self.owners.len()];
         for _ in 0..ROUNDS {
             let before = self.cost(&choice);
+            let mut counts = self.counts(&choice);
             for set in choice.clone() {
-                let rest: Vec<usize> = choice.iter().copied().filter(|&it| it != set).collect();
-                if rest.len() == choice.len() {
+                let Some(instead) = self.instead_of(set, &counts, &mut is_missing) else {
                     continue;
+                };
+                for &element in &self.sets[set] {
+                    counts[element] -= 1;
                 }
-                let counts = self.counts_of(&self.sets[set], &rest);
-                let mut is_missing = vec![false; self.owners.len()];
-                let mut among = Vec::new();
-                for (&element, count) in self.sets[set].iter().zip(counts) {
-                    if count == 0 {
-                        is_missing[element] = true;
-                        among.extend(&self.owners[element]);
-                    }
+                for &element in instead.iter().flat_map(|&set| &self.sets[set]) {
+                    counts[element] += 1;
                 }
-                among.sort_unstable();
-                among.dedup();
-                among.retain(|&other| self.weights[other] < self.weights[set]);
-                let instead = self.greedy_among(&among, &mut is_missing, self.weights[set]);
-                if !is_missing.contains(&true) {
-                    choice = rest;
-                    choice.extend(instead);
-                }
+                choice.retain(|&it| it != set);
+                choice.extend(instead);
             }
             choice = self.pruned(choice);
             if self.cost(&choice) >= before {
@@ -228,7 +249,20 @@ impl Problem {
             let owners = self.owners[element].iter();
             owners.filter(|owner| is_chosen.contains(owner)).count() as u32
         };
-        elements.iter().map(count).collect()
+        let mut among = Vec::new();
+        for &element in own() {
+            is_missing[element] = true;
+            let owners = self.owners[element].iter();
+            among.extend(owners.filter(|&&other| self.weights[other] < self.weights[set]));
+        }
+        among.sort_unstable();
+        among.dedup();
+        let instead = self.greedy_among(&among, is_missing, self.weights[set]);
+        let mut is_complete = true;
+        for &element in own() {
+            is_complete &= !std::mem::take(&mut is_missing[element]);
+        }
+        is_complete.then_some(instead)
     }
 }
 
