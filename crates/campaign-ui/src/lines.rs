@@ -53,10 +53,13 @@ impl Lines {
         }
         let seconds = campaign.elapsed().as_secs_f64();
         let rate = tests as f64 / seconds.max(1e-3);
+        let rate = match rate < 10.0 {
+            true => format!("{rate:.1}"),
+            false => HumanCount(rate as u64).to_string(),
+        };
         say(&format!(
-            "{} in {seconds:.1} s ({} a second), {}",
+            "{} in {seconds:.1} s ({rate} a second), {}",
             count(tests, "test"),
-            HumanCount(rate as u64),
             count(campaign.new_issues(), "new issue")
         ));
     }

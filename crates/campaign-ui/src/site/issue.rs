@@ -22,6 +22,8 @@ const MAX_SIMILAR: usize = 50;
 pub(super) struct ShownBy {
     pub(super) sightings: Vec<(String, String, u64)>,
     pub(super) inputs: Vec<(String, String)>,
+    /// The script that runs the smallest test, if reports have been written.
+    pub(super) script: Option<String>,
 }
 
 /// Returns the page of an issue.
@@ -39,6 +41,7 @@ pub(super) fn page(issue: &Issue, shown: &ShownBy, snapshot: &Snapshot) -> Strin
             } @else { section { h2 { "Reduced" } p.more { (about_reduced(issue)) } } }
             (text("Test", "As it was found.", &Excerpt::of_start(&issue.test), &file::of_issue(issue.id, "test")))
         }
+        (script(shown.script.as_deref()))
         (explanation(issue))
         (stack(issue))
         (output(issue))
@@ -158,6 +161,22 @@ fn shown_lines(text: &str) -> String {
     lines.join("\n")
 }
 
+/// Returns the commands that run the smallest test.
+fn script(script: Option<&str>) -> Markup {
+    let commands = script.into_iter().flat_map(str::lines);
+    let commands = commands.filter(|line| !line.starts_with('#') && !line.starts_with("cd "));
+    let commands: Vec<_> = commands.map(visible).collect();
+    html! {
+        @if !commands.is_empty() {
+            section {
+                h2 { "Command" }
+                p.more { "It runs the smallest test." }
+                pre tabindex="0" role="group" aria-label="the command" { (commands.join("\n")) }
+            }
+        }
+    }
+}
+
 /// Returns the test with marks on the parts that may be anything of their kind.
 fn explanation(issue: &Issue) -> Markup {
     html! {
@@ -173,8 +192,17 @@ fn explanation(issue: &Issue) -> Markup {
                         }
                     }
                 }
-                ul { @for line in pattern::lines(pattern) { li { (visible(&line)) } } }
+                ul.long { @for line in pattern::lines(pattern) { li { (with_code(&visible(&line))) } } }
             }
+        }
+    }
+}
+
+/// Returns a text in which the parts in backticks are code.
+fn with_code(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
         }
     }
 }
@@ -213,7 +241,7 @@ fn inputs_of(inputs: &[(String, String)]) -> Markup {
         @if !inputs.is_empty() {
             section {
                 h2 { "Inputs" }
-                ul { @for (generator, name) in inputs { li { (visible(generator)) ": " code { (visible(name)) } } } }
+                ul.long { @for (generator, name) in inputs { li { (visible(generator)) ": " code { (visible(name)) } } } }
             }
         }
     }

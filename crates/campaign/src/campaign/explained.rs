@@ -39,7 +39,7 @@ impl Campaign {
         match found {
             Ok(Some(pattern)) => self.record_pattern(issue, &pattern)?,
             Ok(None) => self.warn(format!(
-                "issue {} has no explanation: its test does not show it",
+                "issue {} has no explanation: its test did not show it, or hit a limit",
                 issue.id
             ))?,
             Err(error) => {

@@ -18,6 +18,7 @@ use std::time::Instant;
 /// The number of runs in which the test of an issue showed it.
 struct Validated {
     hits: u64,
+    /// The runs that no limit has ended. Such a run says nothing of the issue.
     tries: u64,
     /// The identity as this build shows it.
     identity: Option<Identity>,
@@ -130,10 +131,15 @@ impl Campaign {
         for text in texts {
             validated.hits = 0;
             validated.tries = 0;
-            for _ in 0..jobs.validations.max(1) {
+            let (runs, mut limits) = (jobs.validations.max(1), 0);
+            while validated.tries < runs && limits < runs {
                 let observed = jobs.program.run_uncached(text, slot, &self.cancels[slot])?;
                 if observed.outcome == Outcome::Stopped {
                     return Ok(None);
+                }
+                if observed.outcome == Outcome::Limit {
+                    limits += 1;
+                    continue;
                 }
                 validated.tries += 1;
                 match Found::of(&Test::new(text), &observed) {
@@ -161,6 +167,11 @@ impl Campaign {
         let program = &self.jobs.programs[at].program;
         let version = program.version();
         let (hits, tries) = (validated.hits, validated.tries);
+        if tries == 0 {
+            let text = format!("issue {} is not validated: its test hits a limit", issue.id);
+            self.warn(text)?;
+            return self.record_others(issue, at, &validated.others);
+        }
         let (mut state, changed) = self.store(self.lock(), |store| {
             store.record_validation(
                 issue.id,

@@ -261,6 +261,20 @@ fn an_issue_whose_test_shows_it_no_more_is_invalid() {
 }
 
 #[test]
+fn an_issue_whose_test_hits_a_limit_is_not_invalid() {
+    let stage = with_files(&["boom"], "output-limit = \"1M\"\n");
+    run(&stage, "campaign run c").ended(0);
+    stage.file(
+        "c/prog.sh",
+        "while :; do echo a line of an endless output; done\n",
+    );
+    run(&stage, "campaign validate c 1")
+        .ended(0)
+        .said(&["issue 1 is not validated: its test hits a limit"]);
+    assert_eq!(issues(&stage)["signal: SIGSEGV"]["state"], "open");
+}
+
+#[test]
 fn campaigns_are_merged_exported_and_imported() {
     let stage = with_files(&["boom", "first", "good"], "");
     run(&stage, "campaign run c").ended(0);

@@ -8,7 +8,7 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
 
 /// Finds `internal compiler error: …` of GCC, Go, and many others, or `internal error`.
 fn named(report: &Report) -> Option<Signature> {
-    let (at, rest) = report.lines.iter().enumerate().find_map(|(at, line)| {
+    let (at, is_compiler, rest) = report.lines.iter().enumerate().find_map(|(at, line)| {
         let lower = line.to_ascii_lowercase();
         // A panic of any Rust program: the text of `unreachable!()`.
         if lower.contains("internal error: entered unreachable code") {
@@ -20,6 +20,7 @@ fn named(report: &Report) -> Option<Signature> {
         // ASCII lowercase keeps the length of the text, so the position is valid in `line`.
         Some((
             at,
+            lower.contains("compiler"),
             line.get(name..)?
                 .trim_start_matches([':', ']', '.', ' ', ')', '-']),
         ))
@@ -51,7 +52,11 @@ fn named(report: &Report) -> Option<Signature> {
         _ => stack(&after[1..], report),
     };
     let is_telling = boilerplate::is_telling(&what);
-    let what = format!("compiler: {what}");
+    // Programs other than compilers have internal errors as well.
+    let what = match is_compiler || what.is_empty() {
+        true => format!("compiler: {what}"),
+        false => what,
+    };
     let what = what.trim_end_matches([':', ' ']);
     Some(match is_telling {
         true => Signature::new(FailureKind::InternalError, what, stack),
@@ -124,6 +129,13 @@ mod tests {
         let expected = "internal error: compiler: Segmentation fault in fold_binary_loc < \
                         c_parser_unary";
         assert_eq!(shown(text), expected);
+    }
+
+    #[test]
+    fn an_error_of_another_program_is_not_one_of_a_compiler() {
+        let text = "yaps: internal error: beam with 3 notes\n";
+        assert_eq!(shown(text), "internal error: beam with N notes");
+        assert_eq!(shown("Internal error.\n"), "internal error: compiler");
     }
 
     #[test]
