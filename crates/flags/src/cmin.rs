@@ -11,6 +11,7 @@ use std::time::Duration;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   nubbin cmin queue/ -o small/ -- ./target-afl @@
+  nubbin cmin corpus/ -o small/ -- ./target-libfuzzer
   nubbin cmin corpus/ -o small/ --coverage sancov -- ./target-asan {}
   nubbin cmin tests/ -o small/ --coverage command -- ./covered.sh {}";
 
@@ -31,12 +32,12 @@ pub struct CminFlags {
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Set the source of coverage [default: `afl` for a program built with AFL++, `sancov` for one
-    /// with SanitizerCoverage, `command` for others]
+    /// Set the source of coverage [default: `afl` for a program built with AFL++, `libfuzzer` for
+    /// one with libFuzzer, `sancov` for one with SanitizerCoverage, `command` for others]
     #[arg(long, value_enum, value_name = "HOW")]
     pub coverage: Option<CoverageSource>,
 
-    /// Ignore the hit counts of edges (`afl`)
+    /// Ignore the hit counts of edges (`afl`, `libfuzzer`)
     #[arg(long)]
     pub edges: bool,
 
@@ -46,7 +47,8 @@ pub struct CminFlags {
 
     /// Keep inputs that crash the program, if no other input has their coverage
     ///
-    /// Without this flag, inputs that crash the program are left out.
+    /// Without this flag, inputs that crash the program are left out. libFuzzer notes no coverage
+    /// of them, so with `libfuzzer` all are kept.
     #[arg(long)]
     pub with_crashes: bool,
 
@@ -75,6 +77,8 @@ pub struct CminFlags {
 pub enum CoverageSource {
     /// The fork server of a program built with AFL++ (`afl-cc`)
     Afl,
+    /// The merge of a program with libFuzzer: many inputs in one process; `{}` is not needed
+    Libfuzzer,
     /// The files that a program built with `-fsanitize-coverage=trace-pc-guard` and a sanitizer
     /// writes
     Sancov,

@@ -225,7 +225,7 @@ impl TestCommand {
 
     /// Returns the command in an environment in which the given variables have the given values.
     #[must_use]
-    pub(crate) fn with_variables(&self, changed: Vec<(OsString, OsString)>) -> TestCommand {
+    pub fn with_variables(&self, changed: Vec<(OsString, OsString)>) -> TestCommand {
         TestCommand {
             changed,
             ..self.clone()

@@ -130,3 +130,4 @@ pub use served::ServedTrial;
 pub use signature::{FailureKind, Message, Signature, frames_match};
 pub use stack::{Stack, Tracer};
 pub use variable_list::VariableList;
+pub use written::LeftFile;

@@ -21,6 +21,7 @@ use crate::sandbox::Sandbox;
 use crate::signature::Signature;
 use crate::slot::Slot;
 use crate::stack::Tracer;
+use crate::written::LeftFile;
 use crate::{access, disk};
 use nubbin_verdict::{Ask, Cancel, Candidate};
 use std::path::{Path, PathBuf};
@@ -250,6 +251,31 @@ impl CommandOracle {
             ..Ask::new(slot)
         };
         self.run(command, candidate, &ask, Keep::BOTH)
+    }
+
+    /// Runs another command in place of the test, without its outputs, and returns the run with the
+    /// files that are in the folder of the test at its end.
+    ///
+    /// # Errors
+    /// [`RunError`] if the command could not be run.
+    pub fn observe_files(
+        &self,
+        command: &TestCommand,
+        candidate: &Candidate<'_>,
+        slot: usize,
+        cancel: &Cancel,
+    ) -> Result<(Run, Vec<LeftFile>), RunError> {
+        let ask = Ask {
+            cancel: cancel.clone(),
+            ..Ask::new(slot)
+        };
+        let task = self.task(command, candidate, &ask, Keep::default());
+        self.slot(slot).run_for_files(task)
+    }
+
+    /// The folder in which the tests of a slot run.
+    pub fn work_of(&self, slot: usize) -> PathBuf {
+        self.slot(slot).work().to_owned()
     }
 
     /// Runs the test on the original, and also keeps the texts that it writes in its folder.

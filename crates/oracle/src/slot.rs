@@ -13,6 +13,7 @@ use crate::run_error::{RunError, ServerError};
 use crate::sandbox::{Cage, Sandbox};
 use crate::stack::{Stack, Tracer};
 use crate::start;
+use crate::written::{self, LeftFile};
 use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
 use regex::bytes::Regex;
 use std::fs::File;
@@ -119,7 +120,7 @@ impl Slot {
     }
 
     /// The folder in which the commands run.
-    fn work(&self) -> &std::path::Path {
+    pub(crate) fn work(&self) -> &std::path::Path {
         self.home.as_deref().unwrap_or(self.folder.work())
     }
 

@@ -2,6 +2,7 @@
 
 use crate::access;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,42 @@ const MAX_TEXTS: usize = 8;
 
 /// The largest number of files that are looked at.
 const MAX_FILES: usize = 256;
+
+/// The bytes of files that are read by [`files`], all together.
+const MAX_BYTES_OF_FILES: u64 = 1 << 30;
+
+/// A file in the folder of a test at the end of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftFile {
+    /// The name in the folder.
+    pub name: OsString,
+    /// The content, up to 1 GiB of all files together.
+    pub bytes: Vec<u8>,
+}
+
+/// Returns the files directly in a folder of tests, in the order of their names. A file that cannot
+/// be read is left out.
+pub(crate) fn files(work: &Path) -> Vec<LeftFile> {
+    let entries = std::fs::read_dir(work).into_iter().flatten();
+    let mut names: Vec<OsString> = entries
+        .filter_map(Result::ok)
+        .map(|it| it.file_name())
+        .collect();
+    names.sort_unstable();
+    let mut room = MAX_BYTES_OF_FILES;
+    let read = |name: OsString| {
+        let file = access::to_open_left().read(true).open(work.join(&name));
+        let file = file.ok()?;
+        if !file.metadata().ok()?.is_file() {
+            return None;
+        }
+        let mut bytes = vec![];
+        file.take(room).read_to_end(&mut bytes).ok()?;
+        room -= bytes.len() as u64;
+        Some(LeftFile { name, bytes })
+    };
+    names.into_iter().filter_map(read).collect()
+}
 
 /// Returns the small texts in a folder of tests, and in the folders of some files in it, that were
 /// not given to the test, in the order of their names. A file that cannot be read is left out.
@@ -58,6 +95,23 @@ fn text(path: &Path) -> io::Result<Option<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_of_any_kind_are_read_and_no_link_is_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("b"), b"\0\xff").unwrap();
+        std::fs::write(dir.path().join("a"), b"").unwrap();
+        std::fs::create_dir(dir.path().join("deep")).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("b", dir.path().join("link")).unwrap();
+        let found = files(dir.path());
+        let found: Vec<_> = found
+            .iter()
+            .map(|file| (file.name.to_str().unwrap(), &file.bytes[..]))
+            .collect();
+        assert_eq!(found, [("a", &b""[..]), ("b", b"\0\xff")]);
+        assert_eq!(files(&dir.path().join("missing")), []);
+    }
 
     #[test]
     fn small_texts_of_the_test_are_read_and_nothing_else() {

@@ -56,6 +56,7 @@ impl Answer {
             output: output.to_string_lossy().into_owned(),
             coverage: match source {
                 CoverageSource::Afl => "afl",
+                CoverageSource::Libfuzzer => "libfuzzer",
                 CoverageSource::Sancov => "sancov",
                 CoverageSource::Command => "command",
             },

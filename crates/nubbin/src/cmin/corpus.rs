@@ -38,8 +38,12 @@ impl Corpus {
         })
     }
 
+    pub(super) fn path(&self, at: usize) -> PathBuf {
+        self.folder.join(&self.entries[at].name)
+    }
+
     pub(super) fn read(&self, at: usize) -> io::Result<Vec<u8>> {
-        std::fs::read(self.folder.join(&self.entries[at].name))
+        std::fs::read(self.path(at))
     }
 
     pub(super) fn largest(&self) -> u64 {

@@ -2,16 +2,15 @@
 
 use super::corpus::Corpus;
 use super::lines::places;
+use super::parallel::in_parallel;
+use super::sancov;
 use crate::exit::Exit as End;
 use crate::flags::CoverageSource;
 use crate::problem::Problem;
-use crate::signals::stopped;
 use nubbin_oracle::{CommandOracle, Exit, Run, RunError};
 use nubbin_reduce::engine::Stop;
 use nubbin_verdict::{Candidate, File};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// The behavior of the program with an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,11 +22,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    fn of(run: Run, source: CoverageSource) -> Self {
-        let covered = match source {
-            CoverageSource::Afl => run.taken.unwrap_or_default(),
-            CoverageSource::Sancov | CoverageSource::Command => places(run.stdout()),
-        };
+    fn of(run: &Run, covered: Vec<u64>) -> Self {
         // A shell reports the signal of a program by an exit code.
         let is_signal = match run.exit {
             Exit::Signal(_) => true,
@@ -49,52 +44,14 @@ pub(super) fn measure(
     stop: &Stop,
 ) -> Result<Vec<Measured>, Problem> {
     let name = corpus.name_for_tests();
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Measured)>> = Mutex::default();
-    // An error of one worker ends the others.
-    let has_failed = AtomicBool::new(false);
-    let work = |slot: usize| -> Result<(), Problem> {
-        loop {
-            if has_failed.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(entry) = corpus.entries.get(at) else {
-                return Ok(());
-            };
-            if stop.is_requested() {
-                return Err(stopped().saying("stopped before all inputs had been run"));
-            }
-            let bytes = corpus.read(at).map_err(|error| {
-                let what = format!("cannot read `{}`", entry.name.display());
-                Problem::new(End::Input, what).because(&error)
-            })?;
-            let run = ran((&name, &bytes), oracle, source, (slot, stop))
-                .map_err(|error| broken(&error))?;
-            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.push((at, Measured::of(run, source)));
-        }
-    };
-    let ends: Vec<Result<(), Problem>> = std::thread::scope(|scope| {
-        let (work, has_failed) = (&work, &has_failed);
-        let threads: Vec<_> = (0..oracle.jobs())
-            .map(|slot| {
-                scope.spawn(move || {
-                    work(slot).inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
-                })
-            })
-            .collect();
-        let ends = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
-        ends.map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
-    ends.into_iter().collect::<Result<Vec<()>, Problem>>()?;
-    if stop.is_requested() {
-        return Err(stopped().saying("stopped before all inputs had been run"));
-    }
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(at, _)| *at);
-    Ok(done.into_iter().map(|(_, measured)| measured).collect())
+    in_parallel(oracle.jobs(), corpus.entries.len(), stop, |slot, at| {
+        let bytes = corpus.read(at).map_err(|error| {
+            let what = format!("cannot read `{}`", corpus.entries[at].name.display());
+            Problem::new(End::Input, what).because(&error)
+        })?;
+        let ran = ran((&name, &bytes), oracle, source, (slot, stop));
+        ran.map_err(|error| broken(&error))
+    })
 }
 
 fn ran(
@@ -102,19 +59,33 @@ fn ran(
     oracle: &CommandOracle,
     source: CoverageSource,
     (slot, stop): (usize, &Stop),
-) -> Result<Run, RunError> {
+) -> Result<Measured, RunError> {
     let file = [File { name, bytes }];
     let candidate = Candidate::new(&file);
     match source {
-        CoverageSource::Afl => oracle.covered(&candidate, slot, stop.token()),
-        CoverageSource::Sancov | CoverageSource::Command => {
-            oracle.observe_with(&candidate, slot, stop.token())
+        CoverageSource::Afl => {
+            let mut run = oracle.covered(&candidate, slot, stop.token())?;
+            let covered = run.taken.take().unwrap_or_default();
+            Ok(Measured::of(&run, covered))
+        }
+        CoverageSource::Sancov => {
+            let command = sancov::command(oracle, slot);
+            let (run, files) = oracle.observe_files(&command, &candidate, slot, stop.token())?;
+            Ok(Measured::of(&run, sancov::places(&files)))
+        }
+        CoverageSource::Command | CoverageSource::Libfuzzer => {
+            let run = oracle.observe_with(&candidate, slot, stop.token())?;
+            let covered = places(run.stdout());
+            Ok(Measured::of(&run, covered))
         }
     }
 }
 
-fn broken(error: &RunError) -> Problem {
+pub(super) fn broken(error: &RunError) -> Problem {
     Problem::new(End::Test, "the program cannot be run for its coverage")
         .because(error)
-        .hint("`--coverage` says where coverage comes from: `afl`, `sancov`, or `command`")
+        .hint(
+            "`--coverage` says where coverage comes from: `afl`, `libfuzzer`, `sancov`, or \
+             `command`",
+        )
 }

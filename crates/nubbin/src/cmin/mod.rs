@@ -2,10 +2,14 @@
 //! inputs.
 
 mod answer;
+mod control;
 mod corpus;
+mod libfuzzer;
 mod lines;
 mod measure;
+mod parallel;
 mod run;
+mod sancov;
 mod source;
 
 pub(crate) use run::run;

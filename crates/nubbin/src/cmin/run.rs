@@ -1,5 +1,6 @@
 use super::answer::Answer;
 use super::corpus::Corpus;
+use super::libfuzzer;
 use super::measure::{Measured, measure};
 use super::source::command;
 use crate::awaited::Awaited;
@@ -31,7 +32,10 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     let (oracle, source) = oracle(flags, &corpus)?;
     let running = format!("running the program on {}", inputs(corpus.entries.len()));
     let running = Awaited::begin(running, flags.quiet || flags.json);
-    let measured = measure(&corpus, &oracle, source, &stop)?;
+    let measured = match source {
+        CoverageSource::Libfuzzer => libfuzzer::measure(&corpus, &oracle, &stop)?,
+        _ => measure(&corpus, &oracle, source, &stop)?,
+    };
     drop(running);
     let sets = sets(&corpus, &measured, flags.with_crashes);
     let places: BTreeSet<u64> = sets.iter().flat_map(|set| &set.elements).copied().collect();
@@ -42,7 +46,13 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
             ),
         );
     }
-    let chosen = cover(&sets);
+    let mut chosen = cover(&sets);
+    if source == CoverageSource::Libfuzzer && flags.with_crashes {
+        // Their coverage is unknown.
+        let crashed = measured.iter().enumerate().filter(|(_, it)| it.has_crashed);
+        chosen.extend(crashed.map(|(at, _)| at));
+        chosen.sort_unstable();
+    }
     claim(&flags.output)?;
     corpus.copy(&chosen, &flags.output)?;
     let covered = (source, places.len());
@@ -86,11 +96,14 @@ fn claim(folder: &Path) -> Result<(), Problem> {
 }
 
 fn oracle(flags: &CminFlags, corpus: &Corpus) -> Result<(CommandOracle, CoverageSource), Problem> {
-    let (command, source) = command(flags)?;
+    let (command, source) = command(flags, corpus)?;
     let has_place = command.has_place();
     let mut options = Options::new(command, vec![corpus.name_for_tests()]);
     options.stdin = flags.stdin || (source == CoverageSource::Afl && !has_place);
-    options.timeout = Some(flags.timeout);
+    options.timeout = Some(match source {
+        CoverageSource::Libfuzzer => libfuzzer::time(flags.timeout),
+        _ => flags.timeout,
+    });
     options.jobs = flags.jobs.map_or_else(cores, usize::from);
     options.input_size = corpus.largest();
     options.owns_children = true;
@@ -129,9 +142,12 @@ fn sets(corpus: &Corpus, measured: &[Measured], with_crashes: bool) -> Vec<Weigh
 fn report(answer: &Answer, flags: &CminFlags) {
     if answer.crashed > 0 && !flags.with_crashes {
         let crashing = inputs(answer.crashed);
+        let kept = match answer.coverage {
+            "libfuzzer" => "them",
+            _ => "those that the coverage needs",
+        };
         warn(&format!(
-            "left out {crashing}, on which the program crashes; `--with-crashes` keeps those that the \
-             coverage needs"
+            "left out {crashing}, on which the program crashes; `--with-crashes` keeps {kept}"
         ));
     }
     if answer.cut_short > 0 {

@@ -161,3 +161,108 @@ fn nothing_is_written_over_and_nothing_is_kept_without_coverage() {
     let ran = ran.ended(4);
     assert!(ran.stderr.contains("for its coverage"), "{}", ran.stderr);
 }
+
+/// A program with the merge of libFuzzer: a number in an input is a feature of it.
+const LIBFUZZER: &str = r#"for word; do
+    case $word in -merge_control_file=*) control=${word#*=} ;; esac
+done
+sed 1,2d "$control" >names
+number=0
+while read -r name; do
+    echo "STARTED $number 1" >>"$control"
+    grep -q crash "$name" && kill -SEGV $$
+    grep -q slow "$name" && exit 70
+    echo "FT $number $(cat "$name")" >>"$control"
+    echo "COV $number" >>"$control"
+    number=$((number + 1))
+done <names"#;
+
+fn stage_of_libfuzzer() -> Stage {
+    let stage = Stage::new();
+    stage.script("program", LIBFUZZER);
+    std::fs::create_dir(stage.path("in")).unwrap();
+    for (name, text) in [
+        ("in/one", "1 2 3"),
+        ("in/two", "1 2"),
+        ("in/four", "4"),
+        ("in/crashing", "crash 5"),
+        ("in/slow", "slow 6"),
+        ("in/last", "3 2 1 44444444"),
+        ("in/all", "1 2 3 44444444"),
+    ] {
+        stage.file(name, text);
+    }
+    stage
+}
+
+fn names(stage: &Stage, folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(stage.path(folder)).unwrap();
+    let names = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort_unstable();
+    names
+}
+
+#[cfg(unix)]
+#[test]
+fn the_merge_of_libfuzzer_continues_after_inputs_that_end_it() {
+    let stage = stage_of_libfuzzer();
+    let run = |rest: &str| {
+        let words = format!("cmin in -o {rest} --json --timeout 3 -- ./program -rss_limit_mb=9");
+        let ran = stage.run(words.split_whitespace()).ended(0);
+        let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        answer
+    };
+    for jobs in 1..4 {
+        let answer = run(&format!("out{jobs} -j{jobs}"));
+        assert_eq!(names(&stage, &format!("out{jobs}")), ["all", "four"]);
+        let counts = ["places", "crashed", "cut_short"].map(|key| answer[key].as_u64());
+        assert_eq!(counts, [5, 1, 1].map(Some), "{answer}");
+        assert_eq!(answer["coverage"], "libfuzzer");
+    }
+    run("crashes --with-crashes");
+    assert_eq!(names(&stage, "crashes"), ["all", "crashing", "four"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_notes_no_coverage_is_told_of() {
+    let stage = stage_of_libfuzzer();
+    let run = |words: &str| stage.run(words.split_whitespace());
+    let line = "cmin in -o out --coverage libfuzzer --";
+    run(&format!("{line} true"))
+        .ended(4)
+        .said(&["ends with exit code 0 before its first input", "LLVM 14"]);
+    stage.script("other", "echo DONE >>control");
+    run(&format!("{line} ./other"))
+        .ended(4)
+        .said(&["the control file has an unknown line, 1 after the inputs"]);
+    stage.file("in/a\nb", "1");
+    run(&format!("{line} ./program"))
+        .ended(5)
+        .said(&["has a line break"]);
+    assert!(!stage.path("out").exists());
+}
+
+/// A program that writes the digits of its input as places, as SanitizerCoverage does.
+const SANCOV: &str = r#"file=${ASAN_OPTIONS##*coverage_dir=}
+file=$(echo "$file" | tr -d '"')/program.$$.sancov
+printf '\144\377\377\377\377\377\277\300' >"$file"
+for digit in $(cat "$1"); do printf "\\00$digit\0\0\0\0\0\0\0" >>"$file"; done"#;
+
+#[cfg(unix)]
+#[test]
+fn files_of_sanitizer_coverage_are_read() {
+    let stage = Stage::new();
+    stage.script("program", SANCOV);
+    std::fs::create_dir(stage.path("in")).unwrap();
+    for (name, text) in [("in/one", "1 2 3"), ("in/two", "1 2"), ("in/three", "7")] {
+        stage.file(name, text);
+    }
+    let words = "cmin in -o out --coverage sancov -j2 -- ./program {}";
+    stage
+        .run(words.split_whitespace())
+        .ended(0)
+        .said(&["all 4 covered places are kept"]);
+    assert_eq!(names(&stage, "out"), ["one", "three"]);
+}

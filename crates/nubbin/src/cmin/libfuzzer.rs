@@ -1,0 +1,220 @@
+//! The coverage that a program with libFuzzer notes when it merges inputs.
+
+use super::control::{self, Progress};
+use super::corpus::Corpus;
+use super::measure::{Measured, broken};
+use super::parallel::{check, in_parallel};
+use super::sancov::variables;
+use crate::exit::Exit as End;
+use crate::flags::CminFlags;
+use crate::problem::Problem;
+use nubbin_oracle::{CommandOracle, Exit, LeftFile, Run, TestCommand};
+use nubbin_reduce::engine::Stop;
+use nubbin_verdict::{Candidate, File, Limit, Unresolved};
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::time::Duration;
+
+/// The name of the control file in the folder of a run.
+const CONTROL: &str = "control";
+/// The largest number of inputs of one process. The control file has the features of all.
+const MOST_INPUTS: usize = 250;
+/// The size of inputs to which libFuzzer shortens longer ones, unless a flag has another.
+const USUAL_LENGTH: u64 = 1 << 20;
+/// The exit codes of libFuzzer after an input that took too long, and too much memory.
+const LIMITS: [i32; 2] = [70, 71];
+/// The time of a process beside that of its inputs.
+const START: Duration = Duration::from_secs(60);
+
+/// Returns the words of a command that notes the coverage of the inputs in a control file.
+pub(super) fn words(flags: &CminFlags, corpus: &Corpus) -> Vec<OsString> {
+    let seconds = flags.timeout.as_secs_f64().ceil();
+    let mut before = vec![format!("-timeout={seconds}")];
+    if corpus.largest() > USUAL_LENGTH {
+        before.push(format!("-max_len={}", corpus.largest()));
+    }
+    let mut after = vec![
+        format!("-merge_control_file={CONTROL}"),
+        // All features of each input. With 1, libFuzzer leaves out those of earlier inputs.
+        "-merge_inner=2".into(),
+    ];
+    if flags.edges {
+        after.push("-use_counters=0".into());
+    }
+    let is_input = |word: &&OsString| *word == "{}" || *word == "@@";
+    let mut words = flags.command.iter().filter(|word| !is_input(word)).cloned();
+    let program = words.next();
+    let before = before.into_iter().map(OsString::from);
+    let after = after.into_iter().map(OsString::from);
+    // Of two equal flags the last one counts.
+    program
+        .into_iter()
+        .chain(before)
+        .chain(words)
+        .chain(after)
+        .collect()
+}
+
+/// The time that a process may take for all its inputs.
+pub(super) fn time(timeout: Duration) -> Duration {
+    // libFuzzer looks at its clock once in half the time.
+    timeout
+        .saturating_mul(2 * MOST_INPUTS as u32)
+        .saturating_add(START)
+}
+
+/// Runs the program on the inputs, several processes at a time, each with some of the inputs.
+pub(super) fn measure(
+    corpus: &Corpus,
+    oracle: &CommandOracle,
+    stop: &Stop,
+) -> Result<Vec<Measured>, Problem> {
+    let paths = paths(corpus)?;
+    let parts = parts(corpus, oracle.jobs());
+    // A symbolizer takes longer than an input, and the stacks are not read.
+    let command = oracle
+        .command()
+        .with_variables(variables(OsStr::new("symbolize=0")));
+    let merge = Merge {
+        paths: &paths,
+        oracle,
+        command,
+        stop,
+    };
+    let measured = in_parallel(oracle.jobs(), parts.len(), stop, |slot, at| {
+        merge.all(&parts[at], slot)
+    })?;
+    let mut all = vec![Measured::default(); paths.len()];
+    for (at, measured) in parts.iter().flatten().zip(measured.into_iter().flatten()) {
+        all[*at] = measured;
+    }
+    Ok(all)
+}
+
+/// Returns the absolute paths of the inputs.
+fn paths(corpus: &Corpus) -> Result<Vec<Vec<u8>>, Problem> {
+    let path = |at: usize| {
+        let path = std::path::absolute(corpus.path(at)).unwrap_or_else(|_| corpus.path(at));
+        let bytes = path.as_os_str().as_encoded_bytes();
+        if bytes.contains(&b'\n') {
+            let what = format!("the name of `{}` has a line break", path.display());
+            return Err(Problem::new(End::Input, what)
+                .hint("libFuzzer reads the names of inputs from lines: rename it"));
+        }
+        Ok(bytes.to_vec())
+    };
+    (0..corpus.entries.len()).map(path).collect()
+}
+
+/// Divides the inputs among processes, so that each gets small and large ones. Each part begins
+/// with its smallest input: the program often has features with its first input only.
+fn parts(corpus: &Corpus, jobs: usize) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..corpus.entries.len()).collect();
+    order.sort_by_key(|&at| corpus.entries[at].size);
+    let count = order.len().div_ceil(MOST_INPUTS).max(jobs).min(order.len());
+    let part = |number| order.iter().skip(number).step_by(count).copied().collect();
+    (0..count).map(part).collect()
+}
+
+/// A merge by libFuzzer.
+struct Merge<'a> {
+    paths: &'a [Vec<u8>],
+    oracle: &'a CommandOracle,
+    command: TestCommand,
+    stop: &'a Stop,
+}
+
+impl Merge<'_> {
+    /// Runs the program on these inputs. After an input that ends it, it is started again with the
+    /// next one.
+    fn all(&self, inputs: &[usize], slot: usize) -> Result<Vec<Measured>, Problem> {
+        let mut measured = Vec::new();
+        while let Some(rest) = inputs.get(measured.len()..).filter(|rest| !rest.is_empty()) {
+            let (run, progress) = self.some(rest, slot)?;
+            check(self.stop)?;
+            let has_blame = has_blame(&run, &progress);
+            if progress.covered.is_empty() && !has_blame {
+                return Err(self.unable(rest, slot));
+            }
+            let finished = |covered| Measured {
+                covered,
+                ..Measured::default()
+            };
+            measured.extend(progress.covered.into_iter().map(finished));
+            if has_blame {
+                measured.push(blamed(&run));
+            }
+        }
+        Ok(measured)
+    }
+
+    fn some(&self, inputs: &[usize], slot: usize) -> Result<(Run, Progress), Problem> {
+        let names: Vec<Vec<u8>> = inputs.iter().map(|&at| self.paths[at].clone()).collect();
+        let begin = control::begin(&names);
+        let file = [File {
+            name: Path::new(CONTROL),
+            bytes: &begin,
+        }];
+        let (candidate, cancel) = (Candidate::new(&file), self.stop.token());
+        let ran = self
+            .oracle
+            .observe_files(&self.command, &candidate, slot, cancel);
+        let (run, files) = ran.map_err(|error| broken(&error))?;
+        let is_control = |file: &&LeftFile| file.name == CONTROL;
+        let Some(control) = files.iter().find(is_control) else {
+            return Ok((run, Progress::default()));
+        };
+        let progress = control::read(&control.bytes, &begin, inputs.len());
+        let progress = progress.map_err(|error| {
+            let what = "libFuzzer has not noted the coverage of the inputs";
+            Problem::new(End::Test, what).because(&error)
+        })?;
+        Ok((run, progress))
+    }
+
+    /// Tells why the program notes nothing: the end of its output.
+    fn unable(&self, inputs: &[usize], slot: usize) -> Problem {
+        let names: Vec<Vec<u8>> = inputs.iter().map(|&at| self.paths[at].clone()).collect();
+        let begin = control::begin(&names);
+        let file = [File {
+            name: Path::new(CONTROL),
+            bytes: &begin,
+        }];
+        let (candidate, cancel) = (Candidate::new(&file), self.stop.token());
+        let run = self
+            .oracle
+            .observe_other(&self.command, &candidate, slot, cancel);
+        let run = match run {
+            Ok(run) => run,
+            Err(error) => return broken(&error),
+        };
+        let what = format!("the program ends with {} before its first input", run.exit);
+        let output = String::from_utf8_lossy(run.stderr()).into_owned();
+        let last = output.lines().rev().find(|line| !line.trim().is_empty());
+        let problem = Problem::new(End::Test, what);
+        let problem = match last {
+            Some(last) => problem.fact(format!("its last line is `{last}`")),
+            None => problem,
+        };
+        problem.hint("`--coverage libfuzzer` needs a program with libFuzzer of LLVM 14 or later")
+    }
+}
+
+/// Whether the input that has begun ended the program.
+fn has_blame(run: &Run, progress: &Progress) -> bool {
+    // Without space on the disk, libFuzzer continues and notes nothing more. Then the input is
+    // tried again, as the first one of the next process.
+    let no_room = Some(Unresolved::OverLimit(Limit::Disk));
+    let may_lack_room = run.exit == Exit::Code(0) || run.cut_short == no_room;
+    progress.has_begun && (progress.covered.is_empty() || !may_lack_room)
+}
+
+fn blamed(run: &Run) -> Measured {
+    let is_cut_short =
+        run.cut_short.is_some() || LIMITS.iter().any(|&code| run.exit == Exit::Code(code));
+    Measured {
+        covered: Vec::new(),
+        has_crashed: !is_cut_short,
+        is_cut_short,
+    }
+}
