@@ -75,7 +75,7 @@ pub(crate) fn reduce<'py>(
     let forms = Forms::new(Arc::clone(&syntaxes));
     let filter = match (must_parse, may_learn && syntaxes[0].is_some()) {
         (true, _) => SyntaxFilter::Require(&forms),
-        (false, true) => SyntaxFilter::Learn(&forms),
+        (false, true) => SyntaxFilter::Learn(vec![&forms]),
         (false, false) => SyntaxFilter::Off,
     };
     let form = Form::of(subject.is_text);

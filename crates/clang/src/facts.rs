@@ -83,4 +83,6 @@ impl ItemKind {
 pub struct Slice {
     /// The items, sorted.
     pub kept: Vec<u32>,
+    /// Whether the failure is a warning, so that the text must have no error.
+    pub is_warning: bool,
 }

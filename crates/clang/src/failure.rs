@@ -52,11 +52,7 @@ impl Failure {
         (errors, places): (&[Range<u32>], &[Range<u32>]),
         text: &[u8],
     ) -> Option<Self> {
-        let ends: Vec<u32> = (0..)
-            .zip(text)
-            .filter(|(_, byte)| **byte == b'\n')
-            .map(|(at, _)| at)
-            .collect();
+        let ends = line_ends(text);
         let line = |at: u32| ends.partition_point(|end| *end < at);
         let lines = |places: &[Range<u32>]| -> FxHashSet<usize> {
             places.iter().map(|place| line(place.start)).collect()
@@ -104,6 +100,43 @@ impl Failure {
         best.map(|(_, failure)| Failure { others, ..failure })
     }
 
+    /// Adds the places of other errors and warnings at `errors`, the places of errors that another
+    /// compiler printed. A test that searches for the words of several messages needs them all.
+    pub(crate) fn cover(
+        &mut self,
+        complaints: &[Complaint],
+        errors: &[Range<u32>],
+        words: &[String],
+        text: &[u8],
+    ) {
+        let ends = line_ends(text);
+        let line = |at: u32| ends.partition_point(|end| *end < at);
+        let lines: FxHashSet<usize> = errors.iter().map(|place| line(place.start)).collect();
+        let is_first = |it: &&Complaint| {
+            it.at == self.trail.first().copied() && sort_of(&it.message) == self.sort
+        };
+        let mut left: FxHashSet<&str> = words.iter().map(String::as_str).collect();
+        let mut next = complaints.iter().find(is_first);
+        while let Some(complaint) = next {
+            for word in words_of(complaint) {
+                left.remove(word);
+            }
+            let at_error = complaints.iter().filter(|it| {
+                it.at.is_some_and(|at| {
+                    (0..=LINES).any(|behind| lines.contains(&(line(at) + behind)))
+                })
+            });
+            let worth = |it: &Complaint| words_of(it).intersection(&left).count();
+            next = at_error
+                .map(|it| (worth(it), it))
+                .filter(|(worth, _)| *worth >= COMMON)
+                .reduce(|best, it| if it.0 > best.0 { it } else { best })
+                .map(|(_, it)| it);
+            let found = next.and_then(|it| Some(trail(it, it.at?)));
+            self.trail.extend(found.into_iter().flatten());
+        }
+    }
+
     /// Finds the error or warning with the largest number of searched words. The first of
     /// several is preferred, and an error is preferred to a warning. Returns `None` if no message
     /// has two of the words, since a single word, such as *error*, may be in any message.
@@ -113,9 +146,7 @@ impl Failure {
             let Some(at) = complaint.at else {
                 continue;
             };
-            let own: FxHashSet<&str> = message::words(&complaint.message)
-                .chain(message::words(&complaint.option))
-                .collect();
+            let own = words_of(complaint);
             let common = words.iter().filter(|word| own.contains(word.as_str()));
             let worth = (common.count(), complaint.is_error);
             let is_better = best.as_ref().is_none_or(|(most, _)| worth > *most);
@@ -145,6 +176,19 @@ impl Failure {
     pub(crate) fn places(&self) -> Vec<Range<u32>> {
         self.trail.iter().map(|&at| at..at + 1).collect()
     }
+}
+
+/// Returns the offsets of the line feeds of a text.
+fn line_ends(text: &[u8]) -> Vec<u32> {
+    let all = (0..).zip(text).filter(|(_, byte)| **byte == b'\n');
+    all.map(|(at, _)| at).collect()
+}
+
+/// Returns the words of a message and of the option that enables it.
+fn words_of(complaint: &Complaint) -> FxHashSet<&str> {
+    message::words(&complaint.message)
+        .chain(message::words(&complaint.option))
+        .collect()
 }
 
 /// Returns the offset of a message and the offsets of the steps to it.
@@ -208,6 +252,30 @@ mod tests {
         assert_eq!(find(&["deleted", "function"], &complaints), Some(7));
         assert_eq!(find(&["Wunused", "value"], &complaints), Some(9));
         assert_eq!(find(&["other"], &complaints), None);
+    }
+
+    #[test]
+    fn all_messages_with_words_of_the_test_are_the_failure() {
+        let warning = |option: &str, at| Complaint {
+            is_error: false,
+            option: option.to_owned(),
+            ..complaint("warning", at, vec![])
+        };
+        let text = b"f(int a);\nb < c;\nd;\n\n\n\n\n\ne;\n";
+        let complaints = [
+            warning("-Wunused-parameter", 2),
+            warning("-Wsign-compare", 10),
+            warning("-Wunused-value", 17),
+            warning("-Wsign-compare", 24),
+        ];
+        let errors = [2..3, 10..11, 17..18];
+        let words = ["Wunused", "parameter", "Wsign", "compare"].map(str::to_owned);
+        let mut failure = Failure::find(&complaints, (&errors, &errors), text).unwrap();
+        assert_eq!(failure.trail, [2]);
+        failure.cover(&complaints, &errors, &words, text);
+        assert_eq!(failure.trail, [2, 10]);
+        failure.cover(&complaints, &errors, &[], text);
+        assert_eq!(failure.trail, [2, 10]);
     }
 
     #[test]

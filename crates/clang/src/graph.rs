@@ -7,6 +7,7 @@ use crate::lex::{TokenKind, tokens};
 use crate::names::{Names, plain};
 use crate::nested::innermost;
 use crate::references::{References, references};
+use crate::statements::is_using;
 use crate::unit::Unit;
 use clang_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -194,6 +195,15 @@ impl Graph {
         }
     }
 
+    /// Returns the statements after a statement in the same block.
+    fn after(&self, at: u32) -> Vec<u32> {
+        let parent = self.nodes[at as usize].parent;
+        let all = (at + 1..).zip(&self.nodes[at as usize + 1..]);
+        all.filter(|(_, node)| node.parent == parent)
+            .map(|(at, _)| at)
+            .collect()
+    }
+
     fn condition(
         &mut self,
         unit: &Unit<'_>,
@@ -202,6 +212,9 @@ impl Graph {
         draft: &Draft<'_>,
         references: &References,
     ) -> Condition {
+        if draft.kind == ItemKind::Statement && is_using(text, &draft.range) {
+            return Condition::Any(self.after(at));
+        }
         let record = draft.parent.filter(|_| self.is_in(at, ItemKind::Record));
         let targets = |kinds: &[ItemKind]| {
             let from = references.edges.partition_point(|edge| edge.0 < at);

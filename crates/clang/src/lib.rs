@@ -14,6 +14,8 @@
 //! A program that has to run is followed from call to call, through the instances of templates. Its
 //! slices contain the items that the program reaches, and have to reach the same items.
 //!
+//! A [`Checker`] counts the errors of texts, one after the other.
+//!
 //! The crate knows nothing of reduction. It is meant for a process of its own: a library that
 //! crashes kills the process that has loaded it.
 //!
@@ -41,6 +43,7 @@
 )]
 
 mod arguments;
+mod checker;
 mod closure;
 mod cursor;
 mod deadline;
@@ -70,5 +73,6 @@ mod statements;
 mod unit;
 
 pub use arguments::{arguments, runs};
+pub use checker::{CheckRequest, Checker};
 pub use facts::{Facts, Item, ItemKind, Slice};
 pub use request::{ClangError, Request, read};

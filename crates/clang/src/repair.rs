@@ -73,7 +73,7 @@ const IN_SIGHT: [&str; 3] = [
 ];
 
 /// The number of bytes that take as long to parse as an empty text.
-const OVERHEAD: u64 = 2 << 10;
+pub(crate) const OVERHEAD: u64 = 2 << 10;
 
 /// Finds items by the words in errors.
 pub(crate) struct Finder<'g> {
@@ -328,16 +328,24 @@ impl<'g> Finder<'g> {
             return found;
         }
         // All that the item at the error may mean.
-        let Some(item) = item else {
-            return found;
-        };
-        let range = &self.graph.nodes[item as usize].range;
-        let range = range.start as usize..range.end as usize;
-        for token in tokens(whole, range).filter(|token| token.kind == TokenKind::Word) {
-            let word = std::str::from_utf8(&whole[token.range]).unwrap_or_default();
-            found.extend(self.named(closure, word));
+        if let Some(item) = item {
+            let range = &self.graph.nodes[item as usize].range;
+            let range = range.start as usize..range.end as usize;
+            for token in tokens(whole, range).filter(|token| token.kind == TokenKind::Word) {
+                let word = std::str::from_utf8(&whole[token.range]).unwrap_or_default();
+                found.extend(self.named(closure, word));
+            }
         }
-        found
+        if !found.is_empty() {
+            return found;
+        }
+        // A note has the class that lacks a conversion or a copy.
+        let notes = error
+            .notes
+            .iter()
+            .flat_map(|note| self::quoted(&note.message));
+        let named = notes.flat_map(words);
+        named.flat_map(|word| self.members(closure, word)).collect()
     }
 
     /// Returns the body of a function that a program calls and that has none.

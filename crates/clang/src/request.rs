@@ -139,7 +139,10 @@ fn failure(request: &Request, complaints: &[Complaint]) -> Option<Failure> {
             true => places,
             false => &request.errors,
         };
-        return Failure::find(complaints, (errors, places), request.text.as_bytes());
+        let text = request.text.as_bytes();
+        let mut failure = Failure::find(complaints, (errors, places), text)?;
+        failure.cover(complaints, errors, &request.words, text);
+        return Some(failure);
     }
     // A program that has to run has no error, unless a test asks for it.
     Failure::asked_for(complaints, &request.words).filter(|it| !request.runs || it.is_error)
@@ -233,7 +236,8 @@ fn make_slices(
             let Some((closure, errors)) = repaired(&finder, graph, set, has_bodies, source) else {
                 continue;
             };
-            let slice = |kept| Slice { kept };
+            let is_warning = source.failure.is_some_and(|it| !it.is_error);
+            let slice = |kept| Slice { kept, is_warning };
             // Bodies are kept in case that clang accepts too little; so is all else.
             if runs || !has_bodies {
                 // A program has what makes its objects among its roots.

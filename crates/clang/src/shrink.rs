@@ -1,7 +1,7 @@
 //! Smaller slices that clang still accepts.
 
 use crate::closure::Closure;
-use crate::repair::{Errors, Finder, Source};
+use crate::repair::{Errors, Finder, OVERHEAD, Source};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -11,8 +11,15 @@ const BYTES: u64 = 64 << 20;
 /// The part of the budget that one part may take.
 const SHARE: u64 = 4;
 
+/// The bytes that may be parsed for one part, in multiples of the slice. An attempt that takes more
+/// ends with nearly all of the part.
+const MAX_PARSES: u64 = 8;
+
 /// The number of times that something of a part is taken back before it is tried in halves.
 const ROUNDS: usize = 200;
+
+/// The number of items of a part in which all items are tried again that a larger part needed.
+const FINE: usize = 8;
 
 /// The part of a slice that may be added to it at once.
 const LIGHT: u64 = 16;
@@ -55,12 +62,20 @@ pub(crate) fn shrink<'g>(
         left: first.new.into_iter().map(|error| error.message).collect(),
     };
     let mut len = best.items().len();
+    // What a part needs is needed by each smaller part as well, unless its own needs are removed.
+    let mut needed = must.clone();
     loop {
-        let units = best.items();
-        let mut units: Vec<u32> = units
-            .into_iter()
-            .filter(|at| !must.kept[*at as usize])
-            .collect();
+        let is_unit = |at: &u32, needed: &Closure<'_>| !needed.kept[*at as usize];
+        let mut units: Vec<u32> = best.items();
+        units.retain(|at| is_unit(at, &must));
+        if len <= FINE {
+            needed.clone_from(&must);
+        }
+        let left = units.iter().filter(|at| is_unit(at, &needed)).count();
+        match left < len {
+            true => needed.clone_from(&must),
+            false => units.retain(|at| is_unit(at, &needed)),
+        }
         // In most texts, a declaration comes before its uses.
         units.reverse();
         for part in units.chunks(len.max(1)) {
@@ -68,9 +83,14 @@ pub(crate) fn shrink<'g>(
                 return best;
             }
             // A part that cannot be left out may ask for one thing after the other.
-            let mut share = (budget / SHARE).max(best.weight() * 2).min(budget);
+            let weight = best.weight() + OVERHEAD;
+            let most = (budget / SHARE).min(weight * MAX_PARSES);
+            let mut share = most.max(weight * 2).min(budget);
             budget -= share;
-            if let Some(smaller) = search.without(&best, part, &must, &mut share) {
+            if len <= FINE {
+                needed.clone_from(&must);
+            }
+            if let Some(smaller) = search.without(&best, part, &mut needed, &mut share) {
                 best = smaller;
             }
             budget += share;
@@ -94,18 +114,18 @@ struct Search<'a, 'g> {
 }
 
 impl<'g> Search<'_, 'g> {
-    /// Returns a slice without a part of it, but with the items of the part that clang misses.
-    /// Returns `None` if clang misses nearly all of the part, or does not name the missing items.
+    /// Returns a slice without a part of it, but with the items of the part that clang misses, which
+    /// are added to `needed`. Returns `None` if clang misses nearly all of the part, or does not name the missing items.
     fn without(
         &self,
         slice: &Closure<'g>,
         part: &[u32],
-        must: &Closure<'g>,
+        needed: &mut Closure<'g>,
         budget: &mut u64,
     ) -> Option<Closure<'g>> {
         let kept = part.iter().copied();
         let part: Vec<u32> = kept.filter(|at| slice.kept[*at as usize]).collect();
-        let mut smaller = slice.without(&part, must)?;
+        let mut smaller = slice.without(&part, needed)?;
         let before = slice.weight();
         for round in 0..ROUNDS {
             if round > 0 && self.source.deadline.is_over() {
@@ -133,6 +153,8 @@ impl<'g> Search<'_, 'g> {
             if found.is_empty() {
                 return None;
             }
+
+            needed.add(found.iter().copied());
             smaller.add(found);
             if smaller.weight() >= before {
                 return None;

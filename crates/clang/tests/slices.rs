@@ -184,6 +184,34 @@ fn only_the_statements_that_the_wrong_one_needs_are_kept() {
 }
 
 #[test]
+fn a_statement_keeps_the_names_that_a_using_directive_makes_known() {
+    let text = "namespace n { const int a = 1; } int unused;\n\
+        int f(int b) { using namespace n; int c = b; switch (b & a) { case 0: return 1; } \
+        return c; }";
+    let Some(slice) = slice(text, &["b & a"], false) else {
+        return;
+    };
+    assert!(slice.contains("using namespace n;"), "{slice}");
+    assert!(slice.contains("const int a = 1;"), "{slice}");
+    assert!(!slice.contains("unused"), "{slice}");
+}
+
+#[test]
+fn a_constructor_that_converts_is_found_by_the_note_of_an_error() {
+    let text = "struct A { int a; }; struct B : A {}; struct Unused {};\n\
+        template <class T> struct P { P(T *p) : p(p) {} \
+        template <class U> P(const P<U> &o) : p(o.p) {} T *p; };\n\
+        struct S { P<A> a; S(P<A> a) : a(a) {} };\n\
+        P<B> make();\n\
+        int main() { S s(make()); return s.a.p->a; }";
+    let Some(slice) = slice(text, &["s(make())"], false) else {
+        return;
+    };
+    assert!(slice.contains("P(const P<U> &o)"), "{slice}");
+    assert!(!slice.contains("Unused"), "{slice}");
+}
+
+#[test]
 fn all_statements_of_a_body_are_in_a_second_slice() {
     let text = "
         struct A { int m; };

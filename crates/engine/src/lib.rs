@@ -50,7 +50,7 @@ pub use local::TestTime;
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 pub use reduction::Reduction;
 pub use stop::Stop;
-pub use syntax_filter::{Form, SyntaxFilter};
+pub use syntax_filter::{Form, FormLimits, SyntaxFilter};
 
 pub(crate) use counts::TestCounts;
 pub(crate) use run_context::{Limits, RunContext, RunObserver};

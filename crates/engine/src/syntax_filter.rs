@@ -1,38 +1,58 @@
 use nubbin_edit::{Fingerprint, Input};
 use rustc_hash::FxHashMap;
 
-/// A parser that counts the errors of inputs.
+/// A parser, or the front end of a compiler, that counts the errors of inputs.
 pub trait Form: Sync {
-    /// Returns the number of places that do not parse, or `None` if it is unknown.
+    /// Returns the number of errors of an input, or `None` if it is unknown.
     fn misfits(&self, input: &Input) -> Option<usize>;
+
+    /// Returns when a filter may [learn](SyntaxFilter::Learn) from the errors.
+    fn limits(&self) -> FormLimits {
+        FormLimits::default()
+    }
 }
 
-/// The rule for candidates that do not parse as well as the base.
-#[derive(Clone, Copy, Default)]
+/// The limits within which a filter [learns](SyntaxFilter::Learn) from the errors of inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormLimits {
+    /// The number of candidates with more errors than the base that are tested before others are
+    /// rejected.
+    pub min_tests: u64,
+    /// The size in bytes of the largest candidate whose errors are counted.
+    pub max_candidate_bytes: usize,
+    /// The size in bytes of the largest base whose errors are counted. A candidate may be far
+    /// smaller.
+    pub max_base_bytes: usize,
+}
+
+/// The limits of parsers by grammars. A parse of 4,000 bytes takes about a millisecond.
+impl Default for FormLimits {
+    fn default() -> Self {
+        FormLimits {
+            min_tests: 40,
+            max_candidate_bytes: 16 << 10,
+            max_base_bytes: 512 << 10,
+        }
+    }
+}
+
+/// The rule for candidates with more errors than the base.
+#[derive(Clone, Default)]
 pub enum SyntaxFilter<'a> {
     /// All candidates are tested.
     #[default]
     Off,
-    /// Candidates that parse worse than the base are rejected after enough of them were tested and
+    /// Candidates with more errors than the base are rejected after enough of them were tested and
     /// none has failed. Passes that [try everything](crate::work::PassInfo::tries_everything) still
-    /// propose such candidates. The first failing one ends the rejections.
+    /// propose such candidates. The first failing one ends the rejections. Each form is learned
+    /// from by itself, and the cheapest comes first.
     ///
     /// Only small inputs are parsed, since large ones have few tests and take longest to parse.
-    Learn(&'a dyn Form),
+    Learn(Vec<&'a dyn Form>),
     /// Candidates that parse worse than the base are rejected, so the result parses as well as the
     /// original.
     Require(&'a dyn Form),
 }
-
-/// The number of candidates to test that parse worse than the base before others are rejected.
-const MIN_TESTS: u64 = 40;
-
-/// The size in bytes of the largest input that is parsed to learn. A parse of 4,000 bytes takes
-/// about a millisecond.
-const MAX_CANDIDATE_BYTES: usize = 16 << 10;
-
-/// The size in bytes of the largest base that is parsed to learn. A candidate may be far smaller.
-const MAX_BASE_BYTES: usize = 512 << 10;
 
 /// The largest number of candidates whose errors are kept.
 const REMEMBERED: usize = 1 << 14;
@@ -40,24 +60,22 @@ const REMEMBERED: usize = 1 << 14;
 /// The state of a filter. The filter learns only from the sequential path, so its decisions are the
 /// same for any number of workers.
 pub(super) struct FilterState<'a> {
-    filter: SyntaxFilter<'a>,
-    /// The number of errors of an input, by its content.
-    known: FxHashMap<Fingerprint, Option<usize>>,
-    /// The number of tested candidates that parse worse than the base.
-    tested: u64,
-    /// Whether a candidate that parses worse than the base has failed.
-    failed: bool,
+    learned: Vec<Learned<'a>>,
+    required: Option<Errors<'a>>,
     /// Whether the current pass tries everything.
     is_open: bool,
 }
 
 impl<'a> FilterState<'a> {
     pub(super) fn new(filter: SyntaxFilter<'a>) -> Self {
+        let (learned, required) = match filter {
+            SyntaxFilter::Off => (vec![], None),
+            SyntaxFilter::Learn(forms) => (forms, None),
+            SyntaxFilter::Require(form) => (vec![], Some(form)),
+        };
         FilterState {
-            filter,
-            known: FxHashMap::default(),
-            tested: 0,
-            failed: false,
+            learned: learned.into_iter().map(Learned::new).collect(),
+            required: required.map(Errors::new),
             is_open: false,
         }
     }
@@ -69,45 +87,93 @@ impl<'a> FilterState<'a> {
 
     /// Returns whether a candidate is rejected.
     pub(super) fn refuses(&mut self, base: &Input, candidate: &Input) -> bool {
-        match self.filter {
-            SyntaxFilter::Off => false,
-            SyntaxFilter::Learn(form) => {
-                !self.failed
-                    && self.tested >= MIN_TESTS
-                    && !self.is_open
-                    && is_small(base, candidate)
-                    && self.is_worse(form, base, candidate)
-            }
-            SyntaxFilter::Require(form) => self.is_worse(form, base, candidate),
+        if let Some(required) = &mut self.required {
+            return required.is_worse(base, candidate);
         }
+        !self.is_open
+            && self
+                .learned
+                .iter_mut()
+                .any(|it| it.refuses(base, candidate))
     }
 
     /// Learns from the verdict on a candidate.
     pub(super) fn learn(&mut self, base: &Input, candidate: &Input, fails: bool) {
-        if let SyntaxFilter::Learn(form) = self.filter
-            && !self.failed
-            && (fails || self.tested < MIN_TESTS)
-            && is_small(base, candidate)
-            && self.is_worse(form, base, candidate)
+        for learned in &mut self.learned {
+            learned.learn(base, candidate, fails);
+        }
+    }
+}
+
+/// A form with the verdicts on candidates that have more errors.
+struct Learned<'a> {
+    errors: Errors<'a>,
+    limits: FormLimits,
+    /// The number of tested candidates with more errors than the base.
+    tested: u64,
+    /// Whether a candidate with more errors than the base has failed.
+    failed: bool,
+}
+
+impl<'a> Learned<'a> {
+    fn new(form: &'a dyn Form) -> Self {
+        Learned {
+            errors: Errors::new(form),
+            limits: form.limits(),
+            tested: 0,
+            failed: false,
+        }
+    }
+
+    fn refuses(&mut self, base: &Input, candidate: &Input) -> bool {
+        !self.failed
+            && self.tested >= self.limits.min_tests
+            && self.is_small(base, candidate)
+            && self.errors.is_worse(base, candidate)
+    }
+
+    fn learn(&mut self, base: &Input, candidate: &Input, fails: bool) {
+        if !self.failed
+            && (fails || self.tested < self.limits.min_tests)
+            && self.is_small(base, candidate)
+            && self.errors.is_worse(base, candidate)
         {
             self.tested += 1;
             self.failed = fails;
         }
     }
 
-    fn is_worse(&mut self, form: &dyn Form, base: &Input, candidate: &Input) -> bool {
+    /// Returns whether the errors of both may be counted.
+    fn is_small(&self, base: &Input, candidate: &Input) -> bool {
+        let limits = &self.limits;
+        candidate.size() <= limits.max_candidate_bytes && base.size() <= limits.max_base_bytes
+    }
+}
+
+/// The errors of inputs by a form.
+struct Errors<'a> {
+    form: &'a dyn Form,
+    /// The number of errors of an input, by its content.
+    known: FxHashMap<Fingerprint, Option<usize>>,
+}
+
+impl<'a> Errors<'a> {
+    fn new(form: &'a dyn Form) -> Self {
+        Errors {
+            form,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// Returns whether a candidate has more errors than the base.
+    fn is_worse(&mut self, base: &Input, candidate: &Input) -> bool {
         if self.known.len() > REMEMBERED {
             self.known.clear();
         }
         let mut misfits = |input: &Input| {
             let known = self.known.entry(input.fingerprint());
-            *known.or_insert_with(|| form.misfits(input))
+            *known.or_insert_with(|| self.form.misfits(input))
         };
         matches!((misfits(candidate), misfits(base)), (Some(there), Some(here)) if there > here)
     }
-}
-
-/// Returns whether both may be parsed to learn.
-fn is_small(base: &Input, candidate: &Input) -> bool {
-    candidate.size() <= MAX_CANDIDATE_BYTES && base.size() <= MAX_BASE_BYTES
 }

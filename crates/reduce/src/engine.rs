@@ -2,6 +2,6 @@
 //! fail. See [`nubbin_engine`].
 
 pub use nubbin_engine::{
-    Control, Ended, Event, Flaky, Form, Observer, Outcome, PassStatistics, ReduceError, Reduction,
-    Reproduction, Statistics, Stop, SyntaxFilter, TestTime, Waiting,
+    Control, Ended, Event, Flaky, Form, FormLimits, Observer, Outcome, PassStatistics, ReduceError,
+    Reduction, Reproduction, Statistics, Stop, SyntaxFilter, TestTime, Waiting,
 };

@@ -62,7 +62,13 @@ fn a_large_base_is_not_parsed_to_learn() {
     }
     let text = "x".repeat(LARGEST_BASE + 1) + "(";
     let fails = |bytes: &[u8]| bytes.contains(&b'(');
-    let outcome = reduce(&text, &["chars"], SyntaxFilter::Learn(&Small), fails, None);
+    let outcome = reduce(
+        &text,
+        &["chars"],
+        SyntaxFilter::Learn(vec![&Small]),
+        fails,
+        None,
+    );
     assert_eq!(outcome.input.bytes(), b"(");
     assert!(
         outcome
@@ -97,7 +103,13 @@ fn the_filter_learns_that_candidates_that_do_not_parse_never_fail() {
     let text = "((a)(b(c)(d(x)(e)f)g)h)".repeat(4);
     let passes = ["windows-tokens", "chars", "debracket"];
     let off = reduce(&text, &passes, SyntaxFilter::Off, fails, None);
-    let learn = reduce(&text, &passes, SyntaxFilter::Learn(&Brackets), fails, None);
+    let learn = reduce(
+        &text,
+        &passes,
+        SyntaxFilter::Learn(vec![&Brackets]),
+        fails,
+        None,
+    );
     assert_eq!(off.input.bytes(), b"x");
     assert_eq!(learn.input.bytes(), b"x");
     assert!(learn.statistics.tests < off.statistics.tests);
@@ -110,7 +122,13 @@ fn the_filter_learns_the_same_for_any_number_of_workers() {
     let text = "((a)(b(c)(d(x)(e)f)g)h)".repeat(6);
     let passes = ["windows-tokens", "chars", "debracket"];
     let run = |jobs| {
-        let run = reduce(&text, &passes, SyntaxFilter::Learn(&Brackets), fails, jobs);
+        let run = reduce(
+            &text,
+            &passes,
+            SyntaxFilter::Learn(vec![&Brackets]),
+            fails,
+            jobs,
+        );
         let counts = (run.statistics.tests, run.statistics.malformed);
         (run.input.bytes().to_vec(), counts)
     };
@@ -126,7 +144,13 @@ fn one_failure_of_a_candidate_that_does_not_parse_ends_the_rejections() {
     let fails = |bytes: &[u8]| bytes.starts_with(b"(") && bytes.contains(&b'x');
     let text = format!("({})x", "(a)".repeat(60));
     let passes = ["tokens", "windows-tokens"];
-    let learn = reduce(&text, &passes, SyntaxFilter::Learn(&Brackets), fails, None);
+    let learn = reduce(
+        &text,
+        &passes,
+        SyntaxFilter::Learn(vec![&Brackets]),
+        fails,
+        None,
+    );
     assert_eq!(learn.input.bytes(), b"(x");
     assert_eq!(learn.statistics.malformed, 0);
 }

@@ -54,7 +54,7 @@ impl<'a> Coordinator<'a> {
         Coordinator {
             run,
             base: input,
-            triage: Triage::new(plan.order, options.filter),
+            triage: Triage::new(plan.order, std::mem::take(&mut options.filter)),
             opener: Opener::new(plan, options.seed, options.control.clone()),
             suspended: SuspendedPasses::default(),
             prefetcher: Prefetcher::default(),

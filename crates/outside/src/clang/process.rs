@@ -1,11 +1,13 @@
 //! The process that loads libclang.
 
-use super::message::ClangMessage;
+use super::message::{ClangMessage, ClangRequest};
 use crate::exit::Exit;
 use crate::print::print;
-use nubbin_clang::{Item, Request, Slice, read};
+use nubbin_clang::{CheckRequest, Checker, Item, Request, Slice, read};
+use nubbin_oracle::{Dialogue, TestCommand};
 use nubbin_reduce::pass::FrontEnd;
 use std::io::BufRead as _;
+use std::path::Path;
 use std::time::Duration;
 
 /// The argument that makes this program the process that loads libclang. It is not a command for
@@ -19,46 +21,92 @@ const MEMORY: u64 = 6 << 30;
 /// The additional time after the time limit of the request, after which the process ends itself.
 pub(super) const GRACE: Duration = Duration::from_secs(20);
 
-/// Reads one request, and writes one line per slice.
+/// The longest line of the process in bytes.
+pub(super) const LONGEST: usize = 64 << 20;
+
+/// The interval at which a wait checks whether the run was asked to stop.
+pub(super) const MOMENT: Duration = Duration::from_millis(100);
+
+/// Starts the process with a request. Returns `None` if it cannot be started.
+pub(super) fn begin(request: &ClangRequest) -> Option<Dialogue> {
+    let line = serde_json::to_string(request).ok()?;
+    let program = std::env::current_exe().ok()?;
+    let words = vec![program.into_os_string(), PROCESS.into()];
+    let folder = Path::new("/");
+    let command = TestCommand::new(words, folder).ok()?;
+    let mut dialogue = Dialogue::start(&command, folder, LONGEST, None, true).ok()?;
+    dialogue.say(&line);
+    Some(dialogue)
+}
+
+/// The size in bytes of the stack of the thread that parses. A parse of deep code needs much.
+const STACK: usize = 256 << 20;
+
+/// Reads one request, and writes one line for each slice, or for the errors of each text that
+/// follows.
 pub fn run() -> Exit {
     #[cfg(unix)]
     limit_memory();
     let mut line = String::new();
     let request = match std::io::stdin().lock().read_line(&mut line) {
-        Ok(_) => serde_json::from_str::<Request>(&line),
+        Ok(_) => serde_json::from_str::<ClangRequest>(&line),
         Err(_) => return Exit::Usage,
     };
     let Ok(request) = request else {
         return Exit::Usage;
     };
+    let reader = std::thread::Builder::new().stack_size(STACK);
+    let reader = reader.spawn(move || match request {
+        ClangRequest::Slices(request) => write_slices(&request),
+        ClangRequest::Errors(request) => write_errors(&request),
+    });
+    let end = match reader.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(()))) => ClangMessage::Done,
+        Ok(Ok(Err(why))) => ClangMessage::Failed(why),
+        _ => ClangMessage::Failed("it stopped".into()),
+    };
+    write(&end);
+    Exit::Done
+}
+
+/// Writes a line for each slice. The error is a reason for a message.
+fn write_slices(request: &Request) -> Result<(), String> {
     let limit = request.longest().saturating_add(GRACE);
     std::thread::spawn(move || {
         std::thread::sleep(limit);
         std::process::exit(Exit::Test as i32);
     });
-    // A parse of deep code needs much stack.
-    let reader = std::thread::Builder::new().stack_size(256 << 20);
-    let reader = reader.spawn(move || {
-        let size = request.text.len() as u64;
-        let mut written = 0;
-        read(&request, &mut |items, slice| {
-            let parts = splices(request.text.as_bytes(), items, slice);
-            let gone: u64 = parts.iter().map(|part| u64::from(part.1 - part.0)).sum();
-            // A slice that saves little is not worth a test.
-            if gone * 2 < size {
-                return true;
-            }
-            written += 1;
-            write(&ClangMessage::Slice(parts)) && written < FrontEnd::MAX_SLICES
-        })
+    let size = request.text.len() as u64;
+    let mut written = 0;
+    let mut is_told = false;
+    let facts = read(request, &mut |items, slice| {
+        if slice.is_warning && !std::mem::replace(&mut is_told, true) {
+            write(&ClangMessage::Warning);
+        }
+        let parts = splices(request.text.as_bytes(), items, slice);
+        let gone: u64 = parts.iter().map(|part| u64::from(part.1 - part.0)).sum();
+        // A slice that saves little is not worth a test.
+        if gone * 2 < size {
+            return true;
+        }
+        written += 1;
+        write(&ClangMessage::Slice(parts)) && written < FrontEnd::MAX_SLICES
     });
-    let end = match reader.map(std::thread::JoinHandle::join) {
-        Ok(Ok(Ok(_))) => ClangMessage::Done,
-        Ok(Ok(Err(error))) => ClangMessage::Failed(error.to_string()),
-        _ => ClangMessage::Failed("it stopped".into()),
-    };
-    write(&end);
-    Exit::Done
+    facts.map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// Writes a line with the number of errors of each text, until there are no more texts. The error
+/// is a reason for a message.
+fn write_errors(request: &CheckRequest) -> Result<(), String> {
+    let checker = Checker::load(request).map_err(|error| error.to_string())?;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| error.to_string())?;
+        let text: String = serde_json::from_str(&line).map_err(|error| error.to_string())?;
+        if !write(&ClangMessage::Errors(checker.errors(text.as_bytes()))) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a line, and returns whether the line could be written.
@@ -167,6 +215,7 @@ mod tests {
         let left = |kept: &[u32]| {
             let slice = Slice {
                 kept: kept.to_vec(),
+                is_warning: false,
             };
             let (mut out, mut from) = (String::new(), 0);
             for (start, end, stand_in) in splices(text, &items, &slice) {
@@ -189,7 +238,14 @@ mod tests {
             ..items[0].clone()
         };
         let items = [item(0, 8), item(9, 17), item(18, 26)];
-        let parts = splices(text, &items, &Slice { kept: vec![0] });
+        let parts = splices(
+            text,
+            &items,
+            &Slice {
+                kept: vec![0],
+                is_warning: false,
+            },
+        );
         assert_eq!(parts, [(9, 17, String::new()), (18, 26, String::new())]);
     }
 }

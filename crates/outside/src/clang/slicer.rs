@@ -1,12 +1,12 @@
-use super::message::ClangMessage;
-use super::process::{GRACE, PROCESS};
+use super::message::{ClangMessage, ClangRequest, SliceAnswer};
+use super::process::{GRACE, LONGEST, MOMENT, begin};
 use crate::problem::say;
 use nubbin_clang::Request;
-use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
+use nubbin_oracle::{Dialogue, DialogueError};
 use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::pass::Slicer;
-use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,16 +14,11 @@ use std::time::{Duration, Instant};
 pub const SMALLEST: usize = 16 << 10;
 pub const LARGEST: usize = 8 << 20;
 
-/// The longest line of the process in bytes.
-const LONGEST: usize = 64 << 20;
-
-/// The interval at which a wait checks whether the run was asked to stop.
-const MOMENT: Duration = Duration::from_millis(100);
-
 /// Slices that a process computes while the caller waits for them.
 pub struct ClangSlicer {
     state: Mutex<State>,
     patience: Duration,
+    must_compile: Arc<AtomicBool>,
     stop: Stop,
     is_quiet: bool,
 }
@@ -36,42 +31,41 @@ struct State {
 
 impl ClangSlicer {
     /// Starts the process. Returns `None` if it cannot be started.
-    pub fn start(request: &Request, stop: &Stop, is_quiet: bool) -> Option<Self> {
-        let program = std::env::current_exe().ok()?;
-        let words = vec![program.into_os_string(), PROCESS.into()];
-        let folder = Path::new("/");
-        let command = TestCommand::new(words, folder).ok()?;
-        let dialogue = Dialogue::start(&command, folder, LONGEST, None, true).ok()?;
-        dialogue_with(dialogue, request).map(|dialogue| ClangSlicer {
+    pub fn start(request: Request, stop: &Stop, is_quiet: bool) -> Option<Self> {
+        let patience = request.longest().saturating_add(GRACE);
+        let dialogue = begin(&ClangRequest::Slices(request))?;
+        Some(ClangSlicer {
             state: Mutex::new(State {
                 dialogue: Some(dialogue),
                 slices: vec![],
             }),
-            patience: request.longest().saturating_add(GRACE),
+            patience,
+            must_compile: Arc::default(),
             stop: stop.clone(),
             is_quiet,
         })
     }
 
-    /// Waits for the next slice.
-    fn hear(&self, dialogue: &mut Dialogue) -> Result<Option<Edit>, String> {
+    /// Returns whether the process has found that the failure is a warning, so that a text with an
+    /// error does not fail. It is set before the first slice.
+    pub fn must_compile(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.must_compile)
+    }
+
+    /// Waits for the next line.
+    fn hear(&self, dialogue: &mut Dialogue) -> Result<SliceAnswer, String> {
         let until = Instant::now() + self.patience;
         let line = loop {
             match dialogue.hear(MOMENT, LONGEST) {
-                Err(DialogueError::Silent(_)) if self.stop.is_requested() => return Ok(None),
+                Err(DialogueError::Silent(_)) if self.stop.is_requested() => {
+                    return Ok(SliceAnswer::Done);
+                }
                 Err(DialogueError::Silent(_)) if Instant::now() < until => {}
                 heard => break heard.map_err(|error| error.to_string())?,
             }
         };
-        ClangMessage::read(&line)
+        ClangMessage::slice(&line)
     }
-}
-
-/// Sends the request.
-fn dialogue_with(mut dialogue: Dialogue, request: &Request) -> Option<Dialogue> {
-    let line = serde_json::to_string(request).ok()?;
-    dialogue.say(&line);
-    Some(dialogue)
 }
 
 impl Slicer for ClangSlicer {
@@ -80,8 +74,9 @@ impl Slicer for ClangSlicer {
         while state.slices.len() <= number {
             let dialogue = state.dialogue.as_mut()?;
             match self.hear(dialogue) {
-                Ok(Some(edit)) => state.slices.push(Arc::new(edit)),
-                Ok(None) => state.dialogue = None,
+                Ok(SliceAnswer::Warning) => self.must_compile.store(true, Ordering::Relaxed),
+                Ok(SliceAnswer::Slice(edit)) => state.slices.push(Arc::new(edit)),
+                Ok(SliceAnswer::Done) => state.dialogue = None,
                 Err(why) => {
                     state.dialogue = None;
                     if !self.is_quiet {
@@ -101,6 +96,8 @@ impl Slicer for ClangSlicer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nubbin_oracle::TestCommand;
+    use std::path::Path;
 
     /// Returns a slicer whose process writes these lines and ends.
     fn slicer(lines: &str) -> ClangSlicer {
@@ -112,6 +109,7 @@ mod tests {
                 slices: vec![],
             }),
             patience: Duration::from_secs(60),
+            must_compile: Arc::default(),
             stop: Stop::default(),
             is_quiet: true,
         }

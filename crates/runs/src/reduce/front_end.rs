@@ -1,13 +1,13 @@
-//! The first candidates of a run by the front end of a compiler.
+//! The front end of a compiler: the first candidates of a run, and the errors of all candidates.
 
 use super::plan;
 use super::positions::Found;
-use crate::clang::{ClangSlicer, LARGEST, SMALLEST};
+use crate::clang::{ClangForm, ClangSlicer, LARGEST, SMALLEST, text_of};
 use crate::settings::ReduceSettings;
-use nubbin_clang::{Request, arguments, runs};
+use nubbin_clang::{CheckRequest, Request, arguments, runs};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::auto;
-use nubbin_reduce::engine::Stop;
+use nubbin_reduce::engine::{Form, Stop};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree_reducer::RootKind;
@@ -17,7 +17,8 @@ use std::sync::Arc;
 /// The number of seconds after which the front end makes no more slices.
 const SECONDS: u64 = 30;
 
-/// Returns the plan with slices by Clang, where the input is one file in C or C++.
+/// Returns the plan with slices by Clang, and Clang as a judge of candidates, if the input is one
+/// file in C or C++.
 pub(super) fn with_front_end(
     plan: Plan,
     language: Option<&str>,
@@ -25,15 +26,15 @@ pub(super) fn with_front_end(
     (args, oracle): (&ReduceSettings, &CommandOracle),
     input: &Input,
     stop: &Stop,
-) -> Plan {
+) -> (Plan, Option<Box<dyn Form>>) {
     let mut files = input.present();
     let (Some(file), None) = (files.next(), files.next()) else {
-        return plan;
+        return (plan, None);
     };
     let is_known = matches!(language, Some("c" | "cpp"));
     let fits = (SMALLEST..=LARGEST).contains(&file.text.len());
     if !is_known || !fits || !found.is_default || plan::leaves_out(&args.search, auto::FRONT_END) {
-        return plan;
+        return (plan, None);
     }
     let script = oracle.command().script(Path::new("")).unwrap_or_default();
     let own = oracle.command().args().iter();
@@ -64,27 +65,30 @@ pub(super) fn with_front_end(
         (None, Some("c")) => "c".to_owned(),
         _ => "cpp".to_owned(),
     };
+    let (arguments, runs) = (arguments(words(), &extension), runs(words()));
+    let check = CheckRequest {
+        path: path.clone(),
+        arguments: arguments.clone(),
+        runs,
+    };
     let request = Request {
-        // Bytes that are no text keep their places.
-        text: match std::str::from_utf8(file.text) {
-            Ok(text) => text.to_owned(),
-            Err(_) => file
-                .text
-                .iter()
-                .map(|&byte| if byte.is_ascii() { byte as char } else { '_' })
-                .collect(),
-        },
+        text: text_of(file.text),
         path,
-        arguments: arguments(words(), &extension),
+        arguments,
         root_sets: root_sets(&found.positions),
         errors: parts(&found.positions, RootKind::Failure),
         words: oracle.wanted_words(),
-        runs: runs(words()),
+        runs,
         seconds: SECONDS,
     };
-    match ClangSlicer::start(&request, stop, args.output_flags.quiet) {
-        Some(slicer) => auto::with_front_end(plan, input, file.number, Arc::new(slicer)),
-        None => plan,
+    match ClangSlicer::start(request, stop, args.output_flags.quiet) {
+        Some(slicer) => {
+            let form = ClangForm::new(check, slicer.must_compile(), stop);
+            let form: Option<Box<dyn Form>> = Some(Box::new(form));
+            let plan = auto::with_front_end(plan, input, file.number, Arc::new(slicer));
+            (plan, form)
+        }
+        None => (plan, None),
     }
 }
 

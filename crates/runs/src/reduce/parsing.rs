@@ -40,7 +40,7 @@ impl Parsing {
     pub(super) fn filter(&self) -> SyntaxFilter<'_> {
         match (self.must, self.may_learn) {
             (true, _) => SyntaxFilter::Require(&self.forms),
-            (false, true) => SyntaxFilter::Learn(&self.forms),
+            (false, true) => SyntaxFilter::Learn(vec![&self.forms]),
             (false, false) => SyntaxFilter::Off,
         }
     }

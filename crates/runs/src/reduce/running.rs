@@ -15,6 +15,7 @@ use crate::test;
 use crate::tested::Tested;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
+use nubbin_reduce::engine::{Form, SyntaxFilter};
 use nubbin_reduce::plan::Plan;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -27,6 +28,8 @@ pub(super) struct Running {
     pub(super) places: Places,
     pub(super) positions: positions::Found,
     pub(super) plan: Plan,
+    /// The errors that the front end of a compiler has in candidates.
+    errors: Option<Box<dyn Form>>,
     /// Everything that the verdicts in the journal depend on.
     pub(super) test: Fingerprint,
     pub(super) facts: LogFacts,
@@ -61,8 +64,10 @@ impl Running {
         let (plan, positions) = positions::with_positions(plan, trees, test, input, stop);
         let language = prepared.language.clone();
         #[cfg(feature = "clang")]
-        let plan =
+        let (plan, errors) =
             front_end::with_front_end(plan, language.as_deref(), &positions, test, input, stop);
+        #[cfg(not(feature = "clang"))]
+        let errors = None;
         let before = std::thread::spawn({
             let (input, counter) = (input.clone(), prepared.counter.clone());
             move || counter.before(&input)
@@ -92,11 +97,25 @@ impl Running {
             places,
             positions,
             plan,
+            errors,
             test: fingerprint(identity.as_bytes()),
             facts,
             before: Some(before),
             claimed,
         })
+    }
+
+    /// Returns the filter for candidates with more errors than the base.
+    pub(super) fn filter(&self) -> SyntaxFilter<'_> {
+        let filter = self.claimed.prepared.subject.filter();
+        let errors = self.errors.as_deref();
+        match (filter, errors) {
+            (SyntaxFilter::Off, Some(errors)) => SyntaxFilter::Learn(vec![errors]),
+            (SyntaxFilter::Learn(forms), Some(errors)) => {
+                SyntaxFilter::Learn(forms.into_iter().chain([errors]).collect())
+            }
+            (filter, _) => filter,
+        }
     }
 
     /// Opens the log of the run.

@@ -111,7 +111,7 @@ fn engine(
         .known(known)
         .stop(prepared.stop.clone())
         .control(control)
-        .syntax_filter(prepared.subject.filter())
+        .syntax_filter(running.filter())
         .observer(&mut observer);
     if let Some(tests) = search.max_tests {
         reduction = reduction.max_tests(tests);

@@ -1,0 +1,73 @@
+use crate::request::ClangError;
+use crate::unit::{LATER, Library, RUNS, UNDEFINED};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A request for the numbers of errors of texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckRequest {
+    /// The path of the file with each text, which is used to find the files that it includes. The
+    /// file need not exist.
+    pub path: PathBuf,
+    /// The arguments of clang.
+    pub arguments: Vec<String>,
+    /// Whether the program has to run, and not only compile.
+    pub runs: bool,
+}
+
+/// Counts the errors of texts.
+///
+/// The errors of a program that has to run include functions that it calls and lacks, if there are
+/// no other errors: then clang does not report them.
+///
+/// ```no_run
+/// use nubbin_clang::{CheckRequest, Checker};
+///
+/// let request = CheckRequest {
+///     arguments: vec!["-xc++".into()],
+///     ..CheckRequest::default()
+/// };
+/// let checker = Checker::load(&request)?;
+/// assert_eq!(checker.errors(b"int a = 1;"), Some(0));
+/// assert_eq!(checker.errors(b"int a = b; int c = d;"), Some(2));
+/// # Ok::<(), nubbin_clang::ClangError>(())
+/// ```
+pub struct Checker {
+    library: Library,
+    path: PathBuf,
+    arguments: Vec<String>,
+}
+
+impl Checker {
+    /// Loads libclang.
+    ///
+    /// # Errors
+    /// Returns [`ClangError::Missing`] if there is no libclang.
+    pub fn load(request: &CheckRequest) -> Result<Self, ClangError> {
+        let library = Library::load().map_err(ClangError::Missing)?;
+        let mut arguments = request.arguments.clone();
+        // A warning is no error, and a suggestion for a name takes long to find.
+        arguments.extend(["-Wno-everything", "-fno-spell-checking"].map(str::to_owned));
+        arguments.push(LATER.to_owned());
+        if request.runs {
+            arguments.push(RUNS.to_owned());
+            arguments.extend(UNDEFINED.map(str::to_owned));
+        }
+        let path = match request.path.as_os_str().is_empty() {
+            true => PathBuf::from("text"),
+            false => request.path.clone(),
+        };
+        Ok(Checker {
+            library,
+            path,
+            arguments,
+        })
+    }
+
+    /// Returns the number of errors of a text, or `None` if clang does not parse it at all.
+    pub fn errors(&self, text: &[u8]) -> Option<usize> {
+        let unit = self.library.parse(&self.path, text, &self.arguments)?;
+        let errors = unit.complaints().iter().filter(|it| it.is_error).count();
+        Some(errors)
+    }
+}
