@@ -12,7 +12,7 @@ BEGIN = re.compile(r"define |\s*%\S+ = OpFunction ")
 END = re.compile(r"}|\s*OpFunctionEnd")
 INSTRUCTION = re.compile(r"\s*(%\S+ = )?([a-z#]|Op)")
 # Parts of an instruction that have a line of their own, and lines that are labels or debug information.
-OTHER = re.compile(r"\s*((to|catch|cleanup|i\d+ -?\d+,) |#dbg|(%\S+ = )?Op(Label|FunctionParameter|Line|NoLine)\b)")
+OTHER = re.compile(r"\s*((to|catch|cleanup|i\d+ -?\d+,) |#dbg|[-\w.$]+:|(%\S+ = )?Op(Label|FunctionParameter|Line|NoLine)\b)")
 
 
 def count(text: str, suffix: str) -> int:

@@ -1,6 +1,7 @@
 //! The values that a function could return.
 
 use crate::module::{Definition, Module, Op, Target};
+use rustc_hash::FxHashSet;
 
 impl Module {
     /// Returns whether a function can return another value in place of its result.
@@ -60,9 +61,10 @@ impl Module {
         head.into_iter().any(is_kernel) || instructions.any(is_tail)
     }
 
-    /// Returns the values that a function could return in place of executing an instruction with an
-    /// effect, each with that instruction. The values are results that are operands of the
-    /// instruction, and a return must follow.
+    /// Returns the values that a function could return in place of executing an instruction, each
+    /// with that instruction. The instruction has an effect, or its result is returned and has
+    /// another type than the value. The values are results that are operands of the instruction,
+    /// and a return must follow.
     ///
     /// Cost: linear in the function, times its returns.
     ///
@@ -95,11 +97,15 @@ impl Module {
             .map(|block| (block - start) as usize)
             .collect();
         let mut found = vec![];
+        let returned = self.returned_values(&returns, start);
         for at in blocks().flat_map(instructions) {
             let instruction = &self.instructions[at as usize];
-            if !matches!(instruction.op, Op::Store | Op::Call | Op::Effect) {
-                continue;
-            }
+            let result = instruction.result.filter(|value| returned.contains(value));
+            let ty = match (instruction.op, result) {
+                (Op::Store | Op::Call | Op::Effect, _) => None,
+                (Op::Pure, Some(result)) => self.values[result as usize].ty.as_ref(),
+                _ => continue,
+            };
             let first = found.len();
             for nth in instruction.uses.clone() {
                 let Target::Value(value) = self.uses[nth as usize].target else {
@@ -110,7 +116,12 @@ impl Module {
                     continue;
                 };
                 let block = (self.instructions[definition as usize].block - start) as usize;
-                let is_fit = self.can_return(function, value)
+                let is_other = ty.is_none_or(|ty| {
+                    let other = self.values[value as usize].ty.as_ref();
+                    other.is_some_and(|other| self.bytes(other) != self.bytes(ty))
+                });
+                let is_fit = is_other
+                    && self.can_return(function, value)
                     && returns.iter().any(|&other| dominators.has(block, other));
                 if is_fit && !found[first..].contains(&(at, value)) {
                     found.push((at, value));
@@ -118,5 +129,23 @@ impl Module {
             }
         }
         found
+    }
+
+    /// Returns the values that some blocks of a function return.
+    fn returned_values(&self, returns: &[usize], start: u32) -> FxHashSet<u32> {
+        let last = |&block: &usize| {
+            let block = self.blocks.get(start as usize + block)?;
+            self.instructions
+                .get(block.instructions.end.checked_sub(1)? as usize)
+        };
+        let uses = returns
+            .iter()
+            .filter_map(last)
+            .flat_map(|of| of.uses.clone());
+        let values = uses.filter_map(|nth| match self.uses[nth as usize].target {
+            Target::Value(value) => Some(value),
+            Target::Symbol(_) => None,
+        });
+        values.collect()
     }
 }

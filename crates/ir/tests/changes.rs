@@ -462,3 +462,81 @@ fn uses_of_removed_items_outside_of_code_are_undefined() {
     let wanted = "@y = global ptr undef\ndefine void @f() personality ptr undef {\n  ret void\n}\n!n = !{!0}\n!0 = !{ptr undef}\n";
     assert_eq!(after(text, |_, change| change.items.extend([0, 1])), wanted);
 }
+
+#[test]
+fn parts_of_aggregates_and_vectors_have_types() {
+    let text = "\
+define void @f(<4 x i16> %v, { i32, { i8, [2 x double] } } %s, <{ i64, half }> %p, <vscale x 2 x float> %w) {
+  %1 = extractelement <4 x i16> %v, i32 0
+  %2 = extractvalue { i32, { i8, [2 x double] } } %s, 1, 1, 0
+  %3 = extractvalue <{ i64, half }> %p, 1
+  %4 = extractelement <vscale x 2 x float> %w, i32 0
+  %5 = shufflevector <4 x i16> %v, <4 x i16> poison, <4 x i32> zeroinitializer
+  %6 = shufflevector <4 x i16> %v, <4 x i16> poison, <2 x i32> zeroinitializer
+  %7 = extractvalue { i32, { i8, [2 x double] } } %s, 1, !dbg !7
+  ret void
+}
+";
+    let module = read(text.as_bytes()).unwrap();
+    let ty = |at: usize| {
+        let ty = module.values[module.instructions[at].result.unwrap() as usize]
+            .ty
+            .clone();
+        ty.map(|ty| String::from_utf8_lossy(module.bytes(&ty)).into_owned())
+    };
+    let types: Vec<_> = (0..7).map(ty).collect();
+    let wanted = [
+        Some("i16"),
+        Some("double"),
+        Some("half"),
+        Some("float"),
+        Some("<4 x i16>"),
+        None,
+        Some("{ i8, [2 x double] }"),
+    ];
+    assert_eq!(types, wanted.map(|ty| ty.map(String::from)));
+}
+
+#[test]
+fn a_function_of_a_module_without_pointers_returns_another_value() {
+    let text = "\
+define void @f(i32 %0) {
+  %2 = add i32 %0, 1
+  %3 = call i32 @g(i32 %2)
+  ret void
+}
+declare i32 @g(i32)
+";
+    let returns = |text: &str| read(text.as_bytes()).unwrap().returns(0).len();
+    assert_eq!(returns(text), 1);
+    // Pointers with types: the type of the function would be in other places.
+    assert_eq!(returns(&format!("@p = external global i8*\n{text}")), 0);
+}
+
+#[test]
+fn a_local_variable_that_nothing_names_has_no_declaration() {
+    let text = "\
+%t = type { i8 }
+@a = linkonce_odr constant %t undef
+@b = internal global i8 7
+define ptr @f() {
+  ret ptr @b
+}
+";
+    let text = after(text, |module, change| {
+        for at in 0..module.items.len() as u32 {
+            let name = module.bytes(&module.items[at as usize].name_span);
+            if matches!(name, b"@a" | b"@b") {
+                change.bodies.insert(at);
+            }
+        }
+    });
+    let wanted = "\
+%t = type { i8 }
+@b = external global i8
+define ptr @f() {
+  ret ptr @b
+}
+";
+    assert_eq!(text, wanted);
+}

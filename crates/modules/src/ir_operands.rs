@@ -6,10 +6,10 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, opt
 use nubbin_ir::{Definition, ItemKind, Module, Op, Substitute, Target};
 use std::collections::BTreeMap;
 
-/// Replaces operands with simpler ones. A result is replaced with the result of an equal earlier
-/// instruction, an operand of its instruction, a parameter of the same type, a new parameter,
-/// or the nearest earlier result of the same type. A use is then replaced with a
-/// constant.
+/// Replaces operands by simpler ones. A result is replaced by the result of an equal earlier
+/// instruction, by an operand of its instruction or an argument of its call, by a parameter of the
+/// same type, by a new parameter, or by the nearest earlier result of the same type. A use is then
+/// replaced by a constant.
 ///
 /// A replaced result is removed, with the instructions that only it needed.
 ///
@@ -173,7 +173,7 @@ fn type_of(module: &Module, value: u32) -> Option<&[u8]> {
 fn same_type(module: &Module, at: u32) -> Option<u32> {
     let instruction = &module.instructions[at as usize];
     // A value of another edge is not defined here.
-    if !matches!(instruction.op, Op::Pure) {
+    if !matches!(instruction.op, Op::Pure | Op::Call) {
         return None;
     }
     let ty = |value| type_of(module, value);

@@ -6,15 +6,15 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, opt
 use nubbin_ir::Change;
 
 /// Returns a value from its function in the place of an instruction that has it as an operand: a
-/// call or a store.
+/// call, a store, or the instruction whose result is returned, if this has another type.
 ///
 /// The instruction is removed, with the instructions that only it and the former result needed. If
 /// the failure needs a value and not its use, the value remains as the result of the function. A
 /// jump back to the start of a loop then becomes a return, so that the content of the loop remains
 /// without the loop.
 ///
-/// Cost: the tests of the list minimizer over all operands of calls and stores that a return can
-/// have, and one test for the jumps, or the tests of the list minimizer over them.
+/// Cost: the tests of the list minimizer over all operands of these instructions that a return
+/// can have, and one test for the jumps, or the tests of the list minimizer over them.
 ///
 /// Source: ours; `llvm-reduce` removes such an instruction only with its operands.
 ///

@@ -13,9 +13,10 @@ impl Completion<'_> {
         let after = Reached::all(self, Some(&before));
         for (number, item) in module.items.iter().enumerate() {
             let number = number as u32;
-            let is_unneeded = before.contains(number) && !after.contains(number);
             let is_declared = self.change.bodies.contains(number);
-            if self.change.items.contains(number) || is_unneeded && (can_go(item) || is_declared) {
+            // A declaration that nothing names would keep no type that it needs.
+            let can_go = is_declared || before.contains(number) && can_go(item);
+            if self.change.items.contains(number) || can_go && !after.contains(number) {
                 self.cuts.push(Cut {
                     span: item.span.clone(),
                     text: vec![],

@@ -1,4 +1,4 @@
-use super::item::starts_type;
+use super::item::{parts, starts_type};
 use super::read::Reader;
 use super::token::{Token, TokenKind};
 use super::ty::ty;
@@ -76,8 +76,20 @@ impl Reader<'_> {
         }
         let is_vector = |at: usize| code.get(at).is_some_and(|token| token.is(b'<'));
         match word {
-            b"extractvalue" | b"extractelement" | b"shufflevector" | b"cmpxchg" | b"atomicrmw"
-            | b"va_arg" | b"catchswitch" | b"catchpad" | b"cleanuppad" => None,
+            b"cmpxchg" | b"atomicrmw" | b"va_arg" | b"catchswitch" | b"catchpad"
+            | b"cleanuppad" => None,
+            b"extractelement" => {
+                let (at, of) = from(first_type()?)?;
+                span(element(self.text, code, at, of.end)?)
+            }
+            b"extractvalue" => {
+                let (at, of) = from(first_type()?)?;
+                span(member(self.text, code, at, of.end)?)
+            }
+            b"shufflevector" => {
+                let (at, of) = from(first_type()?)?;
+                span(shuffled(self.text, code, at, of.end)?)
+            }
             b"icmp" | b"fcmp" => match is_vector(first_type()?) {
                 true => None,
                 false => self.truth.clone(),
@@ -109,6 +121,68 @@ impl Reader<'_> {
                 span((at, of.end))
             }
         }
+    }
+}
+
+/// Returns the range of the type of the elements of a vector or an array.
+fn element(text: &[u8], code: &[Token], at: usize, end: usize) -> Option<(usize, usize)> {
+    if !matches!(code.get(at)?.kind, TokenKind::Mark(b'<' | b'[')) {
+        return None;
+    }
+    let inner = code.get(at + 1..end.checked_sub(1)?)?;
+    let is_times = |token: &Token| token.of(text) == b"x";
+    // `<vscale x 4 x i32>`
+    let skipped = match inner.first()?.of(text) {
+        b"vscale" => 2,
+        count => super::body::number(count).map(|_| 0)?,
+    };
+    let times = inner.iter().skip(skipped).position(is_times)? + skipped;
+    Some((at + 1 + times + 1, end - 1))
+}
+
+/// Returns the range of the type of a member of an aggregate: `{ i32, i1 } %4, 1`. The type of the
+/// aggregate begins at `at`. There is none for a type with a name.
+fn member(text: &[u8], code: &[Token], at: usize, end: usize) -> Option<(usize, usize)> {
+    let (mut at, mut end, mut index) = (at, end, end + 1);
+    let mut is_member = false;
+    while let (Some(comma), Some(number)) = (code.get(index), code.get(index + 1)) {
+        let Some(number) = super::body::number(number.of(text)).filter(|_| comma.is(b',')) else {
+            break;
+        };
+        (at, end) = match code.get(at)?.kind {
+            // `<{ i32, i8 }>` is packed.
+            TokenKind::Mark(b'<') if code.get(at + 1)?.is(b'{') => {
+                (at, end) = (at + 1, end - 1);
+                continue;
+            }
+            TokenKind::Mark(b'{') => {
+                let parts = parts(code.get(at + 1..end.checked_sub(1)?)?);
+                let part = parts.get(number as usize)?;
+                (at + 1 + part.start, at + 1 + part.end)
+            }
+            _ => element(text, code, at, end)?,
+        };
+        is_member = true;
+        index += 2;
+    }
+    is_member.then_some((at, end))
+}
+
+/// Returns the range of the type of a shuffled vector, if it is that of the operands or of the
+/// mask.
+fn shuffled(text: &[u8], code: &[Token], at: usize, end: usize) -> Option<(usize, usize)> {
+    let operands = parts(code.get(at..)?);
+    let mask = at + operands.get(2)?.start;
+    let mask_end = ty(text, code, mask)?.end;
+    let count = |at: usize| Some(code.get(at + 1)?.of(text));
+    let is_fixed = count(at)? != b"vscale" && count(mask)? != b"vscale";
+    let of = |(start, end): (usize, usize)| code[start].of(text) == b"i32" && end == start + 1;
+    if is_fixed && count(at) == count(mask) {
+        Some((at, end))
+    } else if is_fixed && element(text, code, at, end).is_some_and(of) {
+        Some((mask, mask_end))
+    } else {
+        None
     }
 }
 

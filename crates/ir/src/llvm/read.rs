@@ -23,6 +23,7 @@ pub(crate) fn read(text: &[u8]) -> Module {
             TokenKind::Mark(b')' | b']' | b'}') => depth = depth.saturating_sub(1),
             _ => {}
         }
+        reader.has_typed_pointer |= token.is(b'*');
         item.push(token);
     }
     reader.item(&item, None);
@@ -68,6 +69,8 @@ pub(super) struct Reader<'a> {
     /// values is written.
     pub(super) pointer: Option<crate::Span>,
     pub(super) truth: Option<crate::Span>,
+    /// Whether a type of pointers states the type to which they point: `i8*`.
+    pub(super) has_typed_pointer: bool,
     /// The end of the last item.
     pub(super) end: u32,
     /// The functions whose blocks have addresses.
@@ -97,6 +100,7 @@ impl<'a> Reader<'a> {
             next_number: 0,
             pointer: None,
             truth: None,
+            has_typed_pointer: false,
             end: 0,
             rigid: vec![],
         }
@@ -122,7 +126,8 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self) -> Module {
-        self.module.has_untyped_pointers = self.pointer.is_some();
+        // A module without a pointer may have either kind.
+        self.module.has_untyped_pointers = self.pointer.is_some() || !self.has_typed_pointer;
         let end = self.text.len() as u32;
         if let Some(last) = self.module.items.last_mut() {
             last.span.end = end;
