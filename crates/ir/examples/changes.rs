@@ -48,7 +48,7 @@ impl Random {
 #[expect(clippy::too_many_lines, reason = "one arm for each kind of change")]
 fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Change) {
     let mut change = Change::new(module);
-    let name = match nth % 12 {
+    let name = match nth % 13 {
         0 => {
             let some = random.some(module.instructions.len());
             change.instructions.extend(some);
@@ -122,7 +122,12 @@ fn change(module: &Module, random: &mut Random, nth: u32) -> (&'static str, Chan
             some_returns(module, random, &mut change);
             "returns"
         }
+        11 => {
+            some_shapes(module, random, &mut change);
+            "shapes"
+        }
         _ => {
+            some_shapes(module, random, &mut change);
             some_returns(module, random, &mut change);
             some_blocks(module, random, &mut change);
             some_edges(module, random, &mut change);
@@ -168,6 +173,24 @@ fn some_returns(module: &Module, random: &mut Random, change: &mut Change) {
         if let Some(&(at, value)) = some.first().and_then(|&nth| all.get(nth as usize)) {
             change.instructions.insert(at);
             change.returned.insert(function, value);
+        }
+    }
+}
+
+fn some_shapes(module: &Module, random: &mut Random, change: &mut Change) {
+    for function in random.some(module.functions.len()) {
+        let straight = module.straight_branches(function);
+        let some = random.some(straight.len());
+        change
+            .straight
+            .extend(some.into_iter().map(|nth| straight[nth as usize]));
+        let turned = module.turned_branches(function);
+        let some = random.some(turned.len());
+        change
+            .turned
+            .extend(some.into_iter().map(|nth| turned[nth as usize]));
+        if random.next().is_multiple_of(2) {
+            change.merged.insert(function);
         }
     }
 }

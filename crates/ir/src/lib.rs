@@ -25,6 +25,7 @@ mod outline;
 mod repeated;
 mod results;
 mod set;
+mod shapes;
 mod spirv;
 mod symbols;
 mod variables;

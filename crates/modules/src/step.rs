@@ -26,6 +26,10 @@ pub(super) enum Step {
     Variable(u32),
     /// Returns another value from a function.
     Returned(u32, u32),
+    /// Executes both sides of a branch.
+    Straight(u32),
+    /// Moves a branch to the end of its loop.
+    Turned(u32),
     /// Joins blocks of a function.
     Joints(u32),
     /// Removes words.
@@ -57,6 +61,8 @@ impl Step {
             Step::Returned(at, value) => {
                 change.returned.entry(*at).or_insert(*value);
             }
+            Step::Straight(at) => change.straight.extend([*at]),
+            Step::Turned(at) => change.turned.extend([*at]),
             Step::Joints(at) => change.merged.extend([*at]),
             Step::Word(at) => change.words.extend([*at]),
             Step::All(all) => all.iter().for_each(|step| step.add_to(change)),

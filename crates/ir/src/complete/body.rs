@@ -26,10 +26,18 @@ pub(super) struct Body<'c, 'a> {
     /// The values that replace others: the values of phis in joined blocks, and of loads from
     /// variables that became values.
     pub(super) phis: FxHashMap<u32, Incoming>,
-    /// The phis that replace variables. Their numbers are above the numbers of all values.
+    /// The phis that replace variables, and the selections that replace phis. Their numbers are
+    /// above the numbers of all values.
     pub(super) placed: Vec<Placed>,
     /// The new phis of each block, as values.
     pub(super) placed_at: FxHashMap<usize, Vec<u32>>,
+    /// The new selections at the end of each block, as values.
+    pub(super) selected_at: FxHashMap<usize, Vec<u32>>,
+    /// The values of phis for branches whose sides follow each other, by the index of the branch in
+    /// the flow.
+    pub(super) selected: FxHashMap<(u32, usize), Incoming>,
+    /// The uses behind loops whose branch is at their end, each with its new value.
+    pub(super) last_values: FxHashMap<u32, Incoming>,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -56,11 +64,16 @@ impl<'c, 'a> Body<'c, 'a> {
             phis: FxHashMap::default(),
             placed: vec![],
             placed_at: FxHashMap::default(),
+            selected_at: FxHashMap::default(),
+            selected: FxHashMap::default(),
+            last_values: FxHashMap::default(),
         }
     }
 
     /// Adds the cuts of the body and of the head.
     pub(super) fn complete(mut self) {
+        self.place_selections();
+        self.leave_with_last_values();
         self.find_phis();
         self.promote();
         self.remove_unneeded();
@@ -141,15 +154,10 @@ impl<'c, 'a> Body<'c, 'a> {
                 let (Op::Phi, Some(result)) = (instruction.op, instruction.result) else {
                     break;
                 };
-                let incoming = self.incoming(at).into_iter();
-                let value = incoming
-                    .filter(|of| of.block == entry.via)
-                    .map(|of| of.value)
-                    .next();
+                let value = self.phi_value(at, entry.via);
                 // The text may name items, which stay.
                 self.all.kept_uses.extend(instruction.uses.clone());
-                self.phis
-                    .insert(result, value.unwrap_or(Incoming::Text(0..0)));
+                self.phis.insert(result, value);
                 self.all.removed.insert(at);
             }
         }
@@ -234,6 +242,12 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
+                if instruction.op.is_terminator() {
+                    for value in self.selected_in(block) {
+                        self.numbers.insert(value, next);
+                        next += 1;
+                    }
+                }
                 if let Some(result) = instruction.result
                     && !self.all.removed.contains(at)
                     && !self.returns_nothing(at)
@@ -281,6 +295,9 @@ impl<'c, 'a> Body<'c, 'a> {
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
                 let is_gone = !is_kept || self.all.removed.contains(at);
+                if instruction.op.is_terminator() {
+                    phis.extend(self.selection_lines(block));
+                }
                 let lines = mem::take(&mut phis);
                 // The text of an instruction begins behind its indentation.
                 let lead = match lines.strip_prefix(b"  ") {
@@ -323,6 +340,9 @@ impl<'c, 'a> Body<'c, 'a> {
             text.extend_from_slice(&self.placed_lines(block));
             for at in of.instructions.clone() {
                 let instruction = &module.instructions[at as usize];
+                if instruction.op.is_terminator() {
+                    text.extend(self.selection_lines(block));
+                }
                 let is_joint = is_followed && instruction.op.is_terminator();
                 if is_joint || self.all.removed.contains(at) {
                     continue;

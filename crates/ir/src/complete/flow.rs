@@ -14,6 +14,8 @@ pub(super) struct Flow {
     pub(super) entries: Vec<Vec<Entry>>,
     /// For each block, the block to which it is joined.
     pub(super) joined_to: Vec<Option<usize>>,
+    /// The branches whose sides follow each other. An inner branch comes before an outer one.
+    pub(super) straight: Vec<Straight>,
 }
 
 /// The way in which a block ends.
@@ -29,13 +31,17 @@ pub(super) enum Exit {
     Other(Vec<Option<usize>>),
     /// The block ends with the call that could throw an exception, followed by a jump or a return.
     Call(Option<usize>),
+    /// The block ends with the branch of another block, which is the start of its loop.
+    Turned { head: usize, targets: [usize; 2] },
 }
 
 /// An edge that leads to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) from: usize,
-    /// The last block on the edge before the change, by which phis identify the edge.
+    /// The last block on the edge before the change, by which phis identify the edge. For a branch
+    /// whose sides follow each other, it is the number of blocks and its index in
+    /// [`Flow::straight`].
     pub(super) via: usize,
 }
 
@@ -59,7 +65,28 @@ pub(crate) fn successors(module: &Module, function: &Function, block: &Block) ->
         .collect()
 }
 
-/// Finds the first block that is left after each removed one.
+/// A branch whose two sides are executed one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Straight {
+    /// The block that ended with the branch.
+    pub(super) branch: usize,
+    /// For each side, the last block on it, by which phis identify the edge.
+    pub(super) sides: [usize; 2],
+    /// The last block of both sides, at whose end the values are selected.
+    pub(super) last: usize,
+    /// The block in which the sides meet.
+    pub(super) meet: usize,
+}
+
+/// The ways out of the blocks of a function before a change.
+pub(super) struct Ways<'a> {
+    /// For each block, its successors.
+    pub(super) successors: &'a [Vec<usize>],
+    /// For each block, its terminator.
+    pub(super) ops: &'a [Option<Op>],
+}
+
+/// Finds the first block that is left behind each removed one.
 struct Hops {
     /// The block, and the last removed block before it.
     next: Vec<Option<(usize, usize)>>,
@@ -108,10 +135,8 @@ impl Flow {
             let range = block.instructions.start as usize..block.instructions.end as usize;
             module.instructions[range].last().map(|last| last.op)
         };
-        let is_invoke: Vec<bool> = blocks
-            .iter()
-            .map(|block| op(block) == Some(Op::Invoke))
-            .collect();
+        let ops: Vec<Option<Op>> = blocks.iter().map(op).collect();
+        let is_invoke: Vec<bool> = ops.iter().map(|&op| op == Some(Op::Invoke)).collect();
         let is_removed: Vec<bool> = (0..blocks.len())
             .map(|block| block > 0 && change.blocks.contains(function.blocks.start + block as u32))
             .collect();
@@ -124,6 +149,7 @@ impl Flow {
             is_kept: vec![false; blocks.len()],
             entries: vec![vec![]; blocks.len()],
             joined_to: vec![None; blocks.len()],
+            straight: vec![],
         };
         let mut todo = vec![0];
         if let Some(entry) = flow.is_kept.first_mut() {
@@ -146,7 +172,7 @@ impl Flow {
             };
             let edges: Vec<Option<(usize, usize)>> =
                 all[from].iter().enumerate().map(lead).collect();
-            let (exit, taken) = exit(op(&blocks[from]), &all[from], edges);
+            let (exit, taken) = exit(ops[from], &all[from], edges);
             flow.exits[from] = exit;
             for (to, via) in taken {
                 flow.entries[to].push(Entry { from, via });
@@ -156,10 +182,46 @@ impl Flow {
                 }
             }
         }
+        let ways = Ways {
+            successors: &all,
+            ops: &ops,
+        };
+        let last = |block: usize| blocks[block].instructions.end.saturating_sub(1);
+        if !change.straight.is_empty() {
+            flow.straighten(&ways, |block| change.straight.contains(last(block)));
+        }
+        if !change.turned.is_empty() {
+            flow.turn(&ways, |block| change.turned.contains(last(block)));
+        }
         if change.merged.contains(number) {
-            flow.join(&all, |block| op(&blocks[block]) == Some(Op::Jump));
+            flow.join(&ways);
         }
         flow
+    }
+
+    /// Returns the block to which a block jumps.
+    pub(super) fn jump(&self, ways: &Ways<'_>, block: usize) -> Option<usize> {
+        match (&self.exits[block], &ways.successors[block][..]) {
+            (Exit::Jump(to), _) => Some(*to),
+            (Exit::Same, [to]) if ways.ops[block] == Some(Op::Jump) => Some(*to),
+            _ => None,
+        }
+    }
+
+    /// Returns the two blocks to which the branch of a block leads, if these are different blocks.
+    pub(super) fn targets(&self, ways: &Ways<'_>, block: usize) -> Option<[usize; 2]> {
+        if ways.ops[block] != Some(Op::Branch) {
+            return None;
+        }
+        let targets = match (&self.exits[block], &ways.successors[block][..]) {
+            (Exit::Same, &[yes, no]) => [yes, no],
+            (Exit::Other(targets), _) => match targets[..] {
+                [Some(yes), Some(no)] => [yes, no],
+                _ => return None,
+            },
+            _ => return None,
+        };
+        (targets[0] != targets[1]).then_some(targets)
     }
 
     /// Returns the unchanged edges of a function whose edges are not understood.
@@ -169,21 +231,18 @@ impl Flow {
             is_kept: vec![true; count],
             entries: vec![vec![]; count],
             joined_to: vec![None; count],
+            straight: vec![],
         }
     }
 
     /// Joins each block that only a jump leads to with the block before it.
-    fn join(&mut self, successors: &[Vec<usize>], is_jump: impl Fn(usize) -> bool) {
+    fn join(&mut self, ways: &Ways<'_>) {
         for block in 1..self.exits.len() {
             let [entry] = self.entries[block][..] else {
                 continue;
             };
             let from = entry.from;
-            let jumps = match self.exits[from] {
-                Exit::Jump(_) => true,
-                Exit::Same => is_jump(from) && successors[from].len() == 1,
-                _ => false,
-            };
+            let jumps = self.jump(ways, from).is_some();
             if self.is_kept[block] && jumps && from != block {
                 self.joined_to[block] = Some(from);
             }

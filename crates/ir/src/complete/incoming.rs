@@ -9,13 +9,16 @@ pub(super) enum Incoming {
     Text(Span),
 }
 
-/// A new phi, which has the value of a variable at the start of a block.
+/// A new phi, which has the value of a variable at the start of a block, or a new selection at the
+/// end of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) block: usize,
     pub(super) ty: Span,
-    /// The values, each with the predecessor of the block.
+    /// The values, each with the predecessor of the block, or with the side of the branch.
     pub(super) entries: Vec<(usize, Incoming)>,
-    /// Whether the phi is needed.
+    /// The condition of a selection.
+    pub(super) condition: Option<Incoming>,
+    /// Whether the new value is needed.
     pub(super) is_live: bool,
 }

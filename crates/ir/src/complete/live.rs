@@ -1,5 +1,6 @@
 use super::body::Body;
 use super::flow::Flow;
+use super::incoming::Incoming;
 use crate::module::{Definition, Op, Target};
 use crate::{Set, Substitute};
 
@@ -117,7 +118,7 @@ impl Body<'_, '_> {
                 todo.push(at);
             }
         }
-        let mut values: Vec<u32> = state.returned(self).into_iter().collect();
+        let mut values: Vec<u32> = state.roots(self);
         loop {
             while let Some(value) = values.pop() {
                 if let Some(phi) = self.placed(value) {
@@ -139,6 +140,9 @@ impl Body<'_, '_> {
                     values.extend(state.used(self, at, nth, value));
                 }
             }
+            if module.instructions[at as usize].op == Op::Phi {
+                values.extend(state.selected(self, at));
+            }
         }
         (live, phis)
     }
@@ -149,9 +153,14 @@ trait State {
     /// Returns whether an instruction is there.
     fn has(&self, body: &Body<'_, '_>, at: u32) -> bool;
 
-    /// Returns the value that the function returns in any case, if it is there.
-    fn returned(&self, _: &Body<'_, '_>) -> Option<u32> {
-        None
+    /// Returns the values that are needed in any case.
+    fn roots(&self, _: &Body<'_, '_>) -> Vec<u32> {
+        vec![]
+    }
+
+    /// Returns the new selections that a phi needs.
+    fn selected(&self, _: &Body<'_, '_>, _: u32) -> Vec<u32> {
+        vec![]
     }
 
     /// Returns the value that a use is of, if it is there.
@@ -179,8 +188,15 @@ impl State for After {
         !body.all.removed.contains(at)
     }
 
-    fn returned(&self, body: &Body<'_, '_>) -> Option<u32> {
-        body.resolved(body.returned.as_ref()?.value)
+    fn roots(&self, body: &Body<'_, '_>) -> Vec<u32> {
+        let returned = body.returned.as_ref();
+        let mut values = body.turned_conditions();
+        values.extend(returned.and_then(|of| body.resolved(of.value)));
+        values
+    }
+
+    fn selected(&self, body: &Body<'_, '_>, at: u32) -> Vec<u32> {
+        body.selected_by(at)
     }
 
     fn used(&self, body: &Body<'_, '_>, at: u32, nth: u32, value: u32) -> Option<u32> {
@@ -209,12 +225,17 @@ impl State for After {
                 return None;
             }
         }
-        use super::flow::Exit::{Jump, Return};
-        if instruction.op.is_terminator() && matches!(flow.exits[block], Jump(_) | Return)
+        use super::flow::Exit::{Jump, Return, Turned};
+        if instruction.op.is_terminator()
+            && matches!(flow.exits[block], Jump(_) | Return | Turned { .. })
             || instruction.op == Op::Return && (body.is_void || body.returned.is_some())
         {
             return None;
         }
-        body.resolved(value)
+        match body.last_values.get(&nth) {
+            Some(Incoming::Value(last)) => body.resolved(*last),
+            Some(Incoming::Text(_)) => None,
+            None => body.resolved(value),
+        }
     }
 }

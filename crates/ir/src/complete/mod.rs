@@ -12,6 +12,8 @@ mod returned;
 mod returns;
 mod state;
 mod statement;
+mod straight;
+mod turned;
 
 use crate::module::{Definition, Module, Span, Target};
 use crate::{Change, ItemKind, Set};
@@ -20,6 +22,7 @@ pub(crate) use flow::successors;
 use rustc_hash::FxHashMap;
 use state::Completion;
 pub use state::Cut;
+pub(crate) use turned::Shape;
 
 impl Module {
     /// Returns the text changes that a change requires, including all changes that follow from it,
@@ -197,6 +200,8 @@ impl Completion<'_> {
         all.extend(change.variables.iter().filter_map(of_instruction));
         all.extend(change.blocks.iter().map(function_of));
         all.extend(change.edges.keys().filter_map(|&at| of_instruction(at)));
+        all.extend(change.straight.iter().filter_map(of_instruction));
+        all.extend(change.turned.iter().filter_map(of_instruction));
         all.extend(change.operands.keys().filter_map(|&at| of_use(at)));
         all.extend(change.values.keys().filter_map(|&at| of_value(at)));
         all.extend(change.parameters.iter().filter_map(of_value));

@@ -140,6 +140,7 @@ impl Body<'_, '_> {
                 block,
                 ty: ty.clone(),
                 entries: vec![],
+                condition: None,
                 is_live: false,
             });
         }
@@ -164,7 +165,7 @@ impl Body<'_, '_> {
     }
 
     /// Keeps the items that a text names.
-    fn keep_uses(&mut self, text: &Span) {
+    pub(super) fn keep_uses(&mut self, text: &Span) {
         let uses = &self.all.module.uses;
         let first = uses.partition_point(|used| used.span.start < text.start);
         let last = uses.partition_point(|used| used.span.start < text.end);
@@ -230,8 +231,10 @@ impl Body<'_, '_> {
 
     /// Returns the values of a new phi.
     pub(super) fn values_of_placed(&self, phi: usize) -> Vec<u32> {
-        let entries = self.placed[phi].entries.iter();
-        let values = entries.filter_map(|(_, incoming)| match incoming {
+        let placed = &self.placed[phi];
+        let entries = placed.entries.iter().map(|(_, incoming)| incoming);
+        let values = entries.chain(&placed.condition);
+        let values = values.filter_map(|incoming| match incoming {
             Incoming::Value(value) => self.resolved(*value),
             Incoming::Text(_) => None,
         });
@@ -250,12 +253,21 @@ impl Body<'_, '_> {
 
     /// Returns the new phis of a block.
     pub(super) fn placed_in(&self, block: usize) -> Vec<u32> {
-        let phis = self.placed_at.get(&block).into_iter().flatten().copied();
+        self.live_of(self.placed_at.get(&block))
+    }
+
+    /// Returns the new selections at the end of a block.
+    pub(super) fn selected_in(&self, block: usize) -> Vec<u32> {
+        self.live_of(self.selected_at.get(&block))
+    }
+
+    fn live_of(&self, values: Option<&Vec<u32>>) -> Vec<u32> {
+        let values = values.into_iter().flatten().copied();
         let is_live = |value: &u32| {
             self.placed(*value)
                 .is_some_and(|phi| self.placed[phi].is_live)
         };
-        phis.filter(is_live).collect()
+        values.filter(is_live).collect()
     }
 
     /// Returns the lines of the new phis of a block.

@@ -1,6 +1,5 @@
 use super::flow::Flow;
 use super::state::Completion;
-use crate::dominators::Dominators;
 use crate::module::Definition;
 
 /// The value that a function returns after a change.
@@ -24,13 +23,7 @@ impl Returned {
             Definition::Instruction(at) => {
                 let block = module.instructions[at as usize].block;
                 let block = (block - function.blocks.start) as usize;
-                let mut successors = vec![vec![]; count];
-                for (to, entries) in flow.entries.iter().enumerate() {
-                    for entry in entries {
-                        successors[entry.from].push(to);
-                    }
-                }
-                let dominators = Dominators::new(&successors);
+                let dominators = flow.dominators();
                 (0..count)
                     .map(|other| dominators.has(block, other))
                     .collect()

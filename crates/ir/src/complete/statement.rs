@@ -27,6 +27,9 @@ impl Body<'_, '_> {
                 Exit::Jump(to) => return Some(self.jump(*to)),
                 Exit::Return => return Some(self.ret(block)),
                 Exit::Other(targets) => self.retarget(at, targets, &mut replace),
+                Exit::Turned { head, targets } => {
+                    return Some(self.turned_branch(at, *head, *targets));
+                }
                 Exit::Call(next) => self.call_and_end(at, *next, &mut replace),
                 Exit::Same => {}
             }
@@ -89,6 +92,9 @@ impl Body<'_, '_> {
                 return Some(self.all.change.undefined.text().to_vec());
             }
             None => {}
+        }
+        if let Some(last) = self.last_values.get(&nth) {
+            return Some(self.incoming_text(last));
         }
         let text = match used.target {
             Target::Value(value) => match module.values[value as usize].definition {
@@ -260,17 +266,15 @@ impl Body<'_, '_> {
                 while let Some(nth) =
                     uses.next_if(|&nth| module.uses[nth as usize].span.start <= label.start)
                 {
-                    within.push(&module.uses[nth as usize]);
+                    within.push(nth);
                 }
-                let block = within.last().and_then(|used| self.block_of(used.target));
-                let value = match within
-                    .iter()
-                    .find(|used| used.span == first.span())
-                    .map(|used| used.target)
-                {
-                    Some(Target::Value(value)) if value_is_alone(first, last) => {
-                        Incoming::Value(value)
-                    }
+                let of = |nth: u32| &module.uses[nth as usize];
+                let block = within.last().and_then(|&nth| self.block_of(of(nth).target));
+                let mut alone = within.iter().filter(|_| value_is_alone(first, last));
+                let alone = alone.find(|&&nth| of(nth).span == first.span());
+                let value = match alone.map(|&nth| (of(nth).target, self.last_values.get(&nth))) {
+                    Some((_, Some(last))) => last.clone(),
+                    Some((Target::Value(value), None)) => Incoming::Value(value),
                     _ => Incoming::Text(first.start..last.end),
                 };
                 if let Some(block) = block {
@@ -340,16 +344,19 @@ impl Body<'_, '_> {
         let mut ordered: Vec<(usize, &super::flow::Entry)> = entries
             .iter()
             .filter_map(|entry| {
-                Some((incoming.iter().position(|of| of.block == entry.via)?, entry))
+                let nth = incoming.iter().position(|of| of.block == entry.via);
+                // Selected values come last.
+                let selected = (entry.via >= self.flow.exits.len()).then_some(incoming.len());
+                Some((nth.or(selected)?, entry))
             })
             .collect();
         ordered.sort_by_key(|(nth, entry)| (*nth, entry.from));
         let mut text: Vec<u8> = vec![];
-        for (nth, entry) in &ordered {
+        for (_, entry) in &ordered {
             // Edges from one block have one value.
             let first = ordered.iter().find(|(_, other)| other.from == entry.from);
-            let value = &incoming[first.map_or(*nth, |(nth, _)| *nth)].value;
-            let value = self.incoming_text(value);
+            let via = first.map_or(entry.via, |(_, first)| first.via);
+            let value = self.incoming_text(&self.phi_value(at, via));
             let separator: &[u8] = if text.is_empty() { b"[ " } else { b", [ " };
             for part in [
                 separator,

@@ -16,6 +16,8 @@ const PASSES: &[&str] = &[
     "ir-kinds",
     "ir-operands",
     "ir-returns",
+    "ir-selections",
+    "ir-loops",
     "ir-parameters",
     "ir-items",
     "ir-words",

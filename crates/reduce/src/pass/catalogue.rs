@@ -72,6 +72,10 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             #[cfg(feature = "ir")]
             Arc::new(IrReturns),
             #[cfg(feature = "ir")]
+            Arc::new(IrSelections),
+            #[cfg(feature = "ir")]
+            Arc::new(IrLoops),
+            #[cfg(feature = "ir")]
             Arc::new(IrItems),
             #[cfg(feature = "ir")]
             Arc::new(IrWords),

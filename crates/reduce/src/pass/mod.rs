@@ -30,7 +30,7 @@ pub use nubbin_engine::work::{
 #[cfg(feature = "ir")]
 pub use nubbin_modules::{
     IrAnnotations, IrBlocks, IrBodies, IrEdges, IrHeaders, IrInstructions, IrItems, IrJoints,
-    IrKinds, IrOperands, IrParameters, IrReturns, IrVariables, IrWords,
+    IrKinds, IrLoops, IrOperands, IrParameters, IrReturns, IrSelections, IrVariables, IrWords,
 };
 #[cfg(feature = "binary")]
 pub use nubbin_regions::{

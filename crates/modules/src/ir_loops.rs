@@ -1,0 +1,51 @@
+use super::completed::completed;
+use super::read::module_of;
+use super::step::{Step, Steps};
+use nubbin_edit::File;
+use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
+
+/// Moves the branch that leaves a loop from the start of the loop to its end, and joins the blocks.
+///
+/// The loop has one jump less afterwards, and often one block. Its instructions are executed once
+/// more than before, since the condition is still that of the start. Uses behind the loop have the
+/// values of the last iteration in the place of phis.
+///
+/// Cost: one test, or the tests of the list minimizer over all loops.
+///
+/// Source: LLVM: `loop-rotate` of the optimizer, which keeps a copy of the condition before the
+/// loop.
+///
+/// ```
+/// use nubbin_reduce::pass::{IrLoops, preview};
+///
+/// let text = b"define void @f() {\n  br label %a\na:\n  %x = call i1 @g()\n  br i1 %x, label %b, label %c\nb:\n  br label %a\nc:\n  ret void\n}\n";
+/// let wanted = "define void @f() {\n  br label %a\na:\n  %x = call i1 @g()\n  br i1 %x, label %a, label %c\nc:\n  ret void\n}\n";
+/// assert_eq!(preview(&IrLoops, text, 9), [wanted]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IrLoops;
+
+impl Pass for IrLoops {
+    fn info(&self) -> PassInfo {
+        PassInfo::new(
+            "ir-loops",
+            "moves the conditions of loops to their ends",
+            "LLVM: loop-rotate",
+        )
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let module = module_of(file, context)?;
+        let mut steps = Steps::default();
+        let mut all = vec![];
+        for function in 0..module.functions.len() as u32 {
+            let branches = module.turned_branches(function).into_iter();
+            all.extend(branches.map(|at| {
+                let both = vec![Step::Turned(at), Step::Joints(function)];
+                (Step::All(both), 1)
+            }));
+        }
+        let works = vec![all_or_some(Spans::new(steps.extend(all)))];
+        completed(file, context, module, steps, works)
+    }
+}
