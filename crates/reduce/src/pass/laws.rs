@@ -65,8 +65,10 @@ const FRAGMENTS: &[&str] = &[
     "@v = global i32 7, align 4\n\ndefine internal i32 @f(i32 noundef %0, i1 %1) #0 {\n  %3 = add nsw \
      i32 %0, 1\n  store i32 %3, ptr @v, !tbaa !0\n  br i1 %1, label %4, label %6\n\n4:\n  %5 = mul i32 \
      %3, %0\n  br label %6\n\n6:\n  %7 = phi i32 [ %3, %2 ], [ %5, %4 ]\n  ret i32 %7\n}\n\ndefine weak_odr void \
-     @g() {\n  %1 = call i32 @f(i32 noundef 1, i1 true)\n  br label %2\n\n2:\n  ret void\n}\n\nattributes \
-     #0 = { nounwind }\n!0 = !{}\n",
+     @g() {\n  %1 = call i32 @f(i32 noundef 1, i1 true)\n  br label %2\n\n2:\n  ret void\n}\n\ndefine i32 \
+     @h(i32 %0) {\n  br label %2\n\n2:\n  %3 = phi i32 [ 0, %1 ], [ %6, %5 ]\n  %4 = icmp slt i32 \
+     %3, %0\n  br i1 %4, label %5, label %7\n\n5:\n  %6 = add i32 %3, 1\n  br label %2\n\n7:\n  ret \
+     i32 %3\n}\n\nattributes #0 = { nounwind }\n!0 = !{}\n",
     // A formula, a circuit, and an image.
     "p cnf 3 3\n1 -2 0\n2 3 0\n-3 0\n",
     "p cnf 16 8\n1 -2 0\n3 4 0\n5 6 0\n7 8 0\n9 -10 0\n11 12 0\n13 14 0\n15 16 0\n",
