@@ -46,7 +46,7 @@ impl Checker {
     pub fn load(request: &CheckRequest) -> Result<Self, ClangError> {
         let library = Library::load().map_err(ClangError::Missing)?;
         let mut arguments = request.arguments.clone();
-        // A warning is no error, and a suggestion for a name takes long to find.
+        // Warnings are not counted, and a suggestion for a name takes long to find.
         arguments.extend(["-Wno-everything", "-fno-spell-checking"].map(str::to_owned));
         arguments.push(LATER.to_owned());
         if request.runs {

@@ -114,8 +114,9 @@ struct Search<'a, 'g> {
 }
 
 impl<'g> Search<'_, 'g> {
-    /// Returns a slice without a part of it, but with the items of the part that clang misses, which
-    /// are added to `needed`. Returns `None` if clang misses nearly all of the part, or does not name the missing items.
+    /// Returns a slice without a part of it, but with the items of the part that clang misses,
+    /// which are added to `needed`. Returns `None` if clang misses nearly all of the part, or does
+    /// not name the missing items.
     fn without(
         &self,
         slice: &Closure<'g>,

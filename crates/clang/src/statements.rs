@@ -87,8 +87,8 @@ fn divide<'u>(
     }
 }
 
-/// Returns whether a statement makes the names of a namespace or a class known: `using namespace a;`
-/// and `using a::b;`, but not `using a = b;`.
+/// Returns whether a statement makes the names of a namespace or a class known: `using namespace
+/// a;` and `using a::b;`, but not `using a = b;`.
 pub(crate) fn is_using(text: &[u8], range: &Range<u32>) -> bool {
     let mut tokens = tokens(text, range.start as usize..range.end as usize);
     let first = tokens.next().map(|token| &text[token.range]);

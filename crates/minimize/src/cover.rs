@@ -242,12 +242,18 @@ impl Problem {
         choice
     }
 
-    /// Returns the number of chosen sets that have each of the given elements.
-    fn counts_of(&self, elements: &[usize], choice: &[usize]) -> Vec<u32> {
-        let is_chosen: std::collections::HashSet<usize> = choice.iter().copied().collect();
-        let count = |&element: &usize| {
-            let owners = self.owners[element].iter();
-            owners.filter(|owner| is_chosen.contains(owner)).count() as u32
+    /// Returns lighter sets for the elements that a choice has from this set only. `counts` has how
+    /// often each element is in the choice. Nothing is missing before and after.
+    fn instead_of(
+        &self,
+        set: usize,
+        counts: &[u32],
+        is_missing: &mut [bool],
+    ) -> Option<Vec<usize>> {
+        let own = || {
+            self.sets[set]
+                .iter()
+                .filter(|&&element| counts[element] == 1)
         };
         let mut among = Vec::new();
         for &element in own() {

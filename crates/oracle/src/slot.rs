@@ -181,7 +181,20 @@ impl Slot {
         self.tidied(task, run)
     }
 
-    /// Runs a command in the folder of the slot, and returns the files of the candidate that it
+    /// Runs a command in the folder of the slot, and returns the files that are there at its end.
+    pub(crate) fn run_for_files(
+        &mut self,
+        task: Task<'_>,
+    ) -> Result<(Run, Vec<LeftFile>), RunError> {
+        if !self.prepare(task)? {
+            return Ok((Run::cancelled(), Vec::new()));
+        }
+        let run = self.run_prepared(task, None)?;
+        let files = written::files(self.folder.work());
+        Ok((self.tidied(task, run)?, files))
+    }
+
+    /// Runs a command in the folder of the slot, and returns the files of the candidate that it has
     /// changed or removed.
     pub(crate) fn changed_by(&mut self, task: Task<'_>) -> Result<Vec<PathBuf>, RunError> {
         if !self.prepare(task)? {

@@ -1,4 +1,4 @@
-//! The texts that a test wrote in its folder.
+//! The files and texts that a test has written in its folder.
 
 use crate::access;
 use std::collections::BTreeSet;

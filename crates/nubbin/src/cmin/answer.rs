@@ -15,9 +15,9 @@ pub(super) struct Answer {
     pub(super) bytes: u64,
     /// The folder of the copies.
     output: String,
-    /// `afl`, `sancov`, or `command`.
-    coverage: &'static str,
-    /// The number of covered locations, all of which are kept.
+    /// `afl`, `libfuzzer`, `sancov`, or `command`.
+    pub(super) coverage: &'static str,
+    /// The number of covered places, all of which are kept.
     pub(super) places: usize,
     /// The number of inputs with which the program crashes.
     pub(super) crashed: usize,

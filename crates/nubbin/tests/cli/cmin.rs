@@ -263,6 +263,6 @@ fn files_of_sanitizer_coverage_are_read() {
     stage
         .run(words.split_whitespace())
         .ended(0)
-        .said(&["all 4 covered places are kept"]);
+        .said(&["all 4 covered locations are kept"]);
     assert_eq!(names(&stage, "out"), ["one", "three"]);
 }

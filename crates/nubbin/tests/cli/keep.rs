@@ -38,7 +38,7 @@ fn marks_in_comments_protect_lines() {
     stage
         .run(run.split(' '))
         .ended(0)
-        .said(&["2 regions", "2 by marks"]);
+        .said(&["2 regions", "2 are marked in the input"]);
     assert_eq!(stage.text("input.min.txt"), "line 3line 8\nline 9\ncrash");
     stage
         .run(format!("{run} --no-keep-marks").split(' '))

@@ -165,7 +165,7 @@ fn a_population_without_limits_runs_until_it_is_stopped() {
     });
     run.signal(rustix::process::Signal::INT);
     let ran = run.wait().ended(130);
-    ran.said(&["texts of", "parts of the program covered"]);
+    ran.said(&["inputs of", "parts of the program covered"]);
     stage.assert_clean();
 }
 

@@ -392,7 +392,7 @@ fn files_at_the_limit_on_time_are_counted_and_told_with_the_flags() {
     let none = reduce_all(&stage, "-o other --timeout 1").ended(3);
     assert!(
         none.stderr
-            .contains("no file makes `prog` fail (2 files: 0 fail, 2 hit the limit"),
+            .contains("no file makes `prog` fail (2 files: 0 fail, 2 hit the time limit"),
         "{}",
         none.stderr
     );

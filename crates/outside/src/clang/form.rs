@@ -35,8 +35,8 @@ struct State {
 }
 
 impl ClangForm {
-    /// Creates the form. No errors are counted before `must_compile` is set. The process starts with
-    /// the first candidate.
+    /// Creates the form. No errors are counted before `must_compile` is set. The process starts
+    /// with the first candidate.
     pub fn new(request: CheckRequest, must_compile: Arc<AtomicBool>, stop: &Stop) -> Self {
         ClangForm {
             request,
