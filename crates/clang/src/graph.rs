@@ -81,7 +81,11 @@ impl Graph {
         graph.add_references(&references);
         graph.add_same(drafts);
         for (at, draft) in drafts.iter().enumerate() {
-            let mut condition = graph.condition(unit, text, at as u32, draft, &references);
+            let is_using = draft.kind == ItemKind::Statement && is_using(text, &draft.range);
+            let mut condition = match is_using {
+                true => Condition::Any(graph.after(at as u32)),
+                false => graph.condition(unit, text, at as u32, draft, &references),
+            };
             if let Condition::All(when) | Condition::Any(when) | Condition::Mentioned(_, when) =
                 &mut condition
             {
@@ -212,9 +216,6 @@ impl Graph {
         draft: &Draft<'_>,
         references: &References,
     ) -> Condition {
-        if draft.kind == ItemKind::Statement && is_using(text, &draft.range) {
-            return Condition::Any(self.after(at));
-        }
         let record = draft.parent.filter(|_| self.is_in(at, ItemKind::Record));
         let targets = |kinds: &[ItemKind]| {
             let from = references.edges.partition_point(|edge| edge.0 < at);
