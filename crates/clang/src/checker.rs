@@ -1,5 +1,5 @@
 use crate::request::ClangError;
-use crate::unit::{LATER, Library, RUNS, UNDEFINED};
+use crate::unit::{LATER, Library};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -11,14 +11,12 @@ pub struct CheckRequest {
     pub path: PathBuf,
     /// The arguments of clang.
     pub arguments: Vec<String>,
-    /// Whether the program has to run, and not only compile.
-    pub runs: bool,
 }
 
 /// Counts the errors of texts.
 ///
-/// The errors of a program that has to run include functions that it calls and lacks, if there are
-/// no other errors: then clang does not report them.
+/// Prefer [`read`](crate::read) to find the code that a text needs, and a checker to compare many
+/// similar texts. Each text costs one parse.
 ///
 /// ```no_run
 /// use nubbin_clang::{CheckRequest, Checker};
@@ -42,17 +40,18 @@ impl Checker {
     /// Loads libclang.
     ///
     /// # Errors
-    /// Returns [`ClangError::Missing`] if there is no libclang.
+    /// Returns [`ClangError::Missing`] if libclang cannot be loaded.
     pub fn load(request: &CheckRequest) -> Result<Self, ClangError> {
         let library = Library::load().map_err(ClangError::Missing)?;
         let mut arguments = request.arguments.clone();
         // Warnings are not counted, and a suggestion for a name takes long to find.
-        arguments.extend(["-Wno-everything", "-fno-spell-checking"].map(str::to_owned));
-        arguments.push(LATER.to_owned());
-        if request.runs {
-            arguments.push(RUNS.to_owned());
-            arguments.extend(UNDEFINED.map(str::to_owned));
-        }
+        let always = [
+            "-Wno-everything",
+            LATER,
+            "-ferror-limit=0",
+            "-fno-spell-checking",
+        ];
+        arguments.extend(always.map(str::to_owned));
         let path = match request.path.as_os_str().is_empty() {
             true => PathBuf::from("text"),
             false => request.path.clone(),

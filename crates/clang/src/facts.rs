@@ -6,6 +6,8 @@ pub struct Facts {
     /// The items in the order of the text, outer items before inner ones. Two items are disjoint,
     /// or one contains the other.
     pub items: Vec<Item>,
+    /// Whether the failure is a warning, so that the text must have no errors.
+    pub is_warning: bool,
     /// Slices of the text, with the most promising slice first.
     pub slices: Vec<Slice>,
 }
@@ -83,6 +85,4 @@ impl ItemKind {
 pub struct Slice {
     /// The items, sorted.
     pub kept: Vec<u32>,
-    /// Whether the failure is a warning, so that the text must have no error.
-    pub is_warning: bool,
 }

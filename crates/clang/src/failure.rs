@@ -43,23 +43,31 @@ pub(crate) struct Failure {
 impl Failure {
     /// Finds the failure among the errors of a text. `errors` are the places of errors that another
     /// compiler printed, and `places` are these places and the steps to them. Columns differ
-    /// between compilers, so lines are compared.
+    /// between compilers, so lines are compared. `words` are searched for by the test.
     ///
     /// The first error at a line of an error is preferred, then one closely before it, and then one
-    /// that comes through more of the lines than others.
+    /// that comes through more of the lines than others. Other messages at the lines of errors are
+    /// part of the failure if they have more of the words.
     pub(crate) fn find(
         complaints: &[Complaint],
         (errors, places): (&[Range<u32>], &[Range<u32>]),
+        words: &[String],
         text: &[u8],
     ) -> Option<Self> {
-        let ends = line_ends(text);
+        let ends: Vec<u32> = (0..)
+            .zip(text)
+            .filter(|(_, byte)| **byte == b'\n')
+            .map(|(at, _)| at)
+            .collect();
         let line = |at: u32| ends.partition_point(|end| *end < at);
         let lines = |places: &[Range<u32>]| -> FxHashSet<usize> {
             places.iter().map(|place| line(place.start)).collect()
         };
         let (own, lines) = (lines(errors), lines(places));
+        // Clang points at the start of an expression, and others at an operator in it.
+        let behind = |at: u32| (0..=LINES).find(|behind| own.contains(&(line(at) + behind)));
         let mut others = FxHashSet::default();
-        let mut best: Option<(usize, Self)> = None;
+        let mut best: Option<(usize, &Complaint, Vec<u32>)> = None;
         for error in complaints {
             let Some(at) = error.at else {
                 continue;
@@ -67,8 +75,7 @@ impl Failure {
             let mut trail = trail(error, at);
             let through: FxHashSet<usize> = trail.iter().map(|at| line(*at)).collect();
             let met = through.intersection(&lines).count();
-            // Clang points at the start of an expression, and others at an operator in it.
-            let behind = (0..=LINES).find(|behind| own.contains(&(line(at) + behind)));
+            let behind = behind(at);
             let worth = match (behind, error.is_error) {
                 (Some(behind), true) => usize::MAX - behind,
                 (Some(behind), false) => usize::MAX - LINES - 1 - behind,
@@ -83,65 +90,25 @@ impl Failure {
                 trail.extend(errors.iter().map(|place| place.start));
             }
             let is_near = behind.is_some() || met > 0;
-            if is_near && best.as_ref().is_none_or(|(most, _)| worth > *most) {
-                let sort = sort_of(&error.message);
-                let others = FxHashSet::default();
-                best = Some((
-                    worth,
-                    Failure {
-                        is_error: error.is_error,
-                        sort,
-                        trail,
-                        others,
-                    },
-                ));
+            if is_near && best.as_ref().is_none_or(|(most, ..)| worth > *most) {
+                best = Some((worth, error, trail));
             }
         }
-        best.map(|(_, failure)| Failure { others, ..failure })
-    }
-
-    /// Adds the places of other errors and warnings at `errors`, the places of errors that another
-    /// compiler printed. A test that searches for the words of several messages needs them all.
-    pub(crate) fn cover(
-        &mut self,
-        complaints: &[Complaint],
-        errors: &[Range<u32>],
-        words: &[String],
-        text: &[u8],
-    ) {
-        let ends = line_ends(text);
-        let line = |at: u32| ends.partition_point(|end| *end < at);
-        let lines: FxHashSet<usize> = errors.iter().map(|place| line(place.start)).collect();
-        let is_first = |it: &&Complaint| {
-            it.at == self.trail.first().copied() && sort_of(&it.message) == self.sort
-        };
-        let mut left: FxHashSet<&str> = words.iter().map(String::as_str).collect();
-        let mut next = complaints.iter().find(is_first);
-        while let Some(complaint) = next {
-            for word in words_of(complaint) {
-                left.remove(word);
-            }
-            let at_error = complaints.iter().filter(|it| {
-                it.at.is_some_and(|at| {
-                    (0..=LINES).any(|behind| lines.contains(&(line(at) + behind)))
-                })
-            });
-            let worth = |it: &Complaint| words_of(it).intersection(&left).count();
-            next = at_error
-                .map(|it| (worth(it), it))
-                .filter(|(worth, _)| *worth >= COMMON)
-                .reduce(|best, it| if it.0 > best.0 { it } else { best })
-                .map(|(_, it)| it);
-            let found = next.and_then(|it| Some(trail(it, it.at?)));
-            self.trail.extend(found.into_iter().flatten());
-        }
+        let (_, first, trail) = best?;
+        let mut failure = Failure::of(first, trail, others);
+        let near = complaints
+            .iter()
+            .filter(|it| it.at.and_then(behind).is_some());
+        failure.cover(first, near, words);
+        Some(failure)
     }
 
     /// Finds the error or warning with the largest number of searched words. The first of
-    /// several is preferred, and an error is preferred to a warning. Returns `None` if no message
-    /// has two of the words, since a single word, such as *error*, may be in any message.
+    /// several is preferred, and an error is preferred to a warning. Other messages are part of the
+    /// failure if they have more of the words. Returns `None` if no message has two of the words,
+    /// since a single word, such as *error*, may be in any message.
     pub(crate) fn asked_for(complaints: &[Complaint], words: &[String]) -> Option<Self> {
-        let mut best: Option<((usize, bool), Self)> = None;
+        let mut best: Option<((usize, bool), &Complaint, Vec<u32>)> = None;
         for complaint in complaints {
             let Some(at) = complaint.at else {
                 continue;
@@ -149,19 +116,49 @@ impl Failure {
             let own = words_of(complaint);
             let common = words.iter().filter(|word| own.contains(word.as_str()));
             let worth = (common.count(), complaint.is_error);
-            let is_better = best.as_ref().is_none_or(|(most, _)| worth > *most);
-            if worth.0 < COMMON || !is_better {
-                continue;
+            if worth.0 >= COMMON && best.as_ref().is_none_or(|(most, ..)| worth > *most) {
+                best = Some((worth, complaint, trail(complaint, at)));
             }
-            let failure = Failure {
-                is_error: complaint.is_error,
-                sort: sort_of(&complaint.message),
-                trail: trail(complaint, at),
-                others: FxHashSet::default(),
-            };
-            best = Some((worth, failure));
         }
-        best.map(|(_, failure)| failure)
+        let (_, first, trail) = best?;
+        let mut failure = Failure::of(first, trail, FxHashSet::default());
+        failure.cover(first, complaints.iter(), words);
+        Some(failure)
+    }
+
+    fn of(complaint: &Complaint, trail: Vec<u32>, others: FxHashSet<u32>) -> Self {
+        Failure {
+            is_error: complaint.is_error,
+            sort: sort_of(&complaint.message),
+            trail,
+            others,
+        }
+    }
+
+    /// Adds the places of the messages that have at least two of the words that those before them
+    /// lack. A test that searches for the words of several messages needs them all.
+    fn cover<'c>(
+        &mut self,
+        first: &'c Complaint,
+        all: impl Iterator<Item = &'c Complaint> + Clone,
+        words: &[String],
+    ) {
+        let mut left: FxHashSet<&str> = words.iter().map(String::as_str).collect();
+        let mut next = Some(first);
+        while let Some(complaint) = next {
+            for word in words_of(complaint) {
+                left.remove(word);
+            }
+            let worth = |it: &Complaint| words_of(it).intersection(&left).count();
+            next = all
+                .clone()
+                .map(|it| (worth(it), it))
+                .filter(|(worth, _)| *worth >= COMMON)
+                .reduce(|best, it| if it.0 > best.0 { it } else { best })
+                .map(|(_, it)| it);
+            let found = next.and_then(|it| Some(trail(it, it.at?)));
+            self.trail.extend(found.into_iter().flatten());
+        }
     }
 
     /// Returns whether an error of a slice describes an error of the whole text in other words. If
@@ -176,12 +173,6 @@ impl Failure {
     pub(crate) fn places(&self) -> Vec<Range<u32>> {
         self.trail.iter().map(|&at| at..at + 1).collect()
     }
-}
-
-/// Returns the offsets of the line feeds of a text.
-fn line_ends(text: &[u8]) -> Vec<u32> {
-    let all = (0..).zip(text).filter(|(_, byte)| **byte == b'\n');
-    all.map(|(at, _)| at).collect()
 }
 
 /// Returns the words of a message and of the option that enables it.
@@ -222,15 +213,15 @@ mod tests {
             complaint("assertion 'a<b>' failed", 5, vec![step(13)]),
         ];
         let places = [4..5, 12..13];
-        let failure = Failure::find(&complaints, (&places, &places), text).unwrap();
+        let failure = Failure::find(&complaints, (&places, &places), &[], text).unwrap();
         assert_eq!(failure.sort, "assertion a failed");
         assert_eq!(failure.places(), [5..6, 13..14]);
-        let last = Failure::find(&complaints, (&places[1..], &places), text).unwrap();
+        let last = Failure::find(&complaints, (&places[1..], &places), &[], text).unwrap();
         assert_eq!(last.sort, "assertion a failed");
-        let last = Failure::find(&complaints, (&places[1..], &places[1..]), text).unwrap();
+        let last = Failure::find(&complaints, (&places[1..], &places[1..]), &[], text).unwrap();
         assert_eq!(last.sort, "no member");
         assert_eq!(last.trail, [0, 13, 12]);
-        assert_eq!(Failure::find(&complaints, (&[], &[]), text), None);
+        assert_eq!(Failure::find(&complaints, (&[], &[]), &[], text), None);
     }
 
     #[test]
@@ -270,12 +261,18 @@ mod tests {
         ];
         let errors = [2..3, 10..11, 17..18];
         let words = ["Wunused", "parameter", "Wsign", "compare"].map(str::to_owned);
-        let mut failure = Failure::find(&complaints, (&errors, &errors), text).unwrap();
-        assert_eq!(failure.trail, [2]);
-        failure.cover(&complaints, &errors, &words, text);
-        assert_eq!(failure.trail, [2, 10]);
-        failure.cover(&complaints, &errors, &[], text);
-        assert_eq!(failure.trail, [2, 10]);
+        let at_errors = |words: &[String]| {
+            let failure = Failure::find(&complaints, (&errors, &errors), words, text);
+            failure.map(|failure| failure.trail)
+        };
+        assert_eq!(at_errors(&[]), Some(vec![2]));
+        assert_eq!(at_errors(&words), Some(vec![2, 10]));
+        let asked_for = |words: &[String]| {
+            let failure = Failure::asked_for(&complaints, words);
+            failure.map(|failure| failure.trail)
+        };
+        assert_eq!(asked_for(&words), Some(vec![2, 10]));
+        assert_eq!(asked_for(&words[..2]), Some(vec![2]));
     }
 
     #[test]
@@ -285,7 +282,7 @@ mod tests {
         let complaints = [complaint("no matching constructor", 2, vec![])];
         let place = 19..20;
         let places = std::slice::from_ref(&place);
-        let failure = Failure::find(&complaints, (places, places), text).unwrap();
+        let failure = Failure::find(&complaints, (places, places), &[], text).unwrap();
         assert_eq!(failure.trail, [2]);
     }
 }

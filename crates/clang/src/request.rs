@@ -62,14 +62,14 @@ pub enum ClangError {
 }
 
 /// Parses a text, divides it into items, and computes slices. `each` receives each slice as soon as
-/// it is computed, and returns whether to continue.
+/// it is computed, with the facts and the slices before it, and returns whether to continue.
 ///
 /// # Errors
-/// Returns [`ClangError`] if there is no libclang, or if libclang cannot parse the text at all.
+/// Returns [`ClangError`] if libclang cannot be loaded, or if it cannot parse the text at all.
 /// Errors in the text are tolerated.
 pub fn read(
     request: &Request,
-    each: &mut dyn FnMut(&[Item], &Slice) -> bool,
+    each: &mut dyn FnMut(&Facts, &Slice) -> bool,
 ) -> Result<Facts, ClangError> {
     let deadline = Deadline::after(request.seconds);
     let library = Library::load().map_err(ClangError::Missing)?;
@@ -112,7 +112,11 @@ pub fn read(
     let run = run.filter(|run| !run.reached.is_empty());
     let errors = complaints.iter().filter(|it| it.is_error);
     let known = errors.map(|it| sort_of(&it.message)).collect();
-    let items: Vec<Item> = graph.nodes.iter().map(item).collect();
+    let mut facts = Facts {
+        items: graph.nodes.iter().map(item).collect(),
+        is_warning: failure.as_ref().is_some_and(|it| !it.is_error),
+        slices: vec![],
+    };
     let source = Source {
         library: &library,
         path: &path,
@@ -123,13 +127,12 @@ pub fn read(
         run: run.as_ref(),
         deadline,
     };
-    let mut slices = vec![];
     make_slices(request, &graph, &source, &mut |slice| {
-        let goes_on = each(&items, &slice);
-        slices.push(slice);
+        let goes_on = each(&facts, &slice);
+        facts.slices.push(slice);
         goes_on
     });
-    Ok(Facts { items, slices })
+    Ok(facts)
 }
 
 /// Returns the clang error or warning that is the failure.
@@ -139,10 +142,8 @@ fn failure(request: &Request, complaints: &[Complaint]) -> Option<Failure> {
             true => places,
             false => &request.errors,
         };
-        let text = request.text.as_bytes();
-        let mut failure = Failure::find(complaints, (errors, places), text)?;
-        failure.cover(complaints, errors, &request.words, text);
-        return Some(failure);
+        let (text, words) = (request.text.as_bytes(), &request.words[..]);
+        return Failure::find(complaints, (errors, places), words, text);
     }
     // A program that has to run has no error, unless a test asks for it.
     Failure::asked_for(complaints, &request.words).filter(|it| !request.runs || it.is_error)
@@ -236,8 +237,7 @@ fn make_slices(
             let Some((closure, errors)) = repaired(&finder, graph, set, has_bodies, source) else {
                 continue;
             };
-            let is_warning = source.failure.is_some_and(|it| !it.is_error);
-            let slice = |kept| Slice { kept, is_warning };
+            let slice = |kept| Slice { kept };
             // Bodies are kept in case that clang accepts too little; so is all else.
             if runs || !has_bodies {
                 // A program has what makes its objects among its roots.

@@ -65,16 +65,15 @@ pub(crate) fn shrink<'g>(
     // What a part needs is needed by each smaller part as well, unless its own needs are removed.
     let mut needed = must.clone();
     loop {
-        let is_unit = |at: &u32, needed: &Closure<'_>| !needed.kept[*at as usize];
-        let mut units: Vec<u32> = best.items();
-        units.retain(|at| is_unit(at, &must));
-        if len <= FINE {
+        let units_without = |needed: &Closure<'_>| {
+            let mut units = best.items();
+            units.retain(|at| !needed.kept[*at as usize]);
+            units
+        };
+        let mut units = units_without(&needed);
+        if units.len() < len || len <= FINE {
             needed.clone_from(&must);
-        }
-        let left = units.iter().filter(|at| is_unit(at, &needed)).count();
-        match left < len {
-            true => needed.clone_from(&must),
-            false => units.retain(|at| is_unit(at, &needed)),
+            units = units_without(&needed);
         }
         // In most texts, a declaration comes before its uses.
         units.reverse();
@@ -87,11 +86,13 @@ pub(crate) fn shrink<'g>(
             let most = (budget / SHARE).min(weight * MAX_PARSES);
             let mut share = most.max(weight * 2).min(budget);
             budget -= share;
-            if len <= FINE {
-                needed.clone_from(&must);
-            }
-            if let Some(smaller) = search.without(&best, part, &mut needed, &mut share) {
+            let mut missed = vec![];
+            let smaller = search.without(&best, (part, &needed), &mut missed, &mut share);
+            if let Some(smaller) = smaller {
                 best = smaller;
+            }
+            if len > FINE {
+                needed.add(missed);
             }
             budget += share;
         }
@@ -115,13 +116,13 @@ struct Search<'a, 'g> {
 
 impl<'g> Search<'_, 'g> {
     /// Returns a slice without a part of it, but with the items of the part that clang misses,
-    /// which are added to `needed`. Returns `None` if clang misses nearly all of the part, or does
-    /// not name the missing items.
+    /// which are added to `missed`. The items of `needed` are kept. Returns `None` if clang misses
+    /// nearly all of the part, or does not name the missing items.
     fn without(
         &self,
         slice: &Closure<'g>,
-        part: &[u32],
-        needed: &mut Closure<'g>,
+        (part, needed): (&[u32], &Closure<'g>),
+        missed: &mut Vec<u32>,
         budget: &mut u64,
     ) -> Option<Closure<'g>> {
         let kept = part.iter().copied();
@@ -155,7 +156,7 @@ impl<'g> Search<'_, 'g> {
                 return None;
             }
 
-            needed.add(found.iter().copied());
+            missed.extend(&found);
             smaller.add(found);
             if smaller.weight() >= before {
                 return None;

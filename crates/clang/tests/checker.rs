@@ -3,14 +3,13 @@
 #[path = "../../oracle/tests/skip/mod.rs"]
 mod skip;
 
-use nubbin_clang::{CheckRequest, Checker, ClangError, arguments};
+use nubbin_clang::{CheckRequest, Checker, ClangError};
 use skip::skipped;
 
 /// Returns the checker for a program in C++; `None` without libclang.
-fn checker(runs: bool) -> Option<Checker> {
+fn checker() -> Option<Checker> {
     let request = CheckRequest {
-        arguments: arguments(["-std=c++17", "-Wall"].into_iter(), "cpp"),
-        runs,
+        arguments: ["-xc++", "-std=c++17", "-Wall"].map(str::to_owned).into(),
         ..CheckRequest::default()
     };
     match Checker::load(&request) {
@@ -25,7 +24,7 @@ fn checker(runs: bool) -> Option<Checker> {
 
 #[test]
 fn errors_are_counted_and_warnings_are_not() {
-    let Some(checker) = checker(false) else {
+    let Some(checker) = checker() else {
         return;
     };
     assert_eq!(
@@ -36,18 +35,5 @@ fn errors_are_counted_and_warnings_are_not() {
     let many = "x y;\n".repeat(100);
     assert_eq!(checker.errors(many.as_bytes()), Some(100));
     assert_eq!(checker.errors(b""), Some(0));
-    assert_eq!(
-        checker.errors(b"\0\xff("),
-        Some(checker.errors(b"\0\xff(").unwrap())
-    );
-}
-
-#[test]
-fn a_program_that_runs_has_an_error_for_a_function_that_it_lacks() {
-    let text = b"template <class T> T g(); inline int h(); int main() { return g<int>() + h(); }";
-    let (Some(compiles), Some(runs)) = (checker(false), checker(true)) else {
-        return;
-    };
-    assert_eq!(compiles.errors(text), Some(0));
-    assert!(runs.errors(text) > Some(0));
+    assert!(checker.errors(b"\0\xff(") > Some(0));
 }

@@ -78,12 +78,11 @@ fn write_slices(request: &Request) -> Result<(), String> {
     });
     let size = request.text.len() as u64;
     let mut written = 0;
-    let mut is_told = false;
-    let facts = read(request, &mut |items, slice| {
-        if slice.is_warning && !std::mem::replace(&mut is_told, true) {
+    let facts = read(request, &mut |facts, slice| {
+        if facts.is_warning && facts.slices.is_empty() {
             write(&ClangMessage::Warning);
         }
-        let parts = splices(request.text.as_bytes(), items, slice);
+        let parts = splices(request.text.as_bytes(), &facts.items, slice);
         let gone: u64 = parts.iter().map(|part| u64::from(part.1 - part.0)).sum();
         // A slice that saves little is not worth a test.
         if gone * 2 < size {
@@ -215,7 +214,6 @@ mod tests {
         let left = |kept: &[u32]| {
             let slice = Slice {
                 kept: kept.to_vec(),
-                is_warning: false,
             };
             let (mut out, mut from) = (String::new(), 0);
             for (start, end, stand_in) in splices(text, &items, &slice) {
@@ -238,14 +236,7 @@ mod tests {
             ..items[0].clone()
         };
         let items = [item(0, 8), item(9, 17), item(18, 26)];
-        let parts = splices(
-            text,
-            &items,
-            &Slice {
-                kept: vec![0],
-                is_warning: false,
-            },
-        );
+        let parts = splices(text, &items, &Slice { kept: vec![0] });
         assert_eq!(parts, [(9, 17, String::new()), (18, 26, String::new())]);
     }
 }

@@ -69,7 +69,6 @@ pub(super) fn with_front_end(
     let check = CheckRequest {
         path: path.clone(),
         arguments: arguments.clone(),
-        runs,
     };
     let request = Request {
         text: text_of(file.text),
