@@ -377,13 +377,13 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Returns whether there is no test after these for now.
+    /// Returns whether the source has no further test for now.
     fn is_last(&self) -> bool {
         self.wait.is_some() || self.exhausted || self.broken.is_some()
     }
 }
 
-/// Returns whether the run of a test came to its last line.
+/// Returns whether the run of a test printed its last line.
 fn is_whole(test: &Test, observed: &Observed) -> bool {
     let Some(last) = &test.last_line else {
         return true;

@@ -29,7 +29,7 @@ impl JobKind {
         }
     }
 
-    /// Returns whether it takes long, and shares the time with fuzz jobs.
+    /// Returns whether a job of this kind takes long, and shares the time with fuzz jobs.
     fn is_long(self) -> bool {
         matches!(self, JobKind::Reduce | JobKind::Explain)
     }

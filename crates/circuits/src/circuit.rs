@@ -127,8 +127,8 @@ impl Circuit {
         Some(circuit)
     }
 
-    /// Brings the gates into an order in which each is after those that it uses. Returns `None` if
-    /// there is none, or a variable has no definition or two.
+    /// Sorts the gates so that each gate is after the gates that it uses. Returns `None` if such an
+    /// order does not exist, or if a variable has no definition or two definitions.
     fn sort(&mut self, greatest: u32) -> Option<()> {
         let mut definition: Vec<Option<usize>> = vec![None; greatest as usize + 1];
         let mut is_done = vec![false; greatest as usize + 1];

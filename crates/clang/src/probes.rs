@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// Functions that contain the calls that compilers add to a program: calls of destructors, of
 /// constructors without arguments, of the functions of a loop over a range, and of `operator new`.
 ///
-/// libclang shows only the calls that are written. So these are written after the text.
+/// libclang shows only the calls that a text contains. So the functions are written after the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Probes {
     wanted: BTreeSet<String>,

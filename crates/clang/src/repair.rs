@@ -339,7 +339,7 @@ impl<'g> Finder<'g> {
         if !found.is_empty() {
             return found;
         }
-        // A note has the class that lacks a conversion or a copy.
+        // A note names the class that lacks a conversion or a copy.
         let notes = error
             .notes
             .iter()

@@ -134,7 +134,8 @@ fn calls_of_parts(graph: &Graph, reached: &[u32]) -> Vec<u32> {
     found
 }
 
-/// Returns the offsets after a text at which clang has an error, or a note of one.
+/// Returns the positions of clang errors and their notes that are after a text of `len` bytes, as
+/// offsets from the end of the text.
 fn errors_behind(complaints: &[Complaint], len: usize) -> impl Iterator<Item = usize> {
     let errors = complaints.iter().filter(|it| it.is_error);
     let places = errors.flat_map(|it| it.notes.iter().chain([it]).filter_map(|it| it.at));

@@ -98,8 +98,8 @@ impl Edit {
     }
 }
 
-/// Moves the start of deletions after a replacement that reaches into them. This is the last step,
-/// since until all splices are present, the bytes that they cover count.
+/// Moves the start of a deletion to the end of a replacement that reaches into it. This is the last
+/// step, since until all splices are present, the bytes that they cover count.
 fn beyond_replacements(mut splices: Vec<Splice>) -> Vec<Splice> {
     let mut end = 0;
     for splice in &mut splices {

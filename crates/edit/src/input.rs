@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// file. So the removal of a file is an ordinary deletion that combines and rebases like any other.
 /// A single file has no cell and cannot be removed.
 ///
-/// Names are no part of the buffer, unless [`Input::with_names`] puts them after all files.
+/// Names are not part of the buffer, unless [`Input::with_names`] puts them after all files.
 ///
 /// A clone costs one reference count.
 ///

@@ -175,7 +175,7 @@ fn mark(line: &[u8]) -> Option<(usize, &[u8])> {
 }
 
 /// Returns the length of the part of a line before the sign of a comment at its end. Without a
-/// space before it the sign might be code, and is not left out.
+/// space before it, the sign might be code, and is counted.
 fn before_comment(line: &[u8]) -> usize {
     const SIGNS: &[u8] = b"/*#-;%!<'\"";
     let text = line.trim_ascii_end();

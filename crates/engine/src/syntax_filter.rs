@@ -6,7 +6,7 @@ pub trait Form: Sync {
     /// Returns the number of errors of an input, or `None` if it is unknown.
     fn misfits(&self, input: &Input) -> Option<usize>;
 
-    /// Returns when a filter may [learn](SyntaxFilter::Learn) from the errors.
+    /// Returns the limits within which a filter may [learn](SyntaxFilter::Learn) from the errors.
     fn limits(&self) -> FormLimits {
         FormLimits::default()
     }
@@ -44,8 +44,8 @@ pub enum SyntaxFilter<'a> {
     Off,
     /// Candidates with more errors than the base are rejected after enough of them were tested and
     /// none has failed. Passes that [try everything](crate::work::PassInfo::tries_everything) still
-    /// propose such candidates. The first failing one ends the rejections. Each form is learned
-    /// from by itself, and the cheapest comes first.
+    /// propose such candidates. The first failing one ends the rejections. The filter learns from
+    /// each form separately. The cheapest form comes first.
     ///
     /// Only small inputs are parsed, since large ones have few tests and take longest to parse.
     Learn(Vec<&'a dyn Form>),
@@ -105,7 +105,7 @@ impl<'a> FilterState<'a> {
     }
 }
 
-/// A form with the verdicts on candidates that have more errors.
+/// A form with the verdicts on candidates that have more errors than the base.
 struct Learned<'a> {
     errors: Errors<'a>,
     limits: FormLimits,
@@ -153,7 +153,7 @@ impl<'a> Learned<'a> {
 /// The errors of inputs by a form.
 struct Errors<'a> {
     form: &'a dyn Form,
-    /// The number of errors of an input, by its content.
+    /// The number of errors of each known input, by the fingerprint of the input.
     known: FxHashMap<Fingerprint, Option<usize>>,
 }
 

@@ -174,9 +174,9 @@ pub struct LanguageWords {
     pub sigils: Names,
     /// The sign after a name that a statement defines, in languages without fields for names.
     pub defining: Option<&'static str>,
-    /// The sign and the word, with or without white space between them, that a statement begins
-    /// with whose parts are read on a condition, such as `#if` of a preprocessor. The names of the
-    /// condition are uses.
+    /// The sign and the word, with or without white space between them, at the beginning of a
+    /// statement whose parts are read on a condition, such as `#if` of a preprocessor. The names of
+    /// the condition are uses.
     pub conditions: Option<(&'static str, &'static str)>,
     /// The rules whose text the grammar does not divide, such as the value of a macro. Each word in
     /// it may be a name.

@@ -38,12 +38,12 @@ pub struct Change {
     /// Functions in which a block is joined with the block before it, if only one jump leads to the
     /// block.
     pub merged: Set,
-    /// Branches of which both sides are executed, one after the other, if the sides meet and
-    /// nothing else leads to them. Selections replace the phis behind the branch. Only LLVM IR
-    /// supports this change.
+    /// Branches whose two sides are executed one after the other, if the sides meet and nothing
+    /// else leads to them. Selections replace the phis after the branch. Only LLVM IR supports this
+    /// change.
     pub straight: Set,
     /// Branches that are moved from the start of a loop to its end, if one jump leads back to the
-    /// start. Uses behind the loop have the values of its last iteration in the place of phis. Only
+    /// start. Uses after the loop have the values of its last iteration in the place of phis. Only
     /// LLVM IR supports this change.
     pub turned: Set,
     /// Words to remove.

@@ -1,11 +1,11 @@
-//! Branches that have another form with fewer instructions.
+//! Branches that can have another form with fewer instructions.
 
 use crate::complete::Shape;
 use crate::module::Module;
 
 impl Module {
     /// Returns the branches of a function whose two sides can be executed one after the other. An
-    /// inner branch comes before an outer one. Only modules of LLVM IR have them here.
+    /// inner branch comes before an outer one. Only LLVM IR modules have such branches here.
     ///
     /// Cost: linear in the function, times the depth of its branches.
     ///
@@ -27,7 +27,7 @@ impl Module {
     }
 
     /// Returns the branches of a function that leave a loop at its start, if they can be moved to
-    /// its end. Only modules of LLVM IR have them here.
+    /// its end. Only LLVM IR modules have such branches here.
     ///
     /// Cost: linear in the function, times its branches.
     ///

@@ -36,7 +36,7 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     }
 }
 
-/// Extensions after the name of a file of any language.
+/// Extensions that may follow the name of a file of any language, as in `a.c.orig`.
 const BEHIND: [&str; 6] = ["in", "orig", "bak", "old", "reduced", "txt"];
 
 /// Further extensions that say nothing about the language of a file.

@@ -507,8 +507,8 @@ fn python_is_stricter_than_its_parser() {
     assert!(unexplained("try:\n  a\nx = 1\n") > 0);
 }
 
-/// Of every command of SMT-LIB 2.6 and of every kind of term, and what solvers take in addition to
-/// it; and what no solver should be given.
+/// Reads every command of SMT-LIB 2.6, every kind of term, and extensions of solvers, and also
+/// texts that no solver should accept.
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn commands_of_smt_lib_have_the_shape_of_the_standard() {

@@ -88,14 +88,14 @@ impl Problem {
         }
     }
 
-    /// Returns the sets with an element that no other set has. Every choice has them.
+    /// Returns the sets with an element that no other set has. Every choice has these sets.
     fn needed(&self) -> BTreeSet<usize> {
         let only = self.owners.iter().filter(|owners| owners.len() == 1);
         only.flatten().copied().collect()
     }
 
-    /// Returns the problem of the elements that these sets lack, which is far smaller for the
-    /// inputs of a fuzzer.
+    /// Returns the problem without the elements of the given sets. For the inputs of a fuzzer, it
+    /// is far smaller.
     fn without_elements_of(self, needed: &BTreeSet<usize>) -> Self {
         let mut numbers = vec![Some(0); self.owners.len()];
         for &element in needed.iter().flat_map(|&set| &self.sets[set]) {
@@ -242,8 +242,9 @@ impl Problem {
         choice
     }
 
-    /// Returns lighter sets for the elements that a choice has from this set only. `counts` has how
-    /// often each element is in the choice. Nothing is missing before and after.
+    /// Returns lighter sets with the elements that a choice has only from the given set. `counts`
+    /// has the number of sets in the choice with each element. No element is missing before or
+    /// after the call.
     fn instead_of(
         &self,
         set: usize,

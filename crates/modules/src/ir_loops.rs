@@ -6,9 +6,9 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 
 /// Moves the branch that leaves a loop from the start of the loop to its end, and joins the blocks.
 ///
-/// The loop has one jump less afterwards, and often one block. Its instructions are executed once
-/// more than before, since the condition is still that of the start. Uses behind the loop have the
-/// values of the last iteration in the place of phis.
+/// Afterwards, the loop has one jump fewer, and often one block fewer. Its instructions are
+/// executed once more than before, since the condition is still the condition of the start. Uses
+/// after the loop have the values of the last iteration in the place of phis.
 ///
 /// Cost: one test, or the tests of the list minimizer over all loops.
 ///

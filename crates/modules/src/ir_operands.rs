@@ -6,10 +6,10 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, opt
 use nubbin_ir::{Definition, ItemKind, Module, Op, Substitute, Target};
 use std::collections::BTreeMap;
 
-/// Replaces operands by simpler ones. A result is replaced by the result of an equal earlier
-/// instruction, by an operand of its instruction or an argument of its call, by a parameter of the
-/// same type, by a new parameter, or by the nearest earlier result of the same type. A use is then
-/// replaced by a constant.
+/// Replaces operands with simpler ones. A result is replaced with the result of an equal earlier
+/// instruction, with an operand of its instruction or an argument of its call, with a parameter of
+/// the same type, with a new parameter, or with the nearest earlier result of the same type. A use
+/// is then replaced with a constant.
 ///
 /// A replaced result is removed, with the instructions that only it needed.
 ///

@@ -6,7 +6,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some, opt
 use nubbin_ir::Change;
 
 /// Returns a value from its function in the place of an instruction that has it as an operand: a
-/// call, a store, or the instruction whose result is returned, if this has another type.
+/// call, a store, or an instruction whose result is returned and has another type than the value.
 ///
 /// The instruction is removed, with the instructions that only it and the former result needed. If
 /// the failure needs a value and not its use, the value remains as the result of the function. A

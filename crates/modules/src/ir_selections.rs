@@ -5,10 +5,10 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 
 /// Executes both sides of a branch, one after the other, if the sides meet and nothing else leads
-/// to them. A selection by the condition takes the place of each phi behind the branch.
+/// to them. A selection by the condition takes the place of each phi after the branch.
 ///
-/// The branch, the jumps, and the labels are removed. Instructions of a side are executed in any
-/// case afterwards, so the module may compute something else. A side may contain other such
+/// The branch, the jumps, and the labels are removed. Afterwards, the instructions of both sides
+/// are always executed, so the module may compute something else. A side may contain other such
 /// branches.
 ///
 /// Cost: one test, or the tests of the list minimizer over all branches.

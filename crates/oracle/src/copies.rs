@@ -80,7 +80,7 @@ impl Stamps {
         !self.is_empty() && self.dirs.iter().chain(&self.files).all(is_right)
     }
 
-    /// Removes the files that a test added, and copies again those that it changed or
+    /// Removes the files that a test added, and copies the files again that the test changed or
     /// removed. Files of the candidate are left as they are.
     pub(crate) fn restore(&mut self, contents: Contents<'_>) -> io::Result<()> {
         let candidate: HashSet<&Path> = contents

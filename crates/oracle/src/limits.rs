@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Limits {
     pub(crate) time: Option<Duration>,
     /// The processor time limit for all processes together that follows from earlier runs. A run
-    /// that reaches it has taken too long, as with the time limit.
+    /// that reaches this limit has taken too long, like a run that reaches the time limit.
     pub(crate) busy: Option<Duration>,
     /// Whether the processor time of the run is measured.
     pub(crate) measures_cpu: bool,

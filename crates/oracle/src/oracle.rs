@@ -253,11 +253,11 @@ impl CommandOracle {
         self.run(command, candidate, &ask, Keep::BOTH)
     }
 
-    /// Runs another command in place of the test, without its outputs, and returns the run with the
-    /// files that are in the folder of the test at its end.
+    /// Runs another command in place of the test, without keeping its outputs, and returns the run
+    /// and the files in the folder of the test after the run.
     ///
     /// # Errors
-    /// [`RunError`] if the command could not be run.
+    /// Returns [`RunError`] if the command could not be run.
     pub fn observe_files(
         &self,
         command: &TestCommand,

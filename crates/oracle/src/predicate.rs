@@ -493,7 +493,7 @@ impl Predicate {
         fail_if(!has_same_result(main, other))
     }
 
-    /// Returns whether a run of a command that is compared has the result of an earlier one.
+    /// Returns whether a repeated run of a compared command has the result of the earlier run.
     /// Otherwise, a difference from the other command says nothing.
     pub(crate) fn is_repeated(&self, earlier: &Run, again: &Run) -> bool {
         again.cut_short.is_none() && has_same_result(earlier, again)
@@ -566,7 +566,7 @@ impl Predicate {
     }
 }
 
-/// Returns whether two runs have all in common that is compared.
+/// Returns whether two runs have the same exit and the same standard output.
 fn has_same_result(one: &Run, other: &Run) -> bool {
     one.exit == other.exit && one.stdout() == other.stdout()
 }

@@ -62,8 +62,8 @@ pub enum ServerError {
     /// The program ended without a message, like a program that is not instrumented.
     #[error("it ended with {0} and did not answer: is it built with `afl-cc`?")]
     Ended(Exit),
-    /// Another program that the program has started answered in its place, for example if the
-    /// program is a script.
+    /// A program that the given program started answered in its place, for example because the
+    /// given program is a script.
     #[error("a program that it starts answers in its place")]
     Another,
     /// The conditions are about the end of the program, which a test in its loop does not reach.

@@ -78,7 +78,7 @@ impl CommandOracle {
     }
 
     /// Calls `run` with a task in which the parameters of the candidate are in their places.
-    /// Returns `None` if a text of them has an open quote.
+    /// Returns `None` if the text of a parameter has an open quote.
     pub(crate) fn placed<R>(&self, task: Task<'_>, run: impl FnOnce(Task<'_>) -> R) -> Option<R> {
         if self.parameters.is_empty() {
             return Some(run(task));

@@ -181,7 +181,7 @@ impl Slot {
         self.tidied(task, run)
     }
 
-    /// Runs a command in the folder of the slot, and returns the files that are there at its end.
+    /// Runs a command in the folder of the slot, and returns the files that are there when it ends.
     pub(crate) fn run_for_files(
         &mut self,
         task: Task<'_>,

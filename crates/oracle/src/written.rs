@@ -15,7 +15,7 @@ const MAX_TEXTS: usize = 8;
 /// The largest number of files that are looked at.
 const MAX_FILES: usize = 256;
 
-/// The bytes of files that are read by [`files`], all together.
+/// The maximum number of bytes that [`files`] reads from all files together.
 const MAX_BYTES_OF_FILES: u64 = 1 << 30;
 
 /// A file in the folder of a test at the end of a run.

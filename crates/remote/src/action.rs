@@ -168,7 +168,7 @@ pub(crate) struct Action {
     blobs: Vec<Blob>,
     /// The files with the ends of the tests.
     pub(crate) outputs: Vec<String>,
-    /// The time after which the farm stops it.
+    /// The time after which the farm stops the action.
     pub(crate) limit: Duration,
 }
 

@@ -100,8 +100,8 @@ impl Folder {
         added.then_some(()).ok_or_else(lost)
     }
 
-    /// Computes the digests of all inner folders in which none of these files is, so that they
-    /// are not computed again for each candidate.
+    /// Computes the digests of all inner folders that contain none of the given files, so that
+    /// these digests are not computed again for each candidate.
     pub(crate) fn seal_except<'p>(
         &mut self,
         files: impl Iterator<Item = &'p Path> + Clone,

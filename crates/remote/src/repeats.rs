@@ -12,7 +12,7 @@ pub(crate) struct Repeats {
 }
 
 impl Repeats {
-    /// Returns how often the test of the given action had an end.
+    /// Returns how often the test of the given action finished.
     pub(crate) fn of(&self, action: &str) -> u32 {
         let known = self.recent.get(action).or_else(|| self.older.get(action));
         known.copied().unwrap_or(0)

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub(crate) const HARNESS: &str = include_str!("harness.sh");
 /// The name of the folder in which it runs, below the root of the input.
 pub(crate) const FOLDER: &str = "nubbin";
-/// The name of the file with which the script stops a test.
+/// The name of the file to which the script writes the end of a test.
 pub(crate) const RESULT: &str = "result";
 
 /// Stands for the folder of the candidate in a command, until it is known.

@@ -142,7 +142,7 @@ fn rows(text: &[u8]) -> Vec<Row<'_>> {
     lines(text).filter_map(of_line).collect()
 }
 
-/// Divides a text after its first word, which includes the punctuation before it.
+/// Divides a text after its first word. The word includes the punctuation before it.
 fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii_start();
     let is_in_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte >= 0x80;

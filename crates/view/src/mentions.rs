@@ -106,9 +106,8 @@ impl Mentions {
     }
 }
 
-/// Extends the span of an element to the comma after it, or else to that before it, or to the
-/// white space before it. Everything up to `gone` is removed already, with the
-/// comma after it.
+/// Extends the span of an element to the comma after it, or else to the comma or the white space
+/// before it. Everything up to `gone` is already removed, with the comma after it.
 fn with_separator(bytes: &[u8], span: Span, within: Span, gone: u32) -> Span {
     let at = |offset: u32| bytes.get(offset as usize).copied().unwrap_or_default();
     let is_blank = |offset: u32| at(offset).is_ascii_whitespace();

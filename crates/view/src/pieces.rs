@@ -328,7 +328,7 @@ fn is_directive(line: &[u8]) -> bool {
 }
 
 /// Returns whether the brace on the next line is a block or an element of its own rather than the
-/// body of this.
+/// body of the piece.
 fn ends_statement(piece: &[u8]) -> bool {
     let piece = piece.trim_ascii_end();
     let ends = |last: &u8| b";}{,[(".contains(last);

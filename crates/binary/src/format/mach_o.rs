@@ -220,7 +220,7 @@ fn command(
     }
 }
 
-/// Data at an offset, with its length after that.
+/// Data at an offset. The length of the data follows the offset.
 fn data(file: &mut Builder<'_>, machine: Machine, at: usize, command: &Range<usize>) -> Option<()> {
     let (start, len) = (word(file, machine, at)?, word(file, machine, at + 4)?);
     let content = start..start.checked_add(len)?;

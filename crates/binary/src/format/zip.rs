@@ -126,8 +126,9 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
     Some(local..end)
 }
 
-/// Returns the width of the lengths that come after the data of a file and its sum: that for
-/// which they are those of the directory. It is 8 in files that are written with ZIP64.
+/// Returns the width of the lengths that come after the data of a file and its sum: the width for
+/// which these lengths equal the lengths in the directory. It is 8 in files that are written with
+/// ZIP64.
 fn lengths_behind(file: &Builder<'_>, sum: usize, central: usize) -> usize {
     let fits = |width: &usize| {
         let places = [(sum + 4, central + 20), (sum + 4 + width, central + 24)];

@@ -113,11 +113,11 @@ pub(crate) struct AflStats {
     pub execs: u64,
     /// The number of its tests.
     pub corpus: u64,
-    /// The number of crashes that it kept.
+    /// The number of crashes that the instance kept.
     pub crashes: u64,
-    /// The number of hangs that it kept.
+    /// The number of hangs that the instance kept.
     pub hangs: u64,
-    /// The number of edges that its tests took, as AFL++ writes it.
+    /// The number of edges that the tests of the instance took, as AFL++ writes it.
     pub edges: Option<u64>,
 }
 

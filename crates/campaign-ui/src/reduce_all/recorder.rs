@@ -1,5 +1,5 @@
 //! Writes results and tells of them while files are run and failures are reduced, so that a run
-//! that is stopped in any way leaves what it has found.
+//! that is stopped in any way keeps its findings.
 
 use super::data::{Failures, failures};
 use super::outcomes::Outcomes;

@@ -46,7 +46,7 @@ pub fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     }
 }
 
-/// Returns whether a job of continuous integration does not fail for it.
+/// Returns whether a job of continuous integration succeeds despite this exit.
 fn is_harmless(exit: Exit) -> bool {
     matches!(exit, Exit::NotFailing | Exit::EmptyFails | Exit::NoResult)
 }
@@ -60,7 +60,7 @@ fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<
 /// The end of the campaign.
 struct End {
     ended: Ended,
-    /// Whether it was stopped at the time limit.
+    /// Whether the campaign was stopped at the time limit.
     is_late: bool,
     recorded: Recorded,
 }

@@ -9,8 +9,7 @@ use std::path::Path;
 /// The number of bytes at the end of an output that are searched.
 const END: u64 = 64 << 10;
 
-/// The figures of a fuzzer, as last written by it. A figure that it does not write is
-/// missing.
+/// The figures that a fuzzer wrote last. A figure that the fuzzer does not write is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct SourceCoverage {
     /// The generator whose folder it fills.

@@ -18,7 +18,7 @@ use std::time::Instant;
 /// The number of runs in which the test of an issue showed it.
 struct Validated {
     hits: u64,
-    /// The runs that no limit has ended. Such a run says nothing of the issue.
+    /// The number of runs that hit no limit. A run that hits a limit says nothing about the issue.
     tries: u64,
     /// The identity as this build shows it.
     identity: Option<Identity>,

@@ -91,7 +91,7 @@ impl StoreError {
         }
     }
 
-    /// Returns whether there is no room on the disk, which may change.
+    /// Returns whether the disk is full, which may change.
     pub fn is_full(&self) -> bool {
         matches!(self, StoreError::Full { .. })
     }

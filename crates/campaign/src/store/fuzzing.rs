@@ -71,7 +71,7 @@ pub struct Statistic {
     pub failures: u64,
     /// The number of these that hit a limit.
     pub limits: u64,
-    /// The number of these that hit the time limit.
+    /// The number of tests that hit the time limit.
     #[serde(skip)]
     pub timeouts: u64,
     /// The bytes of all tests.
@@ -101,7 +101,7 @@ pub struct History {
 
 impl Store {
     /// Records the end of a slice that had the given positions: its counts, its failures, and which
-    /// positions were not run, in one transaction. `follow` is what is to be done with a new issue.
+    /// positions were not run, in one transaction. `follow` is the kind of job for a new issue.
     /// Returns what has changed.
     ///
     /// # Errors

@@ -280,8 +280,8 @@ impl Store {
         self.change(|transaction| find(transaction, program, version, identity))
     }
 
-    /// Records a failure that was met outside of a slice, for example during a reduction. `follow`
-    /// is what is to be done with a new issue.
+    /// Records a failure that was found outside of a slice, for example during a reduction.
+    /// `follow` is the kind of job for a new issue.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be written.

@@ -94,8 +94,8 @@ impl Store {
     /// Opens the database in the folder of a campaign.
     ///
     /// # Errors
-    /// Returns [`StoreError`] if there is none, if it is damaged, or if a newer version of nubbin
-    /// created it.
+    /// Returns [`StoreError`] if the database is missing or damaged, or if a newer version of
+    /// nubbin created it.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(DATABASE);
         if !path.is_file() {
@@ -288,7 +288,7 @@ pub fn now() -> i64 {
     })
 }
 
-/// Returns whether another connection is in the way for a moment.
+/// Returns whether the error means that another connection uses the database at the moment.
 fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
 }

@@ -20,7 +20,7 @@ pub(super) enum Part<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line. Returns `None` for one that is about no call, such as a signal.
+    /// Reads a line. Returns `None` for a line without a call, for example about a signal.
     pub(super) fn read(line: &'a [u8]) -> Option<Self> {
         let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let pid = std::str::from_utf8(&line[..digits]).ok()?.parse().ok()?;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 /// Pieces that lie end to end, most of which are units. If the last elements of a list in brackets
 /// are removed, the comma before them is also removed.
 ///
-/// A list is one whose last element has no comma after it. JSON allows no other, so that without
-/// this the last element of each list would have to stay, and with it one half of the list.
+/// Only a list whose last element has no comma after it counts. All lists of JSON are such lists:
+/// if the comma were kept, the last element of each list would also have to be kept, and with it
+/// one half of the list.
 #[derive(Clone, Debug)]
 pub struct CommaTiling {
     pieces: Tiling,

@@ -36,7 +36,7 @@ impl<'p> Piece<'p> {
 
 /// Returns the pieces of a parent with edits, which are in order and do not overlap.
 ///
-/// The replacement of tokens comes after the text that was before them.
+/// The replacement of tokens comes after the text that was before the tokens.
 pub(super) fn edited<'p>(
     parent: &'p Parent,
     edits: impl IntoIterator<Item = Edit<'p>>,
@@ -78,7 +78,7 @@ pub(super) fn inserted<'p>(
     replaced(parent, place..place, vec![element])
 }
 
-/// Writes the text of a mutant, with a hidden text at its end. Returns `None` if its tokens cannot
+/// Writes the text of a mutant, with a hidden text at its end. Returns `None` if two tokens cannot
 /// be adjacent.
 pub(super) fn write(
     generator: &Generator,

@@ -36,7 +36,7 @@ pub(super) struct Body<'c, 'a> {
     /// The values of phis for branches whose sides follow each other, by the index of the branch in
     /// the flow.
     pub(super) selected: FxHashMap<(u32, usize), Incoming>,
-    /// The uses behind loops whose branch is at their end, each with its new value.
+    /// The uses after loops with a branch at the end, each with its new value.
     pub(super) last_values: FxHashMap<u32, Incoming>,
 }
 

@@ -31,7 +31,7 @@ pub(super) enum Exit {
     Other(Vec<Option<usize>>),
     /// The block ends with the call that could throw an exception, followed by a jump or a return.
     Call(Option<usize>),
-    /// The block ends with the branch of another block, which is the start of its loop.
+    /// The block ends with the branch of another block, `head`, which is the start of the loop.
     Turned { head: usize, targets: [usize; 2] },
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Exit {
 pub(super) struct Entry {
     pub(super) from: usize,
     /// The last block on the edge before the change, by which phis identify the edge. For a branch
-    /// whose sides follow each other, it is the number of blocks and its index in
+    /// whose sides follow each other, it is the number of blocks plus the index of the branch in
     /// [`Flow::straight`].
     pub(super) via: usize,
 }

@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 impl Body<'_, '_> {
     /// Replaces the variables of the change with values.
     ///
-    /// A load has the value of the store before it. Where edges meet on which the values differ,
-    /// and a load is after it, a new phi has them. A phi of one value is that value.
+    /// A load has the value of the store before it. Where edges with different values meet before a
+    /// load, a new phi has these values. A phi of one value is replaced with that value.
     ///
     /// Source: R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently
     /// Computing Static Single Assignment Form and the Control Dependence Graph", 1991, for phis

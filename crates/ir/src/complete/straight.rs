@@ -9,20 +9,20 @@ struct Side {
     first: Option<usize>,
     /// The last block, or the block of the branch.
     last: usize,
-    /// The block behind the side.
+    /// The block after the side.
     meet: usize,
 }
 
 impl Flow {
-    /// Executes both sides of the wanted branches, one after the other, where nothing else leads to
-    /// the sides and the sides meet behind them. A side may contain such a branch.
+    /// Executes both sides of the wanted branches, one after the other, if nothing else leads to
+    /// the sides and both sides lead to the same block. A side may contain such a branch.
     pub(super) fn straighten(&mut self, ways: &Ways<'_>, is_wanted: impl Fn(usize) -> bool) {
         let mut todo: Vec<usize> = (0..self.exits.len())
             .filter(|&block| self.is_kept[block] && is_wanted(block))
             .collect();
         loop {
             let count = todo.len();
-            // Inner branches mostly have higher numbers.
+            // Inner branches usually have higher numbers.
             todo = todo
                 .into_iter()
                 .rev()
@@ -93,7 +93,7 @@ impl Flow {
         None
     }
 
-    /// Returns the branch whose sides an entry of a block has, if phis identify it by this number.
+    /// Returns the index in [`Flow::straight`] that the number of an entry means, if it means one.
     fn straight_at(&self, via: usize) -> Option<usize> {
         via.checked_sub(self.exits.len())
     }
@@ -105,8 +105,8 @@ impl Flow {
 }
 
 impl Body<'_, '_> {
-    /// Selects the values of phis in blocks in which the sides of a branch meet that follow each
-    /// other now.
+    /// Places selections for the phis of each block in which the sides of a branch meet, if the
+    /// sides now follow each other.
     pub(super) fn place_selections(&mut self) {
         for nth in 0..self.flow.straight.len() {
             let of = self.flow.straight[nth];
@@ -141,7 +141,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Returns the value of a phi for an edge, by which it identifies the edge.
+    /// Returns the value of a phi for the edge that `via` identifies.
     pub(super) fn phi_value(&self, at: u32, via: usize) -> Incoming {
         let value = match self.flow.straight_at(via) {
             Some(nth) => self.selected.get(&(at, nth)).cloned(),

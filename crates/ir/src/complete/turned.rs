@@ -66,8 +66,8 @@ impl Flow {
 }
 
 impl Body<'_, '_> {
-    /// Gives the uses behind a loop whose branch is at its end the values of the last iteration. At
-    /// the start of the loop, phis had them.
+    /// Gives uses after a loop with a branch at its end the values of the last iteration. At the
+    /// start of the loop, phis had these values.
     pub(super) fn leave_with_last_values(&mut self) {
         let turned: Vec<(usize, usize)> = self.flow.turned().collect();
         if turned.is_empty() {
@@ -161,7 +161,7 @@ impl Body<'_, '_> {
     }
 
     /// Returns the text of a branch from the start of a loop, in the place of the jump back. The
-    /// notes about the loop are those of the jump.
+    /// notes about the loop come from the jump.
     pub(super) fn turned_branch(&self, jump: u32, head: usize, targets: [usize; 2]) -> Vec<u8> {
         let module = self.all.module;
         let condition = self.incoming_text(&self.condition(head));

@@ -141,7 +141,7 @@ fn element(text: &[u8], code: &[Token], at: usize, end: usize) -> Option<(usize,
 }
 
 /// Returns the range of the type of a member of an aggregate: `{ i32, i1 } %4, 1`. The type of the
-/// aggregate begins at `at`. There is none for a type with a name.
+/// aggregate begins at `at`. Returns `None` for a type with a name.
 fn member(text: &[u8], code: &[Token], at: usize, end: usize) -> Option<(usize, usize)> {
     let (mut at, mut end, mut index) = (at, end, end + 1);
     let mut is_member = false;

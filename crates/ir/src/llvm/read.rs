@@ -69,7 +69,7 @@ pub(super) struct Reader<'a> {
     /// values is written.
     pub(super) pointer: Option<crate::Span>,
     pub(super) truth: Option<crate::Span>,
-    /// Whether a type of pointers states the type to which they point: `i8*`.
+    /// Whether a pointer type states the type to which it points: `i8*`.
     pub(super) has_typed_pointer: bool,
     /// The end of the last item.
     pub(super) end: u32,

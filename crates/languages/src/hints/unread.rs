@@ -20,9 +20,9 @@ pub fn nothing(_: &[u8]) -> Vec<Part> {
     vec![]
 }
 
-/// Returns the trailing spaces of C preprocessor lines.
+/// Returns the trailing white space of C preprocessor lines.
 ///
-/// After `#define A` with a trailing space, the parser takes the next line for the value of the
+/// After `#define A` with trailing white space, the parser takes the next line for the value of the
 /// macro, and so misses an `#endif` there.
 ///
 /// ```
@@ -201,8 +201,8 @@ fn parentheses(text: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns a text without the given parts. Each of their bytes is a space, so that all positions
-/// stay. Spaces that the parser must not see end the line.
+/// Returns a text without the given parts. Each byte of a part becomes a space, or a line feed if
+/// the part is white space, so that all positions are kept.
 pub(crate) fn without<'t>(text: &'t [u8], parts: &[Part]) -> Cow<'t, [u8]> {
     let mut read = Cow::Borrowed(text);
     for part in parts {

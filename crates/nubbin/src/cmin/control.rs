@@ -1,4 +1,4 @@
-//! The control file of a merge by libFuzzer, in which it notes what each input covers.
+//! The control file of a merge, in which libFuzzer records the coverage of each input.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use std::fmt;
 pub(super) struct Progress {
     /// The features of the first inputs, in the order of the file.
     pub(super) covered: Vec<Vec<u64>>,
-    /// Whether the input after them has been started, and did not end.
+    /// Whether the input after the covered inputs was started, and did not end.
     pub(super) has_begun: bool,
 }
 
-/// A control file that libFuzzer does not write.
+/// The reason why a control file cannot be one of libFuzzer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ControlError {
-    /// The names of the inputs at its beginning are others.
+    /// The file does not begin with the names of the inputs.
     Names,
-    /// A line after them, counted from 1, is not one of libFuzzer.
+    /// A line is unknown. Lines after the names are counted from 1.
     Line(usize),
-    /// A line is about another input than the next one.
+    /// A line is not about the next input.
     Order(usize),
 }
 
@@ -29,13 +29,12 @@ impl fmt::Display for ControlError {
             ControlError::Line(line) => {
                 write!(
                     f,
-                    "the control file has an unknown line, {line} after the inputs"
+                    "line {line} after the inputs in the control file is unknown"
                 )
             }
             ControlError::Order(line) => write!(
                 f,
-                "the control file has a line about another input than the next one, {line} after \
-                 the inputs"
+                "line {line} after the inputs in the control file is not about the next input"
             ),
         }
     }
@@ -53,8 +52,8 @@ pub(super) fn begin(names: &[Vec<u8>]) -> Vec<u8> {
     text
 }
 
-/// Reads a control file that libFuzzer has continued after this beginning, for this number of
-/// inputs. A line without an end, of a process that was killed, is left out.
+/// Reads a control file for the given number of inputs: `begin`, and the lines that libFuzzer
+/// added. An incomplete last line, from a process that was killed, is left out.
 pub(super) fn read(text: &[u8], begin: &[u8], inputs: usize) -> Result<Progress, ControlError> {
     let added = text.strip_prefix(begin).ok_or(ControlError::Names)?;
     let mut progress = Progress::default();
@@ -82,7 +81,7 @@ impl Progress {
                 self.covered.push(numbers.collect::<Result<_, _>>()?);
                 self.has_begun = false;
             }
-            // The edges of an input that no earlier one had, which its features have as well.
+            // The edges of an input that no earlier input had. Its features include these edges.
             b"COV" if next > 0 && usize::try_from(input) == Ok(next - 1) => {}
             b"STARTED" | b"FT" | b"COV" => return Err(ControlError::Order(number)),
             _ => return Err(unknown),

@@ -1,4 +1,4 @@
-//! The coverage that a program with libFuzzer notes when it merges inputs.
+//! The coverage that a program with libFuzzer records when it merges inputs.
 
 use super::control::{self, Progress};
 use super::corpus::Corpus;
@@ -17,16 +17,16 @@ use std::time::Duration;
 
 /// The name of the control file in the folder of a run.
 const CONTROL: &str = "control";
-/// The largest number of inputs of one process. The control file has the features of all.
+/// The maximum number of inputs of one process. One control file has the features of all of them.
 const MOST_INPUTS: usize = 250;
-/// The size of inputs to which libFuzzer shortens longer ones, unless a flag has another.
+/// The size in bytes to which libFuzzer truncates longer inputs, unless a flag sets another size.
 const USUAL_LENGTH: u64 = 1 << 20;
-/// The exit codes of libFuzzer after an input that took too long, and too much memory.
+/// The exit codes of libFuzzer after an input that took too long, or too much memory.
 const LIMITS: [i32; 2] = [70, 71];
-/// The time of a process beside that of its inputs.
+/// The time that a process may take in addition to the time for its inputs.
 const START: Duration = Duration::from_secs(60);
 
-/// Returns the words of a command that notes the coverage of the inputs in a control file.
+/// Returns the words of a command that records the coverage of the inputs in a control file.
 pub(super) fn words(flags: &CminFlags, corpus: &Corpus) -> Vec<OsString> {
     let seconds = flags.timeout.as_secs_f64().ceil();
     let mut before = vec![format!("-timeout={seconds}")];
@@ -35,7 +35,7 @@ pub(super) fn words(flags: &CminFlags, corpus: &Corpus) -> Vec<OsString> {
     }
     let mut after = vec![
         format!("-merge_control_file={CONTROL}"),
-        // All features of each input. With 1, libFuzzer leaves out those of earlier inputs.
+        // 2 records all features of each input; 1 would leave out the features of earlier inputs.
         "-merge_inner=2".into(),
     ];
     if flags.edges {
@@ -46,7 +46,7 @@ pub(super) fn words(flags: &CminFlags, corpus: &Corpus) -> Vec<OsString> {
     let program = words.next();
     let before = before.into_iter().map(OsString::from);
     let after = after.into_iter().map(OsString::from);
-    // Of two equal flags the last one counts.
+    // The last of two equal flags takes effect.
     program
         .into_iter()
         .chain(before)
@@ -57,7 +57,7 @@ pub(super) fn words(flags: &CminFlags, corpus: &Corpus) -> Vec<OsString> {
 
 /// The time that a process may take for all its inputs.
 pub(super) fn time(timeout: Duration) -> Duration {
-    // libFuzzer looks at its clock once in half the time.
+    // libFuzzer checks its clock at intervals of half the time limit.
     timeout
         .saturating_mul(2 * MOST_INPUTS as u32)
         .saturating_add(START)
@@ -99,7 +99,7 @@ fn paths(corpus: &Corpus) -> Result<Vec<Vec<u8>>, Problem> {
         if bytes.contains(&b'\n') {
             let what = format!("the name of `{}` has a line break", path.display());
             return Err(Problem::new(End::Input, what)
-                .hint("libFuzzer reads the names of inputs from lines: rename it"));
+                .hint("libFuzzer reads one name per line; rename the input"));
         }
         Ok(bytes.to_vec())
     };
@@ -107,7 +107,7 @@ fn paths(corpus: &Corpus) -> Result<Vec<Vec<u8>>, Problem> {
 }
 
 /// Divides the inputs among processes, so that each gets small and large ones. Each part begins
-/// with its smallest input: the program often has features with its first input only.
+/// with its smallest input: a program often has some features only with its first input.
 fn parts(corpus: &Corpus, jobs: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..corpus.entries.len()).collect();
     order.sort_by_key(|&at| corpus.entries[at].size);
@@ -125,8 +125,8 @@ struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    /// Runs the program on these inputs. After an input that ends it, it is started again with the
-    /// next one.
+    /// Runs the program on the given inputs. After an input that ends the program, the program is
+    /// started again with the next input.
     fn all(&self, inputs: &[usize], slot: usize) -> Result<Vec<Measured>, Problem> {
         let mut measured = Vec::new();
         while let Some(rest) = inputs.get(measured.len()..).filter(|rest| !rest.is_empty()) {
@@ -166,13 +166,13 @@ impl Merge<'_> {
         };
         let progress = control::read(&control.bytes, &begin, inputs.len());
         let progress = progress.map_err(|error| {
-            let what = "libFuzzer has not noted the coverage of the inputs";
+            let what = "libFuzzer did not record the coverage of the inputs";
             Problem::new(End::Test, what).because(&error)
         })?;
         Ok((run, progress))
     }
 
-    /// Tells why the program notes nothing: the end of its output.
+    /// Returns the problem of a program that records no coverage, with the end of its output.
     fn unable(&self, inputs: &[usize], slot: usize) -> Problem {
         let names: Vec<Vec<u8>> = inputs.iter().map(|&at| self.paths[at].clone()).collect();
         let begin = control::begin(&names);
@@ -200,9 +200,9 @@ impl Merge<'_> {
     }
 }
 
-/// Whether the input that has begun ended the program.
+/// Returns whether the input that has begun ended the program.
 fn has_blame(run: &Run, progress: &Progress) -> bool {
-    // Without space on the disk, libFuzzer continues and notes nothing more. Then the input is
+    // Without space on the disk, libFuzzer continues and records nothing more. Then the input is
     // tried again, as the first one of the next process.
     let no_room = Some(Unresolved::OverLimit(Limit::Disk));
     let may_lack_room = run.exit == Exit::Code(0) || run.cut_short == no_room;

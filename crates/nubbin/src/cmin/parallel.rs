@@ -48,7 +48,7 @@ pub(super) fn in_parallel<T: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Ends the work if the user has stopped it.
+/// Returns an error if the user stopped the run.
 pub(super) fn check(stop: &Stop) -> Result<(), Problem> {
     match stop.is_requested() {
         true => Err(stopped().saying("stopped before all inputs had been run")),

@@ -48,7 +48,7 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     }
     let mut chosen = cover(&sets);
     if source == CoverageSource::Libfuzzer && flags.with_crashes {
-        // Their coverage is unknown.
+        // The coverage of crashing inputs is unknown.
         let crashed = measured.iter().enumerate().filter(|(_, it)| it.has_crashed);
         chosen.extend(crashed.map(|(at, _)| at));
         chosen.sort_unstable();

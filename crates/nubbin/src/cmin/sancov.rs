@@ -1,4 +1,4 @@
-//! The files that a program with SanitizerCoverage writes at its end.
+//! The files that a program with SanitizerCoverage writes when it exits.
 
 use nubbin_oracle::{CommandOracle, LeftFile, TestCommand};
 use nubbin_reduce::edit::fingerprint;
@@ -10,7 +10,7 @@ const TOOLS: [&str; 5] = ["ASAN", "UBSAN", "MSAN", "LSAN", "TSAN"];
 const NARROW: u64 = 0xC0BF_FFFF_FFFF_FF32;
 const WIDE: u64 = 0xC0BF_FFFF_FFFF_FF64;
 
-/// Returns the command of the oracle with options by which its program writes its coverage to the
+/// Returns the command of the oracle with options that make its program write coverage to the
 /// folder of a slot.
 pub(super) fn command(oracle: &CommandOracle, slot: usize) -> TestCommand {
     // A path may have a colon, which ends an option without quotes.
@@ -20,7 +20,7 @@ pub(super) fn command(oracle: &CommandOracle, slot: usize) -> TestCommand {
     oracle.command().with_variables(variables(&options))
 }
 
-/// Returns the variables of all sanitizers, with these options after those of the user.
+/// Returns the variables of all sanitizers, with the given options after the user's options.
 pub(super) fn variables(options: &OsStr) -> Vec<(OsString, OsString)> {
     let variable = |tool: &str| {
         let name = OsString::from(format!("{tool}_OPTIONS"));
@@ -32,8 +32,8 @@ pub(super) fn variables(options: &OsStr) -> Vec<(OsString, OsString)> {
     TOOLS.map(variable).into()
 }
 
-/// Returns a number for each covered place in the files that a program has written: each process
-/// of it writes one for each module.
+/// Returns a number for each covered location in the files that a program wrote. Each process of
+/// the program writes one file per module.
 pub(super) fn places(files: &[LeftFile]) -> Vec<u64> {
     let places = files.iter().filter_map(|file| {
         let module = module(&file.name)?;

@@ -9,8 +9,8 @@ use nubbin_oracle::TestCommand;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The texts by which a program is recognized. A program that AFL++ has built for a target of
-/// libFuzzer has no libFuzzer, and a program with libFuzzer has functions of SanitizerCoverage.
+/// The texts by which a program is recognized, in order. A libFuzzer target that AFL++ built does
+/// not contain libFuzzer, but a program with libFuzzer also has functions of SanitizerCoverage.
 const TEXTS: [(&[u8], CoverageSource); 3] = [
     (b"__AFL_SHM_ID", CoverageSource::Afl),
     (b"merge_control_file", CoverageSource::Libfuzzer),
@@ -25,7 +25,8 @@ fn source_of(program: &Path) -> CoverageSource {
     found.map_or(CoverageSource::Command, |(_, source)| *source)
 }
 
-/// Returns the command of the flags, and the source of coverage that they name or the program has.
+/// Returns the command given by the flags, and the source of coverage that the flags name or the
+/// program has.
 pub(super) fn command(
     flags: &CminFlags,
     corpus: &Corpus,

@@ -162,7 +162,7 @@ fn nothing_is_written_over_and_nothing_is_kept_without_coverage() {
     assert!(ran.stderr.contains("for its coverage"), "{}", ran.stderr);
 }
 
-/// A program with the merge of libFuzzer: a number in an input is a feature of it.
+/// A program that merges inputs as libFuzzer does: each number in an input is a feature.
 const LIBFUZZER: &str = r#"for word; do
     case $word in -merge_control_file=*) control=${word#*=} ;; esac
 done
@@ -236,7 +236,7 @@ fn a_program_that_notes_no_coverage_is_told_of() {
     stage.script("other", "echo DONE >>control");
     run(&format!("{line} ./other"))
         .ended(4)
-        .said(&["the control file has an unknown line, 1 after the inputs"]);
+        .said(&["line 1 after the inputs in the control file is unknown"]);
     stage.file("in/a\nb", "1");
     run(&format!("{line} ./program"))
         .ended(5)

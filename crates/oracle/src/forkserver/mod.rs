@@ -36,8 +36,8 @@ use crate::limits::Waited;
 use crate::run::Exit;
 use std::time::Duration;
 
-/// Returns whether a program has a loop (`__AFL_LOOP`), of which a test neither ends nor writes
-/// what is left in the buffers of its outputs.
+/// Returns whether a program has a loop (`__AFL_LOOP`). A test in such a loop does not end the
+/// program, and does not write the rest of the output buffers.
 pub(crate) fn has_loop(program: &std::path::Path) -> bool {
     #[cfg(target_os = "linux")]
     {

@@ -139,7 +139,7 @@ impl Server {
         self.line.process.group()
     }
 
-    /// Returns whether the server is of this kind.
+    /// Returns whether the server has the given setup.
     pub(crate) fn is(&self, setup: Setup) -> bool {
         self.setup == setup
     }

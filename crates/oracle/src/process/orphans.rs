@@ -407,8 +407,8 @@ pub(crate) fn kill_child(pid: i32, parent: i32) {
     }
 }
 
-/// Returns the process that has made another one, or has adopted it, or `None` if there is no such
-/// process.
+/// Returns the parent of a process: the process that started or adopted it. Returns `None` if the
+/// parent is unknown.
 pub(crate) fn parent_of(pid: i32) -> Option<i32> {
     let parent = State::of(pid).map(|state| state.parent);
     // The system says 0 of a process that is reaped while its state is read.
@@ -420,7 +420,7 @@ pub(crate) fn lives(pid: i32) -> bool {
     State::of(pid).is_some_and(|state| !state.is_dead)
 }
 
-/// Returns whether a process is a child of `parent`, and has neither ended nor stopped.
+/// Returns whether a process is a child of `parent`, and has neither exited nor stopped.
 pub(crate) fn is_running_child(pid: i32, parent: i32) -> bool {
     let state = State::of(pid);
     state.is_some_and(|state| state.parent == parent && !state.is_dead && !state.is_stopped)

@@ -141,7 +141,7 @@ impl Command {
     }
 
     /// Gives the program an open file under the given number, which must be larger than 2. The
-    /// number that the file has here must be larger than all that are given.
+    /// number of the file in this process must be larger than all given numbers.
     #[cfg(target_os = "linux")]
     pub(crate) fn pass(&mut self, file: OwnedFd, number: libc::c_int) -> &mut Self {
         self.passed.push((file, number));

@@ -195,7 +195,7 @@ mod tests {
     use std::os::unix::net::{UnixListener, UnixStream};
     use std::process::Command;
 
-    /// Returns whether an action is refused as the sandbox does it.
+    /// Returns whether an action was refused with the error that the sandbox causes.
     fn is_refused<T>(outcome: io::Result<T>) -> bool {
         outcome.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
     }

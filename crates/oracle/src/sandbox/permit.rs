@@ -122,8 +122,8 @@ impl Permits {
     }
 
     /// Returns the narrowest place that has to be writable for the given path: the file if it
-    /// exists, or else the nearest folder, if it is one of those that may be permitted, or `None`
-    /// if only the user may permit that.
+    /// exists, or else the nearest folder, if this folder may be permitted. Returns `None` if only
+    /// the user may permit the place.
     pub(super) fn narrowest(&self, path: &Path, width: Width) -> Option<PathBuf> {
         let nearest = path.ancestors().find(|path| path.exists())?;
         let real = nearest.canonicalize().ok()?;
@@ -145,8 +145,7 @@ impl Permits {
         may.then_some(real)
     }
 
-    /// Returns whether a folder is the own one of a program, for files that the program can make
-    /// again.
+    /// Returns whether a folder belongs to a program, for files that the program can create again.
     fn is_own(&self, folder: &Path) -> bool {
         let is_hidden = |home: &PathBuf| {
             let within = folder.strip_prefix(home).ok();

@@ -32,7 +32,7 @@ pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
     })
 }
 
-/// Beginnings of the messages with which a C library abort a program that has damaged its memory.
+/// Beginnings of the messages with which a C library aborts a program that has damaged its memory.
 const DAMAGE: [&str; 10] = [
     "free(): ",
     "malloc(): ",

@@ -217,7 +217,7 @@ pub(super) fn is_signal_handler(name: &str) -> bool {
     HANDLERS.iter().any(|handler| name.contains(handler))
 }
 
-/// Returns whether a system calls signal handlers by the given function.
+/// Returns whether a system calls signal handlers through the given function.
 pub(super) fn is_trampoline(name: &str) -> bool {
     TRAMPOLINES.contains(&name)
 }

@@ -3,8 +3,8 @@ use super::{FailureKind, Signature, frames};
 
 /// Finds a report of a sanitizer of Clang or GCC, of libFuzzer, or of Go's race detector.
 ///
-/// A program continues after undefined behavior by default, so that a report of an invalid access,
-/// which aborts it, says more than those before it.
+/// By default, a program continues after undefined behavior. So the report of an invalid access,
+/// which aborts the program, says more than earlier reports.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     let what = |line: &str| heading(line, report).or_else(|| undefined_behavior(line, report));
     let mut lines = report.lines.iter().enumerate();

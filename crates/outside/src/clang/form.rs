@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The longest time for the errors of a text.
+/// The maximum time to count the errors of a text.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The number of processes that may crash or take too long before no errors are counted.
 const MAX_PROCESSES: usize = 3;
 
-/// The errors that Clang has in a candidate of one file in C or C++.
+/// The errors that Clang reports for a candidate, if the input is one file in C or C++.
 ///
-/// They need no test, and most candidates of passes that know no C++ have more of them than the
-/// base: a name without a declaration, or a class without a member. A test that asks for a warning
-/// rejects all these. A compiler that crashes may do so after an error, so a test for a crash is
-/// not helped.
+/// Counting errors needs no test, and most candidates of passes that do not know C++ have more
+/// errors than the base: a name without a declaration, or a class without a member. A test that
+/// searches for a warning rejects all such candidates. A compiler may also crash after an error, so
+/// the errors say nothing if the failure is a crash.
 pub struct ClangForm {
     request: CheckRequest,
     process: Mutex<State>,
@@ -96,7 +96,8 @@ impl Form for ClangForm {
     }
 }
 
-/// Returns a text with the same length. Bytes that are no text keep their places.
+/// Returns the bytes as a text of the same length. If the bytes are not UTF-8, each byte that is
+/// not ASCII becomes `_`.
 pub fn text_of(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

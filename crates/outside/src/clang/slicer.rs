@@ -46,8 +46,8 @@ impl ClangSlicer {
         })
     }
 
-    /// Returns whether the process has found that the failure is a warning, so that a text with an
-    /// error does not fail. It is set before the first slice.
+    /// Returns a flag that is set before the first slice if the process has found that the failure
+    /// is a warning, so that a text with an error does not fail.
     pub fn must_compile(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.must_compile)
     }

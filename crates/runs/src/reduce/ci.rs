@@ -112,7 +112,7 @@ fn shown(result: &[u8]) -> Option<String> {
 }
 
 /// Returns a short result with escapes, if a reader would miss a part of it: spaces at an end of a
-/// line, tabs, other characters without a shape, or bytes that are no text.
+/// line, tabs, other characters without a shape, or bytes that are not text.
 fn with_escapes(result: &[u8]) -> Option<String> {
     if result.len() > SHOWN {
         return None;

@@ -381,7 +381,7 @@ fn read_file(file: File) -> io::Result<(Option<Found>, bool)> {
     })
 }
 
-/// Returns the given journal that was written to last.
+/// Returns the most recently written of the given journals.
 fn last(state: &StateFolder, journals: &[String], warnings: &mut Vec<String>) -> Option<Found> {
     let age = |suffix: &&String| {
         let there = state.there(suffix);

@@ -28,7 +28,7 @@ pub(super) struct Running {
     pub(super) places: Places,
     pub(super) positions: positions::Found,
     pub(super) plan: Plan,
-    /// The errors that the front end of a compiler has in candidates.
+    /// The errors that the front end of a compiler reports for candidates.
     errors: Option<Box<dyn Form>>,
     /// Everything that the verdicts in the journal depend on.
     pub(super) test: Fingerprint,

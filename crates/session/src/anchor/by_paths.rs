@@ -17,8 +17,8 @@ use std::time::SystemTime;
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Returns the whole path of a folder, whose links are followed: not every Windows disk has
-    /// paths without links.
+    /// Returns the absolute path of a folder. Links in the path are kept, since not every Windows
+    /// disk has paths without links.
     pub(super) fn real_path(path: &Path) -> io::Result<PathBuf> {
         path.metadata()?;
         std::path::absolute(path)

@@ -105,8 +105,8 @@ pub fn settle(
              that only a run shows may get into the result: install them, or gcc"
         }
         false => {
-            "the sources are no program by themselves, so `--ub-free` compiles them and does not \
-             run them: undefined behavior that only a run shows may get into the result"
+            "the sources are not a program by themselves, so `--ub-free` compiles them and does \
+             not run them: undefined behavior that only a run shows may get into the result"
         }
     });
     Ok(())

@@ -16,7 +16,7 @@ pub(super) struct Symbols {
     path: Option<PathBuf>,
 }
 
-/// The functions at an address, innermost first: inlined ones, and that with the code.
+/// The functions at an address, innermost first: inlined functions, and the function with the code.
 type Names = Vec<String>;
 
 impl Symbols {

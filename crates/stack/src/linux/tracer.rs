@@ -175,7 +175,7 @@ fn frames(pid: i32) -> Option<Vec<Frame>> {
 }
 
 /// Returns whether a file is the C library or its loader. Their functions are never the reason of a
-/// crash, and reading their symbols takes longer than those of most programs.
+/// crash, and reading their symbols takes longer than reading the symbols of most programs.
 fn is_c_library(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     let begins = |beginning: &&str| name.is_some_and(|name| name.starts_with(*beginning));

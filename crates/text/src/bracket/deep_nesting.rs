@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// is tried, after two needed levels in a row the next but one, and so on.
 ///
 /// Prefer it for outputs of fuzzers and for crashes by exhausted stacks. [`Lift`](crate::Lift) and
-/// the tree reducers remove one level a test. It opens only on a text with a chain of 128 levels,
-/// or of which chains are at least a quarter.
+/// the tree reducers remove one level a test. The pass opens only on a text with a chain of 128
+/// levels, or with chains that take at least a quarter of its bytes.
 ///
 /// Cost: about log₂ *n* tests for a chain of *n* levels where the content of the deepest level or
 /// of a single one is needed, and at most 3 log₂ *n* in a row without a success.
@@ -45,11 +45,11 @@ impl DeepNesting {
     const CHAINS: usize = 8;
 
     /// The number of levels from which a chain is searched in any text. Programs that people write,
-    /// or that a generator such as Csmith does, have fewer.
+    /// or that a generator such as Csmith writes, have fewer levels.
     const DEEP: usize = 128;
 
-    /// The minimum share of shorter chains in the bytes of a text: one in so many. An expression
-    /// of 40 levels in a large program takes many tests for few bytes.
+    /// The minimum share of shorter chains in the bytes of a text, as a divisor. An expression of
+    /// 40 levels in a large program takes many tests for few bytes.
     const MIN_SHARE: usize = 4;
 }
 

@@ -333,8 +333,8 @@ fn is_of_path(text: &[u8], word: std::ops::Range<usize>, files: &[File<'_>]) -> 
     text[..word.start].ends_with(b"/") || endings.any(|it| it.as_bytes() == &behind[..len])
 }
 
-/// Returns whether no file that has another name than before has a name that is taken, or the name
-/// of a folder, also where upper and lower case are the same.
+/// Returns whether no renamed file has a name that is taken, or the name of a folder, even if upper
+/// and lower case are the same.
 fn are_free(before: &Input, after: &Input) -> bool {
     let folded = |path: &Path| path.to_string_lossy().to_lowercase();
     let mut files: FxHashSet<String> = after.taken_names().iter().map(|it| folded(it)).collect();

@@ -189,8 +189,8 @@ impl Units for FileTree {
 /// Files that name each other.
 #[derive(Debug)]
 struct Graph {
-    /// For each file, and after them for the input, the files directly within it: every
-    /// path from the beginnings to one of them leads through this file.
+    /// For each file, and finally for the input, the files directly within it: every path from the
+    /// beginnings to such an inner file leads through this file.
     inside: Vec<Vec<usize>>,
 }
 

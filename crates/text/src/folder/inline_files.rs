@@ -11,10 +11,10 @@ use std::borrow::Cow;
 /// add`: an import or a short line that names another file of the input, and no second one
 /// ([`Mentions`]). Where several lines name a file, the first is replaced with the content and the
 /// others are deleted, which is right for a header that guards itself against being included twice.
-/// The content of a Rust module (`mod list;`) is first tried without the module around it, then
-/// in brackets; names lose the module before them. Files of one package (`package list`) become one
+/// The content of a Rust module (`mod list;`) is first tried without the module around it, then in
+/// brackets; names lose the module before them. Files of one package (`package list`) become one
 /// file, and a package that one file imports becomes a part of that file, as in Go. Where both
-/// define a name, that of the package is replaced with a free one.
+/// define a name, the one in the package is replaced with a free name.
 ///
 /// A report of one file is easier to read and to send than one of four, and passes that look at one
 /// file at a time then see definition and use together.
@@ -95,7 +95,8 @@ fn of_file(input: &Input, mentions: &Mentions, file: &File<'_>) -> Vec<Edit> {
     edits
 }
 
-/// Returns the edits that make all of the given files parts of others, and those of each half.
+/// Returns the edit that makes all given files parts of others, and the edits that do so for each
+/// half of the files.
 fn together(input: &Input, files: &[usize]) -> Vec<Edit> {
     // Each step looks at the whole input.
     if files.len() < 2 || files.len() > MANY_FILES || input.size() > LARGE_INPUT {

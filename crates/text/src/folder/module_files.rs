@@ -1,10 +1,10 @@
 //! Modules and packages as parts of one file.
 //!
 //! A module that a line declares by its name alone (`mod list;`) is replaced with its content: in
-//! the scope of that line, without the module before names, or in brackets after the name. Files
-//! of one package, which begin with the same line (`package list`), do not name each other: the
-//! content of one is put after that of the other. A package that one file of another folder
-//! imports becomes a part of that file.
+//! the scope of that line, without the module before names, or in brackets after the name. Files of
+//! one package, which begin with the same line (`package list`), do not name each other: the
+//! content of one file is put after the content of the other. A package that one file of another
+//! folder imports becomes a part of that file.
 //!
 //! All of it is found by the form of lines and words. A guess that is wrong for a language costs a
 //! test.
@@ -255,7 +255,7 @@ impl<'t> Packaged<'t> {
     }
 }
 
-/// Puts the content of a file after that of the first file of its package.
+/// Puts the content of a file after the content of the first file of its package.
 fn of_one_package(input: &Input, file: &File<'_>) -> Option<Edit> {
     let own = Packaged::of(file.text)?;
     let is_of_package = |other: &File<'_>| {
@@ -348,7 +348,7 @@ fn import_of(text: &[u8], import: Span, folder: &Path) -> Option<Range<usize>> {
     Some(if starts { import.range() } else { line.range() })
 }
 
-/// Puts the imports of a file after those of another one, and its content at the end.
+/// Puts the imports of a file after the imports of another file, and its content at the end.
 fn joined(
     first: &File<'_>,
     file: &File<'_>,

@@ -4,7 +4,7 @@ use nubbin_view::lines::lines;
 use nubbin_view::tokens::is_word_byte;
 use std::ops::Range;
 
-/// Returns where a word occurs by itself.
+/// Returns the ranges in which a word occurs by itself.
 pub(super) fn places<'a>(
     text: &'a [u8],
     word: &'a [u8],
@@ -20,8 +20,8 @@ pub(super) fn places<'a>(
     })
 }
 
-/// Returns what has to go so that no path in a text leads through a folder of one of the given
-/// names: the name with a separator, as in `lib/a.h`, `lib::a`, `lib.a`, and `./lib`.
+/// Returns the ranges to remove so that no path in a text leads through a folder with one of the
+/// given names: the name with a separator, as in `lib/a.h`, `lib::a`, `lib.a`, and `./lib`.
 pub(super) fn without_folders(text: &[u8], folders: &[&str]) -> Vec<Range<usize>> {
     let mut gone = vec![];
     for folder in folders {
@@ -56,8 +56,8 @@ fn with_separator(text: &[u8], name: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// Returns where the name of a package occurs in `from PACKAGE import`, and whether all of its
-/// parts are folders. In that case the place is that of `from PACKAGE`.
+/// Returns the range of the name of a package in `from PACKAGE import`, and whether all parts of
+/// the name are folders. In that case, the range covers `from PACKAGE`.
 fn from_import(line: &[u8], folders: &[&str]) -> Option<(Range<usize>, bool)> {
     let indent = line.len() - line.trim_ascii_start().len();
     let name = indent + b"from ".len();
@@ -75,7 +75,7 @@ fn from_import(line: &[u8], folders: &[&str]) -> Option<(Range<usize>, bool)> {
 }
 
 /// Returns the parts of the name of a package that are folders, each with the dot after it or
-/// before it. Dots at the beginning stay.
+/// before it. Dots at the beginning are kept.
 fn parts(text: &[u8], name: Range<usize>, folders: &[&str]) -> Vec<Range<usize>> {
     let mut gone = vec![];
     let mut start = name.start;

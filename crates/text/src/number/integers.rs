@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// places), and then one by one. The steps are lists, each of which begins with all numbers at
 /// once:
 ///
-/// 1. all equal numbers to `0`, as they are (`10UL` to `0`);
+/// 1. all equal numbers to `0`, with their prefixes and suffixes (`10UL` to `0`);
 /// 2. single numbers to `0`;
 /// 3. suffixes, then prefixes deleted (`10UL` to `10`, `0x10` to `10`).
 ///
@@ -88,7 +88,7 @@ impl Number {
         self.prefix.start..self.suffix.end
     }
 
-    /// Returns the prefix, where decimal digits come after it.
+    /// Returns the prefix, if decimal digits come after it.
     fn dispensable_prefix(&self, text: &[u8]) -> Range<usize> {
         let digits = text.get(self.digits.clone()).unwrap_or_default();
         if digits.iter().all(u8::is_ascii_digit) {

@@ -39,7 +39,8 @@ impl LinePairs {
     /// The number of lines up to which pairs of any words are worth an early test.
     const MAX_LINES: usize = 64;
 
-    /// Returns whether a short file consists mostly of pairs, or a log of pairs of known words.
+    /// Returns whether a file is short and consists mostly of pairs, or is a log and consists
+    /// mostly of pairs of known words.
     pub fn are_most(file: &File<'_>) -> bool {
         let view = View::of(file.text);
         let is_short = view.lines <= LinePairs::MAX_LINES && view.share() > 0.5;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// found nothing on seventeen real failures.
 ///
 /// For words of a command line, which are few, all windows are tried: compilers have flags for
-/// another program that take in two or four words (`-Xclang -mllvm -Xclang -debug`).
+/// another program, which consist of two or four words (`-Xclang -mllvm -Xclang -debug`).
 ///
 /// The pass costs one test per size and offset, so it runs at the end of a plan. If there are
 /// more units than [`Windows::most_proposals`] allows, the larger sizes are left out. A text that

@@ -1,7 +1,7 @@
 use super::part::{Part, Roles};
 use std::sync::Arc;
 
-/// Returns a part without some parts within it, or `None` if it cannot be without them.
+/// Returns a part without some parts within it, or `None` if the part needs them.
 ///
 /// A part of a list, and a clause, are left out by themselves. Where a part is needed, the one
 /// around it is left out: an expression with its operand, a clause with its only expression.
@@ -110,7 +110,7 @@ pub(super) fn relations_of(part: &Part) -> Vec<Vec<u8>> {
     relations.into_iter().filter_map(name_of).collect()
 }
 
-/// Returns whether a part is a column of one of some relations.
+/// Returns whether a part is a column of one of the given relations.
 pub(super) fn is_column_of(part: &Part, relations: &[Vec<u8>]) -> bool {
     if !part.is(Roles::COLUMN) {
         return false;

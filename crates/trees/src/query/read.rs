@@ -49,7 +49,8 @@ pub(super) fn units(outline: &Outline, rules: &'static Queries) -> Vec<Unit> {
     units
 }
 
-/// Makes a statement of its parts. After it is the white space, or a comment, in a range.
+/// Makes a statement of its parts. The range `behind` has the white space or the comment after the
+/// statement.
 fn unit(
     reader: &mut Reader<'_>,
     parts: Vec<(Arc<Part>, Span)>,

@@ -88,8 +88,8 @@ impl Reduction {
         units.into()
     }
 
-    /// Returns the statements after a change, or `None` if it is none, and adds the tasks of a
-    /// place.
+    /// Returns the statements after the change of a task, or `None` if nothing changes, and adds
+    /// the tasks of a place.
     fn candidate(&mut self, task: &Task) -> Option<Arc<[Unit]>> {
         match task {
             Task::Statements(going) => {

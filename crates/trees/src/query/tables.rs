@@ -134,8 +134,8 @@ pub(super) fn without_columns(
         .then(|| replaced(units, parts))
 }
 
-/// Returns a statement that adds rows without the values of some columns; `None` if a row is
-/// empty then.
+/// Returns a statement that adds rows without the values of some columns; `None` if a row would be
+/// empty.
 fn rows_without(insert: &Part, going: &[&Column], table: &[&[u8]]) -> Option<Arc<Part>> {
     let rows = insert.children.iter().filter(|part| part.is(Roles::ROW));
     // A list of names of columns says which value is which.

@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// `(and true x true)` becomes `x`, `(=> x true)` becomes `true`, and `(ite true x y)` becomes `x`.
 /// In a second list, terms lose operators: `(= x false)` becomes `(not x)`, and `(not (=> x y
 /// false))` becomes `(and x y)`. [`SortedTerms`](super::SortedTerms) leaves many literals behind,
-/// each of which another pass would delete in a test of its own. What is computed means the same,
-/// so usually all of it is adopted in one test. Run it after passes that put literals into a
-/// script.
+/// each of which another pass would delete in a test of its own. Computed terms mean the same as
+/// before, so usually all of them are adopted in one test. Run it after passes that put literals
+/// into a script.
 ///
 /// Cost: two tests, and that of a list minimizer where one of them fails.
 ///

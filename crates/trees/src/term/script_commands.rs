@@ -25,7 +25,8 @@ use std::sync::Arc;
 /// one of a pair is refused.
 ///
 /// Cost: about a test per needed command and term; one test for all pairs of scopes, one per
-/// definition, and up to three per width; that of a list minimizer where some of them are needed.
+/// definition, and up to three per width; the tests of a list minimizer where some of them are
+/// needed.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021), which reduces the width of one
 /// variable in a test, and keeps the others by operators between them.

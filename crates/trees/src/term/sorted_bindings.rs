@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Prefer it to passes over trees for scripts that a tool has written: these bind thousands of
 /// terms, of which a candidate without one is not a script.
 ///
-/// Cost: two tests, up to eight per chain, and that of a list minimizer on the bindings.
+/// Cost: two tests, up to eight per chain, and the tests of a list minimizer on the bindings.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021) eliminates and substitutes one
 /// binding in a test. Chains, groups, and the deletion of what is not used are nubbin's.

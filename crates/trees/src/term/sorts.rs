@@ -236,7 +236,7 @@ impl<'a> Sorts<'a> {
     }
 }
 
-/// Returns whether a word is one of these.
+/// Returns whether a word is one of the given words.
 fn is_one(words: &[&str], word: &[u8]) -> bool {
     words.iter().any(|known| known.as_bytes() == word)
 }

@@ -146,7 +146,7 @@ impl Sums {
         word.is_some_and(|word| word >> (sum % 64) & 1 == 1)
     }
 
-    /// Returns the sums of one of the given sums and one of some counts.
+    /// Returns all sums of one of these sums and one of the given counts.
     fn plus_any(&self, counts: &[u32]) -> Self {
         let mut words = vec![0; self.0.len()];
         for &count in counts {

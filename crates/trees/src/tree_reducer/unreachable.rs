@@ -306,7 +306,8 @@ impl Shaking {
         }
     }
 
-    /// Returns whether the given groups weigh little, and what they reach leaves most to go.
+    /// Returns whether the given groups weigh little, and do not reach most of the undecided
+    /// weight.
     fn is_small(&self, from: usize, to: usize) -> bool {
         let all = self.weight(&self.undecided(0..self.groups.len()));
         self.weight(&self.undecided(from..to)) * SMALL_DIVISOR <= all

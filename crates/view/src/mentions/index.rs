@@ -82,8 +82,8 @@ impl<'a> Index<'a> {
         (self.files[at].number != from.number).then_some(at)
     }
 
-    /// Returns the description of the package with the given name: that in a folder of its name,
-    /// for example in `node_modules` or `vendor`.
+    /// Returns the description of the package with the given name: the description in a folder of
+    /// that name, for example in `node_modules` or `vendor`.
     pub(super) fn package(&self, from: &File<'_>, word: &str) -> Option<usize> {
         let last = word.rsplit('/').next()?;
         let all = self.by_package.get(last)?;
@@ -114,8 +114,8 @@ impl<'a> Index<'a> {
         None
     }
 
-    /// Returns the file next to `from`, or that with the most of its path in common, if it is the
-    /// only one.
+    /// Returns the file next to `from`, or the file that has the most of its path in common with
+    /// `from`, if it is the only such file.
     pub(super) fn nearest(
         &self,
         from: &File<'_>,

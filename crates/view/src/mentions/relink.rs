@@ -147,7 +147,7 @@ impl Links {
     }
 }
 
-/// Returns whether two files are of one language, as far as their names tell.
+/// Returns whether two files are of one language, as far as their names show.
 fn is_alike(input: &Input, one: usize, other: usize) -> bool {
     let names = [one, other].map(|file| input.file(file).map(|file| file.name.to_owned()));
     let [Some(one), Some(other)] = names else {

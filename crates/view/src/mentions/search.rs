@@ -243,8 +243,8 @@ impl<'a> Search<'a> {
         Some(Span::new(line.start, end))
     }
 
-    /// Returns the entry of a description of a package in which a name occurs: that of a JSON
-    /// object or a TOML table with this key, or that of a list of features.
+    /// Returns the entry of a description of a package in which a name occurs: the entry of a JSON
+    /// object or a TOML table with this key, or of a list of features.
     pub(super) fn dependency(&self, line: Span, name: Span) -> Option<(Span, StatementKind)> {
         let key = self.quoted(name);
         let behind = self.file.text.get(key.end as usize..line.end as usize)?;

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The ends of lines of a file.
 const FILE: [&str; 2] = ["\n", "\r\n"];
 
-/// The ends of lines in a JSON string, or of a program.
+/// The ends of lines in a JSON string, or in a string of a program.
 const STRING: [&str; 2] = ["\\n", "\\r\\n"];
 
 /// Lines of letters, one after another. There are at least two lines.

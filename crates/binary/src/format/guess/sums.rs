@@ -14,7 +14,7 @@ const WIDE: [Sum; 5] = [
     Sum::LittleWords,
 ];
 
-/// The starts of the bytes of a sum that is after them, or within them.
+/// The possible starts of the bytes of a sum. The sum is after these bytes, or within them.
 const STARTS: [usize; 5] = [0, 4, 8, 12, 16];
 
 /// The lengths of heads that have a sum of their own.
@@ -97,8 +97,8 @@ pub(super) fn of_all(file: &mut Builder<'_>) -> Range<usize> {
     all
 }
 
-/// Adds checksums in the head, of all that is after them, of a rest of the file, or of the head.
-/// Sums of all rests are computed from that of the bytes after the head.
+/// Adds checksums in the head. A checksum covers all bytes after it, a rest of the file, or the
+/// head. The sums of all rests are computed from the sum of the bytes after the head.
 fn in_head(file: &mut Builder<'_>) {
     let text = file.text;
     let head = HEAD.min(text.len());
@@ -193,7 +193,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// The sum of a few bytes and those after them.
+    /// Returns the sum of the bytes in `front` and all bytes after these.
     fn after(&self, front: &[u8]) -> u64 {
         const BASE: u64 = 65_521;
         let len = self.text.len() as u64;

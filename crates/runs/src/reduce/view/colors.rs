@@ -101,7 +101,7 @@ fn of_tree(tree: &Tree, len: usize) -> Vec<Part> {
     parts
 }
 
-/// Returns whether a token is a word that its grammar names by that word, as `true` of JSON.
+/// Returns whether a token is a word that its grammar names by that word, such as `true` in JSON.
 fn is_named_after_itself(tree: &Tree, id: NodeId, node: &Node) -> bool {
     let text = tree.text_of(id);
     is_word(text) && tree.grammar().symbol(node.symbol).name.as_bytes() == text

@@ -117,7 +117,7 @@ pub(in crate::tree_reducer) fn is_declared(outline: &Outline, name: NodeId) -> b
 }
 
 /// Returns whether a node is within a statement that imports names from other files, or exports
-/// names of them.
+/// such names.
 pub(in crate::tree_reducer) fn is_imported(outline: &Outline, id: NodeId) -> bool {
     let Conventions { fields, words, .. } = outline.grammar().conventions();
     let mut around = rule_around(outline, id);

@@ -43,7 +43,7 @@ pub(in crate::tree_reducer) fn with_body(outline: &Outline, name: NodeId) -> Opt
     None
 }
 
-/// Returns whether a name is that of a parameter, in the function that has this parameter.
+/// Returns whether a name is the name of a parameter, in the function with this parameter.
 pub(in crate::tree_reducer) fn is_of_parameter(
     outline: &Outline,
     names: &[NodeId],
@@ -81,8 +81,8 @@ pub(in crate::tree_reducer) fn function_of_parameter(
     }
 }
 
-/// Returns the edit that puts a text in the place of each use of a parameter in `whole`, and `None`
-/// if it has no use.
+/// Returns the edit that puts a text in the place of each use of a parameter in `whole`, or `None`
+/// if the parameter has no use.
 pub(in crate::tree_reducer) fn substitution(
     outline: &Outline,
     names: &[NodeId],

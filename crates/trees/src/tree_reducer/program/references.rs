@@ -65,7 +65,7 @@ pub(in crate::tree_reducer) enum Needs {
 
 /// The definitions of a name.
 struct Named {
-    /// Whether a statement defines it for those next to it.
+    /// Whether a statement defines the name for the statements next to it.
     is_declared: bool,
     /// The first entity of the name.
     first: u32,
@@ -189,7 +189,7 @@ impl References {
         list.is_some_and(|at| !self.statements[at as usize].is_scope)
     }
 
-    /// Makes an attribute that comes before a statement and not in it a user of that statement.
+    /// Makes an attribute a user of the statement after it, if that statement does not contain it.
     fn attach_attributes(&mut self, outline: &Outline) {
         let beginnings = outline.grammar().conventions().words.attributes;
         let is_attribute = |statement: &Statement| {
@@ -277,7 +277,7 @@ impl References {
         }
     }
 
-    /// Adds the entities of a name that statements define for those next to them.
+    /// Adds the entities of a name that statements define for the statements next to them.
     fn named(&mut self, occurrences: &[Occurrence]) -> Named {
         let mut named = Named {
             is_declared: occurrences.iter().any(|one| one.role == Role::Outward),

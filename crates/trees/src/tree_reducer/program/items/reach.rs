@@ -3,7 +3,7 @@ use super::item::{Item, Items};
 use rustc_hash::FxHashMap;
 
 impl Items {
-    /// Returns whether an item is in none but namespaces.
+    /// Returns whether all items around an item are namespaces.
     pub(in crate::tree_reducer) fn is_outer(&self, item: &Item) -> bool {
         let around = |item: &Item| item.around.map(|around| &self.all[around as usize]);
         std::iter::successors(around(item), |&outer| around(outer)).all(|outer| outer.is_namespace)

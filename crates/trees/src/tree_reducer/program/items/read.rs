@@ -156,7 +156,7 @@ impl Items {
         }
     }
 
-    /// Returns whether an item is in one that implements something.
+    /// Returns whether an item is in an item that implements something.
     fn is_implementation(&self, at: usize) -> bool {
         let around = self.all[at].around;
         around.is_some_and(|around| self.all[around as usize].implements)
@@ -181,7 +181,7 @@ impl Items {
         }
     }
 
-    /// Sets the needs of all items: those of the given pairs, and the items around them.
+    /// Sets the needs of all items: the needs in the given pairs, and the items around each item.
     fn set_needs(&mut self, mut needs: Vec<(u32, u32)>) {
         let ends = self.ends();
         let is_around = |outer: u32, inner: u32| (outer..ends[outer as usize]).contains(&inner);
@@ -228,8 +228,8 @@ impl Items {
     }
 }
 
-/// Returns whether a part of a statement before `end` is a list of parameters. Those of a template
-/// do not count, since a class may have them.
+/// Returns whether a part of a statement before `end` is a list of parameters. Parameters of a
+/// template do not count, since a class may have them.
 fn has_parameters(outline: &Outline, node: NodeId, end: NodeId) -> bool {
     let fields = &outline.grammar().conventions().fields;
     (node..end).any(|id| {
