@@ -166,9 +166,11 @@ fn ask(answers: &mut Answers) -> Result<(), Problem> {
         let words: Result<Vec<_>, _> = words.map(|(at, word)| absolute(&word, at > 0)).collect();
         answers.command = Some(words?);
     }
-    let hang = line("After how many seconds is a test a hang, which is an issue? (empty: never)")?;
+    let hang = line(
+        "After which time, such as `10s`, is a test a hang, which is an issue? (empty: never)",
+    )?;
     if !hang.is_empty() {
-        let time = crate::flags::duration::seconds(&hang);
+        let time = crate::flags::duration::duration(&hang);
         let time = time.map_err(|why| Problem::new(Exit::Usage, why))?;
         answers.hang = Some(time.as_secs_f64());
     }

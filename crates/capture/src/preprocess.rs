@@ -6,7 +6,6 @@ use super::compilers::{Compile, preprocessed_ending};
 use super::draft::Draft;
 use super::place::Place;
 use super::record::write;
-use super::sight::no_place;
 use super::tell::{next, tell_failure};
 use crate::exit::Exit;
 use crate::output::mode_of;
@@ -42,7 +41,13 @@ impl Running<'_> {
                 say("the preprocessor itself fails: the folder is made");
                 return Ok(None);
             }
-            let text = std::fs::read(&output).map_err(|error| no_place(&error))?;
+            let text = std::fs::read(&output).map_err(|error| {
+                Problem::new(
+                    Exit::Output,
+                    "the output of the preprocessor cannot be read",
+                )
+                .because(&error)
+            })?;
             let unfinished = place.begin()?;
             let mode = mode_of(self.root).unwrap_or(0o700);
             unfinished.write(&name, &text, mode & 0o666 | 0o600)?;

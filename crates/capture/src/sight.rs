@@ -12,7 +12,11 @@ use std::path::Path;
 pub(super) const TRACE: u64 = 1 << 30;
 
 pub(super) fn no_place(error: &(dyn std::error::Error + 'static)) -> Problem {
-    Problem::new(Exit::Output, "there is no folder for temporary files").because(error)
+    Problem::new(
+        Exit::Output,
+        "nubbin cannot make a folder for temporary files",
+    )
+    .because(error)
 }
 
 /// The method by which nubbin observes the files that the command reads.

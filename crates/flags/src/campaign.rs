@@ -1,6 +1,6 @@
 //! Flags of `nubbin campaign`.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::jobs::Jobs;
 use super::remote::RemoteFlags;
 use super::short_help;
@@ -95,8 +95,8 @@ pub struct NewCampaignFlags {
     #[arg(long, value_name = "ARGS")]
     pub generate: Vec<String>,
 
-    /// Treat a test that runs for this many seconds as an issue
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Treat a test that runs for this time as an issue
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub hang: Option<Duration>,
 }
 
@@ -113,8 +113,8 @@ pub struct RunCampaignFlags {
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<Jobs>,
 
-    /// Stop after this many seconds
-    #[arg(long, visible_alias = "max-time", value_name = "SECS", value_parser = seconds)]
+    /// Stop after this time (`3600` seconds, or with a unit: `90m`, `8h`)
+    #[arg(long, visible_alias = "max-time", value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
 
     /// Stop fuzzing when this many new issues were found; these issues are still validated and

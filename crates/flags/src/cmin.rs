@@ -1,7 +1,7 @@
 //! Flags of `nubbin cmin`.
 
 use super::SandboxFlags;
-use super::duration::seconds;
+use super::duration::duration;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -52,8 +52,8 @@ pub struct CminFlags {
     #[arg(long)]
     pub with_crashes: bool,
 
-    /// Leave out inputs for which the program runs for more than this many seconds
-    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "5")]
+    /// Leave out inputs for which the program runs for longer than this time
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
     pub timeout: Duration,
 
     /// Run this many programs at the same time [default: one per core]

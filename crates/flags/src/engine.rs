@@ -1,6 +1,6 @@
 //! Flags for the choice of an engine, and the flags of `nubbin engine`.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::{CatalogueFlags, SandboxFlags, size};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -31,9 +31,9 @@ pub struct EngineFlags {
 /// The limits and the sandbox of a script.
 #[derive(Clone, Debug, Args)]
 pub struct ShellFlags {
-    /// Stop a script after this many seconds [default: 10 for a test or an exploration, 60
-    /// for an exploration of Python, 1 for a batch of expressions]
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Stop a script after this time [default: 10 s for a test or an exploration, 60 s for an
+    /// exploration of Python, 1 s for a batch of expressions]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 
     /// Limit the memory of the engine; sizes are bytes, `512M`, or `2G`

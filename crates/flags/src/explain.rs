@@ -1,6 +1,6 @@
 //! Flags of `nubbin explain`.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::{ChoicesFlags, NotationFlags, TestFlags};
 use clap::Args;
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ pub struct ReplacementFlags {
     #[arg(long, value_name = "N")]
     pub max_tests: Option<u64>,
 
-    /// Stop after this many seconds, with the findings so far
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Stop after this time (`90` seconds, or `15m`), with the findings so far
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub max_time: Option<Duration>,
 }

@@ -1,6 +1,6 @@
 //! Flags of `nubbin fuzz`.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::{EngineFlags, WalkFlags};
 use clap::Args;
 use std::path::PathBuf;
@@ -41,8 +41,9 @@ pub struct FuzzFlags {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
-    /// Stop after this many seconds; bugs found by then are still isolated and confirmed
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Stop after this time (`90` seconds, or `15m`); bugs found by then are still isolated and
+    /// confirmed
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub max_time: Option<Duration>,
 
     /// Limit the number of runs that reduce one bug

@@ -1,6 +1,6 @@
 //! Flags of `nubbin generate`.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::{
     Atom, GeneratorFlags, GrammarFlags, LimitFlags, NotationFlags, SandboxFlags, WalkFlags,
 };
@@ -242,8 +242,8 @@ pub struct GeneratePopulationFlags {
     #[arg(long, value_name = "N")]
     pub max_tests: Option<u64>,
 
-    /// Stop after this many seconds
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Stop after this time (`90` seconds, or `15m`)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub max_time: Option<Duration>,
 
     /// Write the statistics and the list of inputs as JSON to this file (`-`: standard output)
@@ -280,8 +280,8 @@ pub struct GeneratePopulationFlags {
 /// Flags for a program that is fuzzed.
 #[derive(Debug, Args)]
 pub struct TargetFlags {
-    /// Stop a run after this many seconds
-    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
+    /// Stop a run after this time
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s")]
     pub timeout: Duration,
 
     /// Feed the input to the program's standard input

@@ -1,6 +1,6 @@
 //! Flags for a generator that is an external program.
 
-use super::duration::seconds;
+use super::duration::duration;
 use clap::{Args, ValueEnum};
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ pub struct GeneratorFlags {
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value = "json")]
     pub protocol: Protocol,
 
-    /// Stop the generator after this many seconds without an answer or an input
+    /// Stop the generator after this time without an answer or an input
     ///
     /// With the protocol `json`, the limit for a whole input is three times as long.
-    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s")]
     pub generator_timeout: Duration,
 
     /// Allow at most this many choices for one input

@@ -1,6 +1,6 @@
 //! Flags of `nubbin isolate`.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::{Atom, OutputFlags, TestFlags};
 use clap::Args;
 use std::path::PathBuf;
@@ -70,7 +70,7 @@ pub struct IsolateSearchFlags {
     #[arg(long, value_name = "N")]
     pub max_tests: Option<u64>,
 
-    /// Stop after this many seconds, with the closest pair so far
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Stop after this time (`90` seconds, or `15m`), with the closest pair so far
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub max_time: Option<Duration>,
 }

@@ -1,6 +1,6 @@
 //! Flags for programs that propose edits.
 
-use super::duration::seconds;
+use super::duration::duration;
 use clap::Args;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub struct ProposerFlags {
     #[arg(long, value_name = "COMMAND")]
     pub proposer_early: Vec<String>,
 
-    /// Stop a proposer after this many seconds for one list of edits, and do not use it again
-    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "60")]
+    /// Stop a proposer after this time for one list of edits, and do not use it again
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub proposer_timeout: Duration,
 }

@@ -176,18 +176,18 @@ pub struct ReduceFlags {
     )]
     pub notify: Option<String>,
 
-    /// Run in a CI job for at most this many minutes, and do not fail the job
+    /// Run in a CI job for at most this time (a number is in minutes), and do not fail the job
     ///
     /// Sets `--max-time`, if it is not given, and `--progress plain`. The exit code is 0, unless
     /// the command line is wrong or a signal stops the run. nubbin reports the result in one line.
     /// On GitHub, this line is an annotation, and the summary of the job includes the result if the
-    /// result is one short text. Anyone who can see the job can see the result. [default: 10]
+    /// result is one short text. Anyone who can see the job can see the result. [default: 10m]
     #[arg(
         long,
-        value_name = "MINUTES",
+        value_name = "TIME",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "10",
+        default_missing_value = "10m",
         value_parser = minutes,
         help_heading = "Output"
     )]

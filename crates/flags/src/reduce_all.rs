@@ -1,6 +1,6 @@
 //! Flags of `nubbin reduce-all`.
 
-use super::duration::{minutes, seconds};
+use super::duration::{duration, minutes};
 use super::{Jobs, RemoteFlags, SandboxFlags, size};
 use clap::Args;
 use std::ffi::OsString;
@@ -76,12 +76,12 @@ pub struct ReduceAllFlags {
     #[arg(long, value_name = "RE")]
     pub stderr: Vec<String>,
 
-    /// Treat a run of this many seconds as a failure
-    #[arg(long, value_name = "SECS", value_parser = seconds, conflicts_with = "timeout")]
+    /// Treat a run of this time as a failure
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "timeout")]
     pub hang: Option<Duration>,
 
-    /// Stop a test after this many seconds
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Stop a test after this time
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 
     /// Limit the memory of all processes of a test together; sizes are bytes, `512M`, or `2G`
@@ -96,8 +96,8 @@ pub struct ReduceAllFlags {
     #[arg(long, value_name = "N", default_value = "5000")]
     pub max_tests: u64,
 
-    /// Stop after this many seconds; the same command continues the work later
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Stop after this time (`90` seconds, or `15m`); the same command continues the work later
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub max_time: Option<Duration>,
 
     /// Set a variable in the program's environment
@@ -149,17 +149,17 @@ pub struct ReduceAllFlags {
     #[arg(long)]
     pub force: bool,
 
-    /// Run in a CI job, and stop after this many minutes [default: 10]
+    /// Run in a CI job, and stop after this time (a number is in minutes) [default: 10m]
     ///
     /// Sets `--max-time`, if it is not given. nubbin reports the failures as annotations and in the
     /// summary of the job. A folder without a failure is not an error. Anyone who can see the job
     /// can see the failures.
     #[arg(
         long,
-        value_name = "MINUTES",
+        value_name = "TIME",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "10",
+        default_missing_value = "10m",
         value_parser = minutes
     )]
     pub ci: Option<f64>,

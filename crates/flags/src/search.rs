@@ -1,6 +1,6 @@
 //! Flags for the search of `nubbin reduce`.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::target_size::TargetSize;
 use clap::{Args, ValueEnum};
 use std::time::Duration;
@@ -86,8 +86,10 @@ pub struct SearchFlags {
     #[arg(long, value_name = "N")]
     pub max_tests: Option<u64>,
 
-    /// Stop after this many seconds, with the best so far
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Stop after this time (`15m`), with the best so far
+    ///
+    /// A number without a unit is in seconds. Other examples are `90s` and `1h30m`.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub max_time: Option<Duration>,
 
     /// Stop as soon as the result has at most this size (`900`, `10K`, `5%` of the original)

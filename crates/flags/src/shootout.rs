@@ -1,6 +1,6 @@
 //! Flags of `nubbin shootout`.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::sandbox::SandboxFlags;
 use clap::Args;
 use nubbin_reduce::tree::Preparation;
@@ -29,12 +29,12 @@ pub struct ShootoutFlags {
     #[arg(long, value_name = "N", requires = "real")]
     pub max_tests: Option<u64>,
 
-    /// Stop a reduction of a case after this many seconds; figures then depend on the machine
-    #[arg(long, value_name = "SECS", requires = "real", value_parser = seconds)]
+    /// Stop a reduction of a case after this time; figures then depend on the machine
+    #[arg(long, value_name = "TIME", requires = "real", value_parser = duration)]
     pub max_time: Option<Duration>,
 
-    /// Stop a test of a case after this many seconds [default: 60]
-    #[arg(long, value_name = "SECS", requires = "real", value_parser = seconds)]
+    /// Stop a test of a case after this time [default: 60 s]
+    #[arg(long, value_name = "TIME", requires = "real", value_parser = duration)]
     pub timeout: Option<Duration>,
 
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! Flags for the test: the command, the failure conditions, the environment, and the limits.
 
-use super::duration::seconds;
+use super::duration::duration;
 use super::jobs::Jobs;
 use super::remote::RemoteFlags;
 use super::sandbox::SandboxFlags;
@@ -196,15 +196,15 @@ pub enum PersistentMode {
 
 #[derive(Debug, Args)]
 pub struct TestRunFlags {
-    /// Stop a test after this many seconds [default: ten times the longest failing run, at least 5,
-    /// at most 300]
+    /// Stop a test after this time [default: ten times the longest failing run, at least 5 s, at
+    /// most 300 s]
     ///
     /// By default, a test in an endless loop is stopped earlier (on Linux): when its processor time
     /// is twenty times the maximum of a failing run, and at least 0.2 s. The load of the machine
     /// does not change this limit. The default depends only on failing tests, so a test that hangs
     /// never raises it. The default never falls during a run. Run times vary, so set a limit if a
     /// test may come close to the default and the run must be repeatable.
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 
     /// Feed the candidate to the command's standard input
@@ -295,7 +295,7 @@ pub struct LimitFlags {
     pub memory: Option<u64>,
 
     /// Limit the processor time of all processes of a test together
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub cpu: Option<Duration>,
 
     /// Limit the number of processes of a test at one time

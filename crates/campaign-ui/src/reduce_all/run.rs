@@ -248,7 +248,7 @@ fn none(setup: &Setup, name: &str, counts: &Counts, stop: &Stop) -> Problem {
     match counts.hint() {
         Some(hint) => problem.hint(hint),
         None => problem.hint(
-            "`--exit N` takes an exit code for a failure, `--hang SECS` a run without an end",
+            "`--exit N` takes an exit code for a failure, `--hang TIME` a run without an end",
         ),
     }
 }

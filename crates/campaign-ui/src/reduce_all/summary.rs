@@ -96,7 +96,7 @@ impl Counts {
             (0, 0) => None,
             (0, _) => Some("`--memory SIZE` sets the memory limit"),
             _ => Some(
-                "`--hang SECS` takes a run of this time for a failure, and `--timeout SECS` gives \
+                "`--hang TIME` takes a run of this time for a failure, and `--timeout TIME` gives \
                  the files more time",
             ),
         }

@@ -94,7 +94,7 @@ pub(super) fn report(stats: &Stats, folder: &Path) {
         );
     }
     if stats.left_out * 5 > stats.expressions {
-        text += "\nmany were left out: `--timeout SECS` and `--memory SIZE` raise the limits";
+        text += "\nmany were left out: `--timeout TIME` and `--memory SIZE` raise the limits";
     }
     for finding in &stats.findings {
         let script: String = finding.script.chars().take(LONGEST).collect();

@@ -214,7 +214,7 @@ fn unknown_names_get_a_suggestion() {
     run("--passes lines --without lines").said(&["no pass is left"]);
     run("--jobs 0").said(&["0"]);
     run("--timeout never").said(&["never"]);
-    run("--timeout-fails").said(&["--timeout <SECS>"]);
+    run("--timeout-fails").said(&["--timeout <TIME>"]);
     run("--memory lots").said(&["`lots` is not a size", "512M"]);
     run("--processes 0").said(&["0"]);
     run("--env NAME").said(&["--env", "`NAME` is not of the form NAME=VALUE"]);

@@ -99,7 +99,7 @@ fn deeds_that_never_end_are_ended_at_the_time_limit() {
         for deed in deeds {
             scope.spawn(move || {
                 let ran = survives(deed, "--timeout 3");
-                ran.said(&["took longer than 3.0 s", "--timeout SECS"]);
+                ran.said(&["took longer than 3.0 s", "--timeout TIME"]);
             });
         }
     });
@@ -119,7 +119,7 @@ fn a_test_that_is_stopped_is_ended_and_reported_as_stopped() {
             scope.spawn(move || {
                 let ran = survives(deed, "--timeout 3");
                 let ran = ran.said(&["took longer than 3.0 s", "stopped by a signal"]);
-                assert!(!ran.stderr.contains("--timeout SECS"), "{}", ran.stderr);
+                assert!(!ran.stderr.contains("--timeout TIME"), "{}", ran.stderr);
             });
         }
     });

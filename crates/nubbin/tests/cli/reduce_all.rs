@@ -386,7 +386,7 @@ fn files_at_the_limit_on_time_are_counted_and_told_with_the_flags() {
         "{}",
         ran.stderr
     );
-    let hint = "hint: `--hang SECS` takes a run of this time for a failure, and `--timeout SECS`";
+    let hint = "hint: `--hang TIME` takes a run of this time for a failure, and `--timeout TIME`";
     assert!(ran.stderr.contains(hint), "{}", ran.stderr);
     std::fs::remove_file(stage.path("crashes/1")).unwrap();
     let none = reduce_all(&stage, "-o other --timeout 1").ended(3);

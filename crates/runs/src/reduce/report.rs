@@ -282,7 +282,7 @@ fn print_runs(others: &OtherFailures, outcome: &Outcome) {
         let stopped = others.stopped();
         let advice = match stopped >= timed_out {
             true => "",
-            false => "; `--timeout SECS` sets another limit",
+            false => "; `--timeout TIME` sets another limit",
         };
         say(&format!(
             "{} took longer than {}{advice}",

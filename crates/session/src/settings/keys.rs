@@ -46,7 +46,7 @@ impl Keys for IsolateSettings {
             "atom" => listed(&mut self.search.atom, value, word),
             "context" => one(&mut self.context, value, number),
             "max-tests" => some(&mut self.search.max_tests, value, number),
-            "max-time" => some(&mut self.search.max_time, value, duration::seconds),
+            "max-time" => some(&mut self.search.max_time, value, duration::duration),
             _ => (self.test.set(key, value)).or_else(|| self.output_flags.set(key, value)),
         }
     }
@@ -60,7 +60,7 @@ impl Keys for ExplainSettings {
             "json" => flag(&mut self.json, value),
             "language" => some(&mut self.search.language, value, text),
             "max-tests" => some(&mut self.search.max_tests, value, number),
-            "max-time" => some(&mut self.search.max_time, value, duration::seconds),
+            "max-time" => some(&mut self.search.max_time, value, duration::duration),
             "quiet" => flag(&mut self.quiet, value),
             "report" => some(&mut self.report, value, text),
             "samples" => one(&mut self.search.samples, value, positive),
@@ -116,7 +116,7 @@ impl Keys for RunSettings {
             "persistent" => some(&mut self.persistent, value, word),
             "private-failure" => flag(&mut self.private_failure, value),
             "stdin" => flag(&mut self.stdin, value),
-            "timeout" => some(&mut self.timeout, value, duration::seconds),
+            "timeout" => some(&mut self.timeout, value, duration::duration),
             "unset-env" => many(&mut self.unset_env, value, text),
             "with" => many(&mut self.with, value, text),
             "with-siblings" => flag(&mut self.with_siblings, value),
@@ -139,7 +139,7 @@ impl Keys for SandboxSettings {
 impl Keys for LimitSettings {
     fn set(&mut self, key: &str, value: &Value) -> Set {
         match key {
-            "cpu" => some(&mut self.cpu, value, duration::seconds),
+            "cpu" => some(&mut self.cpu, value, duration::duration),
             "disk" => some(&mut self.disk, value, size::parse),
             "file-size" => some(&mut self.file_size, value, size::parse),
             "memory" => some(&mut self.memory, value, size::parse),
@@ -178,7 +178,7 @@ impl Keys for SearchSettings {
             "keep" => many(&mut self.keep, value, text),
             "keep-names" => flag(&mut self.keep_names, value),
             "max-tests" => some(&mut self.max_tests, value, number),
-            "max-time" => some(&mut self.max_time, value, duration::seconds),
+            "max-time" => some(&mut self.max_time, value, duration::duration),
             "no-keep-marks" => flag(&mut self.no_keep_marks, value),
             "only" => many(&mut self.only, value, text),
             "order" => some(&mut self.order, value, word),
@@ -235,7 +235,7 @@ impl Keys for ProposerSettings {
         match key {
             "proposer" => many(&mut self.proposer, value, text),
             "proposer-early" => many(&mut self.proposer_early, value, text),
-            "proposer-timeout" => one(&mut self.proposer_timeout, value, duration::seconds),
+            "proposer-timeout" => one(&mut self.proposer_timeout, value, duration::duration),
             _ => None,
         }
     }
@@ -255,7 +255,7 @@ impl Keys for ChoicesSettings {
 impl Keys for GeneratorFlags {
     fn set(&mut self, key: &str, value: &Value) -> Set {
         match key {
-            "generator-timeout" => one(&mut self.generator_timeout, value, duration::seconds),
+            "generator-timeout" => one(&mut self.generator_timeout, value, duration::duration),
             "max-choices" => one(&mut self.max_choices, value, number),
             "protocol" => one(&mut self.protocol, value, word),
             _ => None,

@@ -113,7 +113,8 @@ fn an_error_names_the_file_the_line_and_the_key() {
         (
             "[reduce]\ntimeout = 'soon'\n",
             2,
-            "`'soon'` is not a value of `--timeout`: `soon` is not a number of seconds",
+            "`'soon'` is not a value of `--timeout`: `soon` is not a length of time, such as `20` \
+             (seconds), `90s`, or `1h30m`",
         ),
         (
             "[reduce]\nquick = 'yes'\n",
