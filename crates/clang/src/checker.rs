@@ -63,7 +63,8 @@ impl Checker {
         })
     }
 
-    /// Returns the number of errors of a text, or `None` if clang does not parse it at all.
+    /// Returns the number of errors of a text, or `None` if clang does not parse it at all. Code
+    /// that needs a later language standard than the arguments select counts as an error.
     pub fn errors(&self, text: &[u8]) -> Option<usize> {
         let unit = self.library.parse(&self.path, text, &self.arguments)?;
         let errors = unit.complaints().iter().filter(|it| it.is_error).count();

@@ -149,6 +149,7 @@ impl Failure {
             for word in words_of(complaint) {
                 left.remove(word);
             }
+            self.is_error |= complaint.is_error;
             let worth = |it: &Complaint| words_of(it).intersection(&left).count();
             next = all
                 .clone()
@@ -273,6 +274,23 @@ mod tests {
         };
         assert_eq!(asked_for(&words), Some(vec![2, 10]));
         assert_eq!(asked_for(&words[..2]), Some(vec![2]));
+    }
+
+    #[test]
+    fn a_failure_with_an_error_is_not_a_warning() {
+        let at = |message: &str, at| complaint(message, at, vec![]);
+        let complaints = [
+            at("in the declared unused parameter", 2),
+            at("no member", 10),
+            at("in the unused value", 17),
+        ];
+        let is_error = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            Failure::asked_for(&complaints, &words).map(|failure| failure.is_error)
+        };
+        assert_eq!(is_error(&["declared", "unused", "parameter"]), Some(false));
+        let words = ["declared", "unused", "parameter", "no", "member"];
+        assert_eq!(is_error(&words), Some(true));
     }
 
     #[test]

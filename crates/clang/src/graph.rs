@@ -202,8 +202,11 @@ impl Graph {
     /// Returns the statements after a statement in the same block.
     fn after(&self, at: u32) -> Vec<u32> {
         let parent = self.nodes[at as usize].parent;
+        let end = parent.map_or(u32::MAX, |parent| self.nodes[parent as usize].range.end);
         let all = (at + 1..).zip(&self.nodes[at as usize + 1..]);
-        all.filter(|(_, node)| node.parent == parent)
+        let in_block = all.take_while(|(_, node)| node.range.start < end);
+        in_block
+            .filter(|(_, node)| node.parent == parent)
             .map(|(at, _)| at)
             .collect()
     }

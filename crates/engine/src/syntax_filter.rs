@@ -1,5 +1,6 @@
 use nubbin_edit::{Fingerprint, Input};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// A parser, or the front end of a compiler, that counts the errors of inputs.
 pub trait Form: Sync {
@@ -154,7 +155,7 @@ impl<'a> Learned<'a> {
 struct Errors<'a> {
     form: &'a dyn Form,
     /// The number of errors of each known input, by the fingerprint of the input.
-    known: FxHashMap<Fingerprint, Option<usize>>,
+    known: FxHashMap<Fingerprint, usize>,
 }
 
 impl<'a> Errors<'a> {
@@ -170,10 +171,53 @@ impl<'a> Errors<'a> {
         if self.known.len() > REMEMBERED {
             self.known.clear();
         }
-        let mut misfits = |input: &Input| {
-            let known = self.known.entry(input.fingerprint());
-            *known.or_insert_with(|| self.form.misfits(input))
+        // A form may know the errors of an input later, so an unknown number is asked for again.
+        let mut misfits = |input: &Input| match self.known.entry(input.fingerprint()) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(unknown) => self.form.misfits(input).map(|it| *unknown.insert(it)),
         };
-        matches!((misfits(candidate), misfits(base)), (Some(there), Some(here)) if there > here)
+        let here = misfits(base);
+        here.is_some_and(|here| misfits(candidate).is_some_and(|there| there > here))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Counts the bytes `x` from a moment on.
+    #[derive(Default)]
+    struct Late {
+        knows: AtomicBool,
+    }
+
+    impl Form for Late {
+        fn misfits(&self, input: &Input) -> Option<usize> {
+            let text = input.bytes();
+            let errors = text.iter().filter(|byte| **byte == b'x').count();
+            self.knows.load(Ordering::Relaxed).then_some(errors)
+        }
+
+        fn limits(&self) -> FormLimits {
+            FormLimits {
+                min_tests: 1,
+                ..FormLimits::default()
+            }
+        }
+    }
+
+    #[test]
+    fn a_form_may_know_the_errors_of_an_input_later() {
+        let form = Late::default();
+        let mut filter = FilterState::new(SyntaxFilter::Learn(vec![&form]));
+        let input = |text: &str| Input::single("a", text).unwrap();
+        let base = input("ab");
+        filter.learn(&base, &input("ax"), false);
+        assert!(!filter.refuses(&base, &input("bx")));
+        form.knows.store(true, Ordering::Relaxed);
+        filter.learn(&base, &input("ax"), false);
+        assert!(filter.refuses(&base, &input("bx")));
+        assert!(!filter.refuses(&base, &input("b")));
     }
 }

@@ -1,15 +1,12 @@
 use super::message::{ClangMessage, ClangRequest};
-use super::process::{LONGEST, MOMENT, begin};
+use super::process::{LONGEST, MOMENT, PATIENCE, begin};
 use nubbin_clang::CheckRequest;
 use nubbin_oracle::{Dialogue, DialogueError};
 use nubbin_reduce::engine::{Form, FormLimits, Stop};
 use nubbin_reduce::input::Input;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-/// The maximum time to count the errors of a text.
-const PATIENCE: Duration = Duration::from_secs(20);
+use std::time::Instant;
 
 /// The number of processes that may crash or take too long before no errors are counted.
 const MAX_PROCESSES: usize = 3;

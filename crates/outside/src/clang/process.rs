@@ -8,6 +8,7 @@ use nubbin_oracle::{Dialogue, TestCommand};
 use nubbin_reduce::pass::FrontEnd;
 use std::io::BufRead as _;
 use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// The argument that makes this program the process that loads libclang. It is not a command for
@@ -20,6 +21,9 @@ const MEMORY: u64 = 6 << 30;
 
 /// The additional time after the time limit of the request, after which the process ends itself.
 pub(super) const GRACE: Duration = Duration::from_secs(20);
+
+/// The maximum time to count the errors of a text.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The longest line of the process in bytes.
 pub(super) const LONGEST: usize = 64 << 20;
@@ -71,11 +75,7 @@ pub fn run() -> Exit {
 
 /// Writes a line for each slice. The error is a reason for a message.
 fn write_slices(request: &Request) -> Result<(), String> {
-    let limit = request.longest().saturating_add(GRACE);
-    std::thread::spawn(move || {
-        std::thread::sleep(limit);
-        std::process::exit(Exit::Test as i32);
-    });
+    let _watch = Watchdog::new(request.longest().saturating_add(GRACE));
     let size = request.text.len() as u64;
     let mut written = 0;
     let facts = read(request, &mut |facts, slice| {
@@ -101,11 +101,31 @@ fn write_errors(request: &CheckRequest) -> Result<(), String> {
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| error.to_string())?;
         let text: String = serde_json::from_str(&line).map_err(|error| error.to_string())?;
+        let _watch = Watchdog::new(PATIENCE.saturating_add(GRACE));
         if !write(&ClangMessage::Errors(checker.errors(text.as_bytes()))) {
             break;
         }
     }
     Ok(())
+}
+
+/// Ends the process if it lives longer than a time limit. If nubbin was killed during a parse, no
+/// other process ends this one.
+struct Watchdog {
+    /// The other end is never sent anything: it is dropped with the watchdog.
+    _alive: Sender<()>,
+}
+
+impl Watchdog {
+    fn new(limit: Duration) -> Self {
+        let (alive, end) = channel();
+        std::thread::spawn(move || {
+            if end.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                std::process::exit(Exit::Test as i32);
+            }
+        });
+        Watchdog { _alive: alive }
+    }
 }
 
 /// Writes a line, and returns whether the line could be written.
