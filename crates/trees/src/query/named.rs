@@ -1,4 +1,4 @@
-use super::change::without;
+use super::change::{put_one, without};
 use super::part::{Part, Roles};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -86,4 +86,95 @@ pub(super) fn with_named(
     let is_needless = |part: &Part| part.is(Roles::NAMED) && needless.contains(&name(part));
     let whole = without(&whole, literal, &is_needless)?;
     (!whole.all(Roles::NAMED).is_empty()).then_some(whole)
+}
+
+/// Returns the names of the queries with names that one relation means, in the order of the text.
+pub(super) fn used_once(part: &Part) -> Vec<Vec<u8>> {
+    let names = part.all(Roles::NAMED).into_iter().map(name);
+    names
+        .filter(|name| only_use(part, name).is_some())
+        .collect()
+}
+
+/// Returns a part in which queries with names are in the places of their only uses; `None` if no
+/// query has moved.
+pub(super) fn inlined(
+    part: &Arc<Part>,
+    names: &[Vec<u8>],
+    literal: &'static str,
+) -> Option<Arc<Part>> {
+    let mut now = Arc::clone(part);
+    for name in names {
+        if let Some(relation) = only_use(&now, name).and_then(|it| with_body(&now, it, name)) {
+            let moved = put_one(&now, relation.id, &relation);
+            now = without_needless(&now, moved, literal);
+        }
+    }
+    (!Arc::ptr_eq(&now, part)).then_some(now)
+}
+
+/// Returns the only relation that means a query with a name. Returns `None` if several do, as in a
+/// recursive query.
+fn only_use<'p>(part: &'p Part, name: &[u8]) -> Option<&'p Part> {
+    let means = |part: &&Part| {
+        let reference = own_reference(part).and_then(Part::last_word);
+        reference.as_deref() == Some(name)
+    };
+    let mut uses = part.all(Roles::RELATION).into_iter().filter(means);
+    uses.next().filter(|_| uses.next().is_none())
+}
+
+/// Returns the name of the table or query that a relation means; `None` if the relation is a query.
+fn own_reference(relation: &Part) -> Option<&Part> {
+    let mut open: Vec<&Part> = children(relation).collect();
+    open.reverse();
+    while let Some(part) = open.pop() {
+        if part.is(Roles::REFERENCE) {
+            return Some(part);
+        }
+        let is_query = part.is(Roles::SELECT.with(Roles::COMBINED).with(Roles::RELATION));
+        if !is_query {
+            open.extend(part.children.iter().rev().map(|part| &**part));
+        }
+    }
+    None
+}
+
+/// Returns the parts of the query within a part, with the brackets around the query.
+fn in_brackets(part: &Part) -> Option<&[Arc<Part>]> {
+    let is_sign = |part: &Part, sign: &[u8]| {
+        let token = part.token.as_ref();
+        token.is_some_and(|(_, text)| **text == *sign)
+    };
+    let heads = Roles::SELECT.with(Roles::COMBINED);
+    let has_head = |part: &Arc<Part>| !part.all(heads).is_empty();
+    let head = part.children.iter().position(has_head)?;
+    let start = head
+        .checked_sub(1)
+        .filter(|before| is_sign(&part.children[*before], b"("));
+    let Some(start) = start else {
+        return in_brackets(&part.children[head]);
+    };
+    let end = part.children.iter().rposition(|part| is_sign(part, b")"))?;
+    (end > start).then(|| &part.children[start..=end])
+}
+
+/// Returns a relation with the query that it means in brackets, and the name of the query as the
+/// alias.
+fn with_body(part: &Part, relation: &Part, meant: &[u8]) -> Option<Arc<Part>> {
+    let named = part.all(Roles::NAMED).into_iter();
+    let query = named.into_iter().find(|query| name(query) == meant)?;
+    let body = in_brackets(query)?;
+    let has_alias = relation.children.iter().any(|part| part.is(Roles::WORD));
+    let reference = own_reference(relation)?;
+    let mut parts = vec![];
+    for child in &relation.children {
+        let body = reference.around(body.to_vec());
+        parts.push(put_one(child, reference.id, &body));
+    }
+    if !has_alias {
+        let alias = str::from_utf8(meant).ok()?;
+        parts.push(Part::token(u32::MAX, Roles::WORD, alias));
+    }
+    Some(relation.around(parts))
 }

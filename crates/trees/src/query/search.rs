@@ -1,6 +1,6 @@
 use super::change::{placeholder, put, put_one, without};
 use super::find::{find, operands, outermost};
-use super::named::{used, without_needless};
+use super::named::{inlined, used, used_once, without_needless};
 use super::part::{Part, Roles};
 use super::read::Unit;
 use super::relations::{with_one_relation, without_relation};
@@ -34,6 +34,8 @@ enum Task {
     Literals(usize, Vec<u32>),
     /// Another text of an expression, by its number.
     Expression(usize, u32, usize),
+    /// Queries with names in the places of their only uses.
+    Inline(usize, Vec<Vec<u8>>),
 }
 
 /// The search for a smaller script.
@@ -139,6 +141,10 @@ impl Reduction {
                 }
                 found
             }
+            Task::Inline(unit, names) => {
+                let part = inlined(self.part(*unit)?, names, self.literal)?;
+                Some(self.with(*unit, Some(part)))
+            }
             Task::Unit(_) | Task::Removable(..) | Task::Relations(_) | Task::Expressions(..) => {
                 self.look(task);
                 None
@@ -169,6 +175,10 @@ impl Reduction {
                 self.todo.push(Task::Expressions(unit, vec![]));
                 self.todo.push(Task::Relations(unit));
                 self.todo.push(Task::Removable(unit, vec![]));
+                let names = part(unit).map_or(vec![], |part| used_once(&part));
+                if !names.is_empty() {
+                    self.todo.push(Task::Inline(unit, names));
+                }
                 self.todo.push(Task::Whole(unit, 0));
             }
             Task::Removable(unit, within) => {
@@ -240,6 +250,9 @@ impl Reduction {
             Task::Expression(unit, id, number) => {
                 self.todo.push(Task::Expression(unit, id, number + 1));
             }
+            // Clauses of a query that has moved may be left out with those around it.
+            Task::Inline(unit, _) if adopted => self.todo.push(Task::Whole(unit, 0)),
+            Task::Inline(unit, all) => self.halves(all, |half| Task::Inline(unit, half)),
             _ if adopted => {}
             Task::Statements(all) => self.halves(all, Task::Statements),
             Task::Columns(all) => self.halves(all, Task::Columns),
@@ -289,7 +302,10 @@ impl Search for Reduction {
                 .map(|units| self.without_needless(&units))
             else {
                 match task {
-                    Task::Statements(_) | Task::Columns(_) | Task::Remove(..) => {
+                    Task::Statements(_)
+                    | Task::Columns(_)
+                    | Task::Remove(..)
+                    | Task::Inline(..) => {
                         self.follow(task, false);
                     }
                     _ => {}

@@ -68,6 +68,34 @@ fn a_named_query_is_removed_with_its_last_use() {
 }
 
 #[test]
+fn a_named_query_moves_to_its_only_use() {
+    let text = "WITH a AS (SELECT 1 AS x FROM t), b AS (SELECT x FROM a WHERE x > 2) \
+                SELECT b.x FROM b JOIN u ON u.y = b.x";
+    let needed = ["1 AS x FROM t", "JOIN"];
+    let run = trace(text, |text| needed.iter().all(|part| text.contains(part)));
+    let moved = "SELECT 0 FROM (SELECT x FROM (SELECT 1 AS x FROM t) a) b JOIN u";
+    assert!(
+        run.texts().iter().any(|text| text.starts_with(moved)),
+        "{:?}",
+        run.texts()
+    );
+    assert!(!run.result.contains("WITH"), "{}", run.result);
+    // This one calls itself, and that one has two uses.
+    let text = "WITH RECURSIVE a AS (SELECT 1 UNION ALL SELECT 2 FROM a), b AS (SELECT 3 FROM t) \
+                SELECT a.x FROM a, b AS c, b AS d WHERE c.y = d.y";
+    let run = trace(text, |text| {
+        text.contains("RECURSIVE") && text.contains("b AS d")
+    });
+    assert!(
+        run.texts()
+            .iter()
+            .all(|text| !text.contains("(SELECT 3 FROM t) c")),
+        "{:?}",
+        run.texts()
+    );
+}
+
+#[test]
 fn sides_of_a_union_are_removed_in_halves() {
     let sides: Vec<String> = (0..16)
         .map(|nth| format!("SELECT a{nth} FROM t{nth}"))

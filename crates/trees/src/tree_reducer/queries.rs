@@ -14,10 +14,11 @@ use std::sync::Arc;
 /// 2. A query within a statement in its place, or one of one column as the only value of a new
 ///    query, smallest first. Conditions that mean a table around that query are left out, and
 ///    the queries of `WITH` that it uses are kept before it.
-/// 3. All clauses and parts of lists on one level at once, then half of them, then the next level.
+/// 3. All queries of `WITH` that are used once in the places of their uses, then half of them.
+/// 4. All clauses and parts of lists on one level at once, then half of them, then the next level.
 ///    The sides of `UNION` are such a list.
-/// 4. One table of several in a list or in joins, without what means the others.
-/// 5. All expressions on one level as `NULL`, then half of them; then each as another literal or as
+/// 5. One table of several in a list or in joins, without what means the others.
+/// 6. All expressions on one level as `NULL`, then half of them; then each as another literal or as
 ///    one of its operands.
 ///
 /// A query of `WITH` is removed with its last use.
@@ -27,7 +28,7 @@ use std::sync::Arc;
 ///
 /// Cost: two tests per part that is needed; at most 16 where none of the first 16 succeeds.
 ///
-/// Source: the steps 2, 4, and 5 after C. Berg: SQLreduce (credativ, 2022). Changed: several parts
+/// Source: the steps 2, 5, and 6 after C. Berg: SQLreduce (credativ, 2022). Changed: several parts
 /// in one test, and what means a part that is removed is removed with it.
 ///
 /// ```
