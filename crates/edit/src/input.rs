@@ -64,6 +64,37 @@ pub struct File<'a> {
     pub name_span: Option<Span>,
 }
 
+impl<'a> File<'a> {
+    /// The size in bytes of the [beginning](File::beginning) of a large file.
+    pub const BEGINNING: usize = 2 << 20;
+
+    /// Returns the file with only the lines at its beginning, if the file is large. A decision
+    /// about the structure of a file reads these lines, so that a large file does not wait for it.
+    ///
+    /// ```
+    /// use nubbin_edit::{File, Input};
+    ///
+    /// let input = Input::single("log", "open\nclose\n".repeat(1 << 20))?;
+    /// let file = input.file(0).ok_or("no file")?;
+    /// let beginning = file.beginning();
+    /// assert!(beginning.text.len() <= File::BEGINNING && beginning.text.ends_with(b"\n"));
+    /// assert_eq!(beginning.span.len() as usize, beginning.text.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn beginning(&self) -> File<'a> {
+        let Some(first) = self.text.get(..File::BEGINNING) else {
+            return *self;
+        };
+        let line = first.iter().rposition(|byte| *byte == b'\n');
+        let text = &first[..line.map_or(first.len(), |at| at + 1)];
+        File {
+            text,
+            span: Span::new(self.span.start, self.span.start + text.len() as u32),
+            ..*self
+        }
+    }
+}
+
 /// The reason why an input cannot be reduced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

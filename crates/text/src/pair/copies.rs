@@ -60,8 +60,12 @@ impl Copies {
         bytes > 0 && bytes * 4 >= input.size()
     }
 
-    /// Returns the number of bytes in all copies of the stretch with the most of them.
+    /// Returns the number of bytes in all copies of the stretch with the most of them. Copies in a
+    /// large input are not looked for.
     fn bytes(input: &Input, views: &Views) -> usize {
+        if input.size() > File::BEGINNING {
+            return 0;
+        }
         let stretches = stretches(input, views);
         stretches.iter().map(Stretch::bytes).max().unwrap_or(0)
     }

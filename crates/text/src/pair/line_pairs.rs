@@ -42,7 +42,7 @@ impl LinePairs {
     /// Returns whether a file is short and consists mostly of pairs, or is a log and consists
     /// mostly of pairs of known words.
     pub fn are_most(file: &File<'_>) -> bool {
-        let view = View::of(file.text);
+        let view = View::of(file.beginning().text);
         let is_short = view.lines <= LinePairs::MAX_LINES && view.share() > 0.5;
         is_short || view.is_log && view.known_share() > 0.5
     }

@@ -48,6 +48,7 @@ impl SharedWords {
     /// Returns whether a file is a log: most lines have a rare word, no line is indented, and few
     /// words begin nearly all lines. A trace ([`SharedWords::is_trace`]) also counts as a log.
     pub fn is_log(file: &File<'_>) -> bool {
+        let file = &file.beginning();
         let views = Views::default();
         let (bounds, fixed) = units(file, &views);
         if !fixed.is_empty() {
@@ -63,6 +64,7 @@ impl SharedWords {
     /// Returns whether a file is a list of calls: most of its elements share words with other
     /// calls.
     pub fn is_trace(file: &File<'_>) -> bool {
+        let file = &file.beginning();
         let views = Views::default();
         let (bounds, fixed) = units(file, &views);
         !fixed.is_empty() && is_linked(file, &views, &bounds, &fixed)

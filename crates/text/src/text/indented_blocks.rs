@@ -41,6 +41,7 @@ pub struct IndentedBlocks;
 impl IndentedBlocks {
     /// Returns the share of a file that is in units, without the lines that end them.
     pub fn share(file: &File<'_>) -> f64 {
+        let file = &file.beginning();
         let (mut covered, mut end) = (0, file.span.start);
         for span in blocks(&Views::default(), file, false) {
             covered += u64::from(span.end.saturating_sub(span.start.max(end)));
