@@ -540,3 +540,21 @@ define ptr @f() {
 ";
     assert_eq!(text, wanted);
 }
+
+#[test]
+fn commas_in_brackets_do_not_end_an_operand() {
+    let text = "\
+define void @f(ptr %p, <2 x i16> %v) {
+  %1 = select i1 icmp eq (ptr @g, ptr @h), i32 7, i32 9
+  %2 = select <2 x i1> <i1 true, i1 false>, <2 x i16> %v, <2 x i16> zeroinitializer
+  %3 = getelementptr { i32, i8 }, ptr %p, i32 0, i32 1
+  ret void
+}
+";
+    let module = read(text.as_bytes()).unwrap();
+    let ty = |at: usize| {
+        let ty = &module.values[module.instructions[at].result.unwrap() as usize].ty;
+        String::from_utf8_lossy(module.bytes(ty.as_ref().unwrap())).into_owned()
+    };
+    assert_eq!([0, 1, 2].map(ty), ["i32", "<2 x i16>", "ptr"]);
+}

@@ -280,3 +280,51 @@ fn a_loop_keeps_its_notes() {
         "{text}"
     );
 }
+
+#[test]
+fn a_selection_has_a_whole_constant_expression_as_its_condition() {
+    let text = "\
+define i32 @f() {
+  br i1 icmp eq (i8* @g, i8* getelementptr (i8, i8* @h, i32 1)), label %1, label %2
+1:
+  br label %2
+2:
+  %3 = phi i32 [ 1, %0 ], [ 2, %1 ]
+  ret i32 %3
+}
+";
+    let wanted = "\
+define i32 @f() {
+  %1 = select i1 icmp eq (i8* @g, i8* getelementptr (i8, i8* @h, i32 1)), i32 2, i32 1
+  ret i32 %1
+}
+";
+    assert_eq!(after(text, straighten), wanted);
+}
+
+#[test]
+fn a_loop_has_a_whole_constant_expression_as_its_condition() {
+    let text = "\
+define void @f() {
+  br label %1
+1:
+  br i1 icmp eq (i8* @g, i8* @h), label %2, label %3
+2:
+  call void @h()
+  br label %1
+3:
+  ret void
+}
+";
+    let wanted = "\
+define void @f() {
+  br label %1
+1:
+  call void @h()
+  br i1 icmp eq (i8* @g, i8* @h), label %1, label %2
+2:
+  ret void
+}
+";
+    assert_eq!(after(text, turn), wanted);
+}

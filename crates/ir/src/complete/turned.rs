@@ -2,6 +2,7 @@ use super::body::Body;
 use super::flow::{Exit, Flow, Ways};
 use super::incoming::Incoming;
 use crate::dominators::Dominators;
+use crate::llvm::parts;
 use crate::module::{Module, Op, Target};
 use crate::{Change, Substitute};
 use rustc_hash::FxHashMap;
@@ -140,11 +141,12 @@ impl Body<'_, '_> {
         let instruction = &module.instructions[at as usize];
         let tokens = self.tokens(&instruction.core);
         let ty = tokens.iter().position(|of| of.of(&module.text) == b"i1");
-        let comma = tokens.iter().position(|of| of.is(b','));
-        let (Some(first), Some(last)) = (
-            ty.and_then(|ty| tokens.get(ty + 1)),
-            comma.and_then(|comma| tokens.get(comma.checked_sub(1)?)),
-        ) else {
+        let after_type = ty.map_or(&[][..], |ty| &tokens[ty + 1..]);
+        // A constant expression has commas in brackets.
+        let operand = parts(after_type)
+            .first()
+            .map(|part| &after_type[part.clone()]);
+        let Some([first, .., last] | [first @ last]) = operand else {
             return Incoming::Text(0..0);
         };
         let span = first.start..last.end;

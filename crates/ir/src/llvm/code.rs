@@ -64,7 +64,8 @@ impl Reader<'_> {
         };
         let span = |(at, end): (usize, usize)| Some(code[at].start..code[end - 1].end);
         let first_type = || (1..code.len()).find(|&at| starts_type(self.text, code, at));
-        let comma = || code.iter().position(|token| token.is(b','));
+        // A constant expression has commas in brackets.
+        let comma = || parts(code).first().map(|operand| operand.end);
         let word = code.first()?.of(self.text);
         for token in code {
             let known = match token.of(self.text) {
