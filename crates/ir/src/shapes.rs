@@ -29,7 +29,7 @@ impl Module {
     /// Returns the branches of a function that leave a loop at its start, if they can be moved to
     /// its end. Only LLVM IR modules have such branches here.
     ///
-    /// Cost: linear in the function, times its branches.
+    /// Cost: linear in the function, times the depth of its loops.
     ///
     /// Source of the idea: the pass `loop-rotate` of LLVM, which keeps a copy of the condition
     /// before the loop.

@@ -242,6 +242,28 @@ define void @f(i1 %0) {
 }
 
 #[test]
+fn a_side_of_a_branch_within_a_loop_does_not_leave_it() {
+    let text = "\
+define void @f(i1 %x) {
+  br label %head
+head:
+  br i1 %x, label %then, label %rest
+then:
+  call void @g()
+  br label %rest
+rest:
+  %y = call i1 @h()
+  br i1 %y, label %last, label %end
+last:
+  br label %head
+end:
+  ret void
+}
+";
+    assert!(read(text.as_bytes()).unwrap().turned_branches(0).is_empty());
+}
+
+#[test]
 fn a_loop_that_another_one_begins_with_leads_to_its_start() {
     let text = "\
 define void @f(i1 %0) {
@@ -327,4 +349,81 @@ define void @f() {
 }
 ";
     assert_eq!(after(text, turn), wanted);
+}
+
+#[test]
+fn a_loop_has_the_last_values_of_the_loop_before_it() {
+    let text = "\
+define i32 @f(i32 %n) {
+  br label %a
+a:
+  %i = phi i32 [ 0, %0 ], [ %j, %b ]
+  %c = icmp slt i32 %i, %n
+  br i1 %c, label %b, label %after
+b:
+  %j = add i32 %i, 1
+  br label %a
+after:
+  call void @g()
+  br label %d
+d:
+  %k = phi i32 [ 0, %after ], [ %i, %e ]
+  %l = icmp slt i32 %k, %n
+  br i1 %l, label %e, label %x
+e:
+  call void @g()
+  br label %d
+x:
+  ret i32 %k
+}
+";
+    let wanted = "\
+define i32 @f(i32 %n) {
+  br label %a
+a:
+  %i = phi i32 [ 0, %0 ], [ %j, %a ]
+  %c = icmp slt i32 %i, %n
+  %j = add i32 %i, 1
+  br i1 %c, label %a, label %after
+after:
+  call void @g()
+  br label %d
+d:
+  %k = phi i32 [ 0, %after ], [ %j, %d ]
+  %l = icmp slt i32 %k, %n
+  call void @g()
+  br i1 %l, label %d, label %x
+x:
+  ret i32 %j
+}
+";
+    assert_eq!(after(text, turn), wanted);
+}
+
+#[test]
+fn many_loops_take_linear_time() {
+    let mut text = String::from("define void @f() {\n  br label %a0\n");
+    let mut before = String::from("%0");
+    for nth in 0..20_000 {
+        let next = nth + 1;
+        text += &format!(
+            "a{nth}:
+  %i{nth} = phi i32 [ 0, {before} ], [ %j{nth}, %b{nth} ]
+  %c{nth} = call i1 @g(i32 %i{nth})
+  br i1 %c{nth}, label %b{nth}, label %d{nth}
+b{nth}:
+  %j{nth} = add i32 %i{nth}, 1
+  br label %a{nth}
+d{nth}:
+  call i1 @g(i32 %i{nth})
+  br label %a{next}
+"
+        );
+        before = format!("%d{nth}");
+    }
+    text += "a20000:\n  ret void\n}\n";
+    let text = after(&text, turn);
+    assert_eq!(text.matches("br i1").count(), 20_000);
+    assert_eq!(text.matches("br label").count(), 20_000);
+    assert!(text.contains("call i1 @g(i32 %j7)"), "{text}");
 }

@@ -11,16 +11,26 @@ impl Flow {
     /// Moves the wanted branches at the start of loops to the end of their loops. Such a branch
     /// leaves the loop, and one jump leads back to it.
     pub(super) fn turn(&mut self, ways: &Ways<'_>, is_wanted: impl Fn(usize) -> bool) {
-        let mut dominators = self.dominators();
+        // A way out of a turned loop leads through more blocks than before, and never through
+        // fewer. A block therefore keeps its dominators.
+        let dominators = self.dominators();
+        let mut is_inside = vec![false; self.exits.len()];
         for head in 0..self.exits.len() {
-            let is_wanted = self.is_kept[head] && is_wanted(head);
-            if is_wanted && self.turn_one(ways, &dominators, head).is_some() {
-                dominators = self.dominators();
+            if self.is_kept[head] && is_wanted(head) {
+                self.turn_one(ways, &dominators, head, &mut is_inside);
             }
         }
     }
 
-    fn turn_one(&mut self, ways: &Ways<'_>, dominators: &Dominators, head: usize) -> Option<()> {
+    /// Moves the branch of a block to the end of the loop, if possible. `is_inside` is `false` for
+    /// all blocks before and after.
+    fn turn_one(
+        &mut self,
+        ways: &Ways<'_>,
+        dominators: &Dominators,
+        head: usize,
+        is_inside: &mut [bool],
+    ) -> Option<()> {
         let targets = self.targets(ways, head)?;
         let mut back = self.entries[head].iter().map(|entry| entry.from);
         let last = back.find(|&from| dominators.has(head, from))?;
@@ -28,9 +38,12 @@ impl Flow {
         if !is_alone || last == head || self.jump(ways, last) != Some(head) {
             return None;
         }
-        // A block around the loop may be the other target.
-        let inside = targets.map(|to| dominators.has(head, to) && dominators.has(to, last));
-        let (body, outside) = match inside {
+        let blocks = self.loop_blocks(head, last, is_inside);
+        let sides = targets.map(|to| is_inside[to]);
+        for block in blocks {
+            is_inside[block] = false;
+        }
+        let (body, outside) = match sides {
             [true, false] => (targets[0], targets[1]),
             [false, true] => (targets[1], targets[0]),
             _ => return None,
@@ -43,6 +56,24 @@ impl Flow {
         let mut entries = self.entries[outside].iter_mut();
         entries.find(|entry| entry.from == head)?.from = last;
         Some(())
+    }
+
+    /// Returns the blocks of a loop, which are those that lead to its last block without passing
+    /// its head, and the head. Sets their bits in `is_inside`.
+    fn loop_blocks(&self, head: usize, last: usize, is_inside: &mut [bool]) -> Vec<usize> {
+        let mut blocks = vec![head, last];
+        is_inside[head] = true;
+        is_inside[last] = true;
+        let mut next = 1;
+        while let Some(&block) = blocks.get(next) {
+            next += 1;
+            for entry in &self.entries[block] {
+                if !std::mem::replace(&mut is_inside[entry.from], true) {
+                    blocks.push(entry.from);
+                }
+            }
+        }
+        blocks
     }
 
     /// Returns the dominators of the blocks after the change.
@@ -70,66 +101,71 @@ impl Body<'_, '_> {
     /// Gives uses after a loop with a branch at its end the values of the last iteration. At the
     /// start of the loop, phis had these values.
     pub(super) fn leave_with_last_values(&mut self) {
-        let turned: Vec<(usize, usize)> = self.flow.turned().collect();
+        let turned: FxHashMap<usize, usize> = self.flow.turned().map(|(at, of)| (of, at)).collect();
         if turned.is_empty() {
             return;
         }
         let dominators = self.flow.dominators();
-        for (last, head) in turned {
-            let Exit::Turned { targets, .. } = self.flow.exits[last] else {
-                continue;
-            };
-            let outside = if targets[0] == head {
-                targets[1]
-            } else {
-                targets[0]
-            };
-            let mut entries = self.flow.entries[head].iter();
-            let entry = entries.find(|entry| entry.from == last);
-            if let (Some(entry), [_]) = (entry.copied(), &self.flow.entries[outside][..]) {
-                let values = self.phis_of(head, entry.via);
-                self.replace_from(&dominators, outside, &values);
+        let mut left: FxHashMap<u32, Left> = FxHashMap::default();
+        // A loop comes after the loops that it follows, whose values it may have.
+        for &head in &dominators.walk {
+            if let Some(&last) = turned.get(&head) {
+                self.leave_loop(&dominators, head, last, &mut left);
+            }
+        }
+        let module = self.all.module;
+        for at in self.instructions() {
+            let instruction = &module.instructions[at as usize];
+            let block = self.local(instruction.block);
+            for nth in instruction.uses.clone() {
+                if let Target::Value(value) = module.uses[nth as usize].target
+                    && let Some(of) = left.get(&value)
+                    && dominators.has(of.outside, block)
+                {
+                    if let Incoming::Text(text) = &of.last {
+                        self.keep_uses(text);
+                    }
+                    self.last_values.insert(nth, of.last.clone());
+                }
             }
         }
     }
 
-    /// Returns the phis of a block, each with its value for an edge.
-    fn phis_of(&self, block: usize, via: usize) -> FxHashMap<u32, Incoming> {
-        let module = self.all.module;
-        let of = &module.blocks[self.function.blocks.start as usize + block];
-        let phis = of.instructions.clone();
-        let phis = phis.take_while(|&at| module.instructions[at as usize].op == Op::Phi);
-        let values = phis.filter_map(|at| {
-            let result = module.instructions[at as usize].result?;
-            Some((result, self.phi_value(at, via)))
-        });
-        values.collect()
-    }
-
-    /// Replaces the uses of values in all blocks to which every path leads through a block.
-    fn replace_from(
-        &mut self,
+    /// Adds the phis at the start of a loop with a branch at its end, each with its last value, if
+    /// only that branch leads to the block after the loop.
+    fn leave_loop(
+        &self,
         dominators: &Dominators,
-        from: usize,
-        values: &FxHashMap<u32, Incoming>,
+        head: usize,
+        last: usize,
+        left: &mut FxHashMap<u32, Left>,
     ) {
+        let Exit::Turned { targets, .. } = self.flow.exits[last] else {
+            return;
+        };
+        let [yes, no] = targets;
+        let outside = if yes == head { no } else { yes };
+        let mut entries = self.flow.entries[head].iter();
+        let entry = entries.find(|entry| entry.from == last);
+        let (Some(entry), [_]) = (entry, &self.flow.entries[outside][..]) else {
+            return;
+        };
         let module = self.all.module;
-        for block in 0..self.flow.exits.len() {
-            if !dominators.has(from, block) {
-                continue;
+        let of = &module.blocks[self.function.blocks.start as usize + head];
+        for at in of.instructions.clone() {
+            let instruction = &module.instructions[at as usize];
+            let (Op::Phi, Some(result)) = (instruction.op, instruction.result) else {
+                break;
+            };
+            let mut value = self.phi_value(at, entry.via);
+            if let Incoming::Value(other) = value
+                && let Some(of) = left.get(&other)
+                && dominators.has(of.outside, head)
+            {
+                value = of.last.clone();
             }
-            let of = &module.blocks[self.function.blocks.start as usize + block];
-            let instructions = of.instructions.clone();
-            for nth in instructions.flat_map(|at| module.instructions[at as usize].uses.clone()) {
-                if let Target::Value(value) = module.uses[nth as usize].target
-                    && let Some(incoming) = values.get(&value)
-                {
-                    if let Incoming::Text(text) = incoming {
-                        self.keep_uses(text);
-                    }
-                    self.last_values.insert(nth, incoming.clone());
-                }
-            }
+            let last = value;
+            left.insert(result, Left { outside, last });
         }
     }
 
@@ -197,6 +233,13 @@ impl Body<'_, '_> {
             });
         conditions.collect()
     }
+}
+
+/// The value that a phi at the start of a loop had in the last iteration.
+struct Left {
+    /// The block after the loop.
+    outside: usize,
+    last: Incoming,
 }
 
 /// The form that a branch can have.
