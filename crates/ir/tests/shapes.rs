@@ -427,3 +427,41 @@ d{nth}:
     assert_eq!(text.matches("br label").count(), 20_000);
     assert!(text.contains("call i1 @g(i32 %j7)"), "{text}");
 }
+
+/// Returns a function in which a phi has this number of operands. Each one is from a branch whose
+/// sides meet at the phi.
+fn with_long_phi(count: usize) -> String {
+    let mut text = String::from("define i32 @f(i32 %x, i1 %c) {\n  switch i32 %x, label %end [\n");
+    for nth in 0..count {
+        text += &format!("    i32 {nth}, label %a{nth}\n");
+    }
+    text += "  ]\n";
+    let mut phi = String::from("  %y = phi i32 [ 0, %0 ]");
+    for nth in 0..count {
+        text +=
+            &format!("a{nth}:\n  br i1 %c, label %b{nth}, label %end\nb{nth}:\n  br label %end\n");
+        phi += &format!(", [ 1, %a{nth} ], [ {nth}, %b{nth} ]");
+    }
+    text + "end:\n" + &phi + "\n  ret i32 %y\n}\n"
+}
+
+#[test]
+fn a_phi_with_many_operands_takes_linear_time() {
+    let count = 20_000;
+    let text = with_long_phi(count);
+    let changed = after(&text, |module, change| {
+        // The first branch only leads to the phi.
+        change.edges.insert(1, 1);
+        assert!(module.instructions.len() > 2 * count);
+    });
+    let phi = changed.find(" phi ").unwrap();
+    assert_eq!(changed[phi..].matches('[').count(), 2 * count);
+}
+
+#[test]
+fn many_selections_for_one_phi_take_linear_time() {
+    let count = 12_000;
+    let changed = after(&with_long_phi(count), straighten);
+    // The values of the second branch are equal.
+    assert_eq!(changed.matches(" = select ").count(), count - 1);
+}

@@ -3,6 +3,7 @@ use super::flow::Flow;
 use super::incoming::Incoming;
 use crate::module::{Definition, Op, Target};
 use crate::{Set, Substitute};
+use rustc_hash::FxHashSet;
 
 impl Body<'_, '_> {
     /// Removes stores to removed values, statements about removed values, and instructions that
@@ -33,7 +34,7 @@ impl Body<'_, '_> {
                 self.all.removed.insert(at);
             }
         }
-        let (after, phis) = self.live(&After);
+        let (after, phis) = self.live(&After::new(self));
         self.keep_placed(&phis);
         for at in instructions {
             let instruction = &module.instructions[at as usize];
@@ -181,7 +182,20 @@ impl State for Before {
 }
 
 /// The body after the change, as far as it is known.
-struct After;
+struct After {
+    /// The edges, each as the block to which it leads and the number that identifies it.
+    edges: FxHashSet<(usize, usize)>,
+}
+
+impl After {
+    fn new(body: &Body<'_, '_>) -> Self {
+        let entries = body.flow.entries.iter().enumerate();
+        let edges = entries.flat_map(|(to, all)| all.iter().map(move |entry| (to, entry.via)));
+        After {
+            edges: edges.collect(),
+        }
+    }
+}
 
 impl State for After {
     fn has(&self, body: &Body<'_, '_>, at: u32) -> bool {
@@ -219,9 +233,7 @@ impl State for After {
                 .get(next as usize)
                 .filter(|_| next < instruction.uses.end);
             let via = of_block.and_then(|used| body.block_of(used.target));
-            let is_left =
-                via.is_none_or(|via| flow.entries[block].iter().any(|entry| entry.via == via));
-            if !is_left {
+            if via.is_some_and(|via| !self.edges.contains(&(block, via))) {
                 return None;
             }
         }

@@ -279,9 +279,10 @@ impl Body<'_, '_> {
             lines.extend_from_slice(&[b"  ", &self.name(value)[..], b" = phi ", ty].concat());
             let mut separator: &[u8] = b" [ ";
             for entry in &self.flow.entries[block] {
-                let mut entries = placed.entries.iter();
-                let incoming = entries.find(|(from, _)| *from == entry.from);
-                let text = incoming.map_or(vec![], |(_, incoming)| self.incoming_text(incoming));
+                let entries = &placed.entries;
+                // The entries are sorted by their blocks.
+                let nth = entries.binary_search_by_key(&entry.from, |(from, _)| *from);
+                let text = nth.map_or(vec![], |nth| self.incoming_text(&entries[nth].1));
                 let name = self.block_name(entry.from);
                 lines.extend_from_slice(&[separator, &text, b", ", &name, b" ]"].concat());
                 separator = b", [ ";

@@ -1,16 +1,20 @@
 use super::body::Body;
-use super::flow::Exit;
+use super::flow::{Entry, Exit};
 use super::incoming::Incoming;
 use super::state::Cut;
 use crate::Substitute;
 use crate::llvm::token::{Token, TokenKind, Tokens};
 use crate::llvm::ty::closed;
 use crate::module::{Definition, Op, Span, Target};
+use rustc_hash::FxHashMap;
 
-/// An operand of a phi.
-pub(super) struct PhiEntry {
-    pub(super) value: Incoming,
-    pub(super) block: usize,
+/// The operands of a phi that have the same block.
+pub(super) struct Operand {
+    value: Incoming,
+    /// The index of the first one among the operands of the phi.
+    nth: usize,
+    /// The number of operands.
+    count: usize,
 }
 
 impl Body<'_, '_> {
@@ -245,8 +249,35 @@ impl Body<'_, '_> {
         replace(instruction.core.end..instruction.core.end, end);
     }
 
-    /// Returns the operands of a phi.
-    pub(super) fn incoming(&self, at: u32) -> Vec<PhiEntry> {
+    /// Returns the operands of a phi by their blocks.
+    ///
+    /// Cost: linear in the phi, so a caller asks once for all edges.
+    pub(super) fn operands(&self, at: u32) -> FxHashMap<usize, Operand> {
+        let mut operands = FxHashMap::default();
+        for (nth, (block, value)) in self.incoming(at).into_iter().enumerate() {
+            let count = 0;
+            let first = Operand { value, nth, count };
+            operands.entry(block).or_insert(first).count += 1;
+        }
+        operands
+    }
+
+    /// Returns the value that a phi with some operands has for the edge that `via` identifies.
+    pub(super) fn value_of_edge(
+        &self,
+        at: u32,
+        operands: &FxHashMap<usize, Operand>,
+        via: usize,
+    ) -> Incoming {
+        let value = match self.flow.straight_at(via) {
+            Some(nth) => self.selected.get(&(at, nth)),
+            None => operands.get(&via).map(|of| &of.value),
+        };
+        value.cloned().unwrap_or(Incoming::Text(0..0))
+    }
+
+    /// Returns the operands of a phi: their blocks and values.
+    fn incoming(&self, at: u32) -> Vec<(usize, Incoming)> {
         let module = self.all.module;
         let instruction = &module.instructions[at as usize];
         let tokens = self.tokens(&instruction.core);
@@ -278,7 +309,7 @@ impl Body<'_, '_> {
                     _ => Incoming::Text(first.start..last.end),
                 };
                 if let Some(block) = block {
-                    entries.push(PhiEntry { value, block });
+                    entries.push((block, value));
                 }
             }
             open = tokens
@@ -310,18 +341,8 @@ impl Body<'_, '_> {
         if entries.is_empty() {
             return;
         }
-        let incoming = self.incoming(at);
-        let is_same = entries.len() == incoming.len()
-            && entries.iter().all(|entry| entry.from == entry.via)
-            && incoming.iter().all(|of| {
-                let count = |from: usize| entries.iter().filter(|entry| entry.from == from).count();
-                count(of.block)
-                    == incoming
-                        .iter()
-                        .filter(|other| other.block == of.block)
-                        .count()
-            });
-        if is_same {
+        let operands = self.operands(at);
+        if has_operands_for(&operands, entries) {
             return;
         }
         let core = &module.instructions[at as usize].core;
@@ -341,22 +362,25 @@ impl Body<'_, '_> {
                 _ => break,
             }
         }
-        let mut ordered: Vec<(usize, &super::flow::Entry)> = entries
+        let mut ordered: Vec<(usize, &Entry)> = entries
             .iter()
             .filter_map(|entry| {
-                let nth = incoming.iter().position(|of| of.block == entry.via);
+                let nth = operands.get(&entry.via).map(|of| of.nth);
                 // Selected values come last.
-                let selected = (entry.via >= self.flow.exits.len()).then_some(incoming.len());
-                Some((nth.or(selected)?, entry))
+                let is_selected = self.flow.straight_at(entry.via).is_some();
+                Some((nth.or(is_selected.then_some(usize::MAX))?, entry))
             })
             .collect();
         ordered.sort_by_key(|(nth, entry)| (*nth, entry.from));
+        // Edges from one block have one value.
+        let mut first = FxHashMap::default();
+        for (_, entry) in &ordered {
+            first.entry(entry.from).or_insert(entry.via);
+        }
         let mut text: Vec<u8> = vec![];
         for (_, entry) in &ordered {
-            // Edges from one block have one value.
-            let first = ordered.iter().find(|(_, other)| other.from == entry.from);
-            let via = first.map_or(entry.via, |(_, first)| first.via);
-            let value = self.incoming_text(&self.phi_value(at, via));
+            let via = first[&entry.from];
+            let value = self.incoming_text(&self.value_of_edge(at, &operands, via));
             let separator: &[u8] = if text.is_empty() { b"[ " } else { b", [ " };
             for part in [
                 separator,
@@ -372,6 +396,18 @@ impl Body<'_, '_> {
             replace(first.start..last.end, text);
         }
     }
+}
+
+/// Returns whether a phi has just the operands for the edges that lead to its block.
+fn has_operands_for(operands: &FxHashMap<usize, Operand>, entries: &[Entry]) -> bool {
+    let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
+    for entry in entries {
+        *counts.entry(entry.from).or_default() += 1;
+    }
+    let count = |from| operands.get(from).map_or(0, |of| of.count);
+    entries.iter().all(|entry| entry.from == entry.via)
+        && operands.len() == counts.len()
+        && counts.iter().all(|(from, &other)| count(from) == other)
 }
 
 /// Returns whether a value is one token.

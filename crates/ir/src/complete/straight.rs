@@ -1,7 +1,9 @@
 use super::body::Body;
 use super::flow::{Entry, Exit, Flow, Straight, Ways};
 use super::incoming::{Incoming, Placed};
+use super::statement::Operand;
 use crate::module::Op;
+use rustc_hash::FxHashMap;
 
 /// A side of a branch: blocks of which each leads only to the next one.
 struct Side {
@@ -94,7 +96,7 @@ impl Flow {
     }
 
     /// Returns the index in [`Flow::straight`] that the number of an entry means, if it means one.
-    fn straight_at(&self, via: usize) -> Option<usize> {
+    pub(super) fn straight_at(&self, via: usize) -> Option<usize> {
         via.checked_sub(self.exits.len())
     }
 
@@ -108,6 +110,8 @@ impl Body<'_, '_> {
     /// Places selections for the phis of each block in which the sides of a branch meet, if the
     /// sides now follow each other.
     pub(super) fn place_selections(&mut self) {
+        // Many branches may have sides that meet in one block.
+        let mut known: FxHashMap<u32, FxHashMap<usize, Operand>> = FxHashMap::default();
         for nth in 0..self.flow.straight.len() {
             let of = self.flow.straight[nth];
             let meet = self.function.blocks.start as usize + of.meet;
@@ -118,7 +122,8 @@ impl Body<'_, '_> {
                     break;
                 };
                 let ty = self.all.module.values[result as usize].ty.clone();
-                let values = of.sides.map(|via| self.phi_value(at, via));
+                let operands = known.entry(at).or_insert_with(|| self.operands(at));
+                let values = of.sides.map(|via| self.value_of_edge(at, operands, via));
                 let is_same = self.is_same(&values[0], &values[1]);
                 let [yes, no] = values;
                 let value = match ty {
@@ -143,14 +148,7 @@ impl Body<'_, '_> {
 
     /// Returns the value of a phi for the edge that `via` identifies.
     pub(super) fn phi_value(&self, at: u32, via: usize) -> Incoming {
-        let value = match self.flow.straight_at(via) {
-            Some(nth) => self.selected.get(&(at, nth)).cloned(),
-            None => {
-                let mut all = self.incoming(at).into_iter();
-                all.find(|of| of.block == via).map(|of| of.value)
-            }
-        };
-        value.unwrap_or(Incoming::Text(0..0))
+        self.value_of_edge(at, &self.operands(at), via)
     }
 
     /// Returns the selections that are values of a phi.
