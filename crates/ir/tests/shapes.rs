@@ -154,6 +154,59 @@ b:
 }
 
 #[test]
+fn instructions_that_nothing_needs_keep_their_operands() {
+    let text = "\
+define void @f(i32 %x, i1 %c) {
+  br i1 %c, label %a, label %b
+a:
+  br label %b
+b:
+  %q = phi i32 [ 1, %0 ], [ %x, %a ]
+  %dead = add i32 %q, 7
+  ret void
+}
+";
+    let wanted = "\
+define void @f(i32 %x, i1 %c) {
+  %1 = select i1 %c, i32 %x, i32 1
+  %dead = add i32 %1, 7
+  ret void
+}
+";
+    assert_eq!(after(text, straighten), wanted);
+}
+
+#[test]
+fn a_phi_of_a_statement_has_the_selection_as_a_value() {
+    let text = "\
+define void @f(i32 %x, i1 %c) {
+  switch i32 %x, label %s [
+    i32 7, label %b
+  ]
+s:
+  br i1 %c, label %a, label %b
+a:
+  br label %b
+b:
+  %q = phi i32 [ 0, %0 ], [ 1, %s ], [ %x, %a ]
+  call void @llvm.dbg.value(metadata i32 %q, metadata !0, metadata !1)
+  ret void
+}
+";
+    let text = after(text, |module, change| {
+        change.straight.extend(module.straight_branches(0));
+    });
+    assert!(
+        text.contains("  %1 = select i1 %c, i32 %x, i32 1\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("  %q = phi i32 [ 0, %0 ], [ %1, %a ]\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn sides_that_do_not_meet_stay() {
     let text = "\
 define i32 @f(i1 %0) {

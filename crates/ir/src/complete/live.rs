@@ -34,7 +34,7 @@ impl Body<'_, '_> {
                 self.all.removed.insert(at);
             }
         }
-        let (after, phis) = self.live(&After::new(self));
+        let (after, phis) = self.live(&After::new(self, &before));
         self.keep_placed(&phis);
         for at in instructions {
             let instruction = &module.instructions[at as usize];
@@ -105,8 +105,8 @@ impl Body<'_, '_> {
         self.is_removed(value) && !self.all.change.values.contains_key(&value)
     }
 
-    /// Returns the instructions that have effects or that such instructions need, and the new phis
-    /// that these instructions need.
+    /// Returns the instructions that stay in any case or that such instructions need, and the new
+    /// phis that these instructions need. Those with effects stay in any case.
     fn live(&self, state: &dyn State) -> (Set, Vec<bool>) {
         let module = self.all.module;
         let mut live = Set::new(module.instructions.len());
@@ -114,7 +114,11 @@ impl Body<'_, '_> {
         let mut todo = vec![];
         for at in self.instructions() {
             let op = module.instructions[at as usize].op;
-            let is_root = !matches!(op, Op::Pure | Op::Phi | Op::Debug);
+            let is_root = match op {
+                Op::Debug => false,
+                Op::Pure | Op::Phi => state.keeps(at),
+                _ => true,
+            };
             if is_root && state.has(self, at) && live.insert(at) {
                 todo.push(at);
             }
@@ -154,6 +158,11 @@ trait State {
     /// Returns whether an instruction is there.
     fn has(&self, body: &Body<'_, '_>, at: u32) -> bool;
 
+    /// Returns whether an instruction without effects is kept if nothing needs it.
+    fn keeps(&self, _: u32) -> bool {
+        false
+    }
+
     /// Returns the values that are needed in any case.
     fn roots(&self, _: &Body<'_, '_>) -> Vec<u32> {
         vec![]
@@ -182,24 +191,32 @@ impl State for Before {
 }
 
 /// The body after the change, as far as it is known.
-struct After {
+struct After<'s> {
+    /// The instructions that were needed before the change. The others stay if the change does not
+    /// remove them.
+    before: &'s Set,
     /// The edges, each as the block to which it leads and the number that identifies it.
     edges: FxHashSet<(usize, usize)>,
 }
 
-impl After {
-    fn new(body: &Body<'_, '_>) -> Self {
+impl<'s> After<'s> {
+    fn new(body: &Body<'_, '_>, before: &'s Set) -> Self {
         let entries = body.flow.entries.iter().enumerate();
         let edges = entries.flat_map(|(to, all)| all.iter().map(move |entry| (to, entry.via)));
         After {
+            before,
             edges: edges.collect(),
         }
     }
 }
 
-impl State for After {
+impl State for After<'_> {
     fn has(&self, body: &Body<'_, '_>, at: u32) -> bool {
         !body.all.removed.contains(at)
+    }
+
+    fn keeps(&self, at: u32) -> bool {
+        !self.before.contains(at)
     }
 
     fn roots(&self, body: &Body<'_, '_>) -> Vec<u32> {
