@@ -103,7 +103,11 @@ impl Module {
             let result = instruction.result.filter(|value| returned.contains(value));
             let ty = match (instruction.op, result) {
                 (Op::Store | Op::Call | Op::Effect, _) => None,
-                (Op::Pure, Some(result)) => self.values[result as usize].ty.as_ref(),
+                (Op::Pure, Some(result)) => match &self.values[result as usize].ty {
+                    Some(ty) => Some(ty),
+                    // The type may be that of an operand.
+                    None => continue,
+                },
                 _ => continue,
             };
             let first = found.len();

@@ -514,6 +514,18 @@ declare i32 @g(i32)
 }
 
 #[test]
+fn a_result_of_an_unknown_type_is_not_replaced_with_an_operand() {
+    let text = "\
+define <2 x i1> @f(<2 x i1> %0, ptr %p) {
+  %2 = xor <2 x i1> %0, %0
+  %3 = icmp ult <2 x i1> %2, %0
+  ret <2 x i1> %3
+}
+";
+    assert_eq!(read(text.as_bytes()).unwrap().returns(0), []);
+}
+
+#[test]
 fn a_local_variable_that_nothing_names_has_no_declaration() {
     let text = "\
 %t = type { i8 }
