@@ -570,3 +570,65 @@ define void @f(ptr %p, <2 x i16> %v) {
     };
     assert_eq!([0, 1, 2].map(ty), ["i32", "<2 x i16>", "ptr"]);
 }
+
+/// Replaces the first use of a parameter in the instruction with this text with a constant.
+fn replace_use(module: &Module, change: &mut Change, text: &str, constant: &'static str) {
+    let uses = module.instructions[find(module, text) as usize]
+        .uses
+        .clone();
+    let is_parameter = |nth: &u32| match module.uses[*nth as usize].target {
+        nubbin_ir::Target::Value(value) => {
+            let of = module.values[value as usize].definition;
+            matches!(of, Definition::Parameter(_))
+        }
+        nubbin_ir::Target::Symbol(_) => false,
+    };
+    let nth = uses.into_iter().find(is_parameter).unwrap();
+    change.operands.insert(nth, Substitute::Constant(constant));
+}
+
+#[test]
+fn operands_that_move_have_their_new_constants() {
+    let text = "\
+define i32 @f(i32 %x, i1 %c) {
+  %p = alloca i32
+  store i32 %x, ptr %p
+  switch i32 %x, label %s [
+    i32 7, label %b
+  ]
+s:
+  br i1 %c, label %a, label %b
+a:
+  br label %b
+b:
+  %q = phi i32 [ %x, %0 ], [ 1, %s ], [ 2, %a ]
+  %r = load i32, ptr %p
+  %y = add i32 %q, %r
+  ret i32 %y
+}
+";
+    let wanted = "\
+define i32 @f(i32 %x, i1 %c) {
+  switch i32 %x, label %s [
+    i32 7, label %b
+  ]
+s:
+  br label %a
+a:
+  %1 = select i1 true, i32 2, i32 1
+  br label %b
+b:
+  %q = phi i32 [ 3, %0 ], [ %1, %a ]
+  %y = add i32 %q, 4
+  ret i32 %y
+}
+";
+    let text = after(text, |module, change| {
+        change.straight.extend(module.straight_branches(0));
+        change.variables.extend(module.variables(0));
+        replace_use(module, change, "br i1", "true");
+        replace_use(module, change, "phi", "3");
+        replace_use(module, change, "store", "4");
+    });
+    assert_eq!(text, wanted);
+}

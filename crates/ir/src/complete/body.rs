@@ -177,7 +177,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 None if !self.has(value) => return None,
                 None => match self.phis.get(&value) {
                     Some(Incoming::Value(next)) => *next,
-                    Some(Incoming::Text(_)) => return None,
+                    Some(Incoming::Text(_) | Incoming::Constant(_)) => return None,
                     None => return Some(value),
                 },
             };

@@ -5,8 +5,15 @@ use crate::module::Span;
 pub(super) enum Incoming {
     /// A value of the function.
     Value(u32),
-    /// A constant, by its text.
+    /// A constant, by its text in the module.
     Text(Span),
+    /// A constant that the module need not contain.
+    Constant(&'static str),
+}
+
+impl Incoming {
+    /// No value.
+    pub(super) const UNDEFINED: Incoming = Incoming::Text(0..0);
 }
 
 /// A new phi, which has the value of a variable at the start of a block, or a new selection at the

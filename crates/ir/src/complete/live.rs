@@ -1,6 +1,5 @@
 use super::body::Body;
 use super::flow::Flow;
-use super::incoming::Incoming;
 use crate::module::{Definition, Op, Target};
 use crate::{Set, Substitute};
 use rustc_hash::FxHashSet;
@@ -262,8 +261,7 @@ impl State for After<'_> {
             return None;
         }
         match body.last_values.get(&nth) {
-            Some(Incoming::Value(last)) => body.resolved(*last),
-            Some(Incoming::Text(_)) => None,
+            Some(last) => body.resolved_incoming(last),
             None => body.resolved(value),
         }
     }

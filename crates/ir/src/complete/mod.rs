@@ -6,6 +6,7 @@ mod head;
 mod incoming;
 mod live;
 mod mark;
+mod operand;
 mod parameters;
 mod promote;
 mod returned;

@@ -1,8 +1,7 @@
 use super::body::Body;
 use super::flow::Flow;
 use super::incoming::{Incoming, Placed};
-use crate::Substitute;
-use crate::module::{Span, Target};
+use crate::module::Span;
 use crate::variables::{Access, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -58,7 +57,7 @@ impl Body<'_, '_> {
                         break Incoming::Value(*next);
                     }
                     Some(Incoming::Value(next)) if seen.insert(*next) => chain.push(*next),
-                    Some(Incoming::Value(_)) | None => break UNDEFINED,
+                    Some(Incoming::Value(_)) | None => break Incoming::UNDEFINED,
                     Some(text) => break text.clone(),
                 }
             };
@@ -148,20 +147,11 @@ impl Body<'_, '_> {
 
     /// Returns the value that a store stores, whose text this is.
     fn stored(&mut self, at: u32, text: &Span) -> Incoming {
-        let module = self.all.module;
-        let mut uses = module.instructions[at as usize].uses.clone();
-        let alone = uses.find(|&nth| module.uses[nth as usize].span == *text);
-        match alone.map(|nth| (nth, module.uses[nth as usize].target)) {
-            Some((nth, Target::Value(value))) => match self.all.change.operands.get(&nth) {
-                None => Incoming::Value(value),
-                Some(Substitute::Value(other)) => Incoming::Value(*other),
-                Some(_) => UNDEFINED,
-            },
-            _ => {
-                self.keep_uses(text);
-                Incoming::Text(text.clone())
-            }
+        let value = self.incoming_of(at, text);
+        if let Incoming::Text(text) = &value {
+            self.keep_uses(text);
         }
+        value
     }
 
     /// Keeps the items that a text names.
@@ -198,14 +188,12 @@ impl Body<'_, '_> {
             let incoming = self.origin(incoming);
             match (&incoming, &only) {
                 (Incoming::Value(other), _) if *other == value => {}
-                (Incoming::Value(one), Some(Incoming::Value(other))) if one == other => {}
-                (Incoming::Text(one), Some(Incoming::Text(other)))
-                    if self.all.module.bytes(one) == self.all.module.bytes(other) => {}
+                (one, Some(other)) if self.is_same(one, other) => {}
                 (_, Some(_)) => return None,
                 (_, None) => only = Some(incoming),
             }
         }
-        Some(only.unwrap_or(UNDEFINED))
+        Some(only.unwrap_or(Incoming::UNDEFINED))
     }
 
     /// Returns the value that replaces other values.
@@ -217,10 +205,10 @@ impl Body<'_, '_> {
                     Some(next) => at = next,
                     None => return at.clone(),
                 },
-                Incoming::Text(_) => return at.clone(),
+                Incoming::Text(_) | Incoming::Constant(_) => return at.clone(),
             }
         }
-        UNDEFINED
+        Incoming::UNDEFINED
     }
 
     /// Returns the index of the new phi if the value is a new phi.
@@ -234,10 +222,7 @@ impl Body<'_, '_> {
         let placed = &self.placed[phi];
         let entries = placed.entries.iter().map(|(_, incoming)| incoming);
         let values = entries.chain(&placed.condition);
-        let values = values.filter_map(|incoming| match incoming {
-            Incoming::Value(value) => self.resolved(*value),
-            Incoming::Text(_) => None,
-        });
+        let values = values.filter_map(|incoming| self.resolved_incoming(incoming));
         values.collect()
     }
 
@@ -293,9 +278,6 @@ impl Body<'_, '_> {
     }
 }
 
-/// No value.
-const UNDEFINED: Incoming = Incoming::Text(0..0);
-
 /// The values of a variable.
 #[derive(Default)]
 struct Reaching {
@@ -320,14 +302,14 @@ impl Reaching {
                 break value.clone();
             }
             let [from] = before(flow, block)[..] else {
-                break UNDEFINED;
+                break Incoming::UNDEFINED;
             };
             if let Some(value) = self.last.get(&from) {
                 break value.clone();
             }
             // Blocks in a circle that nothing enters.
             if passed.len() > flow.entries.len() {
-                break UNDEFINED;
+                break Incoming::UNDEFINED;
             }
             passed.push(from);
         };

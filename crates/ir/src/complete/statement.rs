@@ -137,7 +137,7 @@ impl Body<'_, '_> {
             }
             match self.phis.get(&value) {
                 Some(Incoming::Value(next)) => value = *next,
-                Some(text @ Incoming::Text(_)) => return self.incoming_text(text),
+                Some(constant) => return self.incoming_text(constant),
                 None if !self.has(value) => return undefined(),
                 None if self.placed(value).is_some() => return self.name(value),
                 None => {
@@ -157,15 +157,6 @@ impl Body<'_, '_> {
             }
         }
         undefined()
-    }
-
-    /// Returns the text of the value of a phi for one edge.
-    pub(super) fn incoming_text(&self, incoming: &Incoming) -> Vec<u8> {
-        match incoming {
-            Incoming::Value(value) => self.value_text(*value),
-            Incoming::Text(span) if span.is_empty() => self.all.change.undefined.text().to_vec(),
-            Incoming::Text(span) => self.all.module.bytes(span).to_vec(),
-        }
     }
 
     /// Returns the name of an item.
@@ -273,7 +264,7 @@ impl Body<'_, '_> {
             Some(nth) => self.selected.get(&(at, nth)),
             None => operands.get(&via).map(|of| &of.value),
         };
-        value.cloned().unwrap_or(Incoming::Text(0..0))
+        value.cloned().unwrap_or(Incoming::UNDEFINED)
     }
 
     /// Returns the operands of a phi: their blocks and values.
@@ -284,11 +275,12 @@ impl Body<'_, '_> {
         let mut uses = instruction.uses.clone().peekable();
         let mut entries = vec![];
         let mut open = self.first_entry(&tokens);
-        while let Some(at) = open.filter(|&at| tokens.get(at).is_some_and(|token| token.is(b'['))) {
-            let Some(end) = closed(&tokens, at) else {
+        let is_open = |&open: &usize| tokens.get(open).is_some_and(|token| token.is(b'['));
+        while let Some(start) = open.filter(is_open) {
+            let Some(end) = closed(&tokens, start) else {
                 break;
             };
-            let inner = &tokens[at + 1..end - 1];
+            let inner = &tokens[start + 1..end - 1];
             if let [value @ .., comma, label] = inner
                 && comma.is(b',')
                 && let (Some(first), Some(last)) = (value.first(), value.last())
@@ -301,13 +293,7 @@ impl Body<'_, '_> {
                 }
                 let of = |nth: u32| &module.uses[nth as usize];
                 let block = within.last().and_then(|&nth| self.block_of(of(nth).target));
-                let mut alone = within.iter().filter(|_| value_is_alone(first, last));
-                let alone = alone.find(|&&nth| of(nth).span == first.span());
-                let value = match alone.map(|&nth| (of(nth).target, self.last_values.get(&nth))) {
-                    Some((_, Some(last))) => last.clone(),
-                    Some((Target::Value(value), None)) => Incoming::Value(value),
-                    _ => Incoming::Text(first.start..last.end),
-                };
+                let value = self.incoming_of(at, &(first.start..last.end));
                 if let Some(block) = block {
                     entries.push((block, value));
                 }
@@ -408,11 +394,6 @@ fn has_operands_for(operands: &FxHashMap<usize, Operand>, entries: &[Entry]) -> 
     entries.iter().all(|entry| entry.from == entry.via)
         && operands.len() == counts.len()
         && counts.iter().all(|(from, &other)| count(from) == other)
-}
-
-/// Returns whether a value is one token.
-fn value_is_alone(first: &Token, last: &Token) -> bool {
-    first == last && first.kind == TokenKind::Local
 }
 
 /// Returns whether a token is the name in `label %name`.

@@ -157,23 +157,9 @@ impl Body<'_, '_> {
         let entries = self.flow.entries[block].iter();
         let values = entries.filter_map(|entry| {
             let nth = self.flow.straight_at(entry.via)?;
-            match self.selected.get(&(at, nth))? {
-                Incoming::Value(value) => self.resolved(*value),
-                Incoming::Text(_) => None,
-            }
+            self.resolved_incoming(self.selected.get(&(at, nth))?)
         });
         values.collect()
-    }
-
-    fn is_same(&self, one: &Incoming, other: &Incoming) -> bool {
-        let module = self.all.module;
-        match (one, other) {
-            (Incoming::Value(one), Incoming::Value(other)) => one == other,
-            (Incoming::Text(one), Incoming::Text(other)) => {
-                module.bytes(one) == module.bytes(other)
-            }
-            _ => false,
-        }
     }
 
     /// Returns the lines of the selections at the end of a block.

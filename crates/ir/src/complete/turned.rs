@@ -1,10 +1,10 @@
 use super::body::Body;
 use super::flow::{Exit, Flow, Ways};
 use super::incoming::Incoming;
+use crate::Change;
 use crate::dominators::Dominators;
 use crate::llvm::parts;
 use crate::module::{Module, Op, Target};
-use crate::{Change, Substitute};
 use rustc_hash::FxHashMap;
 
 impl Flow {
@@ -183,19 +183,9 @@ impl Body<'_, '_> {
             .first()
             .map(|part| &after_type[part.clone()]);
         let Some([first, .., last] | [first @ last]) = operand else {
-            return Incoming::Text(0..0);
+            return Incoming::UNDEFINED;
         };
-        let span = first.start..last.end;
-        let mut uses = instruction.uses.clone();
-        let alone = uses.find(|&nth| module.uses[nth as usize].span == span);
-        match alone.map(|nth| (nth, module.uses[nth as usize].target)) {
-            Some((nth, Target::Value(value))) => match self.all.change.operands.get(&nth) {
-                None => Incoming::Value(value),
-                Some(Substitute::Value(other)) => Incoming::Value(*other),
-                Some(_) => Incoming::Text(0..0),
-            },
-            _ => Incoming::Text(span),
-        }
+        self.incoming_of(at, &(first.start..last.end))
     }
 
     /// Returns the text of a branch from the start of a loop, in the place of the jump back. The
@@ -224,14 +214,10 @@ impl Body<'_, '_> {
 
     /// Returns the conditions of branches that were moved to the ends of their loops.
     pub(super) fn turned_conditions(&self) -> Vec<u32> {
-        let conditions = self
-            .flow
-            .turned()
-            .filter_map(|(_, head)| match self.condition(head) {
-                Incoming::Value(value) => self.resolved(value),
-                Incoming::Text(_) => None,
-            });
-        conditions.collect()
+        let heads = self.flow.turned().map(|(_, head)| head);
+        heads
+            .filter_map(|head| self.resolved_incoming(&self.condition(head)))
+            .collect()
     }
 }
 
