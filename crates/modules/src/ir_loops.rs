@@ -1,8 +1,8 @@
-use super::completed::completed;
-use super::read::module_of;
-use super::step::{Step, Steps};
+use super::branches::of_branches;
+use super::step::Step;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use nubbin_ir::Module;
 
 /// Moves the branch that leaves a loop from the start of the loop to its end, and joins the blocks.
 ///
@@ -35,17 +35,6 @@ impl Pass for IrLoops {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let module = module_of(file, context)?;
-        let mut steps = Steps::default();
-        let mut all = vec![];
-        for function in 0..module.functions.len() as u32 {
-            let branches = module.turned_branches(function).into_iter();
-            all.extend(branches.map(|at| {
-                let both = vec![Step::Turned(at), Step::Joints(function)];
-                (Step::All(both), 1)
-            }));
-        }
-        let works = vec![all_or_some(Spans::new(steps.extend(all)))];
-        completed(file, context, module, steps, works)
+        of_branches(file, context, Module::turned_branches, Step::Turned)
     }
 }

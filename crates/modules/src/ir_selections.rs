@@ -1,8 +1,8 @@
-use super::completed::completed;
-use super::read::module_of;
-use super::step::{Step, Steps};
+use super::branches::of_branches;
+use super::step::Step;
 use nubbin_edit::File;
-use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
+use nubbin_engine::work::{Context, Pass, PassInfo, Work};
+use nubbin_ir::Module;
 
 /// Executes both sides of a branch, one after the other, if the sides meet and nothing else leads
 /// to them. A selection by the condition takes the place of each phi after the branch.
@@ -36,17 +36,6 @@ impl Pass for IrSelections {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let module = module_of(file, context)?;
-        let mut steps = Steps::default();
-        let mut all = vec![];
-        for function in 0..module.functions.len() as u32 {
-            let branches = module.straight_branches(function).into_iter();
-            all.extend(branches.map(|at| {
-                let both = vec![Step::Straight(at), Step::Joints(function)];
-                (Step::All(both), 1)
-            }));
-        }
-        let works = vec![all_or_some(Spans::new(steps.extend(all)))];
-        completed(file, context, module, steps, works)
+        of_branches(file, context, Module::straight_branches, Step::Straight)
     }
 }

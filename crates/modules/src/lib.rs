@@ -5,6 +5,7 @@
 
 #![deny(missing_docs)]
 
+mod branches;
 mod completed;
 mod ir_annotations;
 mod ir_blocks;
