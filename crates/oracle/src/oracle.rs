@@ -24,6 +24,7 @@ use crate::stack::Tracer;
 use crate::written::LeftFile;
 use crate::{access, disk};
 use nubbin_verdict::{Ask, Cancel, Candidate};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -253,8 +254,8 @@ impl CommandOracle {
         self.run(command, candidate, &ask, Keep::BOTH)
     }
 
-    /// Runs another command in place of the test, without keeping its outputs, and returns the run
-    /// and the files in the folder of the test after the run.
+    /// Runs another command in place of the test, and returns the run, with the outputs that are to
+    /// be kept, and the files in the folder of the test after the run whose names are wanted.
     ///
     /// # Errors
     /// Returns [`RunError`] if the command could not be run.
@@ -262,15 +263,16 @@ impl CommandOracle {
         &self,
         command: &TestCommand,
         candidate: &Candidate<'_>,
-        slot: usize,
-        cancel: &Cancel,
+        (slot, cancel): (usize, &Cancel),
+        keep: Keep,
+        wanted: &dyn Fn(&OsStr) -> bool,
     ) -> Result<(Run, Vec<LeftFile>), RunError> {
         let ask = Ask {
             cancel: cancel.clone(),
             ..Ask::new(slot)
         };
-        let task = self.task(command, candidate, &ask, Keep::default());
-        self.slot(slot).run_for_files(task)
+        let task = self.task(command, candidate, &ask, keep);
+        self.slot(slot).run_for_files(task, wanted)
     }
 
     /// The folder in which the tests of a slot run.

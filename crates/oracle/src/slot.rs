@@ -16,6 +16,7 @@ use crate::start;
 use crate::written::{self, LeftFile};
 use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
 use regex::bytes::Regex;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
@@ -181,16 +182,18 @@ impl Slot {
         self.tidied(task, run)
     }
 
-    /// Runs a command in the folder of the slot, and returns the files that are there when it ends.
+    /// Runs a command in the folder of the slot, and returns the wanted files that are there when
+    /// it ends.
     pub(crate) fn run_for_files(
         &mut self,
         task: Task<'_>,
+        wanted: &dyn Fn(&OsStr) -> bool,
     ) -> Result<(Run, Vec<LeftFile>), RunError> {
         if !self.prepare(task)? {
             return Ok((Run::cancelled(), Vec::new()));
         }
         let run = self.run_prepared(task, None)?;
-        let files = written::files(self.folder.work());
+        let files = written::files(self.work(), wanted);
         Ok((self.tidied(task, run)?, files))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::access;
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,10 @@ const MAX_TEXTS: usize = 8;
 
 /// The largest number of files that are looked at.
 const MAX_FILES: usize = 256;
+
+/// The maximum number of files that [`files`] returns. A program may write a file for each of its
+/// processes.
+const MAX_LEFT_FILES: usize = 4096;
 
 /// The maximum number of bytes that [`files`] reads from all files together.
 const MAX_BYTES_OF_FILES: u64 = 1 << 30;
@@ -27,15 +31,19 @@ pub struct LeftFile {
     pub bytes: Vec<u8>,
 }
 
-/// Returns the files directly in a folder of tests, in the order of their names. A file that cannot
-/// be read is left out.
-pub(crate) fn files(work: &Path) -> Vec<LeftFile> {
+/// Returns the files directly in a folder of tests whose names are wanted, in the order of their
+/// names. A file that cannot be read is left out, and so are files after the first 4096.
+pub(crate) fn files(work: &Path, wanted: &dyn Fn(&OsStr) -> bool) -> Vec<LeftFile> {
     let entries = std::fs::read_dir(work).into_iter().flatten();
-    let mut names: Vec<OsString> = entries
-        .filter_map(Result::ok)
-        .map(|it| it.file_name())
-        .collect();
-    names.sort_unstable();
+    let names = entries.filter_map(Result::ok).map(|it| it.file_name());
+    // The order of a folder is not that of the names, so the first names are known at the end.
+    let mut first: BTreeSet<OsString> = BTreeSet::new();
+    for name in names.filter(|name| wanted(name)) {
+        first.insert(name);
+        if first.len() > MAX_LEFT_FILES {
+            first.pop_last();
+        }
+    }
     let mut room = MAX_BYTES_OF_FILES;
     let read = |name: OsString| {
         let file = access::to_open_left().read(true).open(work.join(&name));
@@ -48,7 +56,7 @@ pub(crate) fn files(work: &Path) -> Vec<LeftFile> {
         room -= bytes.len() as u64;
         Some(LeftFile { name, bytes })
     };
-    names.into_iter().filter_map(read).collect()
+    first.into_iter().filter_map(read).collect()
 }
 
 /// Returns the small texts in a folder of tests, and in the folders of some files in it, that were
@@ -104,13 +112,27 @@ mod tests {
         std::fs::create_dir(dir.path().join("deep")).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("b", dir.path().join("link")).unwrap();
-        let found = files(dir.path());
+        let found = files(dir.path(), &|_| true);
         let found: Vec<_> = found
             .iter()
             .map(|file| (file.name.to_str().unwrap(), &file.bytes[..]))
             .collect();
         assert_eq!(found, [("a", &b""[..]), ("b", b"\0\xff")]);
-        assert_eq!(files(&dir.path().join("missing")), []);
+        assert_eq!(files(&dir.path().join("missing"), &|_| true), []);
+    }
+
+    #[test]
+    fn only_wanted_files_are_read_and_not_more_than_the_maximum() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("other"), b"x").unwrap();
+        for number in 0..MAX_LEFT_FILES + 3 {
+            std::fs::write(dir.path().join(format!("{number:05}.mine")), b"").unwrap();
+        }
+        let is_mine = |name: &OsStr| name.as_encoded_bytes().ends_with(b".mine");
+        let found = files(dir.path(), &is_mine);
+        assert_eq!(found.len(), MAX_LEFT_FILES);
+        assert_eq!(found[0].name, "00000.mine");
+        assert_eq!(found[MAX_LEFT_FILES - 1].name, "04095.mine");
     }
 
     #[test]

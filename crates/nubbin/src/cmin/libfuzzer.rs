@@ -8,7 +8,7 @@ use super::sancov::variables;
 use crate::exit::Exit as End;
 use crate::flags::CminFlags;
 use crate::problem::Problem;
-use nubbin_oracle::{CommandOracle, Exit, LeftFile, Run, TestCommand};
+use nubbin_oracle::{CommandOracle, Exit, Keep, Run, TestCommand};
 use nubbin_reduce::engine::Stop;
 use nubbin_verdict::{Candidate, File, Limit, Unresolved};
 use std::ffi::{OsStr, OsString};
@@ -130,11 +130,11 @@ impl Merge<'_> {
     fn all(&self, inputs: &[usize], slot: usize) -> Result<Vec<Measured>, Problem> {
         let mut measured = Vec::new();
         while let Some(rest) = inputs.get(measured.len()..).filter(|rest| !rest.is_empty()) {
-            let (run, progress) = self.some(rest, slot)?;
+            let (run, progress) = self.some(rest, slot, measured.is_empty())?;
             check(self.stop)?;
             let has_blame = has_blame(&run, &progress);
             if progress.covered.is_empty() && !has_blame {
-                return Err(self.unable(rest, slot));
+                return Err(unable(&run));
             }
             let finished = |covered| Measured {
                 covered,
@@ -148,7 +148,14 @@ impl Merge<'_> {
         Ok(measured)
     }
 
-    fn some(&self, inputs: &[usize], slot: usize) -> Result<(Run, Progress), Problem> {
+    /// Runs the program on the given inputs. The run has the standard error if that is kept, and is
+    /// not above the limit of outputs.
+    fn some(
+        &self,
+        inputs: &[usize],
+        slot: usize,
+        keeps_stderr: bool,
+    ) -> Result<(Run, Progress), Problem> {
         let names: Vec<Vec<u8>> = inputs.iter().map(|&at| self.paths[at].clone()).collect();
         let begin = control::begin(&names);
         let file = [File {
@@ -156,12 +163,23 @@ impl Merge<'_> {
             bytes: &begin,
         }];
         let (candidate, cancel) = (Candidate::new(&file), self.stop.token());
-        let ran = self
-            .oracle
-            .observe_files(&self.command, &candidate, slot, cancel);
-        let (run, files) = ran.map_err(|error| broken(&error))?;
-        let is_control = |file: &&LeftFile| file.name == CONTROL;
-        let Some(control) = files.iter().find(is_control) else {
+        let observe = |stderr: bool| {
+            let keep = Keep {
+                stderr,
+                ..Keep::default()
+            };
+            let wanted = |name: &OsStr| name == CONTROL;
+            let (oracle, place) = (self.oracle, (slot, cancel));
+            oracle
+                .observe_files(&self.command, &candidate, place, keep, &wanted)
+                .map_err(|error| broken(&error))
+        };
+        let (mut run, mut files) = observe(keeps_stderr)?;
+        // An output that is not kept has no limit.
+        if run.cut_short == Some(Unresolved::OutputLimit) {
+            (run, files) = observe(false)?;
+        }
+        let Some(control) = files.first() else {
             return Ok((run, Progress::default()));
         };
         let progress = control::read(&control.bytes, &begin, inputs.len());
@@ -171,33 +189,19 @@ impl Merge<'_> {
         })?;
         Ok((run, progress))
     }
+}
 
-    /// Returns the problem of a program that records no coverage, with the end of its output.
-    fn unable(&self, inputs: &[usize], slot: usize) -> Problem {
-        let names: Vec<Vec<u8>> = inputs.iter().map(|&at| self.paths[at].clone()).collect();
-        let begin = control::begin(&names);
-        let file = [File {
-            name: Path::new(CONTROL),
-            bytes: &begin,
-        }];
-        let (candidate, cancel) = (Candidate::new(&file), self.stop.token());
-        let run = self
-            .oracle
-            .observe_other(&self.command, &candidate, slot, cancel);
-        let run = match run {
-            Ok(run) => run,
-            Err(error) => return broken(&error),
-        };
-        let what = format!("the program ends with {} before its first input", run.exit);
-        let output = String::from_utf8_lossy(run.stderr()).into_owned();
-        let last = output.lines().rev().find(|line| !line.trim().is_empty());
-        let problem = Problem::new(End::Test, what);
-        let problem = match last {
-            Some(last) => problem.fact(format!("its last line is `{last}`")),
-            None => problem,
-        };
-        problem.hint("`--coverage libfuzzer` needs a program with libFuzzer of LLVM 14 or later")
-    }
+/// Returns the problem of a program that records no coverage, with the end of its output.
+fn unable(run: &Run) -> Problem {
+    let what = format!("the program ends with {} before its first input", run.exit);
+    let output = String::from_utf8_lossy(run.stderr());
+    let last = output.lines().rev().find(|line| !line.trim().is_empty());
+    let problem = Problem::new(End::Test, what);
+    let problem = match last {
+        Some(last) => problem.fact(format!("its last line is `{last}`")),
+        None => problem,
+    };
+    problem.hint("`--coverage libfuzzer` needs a program with libFuzzer of LLVM 14 or later")
 }
 
 /// Returns whether the input that has begun ended the program.

@@ -7,7 +7,7 @@ use super::sancov;
 use crate::exit::Exit as End;
 use crate::flags::CoverageSource;
 use crate::problem::Problem;
-use nubbin_oracle::{CommandOracle, Exit, Run, RunError};
+use nubbin_oracle::{CommandOracle, Exit, Keep, Run, RunError};
 use nubbin_reduce::engine::Stop;
 use nubbin_verdict::{Candidate, File};
 use std::path::Path;
@@ -70,7 +70,10 @@ fn ran(
         }
         CoverageSource::Sancov => {
             let command = sancov::command(oracle, slot);
-            let (run, files) = oracle.observe_files(&command, &candidate, slot, stop.token())?;
+            let (cancel, keep) = (stop.token(), Keep::default());
+            let left =
+                oracle.observe_files(&command, &candidate, (slot, cancel), keep, &sancov::is_name);
+            let (run, files) = left?;
             Ok(Measured::of(&run, sancov::places(&files)))
         }
         CoverageSource::Command | CoverageSource::Libfuzzer => {

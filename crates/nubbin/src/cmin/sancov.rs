@@ -45,6 +45,11 @@ pub(super) fn places(files: &[LeftFile]) -> Vec<u64> {
     places
 }
 
+/// Returns whether a program with SanitizerCoverage gives this name to a file.
+pub(super) fn is_name(name: &OsStr) -> bool {
+    module(name).is_some()
+}
+
 /// Returns the module in the name of a file, `MODULE.PROCESS.sancov`.
 fn module(name: &OsStr) -> Option<&[u8]> {
     let stem = name.as_encoded_bytes().strip_suffix(b".sancov")?;
