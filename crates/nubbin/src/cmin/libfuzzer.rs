@@ -79,10 +79,9 @@ pub(super) fn measure(
         paths: &paths,
         oracle,
         command,
-        stop,
     };
-    let measured = in_parallel(oracle.jobs(), parts.len(), stop, |slot, at| {
-        merge.all(&parts[at], slot)
+    let measured = in_parallel(oracle.jobs(), parts.len(), stop, |slot, at, stop| {
+        merge.all(&parts[at], (slot, stop))
     })?;
     let mut all = vec![Measured::default(); paths.len()];
     for (at, measured) in parts.iter().flatten().zip(measured.into_iter().flatten()) {
@@ -121,17 +120,20 @@ struct Merge<'a> {
     paths: &'a [Vec<u8>],
     oracle: &'a CommandOracle,
     command: TestCommand,
-    stop: &'a Stop,
 }
 
 impl Merge<'_> {
     /// Runs the program on the given inputs. After an input that ends the program, the program is
     /// started again with the next input.
-    fn all(&self, inputs: &[usize], slot: usize) -> Result<Vec<Measured>, Problem> {
+    fn all(
+        &self,
+        inputs: &[usize],
+        (slot, stop): (usize, &Stop),
+    ) -> Result<Vec<Measured>, Problem> {
         let mut measured = Vec::new();
         while let Some(rest) = inputs.get(measured.len()..).filter(|rest| !rest.is_empty()) {
-            let (run, progress) = self.some(rest, slot, measured.is_empty())?;
-            check(self.stop)?;
+            let (run, progress) = self.some(rest, (slot, stop), measured.is_empty())?;
+            check(stop)?;
             let has_blame = has_blame(&run, &progress);
             if progress.covered.is_empty() && !has_blame {
                 return Err(unable(&run));
@@ -153,7 +155,7 @@ impl Merge<'_> {
     fn some(
         &self,
         inputs: &[usize],
-        slot: usize,
+        (slot, stop): (usize, &Stop),
         keeps_stderr: bool,
     ) -> Result<(Run, Progress), Problem> {
         let names: Vec<Vec<u8>> = inputs.iter().map(|&at| self.paths[at].clone()).collect();
@@ -162,14 +164,14 @@ impl Merge<'_> {
             name: Path::new(CONTROL),
             bytes: &begin,
         }];
-        let (candidate, cancel) = (Candidate::new(&file), self.stop.token());
+        let candidate = Candidate::new(&file);
         let observe = |stderr: bool| {
             let keep = Keep {
                 stderr,
                 ..Keep::default()
             };
             let wanted = |name: &OsStr| name == CONTROL;
-            let (oracle, place) = (self.oracle, (slot, cancel));
+            let (oracle, place) = (self.oracle, (slot, stop.token()));
             oracle
                 .observe_files(&self.command, &candidate, place, keep, &wanted)
                 .map_err(|error| broken(&error))

@@ -44,14 +44,19 @@ pub(super) fn measure(
     stop: &Stop,
 ) -> Result<Vec<Measured>, Problem> {
     let name = corpus.name_for_tests();
-    in_parallel(oracle.jobs(), corpus.entries.len(), stop, |slot, at| {
-        let bytes = corpus.read(at).map_err(|error| {
-            let what = format!("cannot read `{}`", corpus.entries[at].name.display());
-            Problem::new(End::Input, what).because(&error)
-        })?;
-        let ran = ran((&name, &bytes), oracle, source, (slot, stop));
-        ran.map_err(|error| broken(&error))
-    })
+    in_parallel(
+        oracle.jobs(),
+        corpus.entries.len(),
+        stop,
+        |slot, at, stop| {
+            let bytes = corpus.read(at).map_err(|error| {
+                let what = format!("cannot read `{}`", corpus.entries[at].name.display());
+                Problem::new(End::Input, what).because(&error)
+            })?;
+            let ran = ran((&name, &bytes), oracle, source, (slot, stop));
+            ran.map_err(|error| broken(&error))
+        },
+    )
 }
 
 fn ran(
