@@ -28,31 +28,30 @@ const START: Duration = Duration::from_secs(60);
 
 /// Returns the words of a command that records the coverage of the inputs in a control file.
 pub(super) fn words(flags: &CminFlags, corpus: &Corpus) -> Vec<OsString> {
-    let seconds = flags.timeout.as_secs_f64().ceil();
-    let mut before = vec![format!("-timeout={seconds}")];
-    if corpus.largest() > USUAL_LENGTH {
-        before.push(format!("-max_len={}", corpus.largest()));
-    }
-    let mut after = vec![
-        format!("-merge_control_file={CONTROL}"),
-        // 2 records all features of each input; 1 would leave out the features of earlier inputs.
-        "-merge_inner=2".into(),
-    ];
-    if flags.edges {
-        after.push("-use_counters=0".into());
-    }
     let is_input = |word: &&OsString| *word == "{}" || *word == "@@";
-    let mut words = flags.command.iter().filter(|word| !is_input(word)).cloned();
-    let program = words.next();
-    let before = before.into_iter().map(OsString::from);
-    let after = after.into_iter().map(OsString::from);
-    // The last of two equal flags takes effect.
-    program
-        .into_iter()
-        .chain(before)
-        .chain(words)
-        .chain(after)
-        .collect()
+    let words = flags.command.iter().filter(|word| !is_input(word)).cloned();
+    let mut words: Vec<OsString> = words.collect();
+    let begins =
+        |start: &str, word: &OsString| word.as_encoded_bytes().starts_with(start.as_bytes());
+    let is_set = |start: &str| words.iter().any(|word| begins(start, word));
+    let mut own = Vec::new();
+    if !is_set("-timeout=") {
+        let seconds = flags.timeout.as_secs_f64().ceil();
+        own.push(format!("-timeout={seconds}"));
+    }
+    if corpus.largest() > USUAL_LENGTH && !is_set("-max_len=") {
+        own.push(format!("-max_len={}", corpus.largest()));
+    }
+    own.push(format!("-merge_control_file={CONTROL}"));
+    // 2 records all features of each input; 1 would leave out the features of earlier inputs.
+    own.push("-merge_inner=2".into());
+    if flags.edges {
+        own.push("-use_counters=0".into());
+    }
+    // The first word may be a wrapper of the program, such as `env`. The last of two equal flags
+    // takes effect.
+    words.extend(own.into_iter().map(OsString::from));
+    words
 }
 
 /// The time that a process may take for all its inputs.

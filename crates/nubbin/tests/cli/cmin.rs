@@ -226,6 +226,39 @@ fn the_merge_of_libfuzzer_continues_after_inputs_that_end_it() {
 
 #[cfg(unix)]
 #[test]
+fn flags_of_libfuzzer_come_after_all_words_of_the_command() {
+    let stage = stage_of_libfuzzer();
+    // A wrapper runs in the folder of the test.
+    let program = stage.path("program").display().to_string();
+    let expect = |flags: &str, rest: &str| {
+        let own = "-merge_control_file=control -merge_inner=2";
+        let check = format!("[ \"$A $*\" = '1 {flags} {own}' ] || exit 9");
+        stage.script(
+            "program",
+            &format!(
+                "{check}
+{LIBFUZZER}"
+            ),
+        );
+        let out = flags.replace('-', "");
+        let line = format!("cmin in -j1 --coverage libfuzzer -- env A=1 {program} {rest}");
+        let output = ["-o".to_owned(), out.replace(' ', "")];
+        let words = line.split_whitespace().map(str::to_owned);
+        let words: Vec<String> = words.collect();
+        stage
+            .run([&words[..2], &output, &words[2..]].concat())
+            .ended(0);
+    };
+    expect("-timeout=5", "");
+    expect("-timeout=7", "-timeout=7");
+    let large = "1 ".repeat(1 << 20) + "1";
+    stage.file("in/large", &large);
+    expect(&format!("-timeout=5 -max_len={}", large.len()), "");
+    expect("-max_len=10 -timeout=5", "-max_len=10");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_program_that_notes_no_coverage_is_told_of() {
     let stage = stage_of_libfuzzer();
     let run = |words: &str| stage.run(words.split_whitespace());
@@ -248,7 +281,8 @@ fn a_program_that_notes_no_coverage_is_told_of() {
 #[test]
 fn the_first_error_ends_the_other_processes() {
     let stage = Stage::new();
-    let body = "if grep -q slow control 2>&1; then exec sleep 300; fi\necho DONE >>control";
+    let body =
+        "if grep -q slow control 2>&1; then exec sleep 300; fi\nsleep 1\necho DONE >>control";
     stage.script("program", body);
     std::fs::create_dir(stage.path("in")).unwrap();
     stage.file("in/slow", "1");
