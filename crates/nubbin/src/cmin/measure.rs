@@ -5,12 +5,19 @@ use super::lines::places;
 use super::parallel::in_parallel;
 use super::sancov;
 use crate::exit::Exit as End;
-use crate::flags::CoverageSource;
 use crate::problem::Problem;
 use nubbin_oracle::{CommandOracle, Exit, Keep, Run, RunError};
 use nubbin_reduce::engine::Stop;
 use nubbin_verdict::{Candidate, File};
 use std::path::Path;
+
+/// The source of the coverage of one run.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RunSource {
+    Afl,
+    Sancov,
+    Command,
+}
 
 /// The behavior of the program with an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +47,7 @@ impl Measured {
 pub(super) fn measure(
     corpus: &Corpus,
     oracle: &CommandOracle,
-    source: CoverageSource,
+    source: RunSource,
     stop: &Stop,
 ) -> Result<Vec<Measured>, Problem> {
     let name = corpus.name_for_tests();
@@ -62,18 +69,18 @@ pub(super) fn measure(
 fn ran(
     (name, bytes): (&Path, &[u8]),
     oracle: &CommandOracle,
-    source: CoverageSource,
+    source: RunSource,
     (slot, stop): (usize, &Stop),
 ) -> Result<Measured, RunError> {
     let file = [File { name, bytes }];
     let candidate = Candidate::new(&file);
     match source {
-        CoverageSource::Afl => {
+        RunSource::Afl => {
             let mut run = oracle.covered(&candidate, slot, stop.token())?;
             let covered = run.taken.take().unwrap_or_default();
             Ok(Measured::of(&run, covered))
         }
-        CoverageSource::Sancov => {
+        RunSource::Sancov => {
             let command = sancov::command(oracle, slot);
             let (cancel, keep) = (stop.token(), Keep::default());
             let left =
@@ -81,7 +88,7 @@ fn ran(
             let (run, files) = left?;
             Ok(Measured::of(&run, sancov::places(&files)))
         }
-        CoverageSource::Command | CoverageSource::Libfuzzer => {
+        RunSource::Command => {
             let run = oracle.observe_with(&candidate, slot, stop.token())?;
             let covered = places(run.stdout());
             Ok(Measured::of(&run, covered))

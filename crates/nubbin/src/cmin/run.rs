@@ -1,7 +1,7 @@
 use super::answer::Answer;
 use super::corpus::Corpus;
 use super::libfuzzer;
-use super::measure::{Measured, measure};
+use super::measure::{Measured, RunSource, measure};
 use super::source::command;
 use crate::awaited::Awaited;
 use crate::cores::cores;
@@ -32,26 +32,24 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     let (oracle, source) = oracle(flags, &corpus)?;
     let running = format!("running the program on {}", inputs(corpus.entries.len()));
     let running = Awaited::begin(running, flags.quiet || flags.json);
-    let measured = match source {
+    let mut measured = match source {
+        CoverageSource::Afl => measure(&corpus, &oracle, RunSource::Afl, &stop)?,
         CoverageSource::Libfuzzer => libfuzzer::measure(&corpus, &oracle, &stop)?,
-        _ => measure(&corpus, &oracle, source, &stop)?,
+        CoverageSource::Sancov => measure(&corpus, &oracle, RunSource::Sancov, &stop)?,
+        CoverageSource::Command => measure(&corpus, &oracle, RunSource::Command, &stop)?,
     };
     drop(running);
-    let sets = sets(&corpus, &measured, flags.with_crashes);
+    let sets = sets(&corpus, &mut measured, flags.with_crashes);
     let places: BTreeSet<u64> = sets.iter().flat_map(|set| &set.elements).copied().collect();
-    if places.is_empty() {
-        return Err(
-            Problem::new(Exit::NotFailing, "no input has any coverage").hint(
-                "`--coverage command` expects a line on standard output for each covered location",
-            ),
-        );
-    }
     let mut chosen = cover(&sets);
     if source == CoverageSource::Libfuzzer && flags.with_crashes {
         // The coverage of crashing inputs is unknown.
         let crashed = measured.iter().enumerate().filter(|(_, it)| it.has_crashed);
         chosen.extend(crashed.map(|(at, _)| at));
         chosen.sort_unstable();
+    }
+    if chosen.is_empty() {
+        return Err(no_coverage(source));
     }
     claim(&flags.output)?;
     corpus.copy(&chosen, &flags.output)?;
@@ -66,6 +64,16 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
         say(&format!("all {count} covered locations are kept; {time}"));
     }
     Ok(Exit::Done)
+}
+
+fn no_coverage(source: CoverageSource) -> Problem {
+    let problem = Problem::new(Exit::NotFailing, "no input has any coverage");
+    match source {
+        CoverageSource::Command => problem.hint(
+            "`--coverage command` expects a line on standard output for each covered location",
+        ),
+        CoverageSource::Afl | CoverageSource::Libfuzzer | CoverageSource::Sancov => problem,
+    }
 }
 
 /// Refuses a folder with something in it, before the first run.
@@ -121,16 +129,16 @@ fn oracle(flags: &CminFlags, corpus: &Corpus) -> Result<(CommandOracle, Coverage
     Ok((oracle, source))
 }
 
-/// Returns the coverage of each input, with its size as the weight. An input that is left out has
+/// Takes the coverage of each input, with its size as the weight. An input that is left out has
 /// none.
-fn sets(corpus: &Corpus, measured: &[Measured], with_crashes: bool) -> Vec<WeightedSet> {
+fn sets(corpus: &Corpus, measured: &mut [Measured], with_crashes: bool) -> Vec<WeightedSet> {
     let entries = corpus.entries.iter().zip(measured);
-    let set = |(entry, measured): (&super::corpus::Entry, &Measured)| {
+    let set = |(entry, measured): (&super::corpus::Entry, &mut Measured)| {
         let is_kept = !measured.is_cut_short && (with_crashes || !measured.has_crashed);
         WeightedSet {
             weight: entry.size,
             elements: match is_kept {
-                true => measured.covered.clone(),
+                true => std::mem::take(&mut measured.covered),
                 false => Vec::new(),
             },
         }

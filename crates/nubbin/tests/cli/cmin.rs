@@ -259,6 +259,27 @@ fn flags_of_libfuzzer_come_after_all_words_of_the_command() {
 
 #[cfg(unix)]
 #[test]
+fn all_crashing_inputs_are_kept_if_no_input_has_coverage() {
+    let stage = Stage::new();
+    stage.script("program", LIBFUZZER);
+    std::fs::create_dir(stage.path("in")).unwrap();
+    stage.file("in/one", "crash 1");
+    stage.file("in/two", "crash 2");
+    let words = "cmin in -o out --with-crashes -- ./program";
+    stage.run(words.split_whitespace()).ended(0);
+    assert_eq!(names(&stage, "out"), ["one", "two"]);
+    let words = "cmin in -o none -- ./program";
+    let ran = stage.run(words.split_whitespace()).ended(3);
+    assert!(
+        ran.stderr.contains("no input has any coverage"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains("hint"), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_program_that_notes_no_coverage_is_told_of() {
     let stage = stage_of_libfuzzer();
     let run = |words: &str| stage.run(words.split_whitespace());
