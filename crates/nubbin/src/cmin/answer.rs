@@ -23,6 +23,9 @@ pub(super) struct Answer {
     pub(super) crashed: usize,
     /// The number of inputs that were left out because they hit a limit.
     pub(super) cut_short: usize,
+    /// The number of inputs that were left out because the program exits with code 0 before
+    /// libFuzzer records their coverage.
+    pub(super) exited: usize,
 }
 
 /// An input that is kept.
@@ -63,6 +66,7 @@ impl Answer {
             places,
             crashed: measured.iter().filter(crashed).count(),
             cut_short: measured.iter().filter(|it| it.is_cut_short).count(),
+            exited: measured.iter().filter(|it| it.has_exited).count(),
         }
     }
 }

@@ -214,12 +214,16 @@ fn has_blame(run: &Run, progress: &Progress) -> bool {
     progress.has_begun && (progress.covered.is_empty() || !may_lack_room)
 }
 
+/// Returns the behavior of the program with an input that ended it.
 fn blamed(run: &Run) -> Measured {
     let is_cut_short =
         run.cut_short.is_some() || LIMITS.iter().any(|&code| run.exit == Exit::Code(code));
+    // libFuzzer reports a call of `exit` as a crash, but does not see a call of `_exit`.
+    let has_exited = !is_cut_short && run.exit == Exit::Code(0);
     Measured {
         covered: Vec::new(),
-        has_crashed: !is_cut_short,
+        has_crashed: !is_cut_short && !has_exited,
         is_cut_short,
+        has_exited,
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Measured {
     pub(super) has_crashed: bool,
     /// Whether a limit ended the run.
     pub(super) is_cut_short: bool,
+    /// Whether the program exited with code 0 before libFuzzer recorded the coverage of the input.
+    pub(super) has_exited: bool,
 }
 
 impl Measured {
@@ -39,6 +41,7 @@ impl Measured {
             covered,
             has_crashed: is_signal,
             is_cut_short: run.cut_short.is_some(),
+            has_exited: false,
         }
     }
 }

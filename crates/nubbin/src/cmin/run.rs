@@ -164,6 +164,12 @@ fn report(answer: &Answer, flags: &CminFlags) {
             inputs(answer.cut_short)
         ));
     }
+    if answer.exited > 0 {
+        warn(&format!(
+            "left out {}, on which the program exits before libFuzzer records the coverage",
+            inputs(answer.exited)
+        ));
+    }
     say(&format!(
         "{} with {} bytes to {} with {}, in `{}`",
         inputs(answer.inputs),

@@ -172,6 +172,7 @@ while read -r name; do
     echo "STARTED $number 1" >>"$control"
     grep -q crash "$name" && kill -SEGV $$
     grep -q slow "$name" && exit 70
+    grep -q exit "$name" && exit 0
     echo "FT $number $(cat "$name")" >>"$control"
     echo "COV $number" >>"$control"
     number=$((number + 1))
@@ -255,6 +256,22 @@ fn flags_of_libfuzzer_come_after_all_words_of_the_command() {
     stage.file("in/large", &large);
     expect(&format!("-timeout=5 -max_len={}", large.len()), "");
     expect("-max_len=10 -timeout=5", "-max_len=10");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_on_which_the_program_exits_is_no_crash() {
+    let stage = stage_of_libfuzzer();
+    stage.file("in/exiting", "exit 7");
+    let run = |words: &str| stage.run(words.split_whitespace()).ended(0);
+    let ran = run("cmin in -j1 --with-crashes -o out -- ./program");
+    let what = "left out 1 input, on which the program exits before libFuzzer records the coverage";
+    assert!(ran.stderr.contains(what), "{}", ran.stderr);
+    assert_eq!(names(&stage, "out"), ["all", "crashing", "four"]);
+    let ran = run("cmin in -j1 --json -o other -- ./program");
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let counts = ["crashed", "cut_short", "exited"].map(|key| answer[key].as_u64());
+    assert_eq!(counts, [1, 1, 1].map(Some), "{answer}");
 }
 
 #[cfg(unix)]
