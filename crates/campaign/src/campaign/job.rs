@@ -15,14 +15,45 @@ use crate::schedule::{JobId, JobKind};
 use crate::store::IssueFilter;
 use std::time::Instant;
 
-/// The number of runs in which the test of an issue showed it.
+/// The state of a job after it ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum JobEnd {
+    Over,
+    /// The job is kept until the jobs change, or until the next run.
+    Stopped,
+    /// The job is kept until the next run, since a test of its issue hits a limit.
+    Limited,
+}
+
+impl From<bool> for JobEnd {
+    fn from(is_over: bool) -> Self {
+        match is_over {
+            true => JobEnd::Over,
+            false => JobEnd::Stopped,
+        }
+    }
+}
+
+/// The runs of the tests of an issue.
+#[derive(Default)]
 struct Validated {
+    /// The number of runs in which the last test showed the issue.
     hits: u64,
-    /// The number of runs that hit no limit. A run that hits a limit says nothing about the issue.
+    /// The number of runs of this test that hit no limit. A run that hits a limit says nothing
+    /// about the issue.
     tries: u64,
+    /// The tests of which all runs hit a limit, if no test showed the issue.
+    limited: Vec<&'static str>,
     /// The identity as this build shows it.
     identity: Option<Identity>,
     others: Vec<Found>,
+}
+
+impl Validated {
+    /// Returns whether a test showed the issue, or no test can show it.
+    fn is_conclusive(&self) -> bool {
+        self.hits > 0 || self.limited.is_empty()
+    }
 }
 
 impl Campaign {
@@ -64,19 +95,22 @@ impl Campaign {
             },
         };
         drop(state);
-        let is_over = match (row.kind, &issue) {
-            (JobKind::Update, _) => self.update(at, slot)?,
+        let end = match (row.kind, &issue) {
+            (JobKind::Update, _) => self.update(at, slot)?.into(),
             (JobKind::Validate, Some(issue)) => self.validate(issue, at, slot)?,
             (JobKind::Reduce, Some(issue)) => self.reduce(issue, at, slot)?,
-            (JobKind::Explain, Some(issue)) => self.explain(issue, at, slot)?,
+            (JobKind::Explain, Some(issue)) => self.explain(issue, at, slot)?.into(),
             // The issue was deleted.
-            (_, None) => true,
+            (_, None) => JobEnd::Over,
         };
         let mut state = self.lock();
         state.scheduler.end_job(id, begin.elapsed());
-        state.rows.remove(&id.0);
+        // A row that is there is not taken from the database again, unless the user adds the job.
+        if end != JobEnd::Limited || state.rows.get(&id.0) != Some(&row) {
+            state.rows.remove(&id.0);
+        }
         // A stopped job is kept until the campaign continues.
-        if is_over {
+        if end == JobEnd::Over {
             let (after, removed) = self.store(state, |store| store.remove_job(&row));
             removed?;
             state = after;
@@ -90,15 +124,18 @@ impl Campaign {
         self.tell(&mut state, event)
     }
 
-    /// Runs the test of an issue again. Returns whether the job is over.
-    fn validate(&self, issue: &Issue, at: usize, slot: usize) -> Result<bool, Broken> {
+    /// Runs the test of an issue again.
+    fn validate(&self, issue: &Issue, at: usize, slot: usize) -> Result<JobEnd, Broken> {
         let jobs = &self.jobs.programs[at];
         match self.try_again(issue, jobs, slot) {
             Ok(Some(validated)) => {
                 self.record_validation(issue, at, &validated)?;
-                Ok(true)
+                match validated.is_conclusive() {
+                    true => Ok(JobEnd::Over),
+                    false => Ok(JobEnd::Limited),
+                }
             }
-            Ok(None) => Ok(false),
+            Ok(None) => Ok(JobEnd::Stopped),
             Err(error) => {
                 let text = format!(
                     "issue {} cannot be validated: {}",
@@ -107,7 +144,7 @@ impl Campaign {
                 );
                 self.warn(text)?;
                 // The next run tries again.
-                Ok(!passes(&error))
+                Ok(JobEnd::from(!passes(&error)))
             }
         }
     }
@@ -120,15 +157,11 @@ impl Campaign {
         jobs: &ProgramJobs,
         slot: usize,
     ) -> Result<Option<Validated>, ProgramError> {
-        let mut validated = Validated {
-            hits: 0,
-            tries: 0,
-            identity: None,
-            others: vec![],
-        };
+        let mut validated = Validated::default();
         let reduced = issue.reduced.as_deref();
-        let texts = reduced.into_iter().chain([&*issue.test]);
-        for text in texts {
+        let reduced = reduced.map(|text| ("smallest test", text));
+        let name = reduced.map_or("test", |_| "original test");
+        for (name, text) in reduced.into_iter().chain([(name, &*issue.test)]) {
             validated.hits = 0;
             validated.tries = 0;
             let (runs, mut limits) = (jobs.validations.max(1), 0);
@@ -154,10 +187,14 @@ impl Campaign {
             if validated.hits > 0 {
                 break;
             }
+            if validated.tries == 0 {
+                validated.limited.push(name);
+            }
         }
         Ok(Some(validated))
     }
 
+    /// Records a validation. One that is not conclusive does not change the issue.
     fn record_validation(
         &self,
         issue: &Issue,
@@ -167,8 +204,15 @@ impl Campaign {
         let program = &self.jobs.programs[at].program;
         let version = program.version();
         let (hits, tries) = (validated.hits, validated.tries);
-        if tries == 0 {
-            let text = format!("issue {} is not validated: its test hits a limit", issue.id);
+        if !validated.is_conclusive() {
+            let name = match &validated.limited[..] {
+                [name] => name,
+                _ => "test",
+            };
+            let text = format!(
+                "issue {} is not validated: its {name} hits a limit",
+                issue.id
+            );
             self.warn(text)?;
             return self.record_others(issue, at, &validated.others);
         }
@@ -226,24 +270,27 @@ impl Campaign {
         Ok(())
     }
 
-    /// Validates an issue and reduces its test. Returns whether the job is over.
-    fn reduce(&self, issue: &Issue, at: usize, slot: usize) -> Result<bool, Broken> {
+    /// Validates an issue and reduces its test.
+    fn reduce(&self, issue: &Issue, at: usize, slot: usize) -> Result<JobEnd, Broken> {
         let jobs = &self.jobs.programs[at];
         let validated = match self.try_again(issue, jobs, slot) {
             Ok(Some(validated)) => validated,
-            Ok(None) => return Ok(false),
+            Ok(None) => return Ok(JobEnd::Stopped),
             Err(error) => {
                 let text = format!("issue {} cannot be reduced: {}", issue.id, reasons(&error));
                 self.warn(text)?;
-                return Ok(!passes(&error));
+                return Ok(JobEnd::from(!passes(&error)));
             }
         };
         self.record_validation(issue, at, &validated)?;
+        if !validated.is_conclusive() {
+            return Ok(JobEnd::Limited);
+        }
         let reduce = jobs.reduce.as_ref();
         let Some(reduce) =
             reduce.filter(|_| validated.hits > 0 && issue.reduction != Reduction::Done)
         else {
-            return Ok(true);
+            return Ok(JobEnd::Over);
         };
         let (state, read) = self.store(self.lock(), |store| {
             Ok((store.verdicts(issue.id)?, store.own_issue(issue.id)?))
@@ -251,14 +298,14 @@ impl Campaign {
         drop(state);
         // The validation may have changed it, or the user has deleted it.
         let (known, Some(issue)) = read? else {
-            return Ok(true);
+            return Ok(JobEnd::Over);
         };
         let issue = &issue;
         if !jobs.allows_empty {
             match self.is_shown_by_nothing(issue, at, slot)? {
                 Some(false) => {}
-                Some(true) => return Ok(true),
-                None => return Ok(false),
+                Some(true) => return Ok(JobEnd::Over),
+                None => return Ok(JobEnd::Stopped),
             }
         }
         let keeper = Keeper::new(self, issue.id, slot, issue.test.len());
@@ -280,12 +327,13 @@ impl Campaign {
             Ok(reduced) => reduced,
             Err(error) => {
                 self.warn(reasons(&error))?;
-                return Ok(!passes(&error));
+                return Ok(JobEnd::from(!passes(&error)));
             }
         };
         self.record_end(issue, &reduced, jobs)?;
         // A test that has failed only now and then is not tried again by itself.
-        Ok(reduced.is_done || !self.cancels[slot].is_cancelled())
+        let is_over = reduced.is_done || !self.cancels[slot].is_cancelled();
+        Ok(JobEnd::from(is_over))
     }
 
     /// Records the end of a reduction, and tells of one that came to it. An explanation follows, if

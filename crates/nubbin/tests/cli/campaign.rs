@@ -275,6 +275,29 @@ fn an_issue_whose_test_hits_a_limit_is_not_invalid() {
 }
 
 #[test]
+fn an_issue_is_not_invalid_if_one_of_its_tests_hits_a_limit() {
+    let stage = with_files(&["boom and more"], "output-limit = \"1M\"\n");
+    run(&stage, "campaign run c").ended(0);
+    let endless = "while :; do echo a line of an endless output; done";
+    for (more, other, limited) in [
+        ("exit 0", endless, "smallest"),
+        (endless, "exit 0", "original"),
+    ] {
+        let script = format!("case $(cat \"$1\") in *more*) {more} ;; *) {other} ;; esac\n");
+        stage.file("c/prog.sh", script);
+        let said = format!("issue 1 is not validated: its {limited} test hits a limit");
+        run(&stage, "campaign validate c 1").ended(0).said(&[&said]);
+        assert_eq!(issues(&stage)["signal: SIGSEGV"]["state"], "open");
+    }
+    // The validation is tried again in the next run.
+    stage.file("c/prog.sh", "exit 0\n");
+    run(&stage, "campaign run c")
+        .ended(0)
+        .said(&["issue 1 was not seen again in 3 runs"]);
+    assert_eq!(issues(&stage)["signal: SIGSEGV"]["state"], "invalid");
+}
+
+#[test]
 fn campaigns_are_merged_exported_and_imported() {
     let stage = with_files(&["boom", "first", "good"], "");
     run(&stage, "campaign run c").ended(0);
@@ -1118,6 +1141,21 @@ fn an_issue_has_an_explanation_if_it_is_wanted() {
     );
     run(&stage, "campaign reduce c 1").ended(0);
     assert_eq!(explanation(&stage), Some(vec![("boom".to_owned(), false)]));
+}
+
+#[test]
+fn an_explanation_is_tried_again_if_the_test_does_not_show_its_issue() {
+    let more = "reduce = { enabled = false }\nsandbox = \"off\"";
+    let stage = with_files(&["boom 12"], more);
+    run(&stage, "campaign run c").ended(0);
+    let mark = stage.path("mark").display().to_string();
+    let script = format!("[ -e '{mark}' ] && rm '{mark}' && exit 0\n{PROGRAM}");
+    stage.file("c/prog.sh", script);
+    stage.file("mark", "");
+    run(&stage, "campaign explain c 1")
+        .ended(0)
+        .said(&["issue 1 was explained: 1 of 2 pieces"]);
+    assert!(!stage.path("mark").exists());
 }
 
 /// A fuzzer that finds one crash, and has a child that would run on without it.
