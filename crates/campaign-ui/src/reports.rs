@@ -10,7 +10,7 @@ use crate::output::Access;
 use crate::problem::Problem;
 use nubbin_campaign::{EventKind, Issue, Listener, NumberedEvent, Store, Variant};
 use nubbin_oracle::{CommandOracle, TestCommand};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use toml::Spanned;
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The folder of all reports, in that of the campaign.
-const FOLDER: &str = "issues";
+pub(super) const FOLDER: &str = "issues";
 
 /// Writes reports on a thread, whenever an issue has changed.
 pub(super) struct Reporter {
@@ -187,9 +187,11 @@ impl Writer {
     fn name_of(&self, issue: &Issue) -> Result<(OsString, bool), Problem> {
         let reports = self.reports()?;
         let names = reports.and_then(|reports| reports.entries().ok());
-        let known = names.and_then(|names| known_name(names, issue));
-        let is_there = known.is_some();
-        Ok((known.unwrap_or_else(|| new_name(issue).into()), is_there))
+        let names = names.into_iter().flatten().collect();
+        Ok(match known_name(&names, issue.id) {
+            Some(known) => (known.to_owned(), true),
+            None => (new_name(issue).into(), false),
+        })
     }
 
     fn write(&mut self, issue: &Issue) -> Result<(), Problem> {
@@ -318,20 +320,21 @@ fn cannot_write(place: &Path, error: &io::Error) -> Problem {
 const PRIVATE: Access = Access::OWNER;
 
 /// Returns the name of an issue's folder among the names of all.
-fn known_name(names: impl IntoIterator<Item = OsString>, issue: &Issue) -> Option<OsString> {
+pub(super) fn known_name(names: &BTreeSet<OsString>, issue: i64) -> Option<&OsStr> {
     // The text of an identity changes with the lines of the program, the folder does not.
     let prefix = prefix_of(issue);
-    let mut names = names.into_iter();
-    names.find(|name| name.to_str().is_some_and(|name| name.starts_with(&prefix)))
+    let first = names.range(OsString::from(&prefix)..).next()?;
+    let is_own = first.as_encoded_bytes().starts_with(prefix.as_bytes());
+    is_own.then_some(first)
 }
 
 /// Returns the name of the folder of an issue that has none.
 fn new_name(issue: &Issue) -> String {
-    prefix_of(issue) + &words(&issue.identity.to_string())
+    prefix_of(issue.id) + &words(&issue.identity.to_string())
 }
 
-fn prefix_of(issue: &Issue) -> String {
-    format!("{:04}-", issue.id)
+fn prefix_of(issue: i64) -> String {
+    format!("{issue:04}-")
 }
 
 /// Returns the letters and digits of a text, as the name of a file.

@@ -14,6 +14,10 @@ use nubbin_campaign::{Issue, IssueRow, Reduction};
 /// The maximum number of characters of the choices that the page shows.
 const MAX_CHOICES: usize = 300;
 
+/// The number of lines of a script before its commands: the shell, the issue, and the folder. A
+/// command may have an argument of several lines, which may begin in the same way.
+const LINES_BEFORE: usize = 3;
+
 /// The maximum number of issues of a cluster that the page of one of them lists.
 const MAX_SIMILAR: usize = 50;
 
@@ -163,9 +167,8 @@ fn shown_lines(text: &str) -> String {
 
 /// Returns the commands that run the smallest test.
 fn script(script: Option<&str>) -> Markup {
-    let commands = script.into_iter().flat_map(str::lines);
-    let commands = commands.filter(|line| !line.starts_with('#') && !line.starts_with("cd "));
-    let commands: Vec<_> = commands.map(visible).collect();
+    let lines = script.into_iter().flat_map(str::lines);
+    let commands: Vec<_> = lines.skip(LINES_BEFORE).map(visible).collect();
     html! {
         @if !commands.is_empty() {
             section {

@@ -32,10 +32,17 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
     let slice = store.record_slice("parser", "random", "1.0", (0..100, &end), JobKind::Validate);
     slice.unwrap();
     store.set_note(1, "known: <b>").unwrap();
-    let report = campaign.join("issues").join("0002-signal");
-    std::fs::create_dir_all(&report).unwrap();
-    let script = "#!/bin/sh\n# Issue 2\ncd here || exit 1\n./parser test\n";
-    std::fs::write(report.join("reproduce.sh"), script).unwrap();
+    let before = "#!/bin/sh\n# Issue 2\ncd here || exit 1\n";
+    let large = format!("./parser {}", "x".repeat(1 << 16));
+    for (name, command) in [
+        ("0001-signal", &*large),
+        ("0002-signal", "./parser '\n# 1\ncd 2' test\n"),
+        ("00020-other", "./other"),
+    ] {
+        let report = campaign.join("issues").join(name);
+        std::fs::create_dir_all(&report).unwrap();
+        std::fs::write(report.join("reproduce.sh"), format!("{before}{command}")).unwrap();
+    }
     let out = folder.join("out");
     assert_eq!(write(&store, &out).unwrap(), 2);
     let entries = std::fs::read_dir(&out).unwrap();
@@ -102,7 +109,7 @@ fn the_page_of_an_issue_has_its_stack_and_its_texts() {
         "<pre tabindex=\"0\" role=\"group\" aria-label=\"Test\">\n((</pre>",
         "red &amp; white",
         "not validated",
-        "aria-label=\"the command\">./parser test</pre>",
+        "aria-label=\"the command\">./parser '\n# 1\ncd 2' test</pre>",
         "Other issues of the cluster",
     ] {
         assert!(page.contains(part), "{part}: {page}");

@@ -2,16 +2,26 @@ use super::snapshot::Snapshot;
 use super::{feed, file, index, issue};
 use crate::new_folder::NewFolder;
 use crate::problem::Problem;
+use crate::reports;
 use crate::store;
 use nubbin_campaign::{Store, StoreError};
-use std::ffi::OsStr;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
+
+/// The size in bytes of the largest script that a page shows.
+const MAX_SCRIPT: u64 = 1 << 16;
 
 /// Writes the pages of a campaign to a folder that is empty or new. Returns the number of issues.
 pub(crate) fn write(store: &Store, folder: &Path) -> Result<usize, Problem> {
     let unreadable = |error: StoreError| store::problem(&error);
     let folder = NewFolder::make(folder, "--html")?;
     let snapshot = Snapshot::of(store).map_err(unreadable)?;
+    let reports = std::fs::read_dir(store.folder().join(reports::FOLDER));
+    let reports = reports.into_iter().flatten().filter_map(Result::ok);
+    let reports = reports.map(|report| report.file_name()).collect();
     for row in &snapshot.issues {
         // A process that runs the campaign may have deleted it.
         let Some(found) = store.issue(row.id).map_err(unreadable)? else {
@@ -20,7 +30,7 @@ pub(crate) fn write(store: &Store, folder: &Path) -> Result<usize, Problem> {
         let shown = issue::ShownBy {
             sightings: store.sightings(row.id).map_err(unreadable)?,
             inputs: store.inputs(row.id).map_err(unreadable)?,
-            script: script(store, row.id),
+            script: script(store, &reports, row.id),
         };
         let page = issue::page(&found, &shown, &snapshot);
         folder.put(&file::of_issue(row.id, "html"), page.as_bytes())?;
@@ -35,12 +45,18 @@ pub(crate) fn write(store: &Store, folder: &Path) -> Result<usize, Problem> {
     Ok(snapshot.issues.len())
 }
 
-/// Returns the script in the report of an issue.
-fn script(store: &Store, issue: i64) -> Option<String> {
-    let prefix = format!("{issue:04}-");
-    let reports = std::fs::read_dir(store.folder().join("issues")).ok()?;
-    let mut reports = reports.filter_map(Result::ok);
-    let is_own = |name: &OsStr| name.as_encoded_bytes().starts_with(prefix.as_bytes());
-    let report = reports.find(|it| is_own(&it.file_name()))?;
-    std::fs::read_to_string(report.path().join("reproduce.sh")).ok()
+/// Returns the script in the report of an issue. `reports` has the names of all reports.
+fn script(store: &Store, reports: &BTreeSet<OsString>, issue: i64) -> Option<String> {
+    let report = reports::known_name(reports, issue)?;
+    let folder = store.folder().join(reports::FOLDER);
+    let path = folder.join(report).join("reproduce.sh");
+    // Opening a pipe would wait.
+    let facts = std::fs::metadata(&path).ok()?;
+    if !facts.is_file() || facts.len() > MAX_SCRIPT {
+        return None;
+    }
+    let mut text = String::new();
+    let file = File::open(&path).ok()?;
+    file.take(MAX_SCRIPT).read_to_string(&mut text).ok()?;
+    Some(text)
 }
