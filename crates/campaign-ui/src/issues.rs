@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::flags::{IssuesFlags, ShowIssueFlags};
 use crate::print::{print, print_own, print_text};
 use crate::problem::Problem;
-use nubbin_campaign::{Issue, IssueFilter, IssueState, Reduction};
+use nubbin_campaign::{Issue, IssueFilter, IssueState, Reduction, Store};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -110,65 +110,18 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
         let setup = Setup::new(&flags.folder.folder, &Given::one(), true)?;
         return print(&reports::github(&setup, &opened, &issue)?);
     }
-    let sightings = opened.sightings(issue.id);
-    let sightings = sightings.map_err(|error| store::problem(&error))?;
-    let inputs = opened.inputs(issue.id);
-    let inputs = inputs.map_err(|error| store::problem(&error))?;
+    print_text(&described(&opened, &issue)?)
+}
+
+/// Returns a text about an issue: its facts, its explanation, its test, and its output.
+fn described(opened: &Store, issue: &Issue) -> Result<String, Problem> {
     let mut text = format!(
         "issue {} of {}: {}\n\n",
         issue.id, issue.program, issue.identity
     );
-    let mut fact = |name: &str, value: String| {
+    let history = history(opened, issue)?;
+    for (name, value) in own_rows(issue).into_iter().chain(history) {
         let _ = writeln!(text, "{name:12} {value}");
-    };
-    let regressed = match issue.regressed {
-        true => ", a regression",
-        false => "",
-    };
-    fact("state", format!("{}{regressed}", issue.state));
-    fact("severity", issue.severity.to_string());
-    fact("ends with", issue.exit.clone());
-    if issue.tries > 0 {
-        fact(
-            "reproduces",
-            format!("{} of {} runs", issue.hits, issue.tries),
-        );
-    }
-    fact("cluster", issue.cluster.clone());
-    let seen = |at: i64, version: &str| format!("{} UTC, version {}", time(at), version);
-    fact("first seen", seen(issue.first_seen, &issue.first_version));
-    fact("last seen", seen(issue.last_seen, &issue.last_version));
-    for (generator, version, count) in &sightings {
-        fact(
-            "seen",
-            format!("{count} times by {generator}, version {version}"),
-        );
-    }
-    if !issue.first_bad.is_empty() {
-        fact("revision", format!("first shown by {}", issue.first_bad));
-    }
-    if let Some(to) = issue.joined_to {
-        fact("joined to", format!("issue {to}"));
-    }
-    if !issue.joined.is_empty() {
-        fact(
-            "joined",
-            format!("{}, whose counts are included", numbers(&issue.joined)),
-        );
-    }
-    if !inputs.is_empty() {
-        fact("inputs", listed(&inputs));
-    }
-    let reduction = match issue.reduction {
-        Reduction::None => "not reduced".to_owned(),
-        Reduction::Partial => format!("being reduced, {} tests", issue.reduction_tests),
-        Reduction::Done => format!("reduced in {} tests", issue.reduction_tests),
-        Reduction::Empty => EMPTY.to_owned(),
-    };
-    let sizes = format!("{} of {} bytes", issue.smallest().len(), issue.test.len());
-    fact("test", format!("{sizes}, {reduction}"));
-    if !issue.note.is_empty() {
-        fact("note", issue.note.clone());
     }
     if let Some(pattern) = &issue.explanation {
         let _ = writeln!(text, "\nexplanation, {}:", pattern::evidence(pattern));
@@ -185,7 +138,72 @@ pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
             let _ = writeln!(text, "  {}", line);
         }
     }
-    print_text(&text)
+    Ok(text)
+}
+
+/// A fact about an issue, with its name.
+type Row = (&'static str, String);
+
+/// Returns the state of an issue, and the behavior of its test.
+fn own_rows(issue: &Issue) -> Vec<Row> {
+    let regressed = match issue.regressed {
+        true => ", a regression",
+        false => "",
+    };
+    let mut rows = vec![
+        ("state", format!("{}{regressed}", issue.state)),
+        ("severity", issue.severity.to_string()),
+        ("ends with", issue.exit.clone()),
+    ];
+    if issue.tries > 0 {
+        let runs = format!("{} of {} runs", issue.hits, issue.tries);
+        rows.push(("reproduces", runs));
+    }
+    rows.push(("cluster", issue.cluster.clone()));
+    rows
+}
+
+/// Returns the runs that showed an issue, the issues that are joined to it, and its reduction.
+fn history(opened: &Store, issue: &Issue) -> Result<Vec<Row>, Problem> {
+    let sightings = opened.sightings(issue.id);
+    let sightings = sightings.map_err(|error| store::problem(&error))?;
+    let inputs = opened.inputs(issue.id);
+    let inputs = inputs.map_err(|error| store::problem(&error))?;
+    let seen = |at: i64, version: &str| format!("{} UTC, version {}", time(at), version);
+    let mut rows = vec![
+        ("first seen", seen(issue.first_seen, &issue.first_version)),
+        ("last seen", seen(issue.last_seen, &issue.last_version)),
+    ];
+    let seen = sightings.iter().map(|(generator, version, count)| {
+        let seen = format!("{count} times by {generator}, version {version}");
+        ("seen", seen)
+    });
+    rows.extend(seen);
+    if !issue.first_bad.is_empty() {
+        rows.push(("revision", format!("first shown by {}", issue.first_bad)));
+    }
+    if let Some(to) = issue.joined_to {
+        rows.push(("joined to", format!("issue {to}")));
+    }
+    if !issue.joined.is_empty() {
+        let joined = format!("{}, whose counts are included", numbers(&issue.joined));
+        rows.push(("joined", joined));
+    }
+    if !inputs.is_empty() {
+        rows.push(("inputs", listed(&inputs)));
+    }
+    let reduction = match issue.reduction {
+        Reduction::None => "not reduced".to_owned(),
+        Reduction::Partial => format!("being reduced, {} tests", issue.reduction_tests),
+        Reduction::Done => format!("reduced in {} tests", issue.reduction_tests),
+        Reduction::Empty => EMPTY.to_owned(),
+    };
+    let sizes = format!("{} of {} bytes", issue.smallest().len(), issue.test.len());
+    rows.push(("test", format!("{sizes}, {reduction}")));
+    if !issue.note.is_empty() {
+        rows.push(("note", issue.note.clone()));
+    }
+    Ok(rows)
 }
 
 /// Returns the numbers of issues.
