@@ -31,12 +31,12 @@ impl OwnFolder {
             if !built.is_tried() || setup.is_there(built) {
                 continue;
             }
-            for path in samples(setup, at)? {
+            for (nth, path) in samples(setup, at)?.into_iter().enumerate() {
                 // A file that was removed or cannot be read is one of the generator, which says so.
                 let Ok(bytes) = std::fs::read(&path) else {
                     continue;
                 };
-                if self.has_failed(built, &bytes, stop)? {
+                if self.has_failed(built, &bytes, nth == 0, stop)? {
                     break;
                 }
             }
@@ -45,7 +45,16 @@ impl OwnFolder {
     }
 
     /// Compares the failure of a file. Returns whether it fails.
-    fn has_failed(&self, built: &Built, bytes: &[u8], stop: &Stop) -> Result<bool, Problem> {
+    ///
+    /// Most programs that lack a file end with an exit code that does not count as a failure, so
+    /// the end of the first file is compared in any case.
+    fn has_failed(
+        &self,
+        built: &Built,
+        bytes: &[u8],
+        is_first: bool,
+        stop: &Stop,
+    ) -> Result<bool, Problem> {
         let (program, token) = (&built.program, stop.token());
         let file = [File {
             name: program.file(),
@@ -61,7 +70,9 @@ impl OwnFolder {
         if stop.is_requested() {
             return Err(stopped());
         }
-        if !matches!(program.rules().outcome(&private), Outcome::Issue(..)) {
+        let is_issue = matches!(program.rules().outcome(&private), Outcome::Issue(..));
+        let may_lack = is_first && private.exit.code().is_some_and(|code| code != 0);
+        if !is_issue && !may_lack {
             return Ok(false);
         }
         let is_apart = |path: &Path| {
@@ -76,8 +87,17 @@ impl OwnFolder {
             return Err(stopped());
         }
         match compared {
-            Comparison::Different(difference) => Err(other_failure(&difference, &self.path, false)),
-            Comparison::Same | Comparison::Unknown => Ok(true),
+            Comparison::Different(difference) if is_issue => {
+                Err(other_failure(&difference, &self.path, false))
+            }
+            Comparison::Different(difference) if !difference.files.is_empty() => {
+                let files = difference.files.iter();
+                let names: Vec<String> =
+                    files.map(|file| format!("`{}`", file.display())).collect();
+                let what = format!("the program cannot find {}", names.join(", "));
+                Err(other_failure(&difference, &self.path, false).saying(&what))
+            }
+            _ => Ok(is_issue),
         }
     }
 }

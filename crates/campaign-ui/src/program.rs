@@ -360,8 +360,8 @@ fn tested(
             Ok((command, place))
         }
         InputTo::File if table.persistent.is_none() && has_no_place => {
-            let what = "the command does not name the test: write `{}` in its place, or \
-                        `input = \"stdin\"`";
+            let what = "the command does not name the test: write `{}` in its place, or give the \
+                        test on standard input (`--stdin`, or `input = \"stdin\"` in a file)";
             Err(origin.wrong(&place, what))
         }
         _ => Ok((command, place)),

@@ -2,6 +2,7 @@
 
 use super::filled::{GivenUp, Look};
 use super::setting::broken;
+use crate::siblings::is_result;
 use nubbin_campaign::{FuzzError, Made, Observed, Source, Test};
 use nubbin_verdict::Cancel;
 use std::collections::HashSet;
@@ -169,7 +170,11 @@ pub(crate) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
-/// Returns the same files in any order, with the times of their last changes.
+/// The folder in which nubbin keeps the state of its runs, next to their inputs.
+const STATE: &str = ".nubbin";
+
+/// Returns the same files in any order, with the times of their last changes. The state and the
+/// results of other runs of nubbin are left out.
 fn dated(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
     let mut found: Vec<(SystemTime, PathBuf)> = vec![];
     let mut folders = vec![folder.to_owned()];
@@ -177,9 +182,9 @@ fn dated(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
         for entry in std::fs::read_dir(&folder)? {
             let entry = entry?;
             let kind = entry.file_type()?;
-            if kind.is_dir() {
+            if kind.is_dir() && entry.file_name() != STATE {
                 folders.push(entry.path());
-            } else if kind.is_file() {
+            } else if kind.is_file() && !is_result(&entry.path()) {
                 let changed = entry.metadata()?.modified()?;
                 found.push((changed, entry.path()));
             }

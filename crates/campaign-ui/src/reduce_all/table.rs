@@ -7,6 +7,7 @@ use crate::new::absolute;
 use crate::origin::{FlagNames, Origin};
 use crate::problem::Problem;
 use crate::sandbox;
+use crate::test::with_placeholder;
 use clap::ValueEnum as _;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -65,7 +66,8 @@ fn table(
     extension: Option<&str>,
     names: &mut FlagNames,
 ) -> Result<ProgramTable, Problem> {
-    let words = (flags.command.iter().enumerate())
+    let words = with_placeholder(flags.command.clone(), &[]);
+    let words = (words.iter().enumerate())
         .map(|(at, word)| absolute(word, at > 0))
         .collect::<Result<_, Problem>>()?;
     let mut texts = |name: &str, texts: &[String]| -> Vec<Spanned<String>> {

@@ -641,6 +641,28 @@ fn a_program_that_lacks_a_file_of_the_user_is_refused() {
 }
 
 #[test]
+fn a_program_that_lacks_a_file_and_fails_on_no_input_is_refused() {
+    let stage = with_files(&[("1.txt", "some text\n"), ("2.txt", "an odd one\n")]);
+    stage.file("tool.sh", ". ./prog.sh\n");
+    let args = "reduce-all crashes --exit 9 -- sh tool.sh {}";
+    stage.run(args.split(' ')).ended(3).said(&[
+        "the program cannot find `prog.sh`",
+        "in the folder of the test: exit: exit code 2",
+        "prog.sh --with",
+    ]);
+}
+
+#[test]
+fn a_fuzzer_s_name_for_the_file_is_known_and_results_of_nubbin_are_no_files() {
+    let stage = with_files(&[("1.txt", "some text with boom in it\n")]);
+    let args = "reduce crashes/1.txt --with prog.sh --signal SEGV -- sh prog.sh {}";
+    stage.run(args.split(' ')).ended(0);
+    let args = "reduce-all crashes -- sh prog.sh @@";
+    let ran = stage.run(args.split(' ')).ended(0);
+    assert!(ran.stderr.contains("1 file: 1 fails"), "{}", ran.stderr);
+}
+
+#[test]
 fn the_failure_without_a_file_may_be_the_wanted_one() {
     let (stage, command) = lacking_a_module();
     let line = "reduce-all crashes --private-failure --allow-empty --".split(' ');

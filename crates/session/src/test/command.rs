@@ -45,7 +45,7 @@ fn in_this_folder(program: &Path) -> OsString {
 
 /// Returns the words of a command with `{}` for `@@`, as fuzzers write it, unless the command has
 /// `{}` or names an input.
-fn with_placeholder(words: Vec<OsString>, inputs: &[PathBuf]) -> Vec<OsString> {
+pub fn with_placeholder(words: Vec<OsString>, inputs: &[PathBuf]) -> Vec<OsString> {
     let is_place = |word: &str| word == "@@" || word.ends_with("=@@");
     let names_input = |word: &OsString| {
         let is_named = |input: &PathBuf| Path::new(word).file_name() == input.file_name();

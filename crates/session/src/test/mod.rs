@@ -9,6 +9,7 @@ mod prepare;
 mod problems;
 mod setup;
 
+pub use command::with_placeholder;
 pub use described::{failure, first_line};
 pub use identity::identity;
 pub use options::{environment, limit};
