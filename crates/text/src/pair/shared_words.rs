@@ -322,10 +322,15 @@ impl Units for OfWords {
             .iter()
             .map(|range| range.start as usize..range.end as usize);
         let of_words = ranges.filter_map(|range| self.of_words.get(range));
-        let mut units: Vec<u32> = of_words.flatten().flatten().copied().collect();
-        units.sort_unstable();
-        units.dedup();
-        let ranges: Vec<Range<u32>> = units.iter().map(|&unit| unit..unit + 1).collect();
+        // A cumulative list asks for all words that are removed so far, in each edit.
+        let mut is_removed = vec![false; self.tiling.len() as usize];
+        for &unit in of_words.flatten().flatten() {
+            if let Some(is_removed) = is_removed.get_mut(unit as usize) {
+                *is_removed = true;
+            }
+        }
+        let units = (0..).zip(is_removed).filter(|(_, is_removed)| *is_removed);
+        let ranges: Vec<Range<u32>> = units.map(|(unit, _)| unit..unit + 1).collect();
         self.tiling.edit(&ranges)
     }
 }

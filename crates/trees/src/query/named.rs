@@ -107,7 +107,9 @@ pub(super) fn inlined(
     for name in names {
         if let Some(relation) = only_use(&now, name).and_then(|it| with_body(&now, it, name)) {
             let moved = put_one(&now, relation.id, &relation);
-            now = without_needless(&now, moved, literal);
+            // Columns are qualified by the name, which is that of the alias now.
+            let is_moved = |part: &Part| part.is(Roles::NAMED) && self::name(part) == *name;
+            now = without(&moved, literal, &is_moved)?;
         }
     }
     (!Arc::ptr_eq(&now, part)).then_some(now)
