@@ -2,6 +2,10 @@
 
 use crate::events::ChangedFailure;
 use nubbin_oracle::{CommandOracle, Run, Signature};
+use nubbin_reduce::input::Input;
+
+/// The length in bytes of the longest value of a message that is compared.
+const LONGEST: usize = 64;
 
 /// The failure of the original, if it can be distinguished from other failures and the conditions
 /// do not require it.
@@ -11,21 +15,37 @@ pub struct KeptFailure {
     /// The lines of the outputs that meet the conditions.
     lines: Vec<Vec<u8>>,
     is_loose: bool,
+    /// The last line of standard error.
+    message: String,
+    /// The values in quotes in this line that are not in the input. The program has them, so a
+    /// result with other values shows another failure.
+    values: Vec<String>,
 }
 
 impl KeptFailure {
     /// Returns the failure of the original's run; `None` if no other failure meets the conditions,
-    /// or if nothing distinguishes this failure from others.
-    pub fn of(oracle: &CommandOracle, run: &Run) -> Option<Self> {
+    /// or if nothing distinguishes this failure from others. `is_required` says whether the oracle
+    /// will require the failure: then only values in its message may change.
+    pub fn of(oracle: &CommandOracle, run: &Run, input: &Input, is_required: bool) -> Option<Self> {
         let conditions = oracle.predicate();
-        if !conditions.accepts_others() || !oracle.judge_run(run).is_fail() {
+        let accepts_others = conditions.accepts_others() && oracle.judge_run(run).is_fail();
+        if !accepts_others && !is_required {
             return None;
         }
         let signature = Signature::of(run).filter(|it| !it.is_general())?;
+        let message = last_line(run);
+        let values = values(&message).into_iter().map(str::to_owned);
+        let is_foreign = |value: &String| !contains(input.bytes(), value.as_bytes());
+        let values: Vec<String> = values.filter(is_foreign).collect();
+        if !accepts_others && values.is_empty() {
+            return None;
+        }
         Some(KeptFailure {
             signature,
             lines: conditions.lines(run),
-            is_loose: conditions.is_loose(run),
+            is_loose: accepts_others && conditions.is_loose(run),
+            message,
+            values,
         })
     }
 
@@ -49,9 +69,80 @@ impl KeptFailure {
         // The whole line that the user described is there, among other messages perhaps.
         let lines = oracle.predicate().lines(result);
         let shares_line = self.lines.iter().any(|line| lines.contains(line));
-        (!shares_line && !self.signature.may_match(&found)).then(|| ChangedFailure {
-            original: self.signature.to_string(),
-            result: found.to_string(),
+        if shares_line {
+            return None;
+        }
+        if !self.signature.may_match(&found) {
+            return Some(ChangedFailure {
+                original: self.signature.to_string(),
+                result: found.to_string(),
+                message: None,
+            });
+        }
+        // The lines before the message may quote the source of the program.
+        let message = last_line(result);
+        let found = values(&message);
+        let is_lost = |value: &String| !found.contains(&value.as_str());
+        let has_changed = !found.is_empty() && self.values.iter().any(is_lost);
+        has_changed.then(|| ChangedFailure {
+            original: self.message.clone(),
+            result: message.clone(),
+            message: Some(self.message.clone()),
         })
+    }
+}
+
+/// Returns the last line of standard error that is not blank.
+fn last_line(run: &Run) -> String {
+    let output = String::from_utf8_lossy(run.stderr());
+    let line = output.lines().rev().find(|line| !line.trim().is_empty());
+    line.unwrap_or_default().trim().to_owned()
+}
+
+/// Returns the values in quotes in a message, without paths, addresses, and numbers: these may
+/// differ between runs.
+fn values(message: &str) -> Vec<&str> {
+    let mut found = vec![];
+    let mut rest = message;
+    while let Some((start, quote)) = rest.match_indices(['\'', '"', '`']).next() {
+        rest = &rest[start + 1..];
+        let end = if quote == "`" { &['`', '\''][..] } else { &[] };
+        let closes = |c: char| end.contains(&c) || quote.starts_with(c);
+        let Some(len) = rest.find(closes) else { break };
+        let value = &rest[..len];
+        let is_plain = !value.contains(['/', '\\'])
+            && !value.contains("0x")
+            && value.contains(char::is_alphabetic);
+        if is_plain && (2..=LONGEST).contains(&value.len()) {
+            found.push(value);
+        }
+        rest = &rest[len + 1..];
+    }
+    found
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len().max(1)).any(|some| some == part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_in_quotes_and_are_not_paths_addresses_or_numbers() {
+        assert_eq!(values("KeyError: 'zip'"), ["zip"]);
+        assert_eq!(values("no `first name' in \"a b\""), ["first name", "a b"]);
+        let none = [
+            "can't",
+            "<f at '0x7f12'>",
+            "open '/tmp/x/y'",
+            "'a'",
+            "''",
+            "'12'",
+        ];
+        for message in none {
+            assert!(values(message).is_empty(), "{message}");
+        }
     }
 }

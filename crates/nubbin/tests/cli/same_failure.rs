@@ -105,6 +105,36 @@ fn with_two_failures(code: u8) -> Stage {
     stage
 }
 
+#[test]
+fn a_result_with_another_value_of_the_program_is_told() {
+    let stage = Stage::new();
+    let told = "import sys\ntext = open(sys.argv[1]).read()\n\
+                if 'first' not in text: sys.exit(9)\n\
+                def need(name): raise KeyError(name)\n\
+                need('zip' if 'second' in text else 'address')\n";
+    stage.file("tool.py", told);
+    stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\n");
+    let run = |flags: &str| {
+        let args = format!(
+            "reduce in.txt -o out --with tool.py -j 1 --stats s.json --same-failure {flags} -- \
+             python3 tool.py {{}}"
+        );
+        stage.run(args.split_whitespace()).ended(0)
+    };
+    run("").said(&[
+        "warning: the result shows another failure than the original",
+        "the original: KeyError: 'zip'",
+        "the result:   KeyError: 'address'",
+        "--same-failure --stderr \"KeyError: 'zip'\" -- python3 tool.py",
+    ]);
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("s.json")).unwrap();
+    assert_eq!(stats["changed_failure"]["message"], "KeyError: 'zip'");
+    // A value of the input may change.
+    stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\nzip\n");
+    let ran = run("--force");
+    assert!(!ran.stderr.contains("another failure"), "{}", ran.stderr);
+}
+
 const CHANGED: [&str; 4] = [
     "warning: the result shows another failure than the original",
     "the original: exception: Python KeyError in both",

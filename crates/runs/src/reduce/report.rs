@@ -6,12 +6,13 @@ use crate::events::ChangedFailure;
 use crate::other_failures::OtherFailures;
 use crate::output::Targets;
 use crate::problem::{say, warn};
-use crate::repeat::command_with;
+use crate::repeat::{command_with, quoted};
 use crate::shown::{run_time, shrinkage, style, tests};
 use console::Term;
 use indicatif::HumanCount;
 use nubbin_reduce::engine::{Ended, Outcome, Statistics};
 use nubbin_reduce::input::Input;
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::MAIN_SEPARATOR;
 use std::time::Duration;
@@ -234,16 +235,17 @@ pub(super) fn print_parameters(lines: &ReducedLines, variables: Option<&(Vec<Str
 /// decides by its exit code.
 pub(super) fn warn_of_change(changed: &ChangedFailure, is_script: bool) {
     // Without a condition, `--same-failure` alone would not ask for the verdict of the script.
-    let flags = match is_script {
-        true => "--exit 0 --same-failure",
-        false => "--same-failure",
+    let flags = match (&changed.message, is_script) {
+        (Some(message), _) => format!("--stderr {}", quoted(OsStr::new(&regex::escape(message)))),
+        (None, true) => "--exit 0 --same-failure".to_owned(),
+        (None, false) => "--same-failure".to_owned(),
     };
     warn("the result shows another failure than the original; both meet the conditions");
     say(&format!("  the original: {}", changed.original));
     say(&format!("  the result:   {}", changed.result));
     say(&format!(
         "hint: this command keeps the failure of the original: `{}`",
-        command_with(flags)
+        command_with(&flags)
     ));
 }
 

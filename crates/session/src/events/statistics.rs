@@ -131,6 +131,9 @@ pub struct ChangedFailure {
     pub original: String,
     /// The failure of the result.
     pub result: String,
+    /// The message of the original. Only if values in the messages differ, and nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// The number of runs of the test by place, including prefetched tests.

@@ -42,12 +42,13 @@ pub fn prepare(
     refuse_original(setup, &oracle)?;
     let original = Original { setup, input, stop };
     let (state, trial) = original.settle_sandbox(&oracle)?;
+    let is_required = setup.flags.failure.same_failure;
     others.note_kept(
         trial
             .as_ref()
-            .and_then(|it| KeptFailure::of(&oracle, it.run())),
+            .and_then(|it| KeptFailure::of(&oracle, it.run(), input, is_required)),
     );
-    match setup.flags.failure.same_failure {
+    match is_required {
         true => oracle = original.with_same_failure(oracle, trial)?,
         false => original.compare_with_own_folder(&oracle, trial.as_ref())?,
     }
