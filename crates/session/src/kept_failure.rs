@@ -17,9 +17,9 @@ pub struct KeptFailure {
     is_loose: bool,
     /// The last line of standard error.
     message: String,
-    /// The values in quotes in this line that are not in the input. The program has them, so a
-    /// result with other values shows another failure.
-    values: Vec<String>,
+    /// The values in quotes in this line, and whether each is in the input. A value that is not in
+    /// the input is one of the program, so a result with another value shows another failure.
+    values: Vec<(String, bool)>,
 }
 
 impl KeptFailure {
@@ -34,9 +34,8 @@ impl KeptFailure {
         }
         let signature = Signature::of(run).filter(|it| !it.is_general())?;
         let message = last_line(run);
-        let values = values(&message).into_iter().map(str::to_owned);
-        let is_foreign = |value: &String| !contains(input.bytes(), value.as_bytes());
-        let values: Vec<String> = values.filter(is_foreign).collect();
+        let values = values(&message).into_iter();
+        let values: Vec<_> = values.map(|it| (it.to_owned(), has(input, it))).collect();
         if !accepts_others && values.is_empty() {
             return None;
         }
@@ -61,7 +60,11 @@ impl KeptFailure {
 
     /// Returns the failures of the original and of the result if they differ. Both failures meet
     /// the conditions.
-    pub fn changed(&self, oracle: &CommandOracle, result: &Run) -> Option<ChangedFailure> {
+    pub fn changed(
+        &self,
+        oracle: &CommandOracle,
+        (input, result): (&Input, &Run),
+    ) -> Option<ChangedFailure> {
         if !oracle.judge_run(result).is_fail() {
             return None;
         }
@@ -82,8 +85,11 @@ impl KeptFailure {
         // The lines before the message may quote the source of the program.
         let message = last_line(result);
         let found = values(&message);
-        let is_lost = |value: &String| !found.contains(&value.as_str());
-        let has_changed = !found.is_empty() && self.values.iter().any(is_lost);
+        let is_lost = |(value, is_in): &(String, bool)| !is_in && !found.contains(&value.as_str());
+        let is_known = |value: &str| self.values.iter().any(|(known, _)| known == value);
+        let is_new = |value: &&str| !is_known(value) && !has(input, value);
+        let has_lost = !found.is_empty() && self.values.iter().any(is_lost);
+        let has_changed = has_lost || found.iter().any(is_new);
         has_changed.then(|| ChangedFailure {
             original: self.message.clone(),
             result: message.clone(),
@@ -121,8 +127,10 @@ fn values(message: &str) -> Vec<&str> {
     found
 }
 
-fn contains(text: &[u8], part: &[u8]) -> bool {
-    text.windows(part.len().max(1)).any(|some| some == part)
+/// Returns whether a value is in an input.
+fn has(input: &Input, value: &str) -> bool {
+    let mut parts = input.bytes().windows(value.len().max(1));
+    parts.any(|part| part == value.as_bytes())
 }
 
 #[cfg(test)]

@@ -129,8 +129,14 @@ fn a_result_with_another_value_of_the_program_is_told() {
     ]);
     let stats: serde_json::Value = serde_json::from_str(&stage.text("s.json")).unwrap();
     assert_eq!(stats["changed_failure"]["message"], "KeyError: 'zip'");
+    // The original has the value, and the result has no value like the new one.
+    stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\nzip\naddress\n");
+    run("--force").said(&["the result:   KeyError: 'address'"]);
     // A value of the input may change.
-    stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\nzip\n");
+    stage.file(
+        "tool.py",
+        "import sys\ntext = open(sys.argv[1]).read()\nraise KeyError(text.split()[-1])\n",
+    );
     let ran = run("--force");
     assert!(!ran.stderr.contains("another failure"), "{}", ran.stderr);
 }

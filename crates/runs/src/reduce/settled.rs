@@ -204,7 +204,7 @@ fn changed_failure(running: &Running, end: &End) -> Option<ChangedFailure> {
     let run = result
         .with_candidate(|candidate| running.oracle.observe_with(candidate, 0, stop.token()))
         .ok()?;
-    kept.changed(&running.oracle, &run)
+    kept.changed(&running.oracle, (result, &run))
 }
 
 /// Returns whether a run was not stopped and has its own result, which failed at the end.
