@@ -9,6 +9,7 @@ use super::upcoming::{End, PassRates, Route, Upcoming};
 use crate::work::{Machine, Taken};
 use nubbin_edit::{Fingerprint, Input};
 use rustc_hash::FxHashMap;
+use std::time::Duration;
 
 /// The size in bytes above which no test runs ahead, to save memory. The best so far, a candidate,
 /// and the previous base while it is written to disk are three copies of the input already.
@@ -25,6 +26,10 @@ const STEPS: usize = 16;
 
 /// The number of steps on futures if tests take long, since time for the search remains then.
 const STEPS_OF_SLOW: usize = 1 << 12;
+
+/// The time after which the search for tests ends. A step takes long if the proposals of a pass
+/// cover most of a large input, and the verdict of the test that runs waits for the search.
+const LONGEST_SEARCH: Duration = Duration::from_millis(50);
 
 /// The part of the run's state that prefetching uses.
 pub(crate) struct Surroundings<'s, 'a> {
@@ -190,11 +195,14 @@ impl Prefetcher {
             true => STEPS * count,
             false => STEPS_OF_SLOW,
         };
+        let run = &*around.run;
+        let begun = run.elapsed();
+        let is_late = || run.elapsed().saturating_sub(begun) > LONGEST_SEARCH;
         let speculation = Speculation {
             work,
             awaited,
             rates: self.rates.get(work.pass).copied().unwrap_or_default(),
-            cache: &around.run.cache,
+            cache: &run.cache,
             probes: &self.probes,
             upcoming: &self.upcoming,
             present,
@@ -202,7 +210,7 @@ impl Prefetcher {
             triage: around.triage,
             fingerprints: &mut self.fingerprints,
         };
-        speculation.likely(count, steps)
+        speculation.likely(count, steps, &is_late)
     }
 
     /// Returns new probes of the current list, so that at most `count` probes run.

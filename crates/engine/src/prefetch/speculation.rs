@@ -114,8 +114,14 @@ impl<'s> Speculation<'s, '_> {
     /// at which another open pass would give more tests.
     ///
     /// `steps` limits the steps on futures, since known verdicts and dropped proposals need steps
-    /// without a test.
-    pub(super) fn likely(self, count: usize, steps: usize) -> (Vec<Likely>, Option<End>) {
+    /// without a test. `is_late` ends the search earlier. The search decides only which tests run
+    /// ahead, so its end changes no result.
+    pub(super) fn likely(
+        self,
+        count: usize,
+        steps: usize,
+        is_late: &dyn Fn() -> bool,
+    ) -> (Vec<Likely>, Option<End>) {
         let (work, upcoming) = (self.work, self.upcoming);
         let mut tests: Vec<Likely> = Vec::with_capacity(count);
         let mut end = None;
@@ -134,6 +140,7 @@ impl<'s> Speculation<'s, '_> {
         let content = Upcoming::content(self.awaited, base);
         self.part(&mut futures, 1.0, root, self.awaited.edit.clone(), content);
         while tests.len() < count
+            && !is_late()
             && let Some(mut next) = futures.next()
         {
             let (probability, future) = (next.probability, &mut next.state);
