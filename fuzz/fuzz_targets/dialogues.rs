@@ -56,6 +56,13 @@ fuzz_target!(|data: &[u8]| {
             }
         }
         1 => drop(generate(&mut lines)),
-        _ => while let Some(Ok(Some(_))) = lines.next().map(slices::ClangMessage::read) {},
+        _ => {
+            for line in lines {
+                let is_slice = slices::ClangMessage::slice(line).is_ok();
+                if !is_slice && slices::ClangMessage::errors(line).is_err() {
+                    return;
+                }
+            }
+        }
     }
 });

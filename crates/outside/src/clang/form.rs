@@ -1,5 +1,6 @@
-use super::message::{ClangMessage, ClangRequest};
+use super::message::ClangMessage;
 use super::process::{LONGEST, MOMENT, PATIENCE, begin};
+use super::request::ClangRequest;
 use nubbin_clang::CheckRequest;
 use nubbin_oracle::{Dialogue, DialogueError};
 use nubbin_reduce::engine::{Form, FormLimits, Stop};

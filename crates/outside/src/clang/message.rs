@@ -1,19 +1,8 @@
-//! The lines to and from the process that loads libclang.
+//! The lines of the process that loads libclang.
 
-use nubbin_clang::{CheckRequest, Request};
 use nubbin_reduce::edit::{Edit, Splice};
 use nubbin_reduce::span::Span;
 use serde::{Deserialize, Serialize};
-
-/// The first line to the process.
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum ClangRequest {
-    /// Compute slices of a text.
-    Slices(Request),
-    /// Count the errors of texts. Each line after this one is a text, as a JSON string.
-    Errors(CheckRequest),
-}
 
 /// The meaning of a line of the process that computes slices.
 pub(super) enum SliceAnswer {

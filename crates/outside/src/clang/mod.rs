@@ -4,6 +4,7 @@
 mod form;
 mod message;
 mod process;
+mod request;
 mod slicer;
 
 pub use form::{ClangForm, text_of};

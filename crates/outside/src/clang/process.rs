@@ -1,6 +1,7 @@
 //! The process that loads libclang.
 
-use super::message::{ClangMessage, ClangRequest};
+use super::message::ClangMessage;
+use super::request::ClangRequest;
 use crate::exit::Exit;
 use crate::print::print;
 use nubbin_clang::{CheckRequest, Checker, Item, Request, Slice, read};

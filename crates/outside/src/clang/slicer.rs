@@ -1,5 +1,6 @@
-use super::message::{ClangMessage, ClangRequest, SliceAnswer};
+use super::message::{ClangMessage, SliceAnswer};
 use super::process::{GRACE, LONGEST, MOMENT, begin};
+use super::request::ClangRequest;
 use crate::problem::say;
 use nubbin_clang::Request;
 use nubbin_oracle::{Dialogue, DialogueError};
