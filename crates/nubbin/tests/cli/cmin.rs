@@ -319,19 +319,18 @@ fn a_program_that_notes_no_coverage_is_told_of() {
 #[test]
 fn the_first_error_ends_the_other_processes() {
     let stage = Stage::new();
+    // The slow process outlives the time that a test waits for nubbin.
     let body =
-        "if grep -q slow control 2>&1; then exec sleep 300; fi\nsleep 1\necho DONE >>control";
+        "if grep -q slow control 2>&1; then exec sleep 1000; fi\nsleep 1\necho DONE >>control";
     stage.script("program", body);
     std::fs::create_dir(stage.path("in")).unwrap();
     stage.file("in/slow", "1");
     stage.file("in/other", "12");
     let words = "cmin in -o out --coverage libfuzzer -j2 -- ./program";
-    let begin = std::time::Instant::now();
     stage
         .run(words.split_whitespace())
         .ended(4)
         .said(&["line 1 after the inputs in the control file is unknown"]);
-    assert!(begin.elapsed().as_secs() < 100, "{:?}", begin.elapsed());
 }
 
 /// A program that writes the digits of its input as places, as SanitizerCoverage does.
