@@ -47,7 +47,7 @@ pub(super) fn jobs(flags: &ActFlags, kind: JobKind) -> Result<Exit, Problem> {
     match opened.lock() {
         Err(StoreError::Running { .. }) => {
             if !flags.quiet {
-                say("the process that runs the campaign does it next");
+                say("the process that runs the campaign will do this next");
             }
             return Ok(Exit::Done);
         }
@@ -104,8 +104,9 @@ fn refused(error: &JoinError) -> Problem {
         JoinError::Store(error) => store::problem(error),
         JoinError::Missing(_) => Problem::new(Exit::Usage, error.to_string())
             .hint("`nubbin campaign issues DIR --all` lists all issues"),
-        JoinError::Joined { issue, .. } => Problem::new(Exit::Usage, error.to_string())
-            .hint(format!("`nubbin campaign split DIR {issue}` undoes that")),
+        JoinError::Joined { issue, .. } => Problem::new(Exit::Usage, error.to_string()).hint(
+            format!("`nubbin campaign split DIR {issue}` undoes the join"),
+        ),
         _ => Problem::new(Exit::Usage, error.to_string()),
     }
 }
@@ -136,7 +137,7 @@ fn report(opened: Store, folder: &Path) -> Result<Exit, Problem> {
         Err(_) => return Ok(Exit::Done),
     };
     drop(opened);
-    // Without its programs, as on another machine, the change itself is kept all the same.
+    // The change itself is made even if the programs are missing, as on another machine.
     if let Ok(setup) = Setup::new(folder, &Given::one(), true) {
         Writer::new(&setup)?.write_all(false)?;
     }

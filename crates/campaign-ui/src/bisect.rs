@@ -34,7 +34,7 @@ pub(super) fn run(flags: &BisectFlags) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     let mut opened = existing(&flags.folder.folder)?;
     let issue = issue(&opened, flags.issue)?;
-    // The program must not change under the tests of a campaign that runs.
+    // The program must not change while tests of a running campaign use it.
     let lock = opened.lock().map_err(|error| store::problem(&error))?;
     let setup = Setup::new(&flags.folder.folder, &Given::one(), flags.quiet)?;
     let bisection = Bisection::new(&setup, &issue, stop.token(), flags.quiet)?;
@@ -48,7 +48,7 @@ pub(super) fn run(flags: &BisectFlags) -> Result<Exit, Problem> {
             issue.id
         ));
     }
-    // Whatever the search has come to, the program is the newest one again.
+    // The newest program is restored, whatever the result of the search.
     if let Some(newest) = revisions.last() {
         bisection.build_again(newest);
     }
@@ -123,7 +123,7 @@ impl<'a> Bisection<'a> {
         if self.test(oldest)? != Revision::Good {
             let what = format!("the oldest revision, {oldest}, is not one without the issue");
             return Err(Problem::new(Exit::NotFailing, what)
-                .hint("let `revisions` begin with an older one that can be built"));
+                .hint("let `revisions` start with an older revision that can be built"));
         }
         let found = first_bad(revisions.len(), |at| self.test(&revisions[at]))?;
         let bad = &revisions[found.bad];
@@ -184,8 +184,8 @@ impl<'a> Bisection<'a> {
     /// revisions.
     fn shows(&self) -> Result<Revision, Problem> {
         let text = self.issue.smallest();
-        // The files beside each test are copied when a program is made, and those of the revision
-        // count.
+        // The setup is read again, since files next to the test are copied when the program is set
+        // up, and they must come from this revision.
         let setup = Setup::new(&self.setup.folder, &Given::one(), true)?;
         let mut built = setup.programs.iter();
         let built = built.find(|built| built.program.name() == self.issue.program);

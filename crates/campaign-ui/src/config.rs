@@ -43,7 +43,7 @@ pub(super) struct CampaignTable {
     pub(super) seed: u64,
 }
 
-/// A program under test. The flags of `nubbin reduce` about the test have the same names here.
+/// A program under test. The keys have the names of the flags of `nubbin reduce` about the test.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ProgramTable {
@@ -72,7 +72,7 @@ pub(super) struct ProgramTable {
     pub(super) persistent: Option<Spanned<String>>,
     /// A pattern in the output that stops a test early.
     pub(super) until: Option<Spanned<String>>,
-    /// Other builds, whose exit and standard output have to be the same.
+    /// Other builds, whose exit and standard output must be the same.
     #[serde(default)]
     pub(super) variant: BTreeMap<String, Spanned<Words>>,
     /// The number of runs that decide whether a test shows its issue again.
@@ -272,7 +272,7 @@ impl Default for GeneratorTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RemoteTable {
     pub(super) address: Option<Spanned<Value>>,
-    /// The jobs whose tests run there at the same time.
+    /// The number of jobs whose tests run on the farm at the same time.
     pub(super) slots: Option<Spanned<u16>>,
     pub(super) input: Option<Spanned<Value>>,
     pub(super) platform: Option<Spanned<Value>>,
@@ -325,7 +325,7 @@ pub(super) struct HookTable {
     pub(super) timeout: Option<Spanned<Value>>,
 }
 
-/// The file of a campaign, for messages about its places.
+/// The file of a campaign, for messages that name a position in the file.
 #[derive(Clone, Debug)]
 pub(super) struct ConfigFile {
     pub(super) path: PathBuf,
@@ -348,7 +348,7 @@ impl ConfigFile {
                 let what = format!("cannot read `{}`", path.display());
                 Err(Problem::new(Exit::Input, what)
                     .because(&error)
-                    .hint("`nubbin campaign new DIR` makes a campaign"))
+                    .hint("`nubbin campaign new DIR` creates a campaign"))
             }
         }
     }
@@ -385,7 +385,7 @@ impl ConfigFile {
         Ok(config)
     }
 
-    /// Returns the problem of a place in the file.
+    /// Returns the problem at a position in the file.
     pub(super) fn wrong(&self, span: &Range<usize>, what: &str) -> Problem {
         let before = self.text.get(..span.start).unwrap_or(&self.text);
         let line = before.matches('\n').count() + 1;

@@ -15,8 +15,10 @@ pub(super) fn run(flags: &MergeCampaignFlags) -> Result<Exit, Problem> {
         let theirs = existing(folder)?;
         let merged = ours.merge(&theirs).map_err(|error| match error {
             MergeError::Store(error) => store::problem(&error),
-            other => Problem::new(Exit::Usage, other.to_string())
-                .hint("begin a campaign of its own elsewhere with a copy of `campaign.toml` only"),
+            other => Problem::new(Exit::Usage, other.to_string()).hint(
+                "start a separate campaign in another folder, with a copy of \
+                       `campaign.toml` only",
+            ),
         })?;
         say(&format!(
             "`{}`: {} new issues, {} known, {} tests",

@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
-    // Before the current folder is another one.
+    // The page is set up before the current folder changes.
     let page = match flags.serve {
         Some(address) => {
             let token = Token::of(flags.token.as_deref(), flags.token_file.as_deref())?;
@@ -142,7 +142,7 @@ pub(super) fn conduct_with(
         campaign.run()
     };
     sources.finish();
-    // Reports come last, since they are about what the jobs have left.
+    // Reports come last, since they describe the final state of all jobs.
     let reported = reporter.finish();
     hooks.finish(stop.is_requested());
     hub.close();
@@ -158,7 +158,7 @@ pub(super) fn conduct_with(
             .iter()
             .for_each(|line| say(line));
     }
-    // A quiet run must not hide that failures may be hidden.
+    // Even a quiet run reports that some failures may be hidden.
     trial::summary(setup, wanted.wording)
         .iter()
         .for_each(|line| warn(line));
@@ -214,8 +214,9 @@ fn refuse_unstarted(setup: &Setup, stop: &Stop) -> Result<(), Problem> {
         let probe = Probe::of(&built.program, stop.token())?;
         if let Some(end) = probe.end.filter(|_| probe.is_unstarted) {
             let what = format!("the command cannot be started: it ends with {end}");
-            return Err(Problem::new(Exit::Test, what)
-                .hint("it was run with an empty file; tests run in folders of their own"));
+            return Err(Problem::new(Exit::Test, what).hint(
+                "the command was run with an empty file; tests run in folders of their own",
+            ));
         }
     }
     Ok(())

@@ -90,7 +90,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Returns what all programs share.
+    /// Returns the settings that all programs share.
     pub(super) fn surroundings(&self) -> Surroundings<'_> {
         Surroundings {
             origin: &self.origin,
@@ -100,7 +100,7 @@ impl Setup {
         }
     }
 
-    /// Returns the programs that a generator is for, by their places.
+    /// Returns the indices of the programs that a generator is for.
     pub(super) fn programs_of(&self, table: &GeneratorTable) -> Result<Vec<usize>, Problem> {
         if table.programs.is_empty() {
             return Ok((0..self.programs.len()).collect());
@@ -184,7 +184,7 @@ impl Setup {
                 allows_empty: table.reduce.allow_empty,
                 reduces_met: true,
                 validations: table.validate.unwrap_or(VALIDATIONS).max(1),
-                // Tests on a farm take no memory here.
+                // Tests on a farm use no memory of this machine.
                 memory: if self.is_there(built) { 0 } else { limit },
                 update: match &table.update {
                     None => None,
@@ -234,6 +234,6 @@ fn whole(folder: &Path) -> Result<PathBuf, Problem> {
         let what = format!("cannot use the folder `{}`", folder.display());
         Problem::new(Exit::Input, what)
             .because(&error)
-            .hint("`nubbin campaign new DIR` makes a campaign")
+            .hint("`nubbin campaign new DIR` creates a campaign")
     })
 }

@@ -15,7 +15,8 @@ pub(super) fn problem(error: &StoreError) -> Problem {
     let (exit, hint) = match error {
         StoreError::Missing { .. } => (
             Exit::Input,
-            "`nubbin campaign new DIR` makes a campaign, and `nubbin campaign run DIR` its database",
+            "`nubbin campaign new DIR` creates a campaign, and `nubbin campaign run DIR` its \
+             database",
         ),
         StoreError::Foreign { .. } => (Exit::Input, "move the file away"),
         StoreError::Newer { .. } => (Exit::Input, "update nubbin"),

@@ -1,4 +1,4 @@
-//! One preprocessed file instead of a folder of files.
+//! Capture as one preprocessed file instead of a folder of files.
 
 use super::captured::{Captured, Running};
 use super::check::check;
@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 impl Running<'_> {
-    /// Creates one preprocessed file, if the compiler fails on it in the same way. Returns its
-    /// path, and says what was chosen and why.
+    /// Creates one preprocessed file, if the compiler fails on it in the same way. Returns the path
+    /// of the file, and reports the choice and its reason.
     pub(super) fn preprocess(
         &self,
         captured: &Captured,
@@ -27,7 +27,7 @@ impl Running<'_> {
         place: &Place,
     ) -> Result<Option<PathBuf>, Problem> {
         let [source] = compile.sources()[..] else {
-            say("the compile command has not exactly one source: the folder is made");
+            say("the compile command does not have exactly one source, so the folder is created");
             return Ok(None);
         };
         let source = &compile.args[source];
@@ -38,7 +38,7 @@ impl Running<'_> {
             let words = compile.preprocessing(has_places, &output);
             let ran = self.run(&words, &compile.folder, None)?;
             if ran.end != nubbin_oracle::Exit::Code(0) {
-                say("the preprocessor itself fails: the folder is made");
+                say("the preprocessor itself fails, so the folder is created");
                 return Ok(None);
             }
             let text = std::fs::read(&output).map_err(|error| {
@@ -77,7 +77,7 @@ impl Running<'_> {
                 HumanBytes(text.len() as u64)
             ));
             say(&format!(
-                "the folder of {} was not made",
+                "the folder of {} was not created",
                 count(captured.seen.files.len() as u64, "file")
             ));
             tell_failure(&captured.ran, message, self.flags);
@@ -88,7 +88,8 @@ impl Running<'_> {
             return Ok(Some(path.join(&name)));
         }
         say(
-            "the compiler does not fail in the same way on the preprocessed file: the folder is made",
+            "the compiler does not fail in the same way on the preprocessed file, so the folder \
+             is created",
         );
         Ok(None)
     }

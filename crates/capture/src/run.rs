@@ -88,7 +88,7 @@ pub fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
     tell_failure(&captured.ran, message.as_ref(), flags);
     for path in draft.leading_out() {
         warn(&format!(
-            "the command names `{}`, which is not in the project: the test reads it there",
+            "the command names `{}`, which is not in the project: the test reads it at this path",
             path.display()
         ));
     }
@@ -127,7 +127,7 @@ fn root(flags: &CaptureFlags, here: &Path) -> Result<PathBuf, Problem> {
     if !here.starts_with(&real) {
         let what = format!("the command does not run below `{}`", root.display());
         return Err(Problem::new(Exit::Usage, what)
-            .hint("go to a folder of the project, and give a root above it"));
+            .hint("change to a folder of the project, and give a root above that folder"));
     }
     Ok(real)
 }

@@ -52,7 +52,7 @@ impl Sight {
         let problem = || {
             Problem::new(Exit::Test, "nubbin cannot see what the command reads")
                 .because(&refused)
-                .hint("install strace, or run where it may trace")
+                .hint("install strace, or run where strace may trace processes")
         };
         let watch = watch.ok_or_else(problem)?;
         Ok(Sight::Depfiles(watch, Some(refused)))

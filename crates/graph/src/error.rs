@@ -7,13 +7,13 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum GraphError {
     /// The text is not JSON, or is cut off.
-    #[error("it is not JSON, or it is cut off: {0}")]
+    #[error("the file is not JSON, or is cut off: {0}")]
     NotJson(#[source] serde_json::Error),
     /// The text is JSON, but not a graph.
-    #[error("it is not a prototype graph")]
+    #[error("the file is not a prototype graph")]
     NotAGraph,
     /// The graph has another version of the format.
-    #[error("its format has version {found}, and this program reads version {known}")]
+    #[error("the format of the graph has version {found}, and this program reads version {known}")]
     Version {
         /// The version of the format of the file.
         found: u64,
@@ -21,10 +21,10 @@ pub enum GraphError {
         known: u64,
     },
     /// The graph has a field or value that the format does not have.
-    #[error("it has been changed: {0}")]
+    #[error("the graph has been changed: {0}")]
     Field(#[source] serde_json::Error),
     /// An edge leads to a node that does not exist.
-    #[error("it has been changed: {from} has an edge to {to}, which does not exist")]
+    #[error("the graph has been changed: {from} has an edge to {to}, which does not exist")]
     DanglingEdge {
         /// The node at the start of the edge.
         from: String,
@@ -32,18 +32,18 @@ pub enum GraphError {
         to: String,
     },
     /// Two types have one name.
-    #[error("it has been changed: two types have the name `{0}`")]
+    #[error("the graph has been changed: two types have the name `{0}`")]
     DuplicateName(String),
     /// A prototype chain has no end.
-    #[error("it has been changed: the prototype chain of `{0}` has no end")]
+    #[error("the graph has been changed: the prototype chain of `{0}` has no end")]
     PrototypeCycle(String),
     /// The graph has no types.
-    #[error("it has no types")]
+    #[error("the graph has no types")]
     Empty,
     /// Two graphs are of different engines.
-    #[error("they are of different engines: {0} and {1}")]
+    #[error("the graphs are of different engines: {0} and {1}")]
     OtherEngine(String, String),
     /// Two graphs have expressions of different languages.
-    #[error("they are of different languages: {0} and {1}")]
+    #[error("the graphs are of different languages: {0} and {1}")]
     OtherLanguage(&'static str, &'static str),
 }

@@ -27,14 +27,14 @@ fn a_changed_file_is_refused() {
             .unwrap_err()
             .to_string()
     };
-    let of = |what: &str| format!("it has been changed: {what}");
+    let of = |what: &str| format!("the graph has been changed: {what}");
     assert_eq!(
         error("\"version\":1", "\"version\":2"),
-        "its format has version 2, and this program reads version 1"
+        "the format of the graph has version 2, and this program reads version 1"
     );
     assert_eq!(
         error("prototype graph", "tree"),
-        "it is not a prototype graph"
+        "the file is not a prototype graph"
     );
     assert_eq!(
         error("[\"Object\",1]", "[\"Object\",99]"),
@@ -68,7 +68,7 @@ fn graphs_of_two_engines_are_not_merged() {
     let error = of("jsc").merged(&of("mujs")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "they are of different engines: jsc and mujs"
+        "the graphs are of different engines: jsc and mujs"
     );
     assert!(of("jsc").merged(&of("jsc")).is_ok());
 }
@@ -91,6 +91,6 @@ fn a_graph_keeps_its_language() {
     assert_eq!(javascript.language, Language::Javascript);
     assert_eq!(
         graph.merged(&javascript).unwrap_err().to_string(),
-        "they are of different languages: Python and JavaScript"
+        "the graphs are of different languages: Python and JavaScript"
     );
 }

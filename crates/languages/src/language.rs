@@ -29,7 +29,8 @@ pub enum LanguageError {
     Parser(#[from] tree_sitter::LanguageError),
     /// The parser makes a symbol that the grammar does not have.
     #[error(
-        "the parser makes `{0}`, which the grammar does not have: they are not of the same version"
+        "the parser creates `{0}`, which the grammar does not have: parser and grammar are of \
+         different versions"
     )]
     Misfit(String),
     /// A grammar of this crate has no parser.
@@ -181,7 +182,7 @@ impl Language {
             .pop();
         match idle {
             Some(worker) => Ok(worker),
-            // The version was checked when the language was made.
+            // The version was checked when the language was created.
             None => Ok(self.worker().map_err(|_| TreeError::NotATree)?),
         }
     }
@@ -216,7 +217,7 @@ impl Syntax for Language {
         if let Some(parsed) = &mut parsed {
             let within = change.within(old.text().len());
             let [before, after] = [self.read(old.text()), self.read(&text)];
-            // A change may decide about text elsewhere whether the parser sees it.
+            // A change may decide whether the parser sees other parts of the text.
             let start = within.start.min(common(before.iter(), after.iter()));
             let most = before.len().min(after.len()) - start;
             let behind = (before.len() - within.end).min(most);

@@ -109,9 +109,10 @@ fn heading(group: &str) -> Option<&'static str> {
     match group {
         "list" => Some("Over lists (lines, tokens, bytes, nodes of a tree)"),
         "tree" => Some(
-            "Over trees (with --grammar); --list-algorithm says how lists of nodes are worked through",
+            "Over trees (with --grammar); --list-algorithm sets the list minimizer for lists of \
+             nodes",
         ),
-        CHOICES => Some("Over what a generator chose (with --choices)"),
+        CHOICES => Some("Over the choices of a generator (with --choices)"),
         _ => None,
     }
 }

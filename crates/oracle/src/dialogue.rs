@@ -42,10 +42,10 @@ pub enum DialogueError {
     #[error(transparent)]
     Start(#[from] RunError),
     /// The program wrote no line within this time.
-    #[error("it wrote nothing for {0:?}")]
+    #[error("the program wrote nothing for {0:?}")]
     Silent(Duration),
     /// The program wrote a line with more bytes than this limit.
-    #[error("it wrote a line of more than {0} bytes")]
+    #[error("the program wrote a line of more than {0} bytes")]
     TooLong(usize),
     /// The program closed its standard output or ended.
     #[error("it ended{0}")]
@@ -192,7 +192,7 @@ impl Dialogue {
         std::thread::spawn({
             let complaints = Arc::clone(&complaints);
             move || {
-                // Dropped with the thread, which closes `complained`.
+                // The thread drops this sender when it ends, which closes `complained`.
                 let _complaining = complaining;
                 for line in BufReader::new(stderr).split(b'\n') {
                     let Ok(line) = line else {
@@ -346,7 +346,7 @@ mod tests {
     fn nothing_that_the_program_started_outlives_it() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().display();
-        // A process in another group, and one that was left by its parent as well.
+        // One process is in another group, and another one was abandoned by its parent.
         let script = format!(
             "setsid sh -c 'echo $$ > {path}/1; sleep 1000' >/dev/null 2>&1 &
              (setsid sh -c 'echo $$ > {path}/2; sleep 1000' >/dev/null 2>&1 &)

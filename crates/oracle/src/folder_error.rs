@@ -33,7 +33,7 @@ pub enum FolderError {
         hint: &'static str,
     },
     /// Files that a test left could not be removed.
-    #[error("cannot clear away what a test left in `{path}`")]
+    #[error("cannot remove the files that a test left in `{path}`")]
     Clear {
         /// The path of the folder.
         path: PathBuf,
@@ -50,8 +50,8 @@ pub enum FolderError {
     },
     /// Two extra files would have the same name in the folder of the test.
     #[error(
-        "`{one}` and `{other}` would both be `{name}` for the test: leave one out, or put them \
-         into a folder and give that"
+        "`{one}` and `{other}` would both be `{name}` for the test: leave one out, or put both \
+         into a folder and give that folder"
     )]
     SameName {
         /// The name of the file.

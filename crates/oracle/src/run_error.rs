@@ -60,11 +60,11 @@ pub enum ServerError {
     #[error(transparent)]
     Start(#[from] RunError),
     /// The program ended without a message, like a program that is not instrumented.
-    #[error("it ended with {0} and did not answer: is it built with `afl-cc`?")]
+    #[error("the program ended with {0} and did not answer: is it built with `afl-cc`?")]
     Ended(Exit),
     /// A program that the given program started answered in its place, for example because the
     /// given program is a script.
-    #[error("a program that it starts answers in its place")]
+    #[error("a program that it starts answers instead")]
     Another,
     /// The conditions are about the end of the program, which a test in its loop does not reach.
     #[error(
@@ -73,22 +73,22 @@ pub enum ServerError {
     )]
     Loop,
     /// The program runs and sent no message within this time.
-    #[error("it did not answer within {0:?}")]
+    #[error("the program did not answer within {0:?}")]
     Silent(Duration),
     /// The runtime of the program reports an error.
     #[error("it refuses{0}")]
     Refused(Refused),
     /// The program uses an unknown version of the protocol, or another protocol.
-    #[error("it speaks an unknown protocol ({0:#010x})")]
+    #[error("the program speaks an unknown protocol ({0:#010x})")]
     Unknown(u32),
     /// The coverage map of the program is larger than the largest of AFL++.
-    #[error("its coverage map has {0} bytes, which is too many")]
+    #[error("the coverage map of the program has {0} bytes, which is too many")]
     Map(u32),
     /// The server sent more words than requested, so it is unknown which test a word belongs to.
-    #[error("it answers more often than it is asked, so that no answer belongs to a test")]
+    #[error("the program sends more answers than requests, so that no answer belongs to a test")]
     OutOfStep,
     /// The server ended during a test, and so did the servers that were started in its place.
-    #[error("it ended during a test, as often as the test was repeated")]
+    #[error("the program ended during a test, as often as the test was repeated")]
     Lost,
     /// The run was stopped before the program answered.
     #[error("the run was stopped")]

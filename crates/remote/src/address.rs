@@ -42,7 +42,7 @@ impl Access {
             .tcp_nodelay(true);
         if self.token.is_some() && !has_tls && !is_loopback(endpoint.uri().host()) {
             return Err(wrong(
-                "a token would travel in clear text; use `grpcs://`, or a host of this machine"
+                "a token would be sent in clear text; use `grpcs://`, or a host of this machine"
                     .to_owned(),
             ));
         }
@@ -101,7 +101,7 @@ fn uri(address: &str) -> Result<(String, bool), RemoteError> {
     let (http, has_tls) = match scheme {
         "grpcs" => ("https", true),
         "grpc" => ("http", false),
-        // Bazel's addresses of caches begin so.
+        // Bazel writes addresses of caches with this scheme.
         "http" | "https" => {
             let why = format!("`{scheme}://` is the scheme of a web server or of a cache; {FORMS}");
             return Err(wrong(why));
@@ -114,15 +114,15 @@ fn uri(address: &str) -> Result<(String, bool), RemoteError> {
     };
     let host = host.trim_end_matches('/');
     if host.contains('@') {
-        let why = "it has a name or a password, which would not be sent; give a token by \
+        let why = "the address has a name or a password, which would not be sent; give a token by \
                    `--remote-token-file` or `--remote-token-command`";
         return Err(wrong(why.to_owned()));
     }
     if host.is_empty() {
-        return Err(wrong("it has no host".to_owned()));
+        return Err(wrong("the address has no host".to_owned()));
     }
     if host.contains('/') {
-        let why = "it has a path; give the name of an instance by itself";
+        let why = "the address has a path; give the name of an instance by itself";
         return Err(wrong(why.to_owned()));
     }
     Ok((format!("{http}://{host}"), has_tls))

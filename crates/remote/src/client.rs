@@ -94,10 +94,10 @@ impl Client {
         let functions = &cache.digest_functions;
         if !functions.is_empty() && !functions.contains(&SHA256) {
             return Err(RemoteError::Unable {
-                what: "it does not know digests of SHA-256",
+                what: "the farm does not support SHA-256 digests",
             });
         }
-        // 0 stands for no limit, but messages have one.
+        // 0 means that the server sets no limit, but messages have one.
         if let Ok(most @ 1..) = usize::try_from(cache.max_batch_total_size_bytes) {
             client.batch = most.min(MESSAGE);
         }
@@ -125,8 +125,8 @@ impl Client {
         unary(CALL, client.get_capabilities(self.request(request))).await
     }
 
-    /// Sends the blobs that the farm lacks. Those that it has had are not asked for again, until
-    /// [`Client::forget`].
+    /// Sends the blobs that the farm lacks. The client does not ask again for blobs that the farm
+    /// has had, until [`Client::forget`].
     pub(crate) async fn upload(&self, blobs: &[&Blob]) -> Result<(), Status> {
         let mut new: Vec<&Blob> = vec![];
         {
@@ -142,7 +142,7 @@ impl Client {
         if new.is_empty() {
             return Ok(());
         }
-        // A digest takes less than 100 bytes of a message.
+        // A digest takes less than 100 bytes in a message.
         for part in new.chunks(MESSAGE / 100) {
             let missing = self.missing(part).await?;
             let missing = part
@@ -152,7 +152,8 @@ impl Client {
         }
         let hashes = new.iter().map(|blob| blob.digest.hash.clone());
         let mut there = self.there();
-        // A run may last for weeks. To ask for a blob once more costs little.
+        // A run may take weeks, so the set of known blobs is cleared. Asking for a blob once more
+        // costs little.
         if there.len() > MOST_KNOWN {
             there.clear();
         }
@@ -186,7 +187,7 @@ impl Client {
             let bytes = blob.bytes().map_err(|error| {
                 Status::invalid_argument(format!("a file cannot be read again: {error}"))
             })?;
-            // Each entry has a digest and a frame.
+            // Each entry has a digest and framing.
             let entry = bytes.len() + 128;
             if entry > self.batch {
                 self.write(&blob.digest, &bytes).await?;
@@ -231,7 +232,7 @@ impl Client {
     }
 
     async fn write(&self, digest: &reapi::Digest, bytes: &[u8]) -> Result<(), Status> {
-        // The name of an upload has to be one that no other upload has at this moment.
+        // The resource name must be unique among all current uploads.
         let resource_name = format!(
             "{}uploads/{}/blobs/{}/{}",
             self.prefix(),
@@ -257,7 +258,7 @@ impl Client {
             bytestream::byte_stream_client::ByteStreamClient::new(self.channel.clone());
         let parts = self.request(tonic::codegen::tokio_stream::iter(parts));
         let written = unary(TRANSFER, client.write(parts)).await?;
-        // A server that has the blob already need not read it all.
+        // A server that already has the blob need not read all of it.
         match written.committed_size {
             size if size == digest.size_bytes || size == -1 => Ok(()),
             size => Err(Status::aborted(format!(
@@ -321,7 +322,7 @@ impl Client {
         Ok(bytes)
     }
 
-    /// Returns the known result of an action; `None` if there is none.
+    /// Returns the known result of an action; `None` if the farm knows no result.
     pub(crate) async fn known(
         &self,
         action: &reapi::Digest,
@@ -383,8 +384,8 @@ impl Client {
             let ended = self.follow(action, &outputs, skip_cache, &mut name, &mut told);
             let status = match ended.await {
                 Ok(Some(operation)) => return outcome(operation),
-                // Silence, or an end of the stream before that of the action.
-                Ok(None) => Status::unavailable("the farm stopped to tell of an action"),
+                // The stream was silent, or ended before the action.
+                Ok(None) => Status::unavailable("the farm stopped reporting on an action"),
                 Err(status) => status,
             };
             let is_waiting = !name.is_empty();
@@ -392,7 +393,7 @@ impl Client {
                 lost = 0;
             }
             match status.code() {
-                // The farm was restarted, or forgets operations.
+                // The farm was restarted, or does not remember operations.
                 Code::NotFound | Code::Unimplemented if is_waiting => {
                     name.clear();
                     begun_again += 1;

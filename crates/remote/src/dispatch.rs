@@ -99,8 +99,8 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a test. It is looked up first, and then waits for a slot of this machine or
-    /// of the farm.
+    /// Takes a test. The dispatcher looks the test up first. Then the test waits for a slot of this
+    /// machine or of the farm.
     pub(crate) fn submit(self: &Arc<Self>, job: Arc<Job>) {
         if self.queue().rest.is_some() || job.is_anew.load(Ordering::Relaxed) {
             self.enqueue(job);
@@ -139,7 +139,7 @@ impl Shared {
                             elapsed: time_of(result).unwrap_or_default(),
                         }),
                         Ok(None) => Err(RemoteError::Worker {
-                            why: "its action has no result".to_owned(),
+                            why: "the action has no result".to_owned(),
                         }),
                         Err(status) => Err(RemoteError::of(&status)),
                     }
@@ -177,7 +177,7 @@ impl Shared {
         let output = &job.alone.outputs[0];
         let known = self.client.known(&job.alone.digest, output).await;
         self.queue().learn_question(begin.elapsed());
-        // A question that fails is answered by the action, which tries longer.
+        // If the query fails, the action runs, which retries for longer.
         let Ok(Some(result)) = known else {
             return false;
         };
@@ -186,12 +186,12 @@ impl Shared {
             _ => Ok(None),
         };
         let Ok(Some(report)) = report else {
-            // The farm must not answer the action with the same result.
+            // The farm must not answer this action with the same cached result.
             job.is_anew.store(true, Ordering::Relaxed);
             return false;
         };
         if report.is_out_of_time() {
-            // It may have been the fault of a worker that had too much to do.
+            // The result may be the fault of an overloaded worker.
             job.is_anew.store(true, Ordering::Relaxed);
             return false;
         }
@@ -226,7 +226,7 @@ impl Shared {
         let report = Report::read(&bytes).ok_or_else(damaged)?;
         if bytes.len() <= MAX_KEPT_BYTES {
             let mut reports = self.reports();
-            // A run may last for weeks.
+            // A run may take weeks, so the number of stored reports is limited.
             if reports.len() >= MOST_REPORTS {
                 reports.clear();
             }
@@ -261,7 +261,7 @@ impl Shared {
     /// Asks whether the farm is back, once the time to rest is over.
     async fn wake_up(&self, rest: Rest) {
         tokio::time::sleep_until(rest.until.into()).await;
-        // The token may be what has been wrong.
+        // The cause may have been the token.
         let _ = self.client.new_token().await;
         let answer = self.client.capabilities().await;
         let mut queue = self.queue();
@@ -269,7 +269,7 @@ impl Shared {
             Ok(_) => {
                 queue.rest = None;
                 drop(queue);
-                // It may have been restarted without its blobs.
+                // The farm may have been restarted without its blobs.
                 self.client.forget();
                 (self.say)("the farm answers again");
             }
@@ -341,8 +341,9 @@ async fn run(shared: &Arc<Shared>, jobs: Vec<Arc<Job>>) {
     let action = match &jobs[..] {
         [job] => &job.alone,
         _ => {
-            // Its tests are stored one by one, if the farm lets clients store results. A result of
-            // the whole action would also answer the repetition of a test, which must run again.
+            // The tests of the bundle are stored one by one, if the farm lets clients store
+            // results. A cached result of the whole action would also answer a repeated test, which
+            // must run again.
             bundled = template.action(&packed, 0, false);
             &bundled
         }
@@ -355,7 +356,7 @@ async fn run(shared: &Arc<Shared>, jobs: Vec<Arc<Job>>) {
             shared.queue().learn_turn(begin.elapsed());
             deliver(shared, &jobs, action, &executed).await;
         }
-        // Canceled, or no longer wanted.
+        // The action was canceled, or its result is no longer wanted.
         Ok(None) => {}
         Err((Remedy::TooLong, _)) => match &jobs[..] {
             [job] if job.is_single.load(Ordering::Relaxed) => {
@@ -388,7 +389,7 @@ async fn run(shared: &Arc<Shared>, jobs: Vec<Arc<Job>>) {
 
 fn put_back(shared: &Shared, jobs: &[Arc<Job>]) {
     let mut queue = shared.queue();
-    // The oldest is the first again.
+    // The oldest job becomes the first one again.
     for job in jobs.iter().rev() {
         queue.put_back(Arc::clone(job));
     }
@@ -439,7 +440,7 @@ async fn attempts(
                 let error = broken(shared, &executed).await;
                 is_anew |= executed.was_cached;
                 match pauses.next() {
-                    // Another worker may be able to do it.
+                    // Another worker may be able to run the action.
                     Some(pause) => tokio::time::sleep(pause).await,
                     None => return Err((Remedy::TryAgain, error)),
                 }
@@ -559,11 +560,11 @@ async fn deliver(shared: &Arc<Shared>, jobs: &[Arc<Job>], action: &Action, execu
             },
             Some(status) => RemoteError::of(&status),
             None => RemoteError::Worker {
-                why: "its action has no result".to_owned(),
+                why: "the action has no result".to_owned(),
             },
         };
         for job in jobs {
-            // The farm must not answer again with a result that cannot be read.
+            // The farm must not answer again with an unreadable result.
             job.is_anew.store(true, Ordering::Relaxed);
         }
         match why {
@@ -577,7 +578,7 @@ async fn deliver(shared: &Arc<Shared>, jobs: &[Arc<Job>], action: &Action, execu
     if let (Some(all), false) = (all, executed.was_cached) {
         shared.queue().learn_there(all / count_of_tests);
     }
-    // The time of each test is not known. Time limits that follow from it must not be too short.
+    // The time of each test is unknown. Time limits that follow from it must not be too short.
     let elapsed = all.unwrap_or_default();
     let counter = match executed.was_cached {
         true => &shared.counters.known,
@@ -602,7 +603,7 @@ async fn deliver(shared: &Arc<Shared>, jobs: &[Arc<Job>], action: &Action, execu
     if shared.cannot_store.load(Ordering::Relaxed) {
         return;
     }
-    // Nobody waits for this but the end of the run.
+    // Only the end of the run waits for these uploads.
     let busy = Busy::new(shared);
     let shared = Arc::clone(shared);
     tokio::spawn(async move {

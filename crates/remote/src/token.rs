@@ -41,7 +41,7 @@ impl TokenSource {
                     return Err(failed(output.status.to_string()));
                 }
                 String::from_utf8(output.stdout)
-                    .map_err(|_| failed("it prints no text".to_owned()))?
+                    .map_err(|_| failed("the command prints no text".to_owned()))?
             }
         };
         let token = text.trim();
@@ -53,7 +53,7 @@ impl TokenSource {
             }),
             (true, TokenSource::Command(line)) => Err(RemoteError::Token {
                 command: line.clone(),
-                why: "it prints nothing".to_owned(),
+                why: "the command prints nothing".to_owned(),
             }),
         }
     }

@@ -17,5 +17,5 @@ pub(crate) fn in_the_middle(fault: &Fault) -> Problem {
 
 /// Returns the hint for a result that hits the time limit when it is tested once more.
 pub(crate) fn close_to_limit(limit: Duration) -> String {
-    format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
+    format!("the result is close to the time limit of {limit:?}: give more with `--timeout`")
 }

@@ -1,5 +1,5 @@
-//! The permissions that a program needs to exit in the sandbox as it does outside. They are for
-//! campaigns and fuzzers, where every exit of a program is of interest.
+//! The permissions that a program needs to exit in the sandbox as it does outside. These
+//! permissions are for campaigns and fuzzers, where every exit of a program is of interest.
 
 use crate::flags::SandboxMode;
 use crate::problem::warn;
@@ -56,8 +56,8 @@ impl Loosened {
         };
         match self.is_outside {
             true => format!(
-                "the tests of {program} run without a sandbox, since {program} ends otherwise in \
-                 it{refused}"
+                "the tests of {program} run without a sandbox, since {program} ends differently \
+                 in one{refused}"
             ),
             false => format!(
                 "{program} behaves differently in the sandbox{refused}: all its tests now have \
@@ -79,7 +79,7 @@ pub struct Sample<'a> {
 }
 
 /// Runs a sample in the sandbox, and outside if the run in the sandbox is inconclusive. Permits the
-/// refused places that make the runs differ, unless the user's settings forbid it. The files in
+/// refused paths that make the runs differ, unless the user's settings forbid it. The files in
 /// `kept` are never permitted.
 pub fn settle(
     flags: &SandboxSettings,

@@ -52,14 +52,15 @@ impl KeptFailure {
     pub fn told_at_start(&self) -> Option<String> {
         self.is_loose.then(|| {
             format!(
-                "other failures that meet this count as well; `--same-failure` keeps only this one: {}",
+                "other failures that meet these conditions count as well; `--same-failure` keeps \
+                 only this one: {}",
                 self.signature
             )
         })
     }
 
-    /// Returns the failures of the original and of the result if they differ. Both failures meet
-    /// the conditions.
+    /// Returns the failures of the original and of the result if they differ. Both the old and the
+    /// new failure meet the conditions.
     pub fn changed(
         &self,
         oracle: &CommandOracle,
@@ -69,7 +70,8 @@ impl KeptFailure {
             return None;
         }
         let found = Signature::of(result)?;
-        // The whole line that the user described is there, among other messages perhaps.
+        // The whole line that the user described is still in the output, perhaps among other
+        // messages.
         let lines = oracle.predicate().lines(result);
         let shares_line = self.lines.iter().any(|line| lines.contains(line));
         if shares_line {

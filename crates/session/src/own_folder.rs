@@ -63,7 +63,7 @@ pub fn refuse_other(
         return Ok(());
     }
     let here = Path::new(".");
-    // A text of choices is in no folder of the user.
+    // A text of choices is not in a folder of the user.
     let is_there = own.has_files && is_asked(own.flags);
     let mut folders = vec![own.folder];
     if own.folder.canonicalize().ok() != here.canonicalize().ok() {
@@ -143,7 +143,10 @@ pub fn other_failure(difference: &Difference, folder: &Path, has_siblings: bool)
         ([], _) => format!("{ALONE}{all}"),
         (_, true) => format!("{ALONE}: add `{flags}`{all}"),
         (_, false) => {
-            format!("{ALONE}: add `{flags}` and what else it needs, which was not found{all}")
+            format!(
+                "{ALONE}: add `{flags}` and other files that the test needs, which were not \
+                     found{all}"
+            )
         }
     };
     Problem::new(Exit::NotFailing, what)

@@ -81,8 +81,9 @@ impl ParameterFiles {
                 let text = &word.as_encoded_bytes()[mark.text.0..mark.text.1];
                 let Some(words) = Parameters::words(text).filter(|words| !words.is_empty()) else {
                     let what = format!("cannot read the arguments in `{}`", word.display());
-                    return Err(Problem::new(Exit::Usage, what)
-                        .hint("they are words as for a shell: `'{args: -O2 -DNAME=\"a b\"}'`"));
+                    return Err(Problem::new(Exit::Usage, what).hint(
+                        "arguments are written as in a shell: `'{args: -O2 -DNAME=\"a b\"}'`",
+                    ));
                 };
                 let name = match self.added.len() {
                     0 => "{args}".to_owned(),
@@ -103,7 +104,7 @@ impl ParameterFiles {
     }
 
     fn add_variables(&mut self, environment: &Environment) {
-        // No program looks for a name with a line break.
+        // No program looks up a name with a line break.
         let names: Vec<OsString> = (environment.variables().into_iter())
             .filter(|name| Parameters::text([name.as_encoded_bytes()]).is_some())
             .collect();
@@ -186,7 +187,7 @@ impl ParameterFiles {
         }
         let files = self.own_files(input).into_iter();
         let files = files.map(|file| (file.name.to_owned(), file.text.to_vec()));
-        // The names and sizes are those of an input that exists. All files may have been removed.
+        // The names and sizes come from an existing input, whose files may all have been removed.
         Input::files(files).unwrap_or_else(|_| input.clone())
     }
 

@@ -24,7 +24,10 @@ pub fn of(flags: &TestSettings) -> Result<Option<Persistence>, Problem> {
     }
     let refuse = |flag: &str, why: &str| {
         let what = format!("`--persistent=loop` cannot be used with `{flag}`: {why}");
-        Problem::new(Exit::Usage, what).hint("say `--persistent`: each test has its own process")
+        Problem::new(Exit::Usage, what).hint(
+            "use `--persistent` alone: each test then has its \
+                                              own process",
+        )
     };
     if failure.same_coverage.is_some() {
         let why = "the first test of a process takes other edges than later ones";
@@ -83,7 +86,7 @@ pub fn settle(
         ServedTrial::OnlyServed { started } => {
             if !is_quiet {
                 warn(&format!(
-                    "the original fails in the fork server, and not if `{program}` is started: it \
+                    "the original fails in the fork server, but not if `{program}` is started: it \
                      ends with {started}"
                 ));
             }
@@ -119,8 +122,10 @@ pub fn settle(
             let what = format!(
                 "the coverage of the original differs between two runs ({first}; {second})"
             );
-            return Err(Problem::new(Exit::NotFailing, what)
-                .hint("say `--same-coverage=edges`, or what the failure is: `--same-failure`"));
+            return Err(Problem::new(Exit::NotFailing, what).hint(
+                "use `--same-coverage=edges`, or describe the failure with \
+                       `--same-failure`",
+            ));
         }
         ServedTrial::NoCoverage => {
             let what = format!("`{program}` reports no coverage");

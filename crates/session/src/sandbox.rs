@@ -148,7 +148,7 @@ pub fn settle(
             ..
         } if !is_quiet => warn(&format!(
             "the original failed in {failed} of {outside} runs outside of the sandbox, and in none \
-             of {inside} inside: the test is flaky, and stays inside; `--sandbox off` runs it outside"
+             of {inside} inside: the test is flaky, so it remains in the sandbox; `--sandbox off` runs it outside"
         )),
         Trial::Flaky { .. } | Trial::Nowhere { .. } => {}
     }
@@ -172,8 +172,8 @@ fn tell_inside(refusals: &[Refusal], permitted: &Sandbox, is_quiet: bool) {
         show_lines(refusals);
         let hint = style("hint:").cyan();
         say(&format!(
-            "{hint} these flags say the same; with `--sandbox on`, nothing is permitted that no flag \
-             names"
+            "{hint} these flags grant the same permissions; with `--sandbox on`, only flags grant \
+             permissions"
         ));
     }
 }

@@ -69,7 +69,7 @@ impl Session {
         self.data.read(&self.store, running, &filter, issue, now);
         let mut issues = self.data.issues.iter();
         let choices = &mut self.choices;
-        // New issues come before the selected one, unless that is the first.
+        // New issues are listed above the selected one, unless the first one is selected.
         match issues.position(|issue| Some(issue.id) == choices.selected) {
             Some(place) => choices.place = place,
             None => self.select(self.choices.place),
@@ -400,9 +400,9 @@ impl Session {
     /// Keeps the note of an issue, which the user has edited.
     pub(super) fn keep_note(&mut self, id: i64, before: &str, edited: Result<String, String>) {
         match edited {
-            Ok(note) if note == before => self.say(format!("the note of issue {id} is as before")),
+            Ok(note) if note == before => self.say(format!("the note of issue {id} is unchanged")),
             Ok(note) => match self.store.set_note(id, &note) {
-                Ok(true) => self.say(format!("the note of issue {id} is kept")),
+                Ok(true) => self.say(format!("the note of issue {id} is saved")),
                 Ok(false) => self.warn(format!("issue {id} no longer exists")),
                 Err(error) => self.warn(error.to_string()),
             },

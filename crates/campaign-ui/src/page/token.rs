@@ -31,8 +31,8 @@ impl Token {
                     Problem::new(Exit::Usage, format!("the token given by `--token` {why}"))
                 })?;
                 warn(
-                    "other users see `--token` in the list of processes; `--token-file FILE` has a \
-                     token that they do not see, and without both nubbin makes one",
+                    "other users see `--token` in the list of processes; `--token-file FILE` \
+                     hides the token, and without both flags nubbin creates one",
                 );
                 Ok(token)
             }
@@ -64,7 +64,7 @@ impl Token {
         if let Some(why) = seen_by_others(&facts) {
             let what = format!("`{}` {why}, so its token is not secret", path.display());
             return Err(Problem::new(Exit::Usage, what).hint(format!(
-                "make another token in a file of your own: `chmod 600 {}`",
+                "create another token in a file that only you can read: `chmod 600 {}`",
                 path.display()
             )));
         }

@@ -33,7 +33,7 @@ pub(super) fn announce(counts: &Counts, failures: &Failures) -> Result<(), Probl
         appended.and_then(|mut file| file.write_all(summary(counts, failures).as_bytes()));
     if let Err(error) = written {
         warn(&format!(
-            "the summary of the job is not written: {error} (`GITHUB_STEP_SUMMARY`)"
+            "cannot write the summary of the job: {error} (`GITHUB_STEP_SUMMARY`)"
         ));
     }
     Ok(())

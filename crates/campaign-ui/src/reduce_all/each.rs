@@ -75,7 +75,7 @@ pub(super) fn run(
 ) -> Result<Exit, Problem> {
     let found = found(folder)?;
     refuse(&found, folder)?;
-    // Of an earlier run, the list and the results are replaced.
+    // The list and the results of an earlier run are replaced.
     put(&output.join(LIST), b"")?;
     let is_quiet = flags.quiet || flags.json;
     let until = flags.max_time.map(|time| Instant::now() + time);
@@ -110,7 +110,7 @@ pub(super) fn run(
         say(&summary(&all, &groups, output));
         if all.len() < found.len() {
             let left = count((found.len() - all.len()) as u64, "file");
-            say(&format!("{left} not run: the run was stopped before"));
+            say(&format!("{left} not run: the run was stopped earlier"));
         }
     }
     if stop.is_requested() {
@@ -198,8 +198,8 @@ fn reduce(
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // A Ctrl-C is for this process, which stops the reduction: a second signal would end it at
-    // once.
+    // Ctrl-C is for this process, which then stops the reduction. A second signal would end the
+    // reduction at once.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn().map_err(|error| cannot(&error))?;
@@ -207,7 +207,7 @@ fn reduce(
     let code = wait(&mut child, stop).map_err(|error| cannot(&error))?;
     let text = printed.join().unwrap_or_default();
     let said = said.join().unwrap_or_default();
-    // The end of the whole run says once that an empty file fails.
+    // That an empty file fails is reported once, at the end of the whole run.
     if code != Some(Exit::EmptyFails as i32) && !said.trim().is_empty() {
         say(said.trim_end());
     }
@@ -331,7 +331,7 @@ fn words(
         add("sandbox", Some(mode.get_name().into()));
     }
     words.push("--".into());
-    // Scripts are where they are, as in the tables of a campaign.
+    // Scripts are used at their own paths, as in the tables of a campaign.
     for (at, word) in flags.command.iter().enumerate() {
         words.push(absolute(word, at > 0)?.into());
     }

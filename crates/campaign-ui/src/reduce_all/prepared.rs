@@ -45,8 +45,8 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Makes the campaign, or continues that of the same command. The current folder is that of the
-    /// campaign afterwards.
+    /// Creates the campaign, or continues the campaign of the same command. Afterwards, the current
+    /// folder is the folder of the campaign.
     pub(super) fn of(flags: &ReduceAllFlags) -> Result<Self, Problem> {
         let folder = folder(&flags.folder)?;
         check(&flags.command)?;
@@ -54,7 +54,7 @@ impl Prepared {
         let extension = extension(&found);
         let output = output(flags, &folder)?;
         let campaign = output.join(CAMPAIGN);
-        // Files that have come since the first run change no name of an earlier result.
+        // Files that were added after the first run do not change the names of earlier results.
         let earlier = record::earlier(&campaign);
         let extension = earlier.as_ref().map_or(extension, record::extension);
         let settings = settings(flags, &folder, extension.as_deref())?;
@@ -118,7 +118,7 @@ pub(super) fn folder(given: &Path) -> Result<PathBuf, Problem> {
     };
     let folder = given.canonicalize().map_err(|error| cannot(&error))?;
     std::fs::read_dir(&folder).map_err(|error| {
-        cannot(&error).hint("for a single file there is `nubbin reduce FILE -- COMMAND`")
+        cannot(&error).hint("for a single file, use `nubbin reduce FILE -- COMMAND`")
     })?;
     Ok(folder)
 }

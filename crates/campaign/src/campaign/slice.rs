@@ -45,7 +45,7 @@ impl Campaign {
         let ended = job.fuzz.slice(&slice);
         let end = match &ended {
             Ok(end) => end.clone(),
-            // Nothing was run, as far as is known.
+            // After an error, all positions count as not run.
             Err(_) => SliceEnd {
                 unfinished: vec![positions.clone()],
                 ..SliceEnd::default()
@@ -131,11 +131,11 @@ impl Campaign {
         let then = match is_over {
             true => {
                 state.scheduler.exhaust(id);
-                "it is not tried again".to_owned()
+                "the generator is not tried again".to_owned()
             }
             false => {
                 state.scheduler.delay(id, self.began.elapsed() + wait);
-                format!("it is tried again in {} s", wait.as_secs())
+                format!("the generator is tried again in {} s", wait.as_secs())
             }
         };
         let text = format!("{} on {program}: {}; {then}", job.generator, reasons(error));
@@ -155,14 +155,14 @@ impl Campaign {
     fn begin_slice(&self, lane: usize, slot: usize) -> Result<Option<Range<u64>>, Broken> {
         let job = &self.jobs.fuzz[lane];
         let program = self.jobs.programs[job.program].program.name();
-        // All that run at the same time, however long they take.
+        // A slice has at least as many tests as can run at the same time, however long they take.
         let least = self.jobs.programs[job.program]
             .program
             .at_once(self.callers(job)) as u64;
         let mut state = self.lock();
         let usual = match state.lanes[lane].rate {
             0.0 => FIRST_TESTS.max(least),
-            // A little more than what there is time for.
+            // A slice has slightly more tests than its time allows.
             rate => ((rate * SLICE.as_secs_f64() * 1.25) as u64).clamp(least, MAX_TESTS),
         };
         let left = match self.limits.tests {
@@ -174,7 +174,7 @@ impl Campaign {
             let id = state.lanes[lane].id;
             state.scheduler.end_slice(id, Duration::ZERO, 0);
             match state.reserved {
-                // No slice runs that could leave tests.
+                // No running slice could return unused tests.
                 0 => state.scheduler.exhaust(id),
                 _ => state.scheduler.delay(id, self.began.elapsed() + SLICE / 4),
             }

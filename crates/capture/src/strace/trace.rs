@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 pub(crate) enum Refused {
     #[error("strace is not installed")]
     Missing,
-    #[error("strace cannot trace here: {0}")]
+    #[error("strace cannot trace processes on this machine: {0}")]
     Forbidden(String),
 }
 
@@ -46,7 +46,7 @@ impl Trace {
 
     /// Returns the command line that runs a command and writes the trace.
     pub(crate) fn words(&self, command: &[OsString]) -> Vec<OsString> {
-        // With `-qq`, the end of a process prints no line. Signals are of no interest.
+        // With `-qq`, strace prints no line for the end of a process. Signals are not needed.
         let options = [
             "-f",
             "-qq",

@@ -82,7 +82,7 @@ pub(super) fn report(stats: &Stats, folder: &Path) {
     if stats.left_out > 0 {
         let _ = write!(
             text,
-            "; {} left out, at a limit or a script that did not come to its end",
+            "; {} left out, at a limit or a script that did not finish",
             HumanCount(stats.left_out)
         );
     }

@@ -81,7 +81,7 @@ fn without_grammar(notation: &NotationFlags) -> Result<(), Problem> {
     match given.iter().find(|(given, _)| *given) {
         None => Ok(()),
         Some((_, flag)) => {
-            let what = format!("`{flag}` says how to read a grammar, and there is none");
+            let what = format!("`{flag}` applies to a grammar, but no grammar is given");
             Err(Problem::new(Exit::Usage, what).hint("give one with `--grammar`"))
         }
     }

@@ -69,8 +69,10 @@ pub(super) fn run(options: &GenerateChoicesFlags) -> Result<Exit, Problem> {
     output.finish()?;
     if made < options.texts.count && !closed {
         let what = format!("the generator rejected {PATIENCE} sequences in a row");
-        return Err(Problem::new(Exit::Input, what)
-            .hint("it may need more choices (`--max-choices`), or accept only few sequences"));
+        return Err(Problem::new(Exit::Input, what).hint(
+            "the generator may need more choices (`--max-choices`), or accept only few \
+            sequences",
+        ));
     }
     let rejected = tries - made;
     if rejected > made && !closed {
@@ -93,10 +95,13 @@ fn broken(trouble: &GeneratorError, made: Option<u64>) -> Problem {
     let problem = Problem::new(Exit::Test, "the generator is broken").because(trouble);
     match made {
         Some(0) | None => problem.hint(
-            "it reads a line `\"begin\"`, writes requests such as {\"choose\": 3} and reads the \
+            "a generator reads a line `\"begin\"`, writes requests such as {\"choose\": 3} and \
+            reads the \
              answers, and writes {\"done\": \"the input\"}; `--protocol bytes` is for one that \
              reads bytes",
         ),
-        Some(made) => problem.hint(format!("it generated {made} inputs before")),
+        Some(made) => problem.hint(format!(
+            "the generator finished {made} inputs before this error"
+        )),
     }
 }

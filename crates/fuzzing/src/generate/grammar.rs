@@ -75,7 +75,8 @@ pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
             false => "inputs",
         };
         say(&format!(
-            "only {made} {what} were found in {PATIENCE} attempts more: the grammar may have no others \
+            "only {made} {what} were found, and {PATIENCE} more attempts found no others: the \
+             grammar may have no others \
              within these limits"
         ));
     }

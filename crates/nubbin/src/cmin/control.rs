@@ -34,7 +34,7 @@ impl fmt::Display for ControlError {
             }
             ControlError::Order(line) => write!(
                 f,
-                "line {line} after the inputs in the control file is not about the next input"
+                "line {line} after the inputs in the control file does not belong to the next input"
             ),
         }
     }

@@ -103,7 +103,7 @@ pub(super) fn broken(error: &RunError) -> Problem {
     Problem::new(End::Test, "the program cannot be run for its coverage")
         .because(error)
         .hint(
-            "`--coverage` says where coverage comes from: `afl`, `libfuzzer`, `sancov`, or \
+            "`--coverage` sets the source of coverage: `afl`, `libfuzzer`, `sancov`, or \
              `command`",
         )
 }

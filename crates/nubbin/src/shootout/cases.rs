@@ -89,8 +89,8 @@ fn one(
         verdict.word()
     );
     Err(Problem::new(Exit::NotFailing, what).hint(
-        "the test has to exit with 0 while the failure is there; `nubbin reduce` with the same test \
-         says why it does not",
+        "the test has to exit with 0 if the failure is present; `nubbin reduce` with the same \
+         test reports why it does not",
     ))
 }
 
@@ -131,13 +131,14 @@ fn read(
         } else {
             let says = verdict.word();
             warn(&format!(
-                "`{}` does not fail here and is left out: the verdict of its test is `{says}`",
+                "`{}` does not fail on this machine and is left out: the verdict of its test is \
+                 `{says}`",
                 folder.display()
             ));
         }
     }
     if cases.is_empty() {
-        let what = format!("no case in `{}` fails here", folder.display());
+        let what = format!("no case in `{}` fails on this machine", folder.display());
         return Err(Problem::new(Exit::NotFailing, what)
             .hint("the programs that the cases test may not be installed"));
     }
@@ -389,7 +390,7 @@ impl Remembering<'_> {
         }
         let (started, before) = (Instant::now(), self.test.time_before());
         let verdict = self.test.judge(candidate, ask)?;
-        // The original was run before, to find out whether it fails in the sandbox.
+        // The original was already run, to find out whether it fails in the sandbox.
         let earlier = self.test.time_before().saturating_sub(before);
         let judged = (verdict, started.elapsed() + earlier);
         if judged.0 != Verdict::Unresolved(Unresolved::Cancelled) {

@@ -277,7 +277,7 @@ fn predicates_that_cannot_be_set_are_refused() {
     stage
         .run(args.into_iter().chain(["--", "grep", "-q", "a", "s.bnf"]))
         .ended(2)
-        .said(&["`--predicate` says nothing without a grammar"]);
+        .said(&["`--predicate` has no effect without a grammar"]);
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn mutation_by_syntax_trees_refuses_unusable_inputs() {
             "--start list",
             2,
             &[
-                "`--start` says how to read a grammar, and there is none",
+                "`--start` applies to a grammar, but no grammar is given",
                 "hint: give one with `--grammar`",
             ],
         ),

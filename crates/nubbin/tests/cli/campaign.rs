@@ -504,7 +504,7 @@ fn one_process_at_a_time_runs_a_campaign_and_others_change_it() {
     });
     for (line, code, said) in [
         ("campaign run c", 6, "another process runs the campaign"),
-        ("campaign validate c 1", 0, "does it next"),
+        ("campaign validate c 1", 0, "will do this next"),
         ("campaign note c 1 known", 0, ""),
     ] {
         let (ended, text) = beside(&stage, line);

@@ -190,7 +190,7 @@ fn without_strace_the_refusal_says_why() {
         None,
     );
     ran.ended(4)
-        .said(&["cannot trace here", "Operation not permitted"]);
+        .said(&["strace cannot trace processes", "Operation not permitted"]);
 }
 
 /// A project in C whose build fails in one of its files, in a folder below.
@@ -302,7 +302,7 @@ fn a_folder_is_made_where_one_preprocessed_file_does_not_fail_in_the_same_way() 
         return;
     }
     ran.ended(0).said(&[
-        "the preprocessor itself fails: the folder is made",
+        "the preprocessor itself fails, so the folder is created",
         "captured 2 files",
     ]);
     assert_eq!(files_in(&stage, "bug/src"), ["a.c", "a.h"]);

@@ -220,14 +220,17 @@ fn errors_of_generators_have_clear_messages() {
             "read begin; echo oh no >&2; exit 3",
             "it ended with exit code 3\nit wrote: oh no",
         ),
-        ("read begin; sleep 100", "it wrote nothing for 300ms"),
+        (
+            "read begin; sleep 100",
+            "the program wrote nothing for 300ms",
+        ),
         (
             "read begin; while :; do echo '{\"boolean\":null}'; done",
-            "it requested more than 50 choices",
+            "the generator requested more than 50 choices",
         ),
         (
             "read begin; echo hello",
-            "it wrote a line that is not a request: `hello`",
+            "the generator wrote a line that is not a request: `hello`",
         ),
         (
             "read begin; echo '{\"chose\":3}'",
@@ -235,15 +238,15 @@ fn errors_of_generators_have_clear_messages() {
         ),
         (
             "read begin; echo '\"end\"'; read more",
-            "it ended a span that it had not begun",
+            "the generator ended a span that it had not begun",
         ),
         (
             &format!("read begin; {asks}"),
-            "it ended in the middle of an input, without `done`",
+            "the generator ended in the middle of an input, without `done`",
         ),
         (
             "read begin; echo '{\"integer\":{\"min\":3,\"max\":1}}'; read answer",
-            "it asked for an integer from 3 to 1",
+            "the generator asked for an integer from 3 to 1",
         ),
         (
             &format!("read begin; {asks}; echo \"{{\\\"done\\\":\\\"$$\\\"}}\""),
@@ -306,7 +309,7 @@ fn errors_of_a_generator_during_the_run_are_only_reported() {
     );
     reduce(&stage, &["--generator", "./gen.sh"])
         .ended(0)
-        .said(&["the generator broke on", "it ended with exit code 3"]);
+        .said(&["the generator failed on", "it ended with exit code 3"]);
     assert_eq!(stage.text("run.min.txt"), "7 0");
 }
 

@@ -20,7 +20,7 @@ fn a_flaky_test_is_detected_and_the_result_fails_as_often() {
     let args = "reduce -j 1 --atom line --plain --stats stats.json --test ./test.sh input.txt";
     stage.run(args.split(' ')).ended(0).said(&[
         "the test is flaky",
-        "candidates are judged by several",
+        "each candidate is tested several times",
         "the result failed in",
     ]);
     assert!(stage.text("input.min.txt").contains("crash"));

@@ -513,7 +513,7 @@ fn a_parser_can_be_loaded() {
     stage.file("c.json", other);
     stage.run(args("json.so", "c.json")).ended(5).said(&[
         "cannot use `json.so` with `c.json`",
-        "not of the same version",
+        "parser and grammar are of different versions",
     ]);
     stage
         .run(args("data.x", "grammar.json"))
@@ -591,5 +591,5 @@ fn regions_of_a_binary_file_are_listed() {
     assert!(picture.contains("width=\"93.3\""), "{picture}");
     parse("dot")
         .ended(2)
-        .said(&["`in.wav` has regions and no tree", "--format svg"]);
+        .said(&["`in.wav` has regions, but no tree", "--format svg"]);
 }

@@ -200,7 +200,7 @@ fn the_result_is_formatted_if_it_still_fails() {
     run("sed 's/$/ !/' {}", "two");
     assert_eq!(stage.text("two"), "crash !");
     for (format, why) in [
-        ("tr a-z A-Z", "it does not fail then"),
+        ("tr a-z A-Z", "the formatted text does not fail"),
         ("echo broken >&2; exit 3", "ended with exit code 3: broken"),
         ("true", "prints nothing"),
     ] {

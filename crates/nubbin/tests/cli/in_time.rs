@@ -96,7 +96,7 @@ fn a_generator_has_a_limit_for_a_whole_text() {
     stage
         .run(line.split(' '))
         .ended(4)
-        .said(&["it did not finish the input within 1.5s"]);
+        .said(&["the generator did not finish the input within 1.5s"]);
 }
 
 #[test]

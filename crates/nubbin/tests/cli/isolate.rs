@@ -113,7 +113,7 @@ fn lines_that_are_unresolved_alone_stay_together() {
     let ran = isolate(&stage, "--atom line").ended(0);
     assert!(ran.stdout.contains("+begin\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains("+end\n"), "{}", ran.stdout);
-    ran.said(&["of 4 changed lines", "cannot say"]);
+    ran.said(&["of 4 changed lines", "cannot decide"]);
 }
 
 #[test]
@@ -251,12 +251,12 @@ fn two_files_that_both_fail_or_both_pass_are_refused() {
     );
     isolate(&stage, "")
         .ended(3)
-        .said(&["could not say whether `pass.txt` passes"]);
+        .said(&["could not decide whether `pass.txt` passes"]);
     stage.file("pass.txt", "crash\n");
     stage.file("fail.txt", "?\n");
     isolate(&stage, "")
         .ended(3)
-        .said(&["could not say whether `fail.txt` fails"]);
+        .said(&["could not decide whether `fail.txt` fails"]);
 }
 
 #[test]

@@ -211,7 +211,7 @@ fn without_a_server_the_program_is_started_and_a_warning_says_so() {
         &line,
     ];
     let ran = stage.run(words).ended(0);
-    ran.said(&["a program that it starts answers in its place"]);
+    ran.said(&["a program that it starts answers instead"]);
     assert_eq!(stage.text("segv.min.txt"), "segv29");
 }
 
@@ -295,7 +295,7 @@ fn a_server_that_answers_twice_is_not_believed() {
         ] {
             let case = Case::new(kind, &haystack(30, word));
             let ran = case.run(&format!("--persistent {flags}"), "{}").ended(0);
-            ran.said(&["answers more often than it is asked"]);
+            ran.said(&["the program sends more answers than requests"]);
             let result = case.result();
             case.run(flags, "{}").ended(0);
             assert_eq!(case.result(), result, "{kind} {word}");

@@ -145,7 +145,7 @@ fn an_unresolved_test_is_not_a_failure() {
     stage.script("program", PROGRAM);
     stage.file("x", haystack(10, "unsure"));
     let ran = stage.run(["reduce", "x", "--", "./program", "{}"]).ended(3);
-    ran.said(&["could not say", "125"]);
+    ran.said(&["could not decide", "125"]);
 }
 
 #[test]

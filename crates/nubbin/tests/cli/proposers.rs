@@ -145,11 +145,11 @@ fn a_proposer_that_breaks_is_disabled_and_the_run_continues() {
             "echo oh no >&2; exit 3",
             "it ended with exit code 3\n  it wrote: oh no",
         ),
-        ("read line; exit 0", "it exited without `done`"),
+        ("read line; exit 0", "the program exited without `done`"),
         ("read line; kill -SEGV $$", "SEGV"),
         (
             "echo hello",
-            "it wrote a line that is not a candidate: `hello`",
+            "the program wrote a line that is not a candidate: `hello`",
         ),
         (
             r#"echo '{"edits": [{"start": 5, "end": 99}]}'"#,
@@ -157,21 +157,21 @@ fn a_proposer_that_breaks_is_disabled_and_the_run_continues() {
         ),
         (
             r#"echo '{"file": "/dev/zero"}'"#,
-            "it is not a file of at most",
+            "the path is not a file of at most",
         ),
         (r#"echo '{"file": "missing"}'"#, "missing` cannot be read"),
         (
             r#"yes '{"text": "x"}'"#,
-            "it proposed more than 100000 candidates",
+            "the program proposed more than 100000 candidates",
         ),
-        ("cat /dev/zero", "it wrote a line of more than"),
+        ("cat /dev/zero", "the program wrote a line of more than"),
         (
             "sleep 1000 & sleep 1000",
-            "its list was not complete after 700ms",
+            "the list of candidates was not complete after 700ms",
         ),
         (
             r#"while :; do echo '{"text": "x"}'; sleep 0.05; done"#,
-            "its list was not complete after",
+            "the list of candidates was not complete after",
         ),
         ("./no-such-program", "it ended with exit code 127"),
     ];
@@ -193,7 +193,7 @@ fn a_proposer_that_breaks_is_disabled_and_the_run_continues() {
             ],
         );
         let ran = ran.ended(0).said(&[
-            "warning: the proposer `proposer-1` broke and is left out",
+            "warning: the proposer `proposer-1` failed and is not used again",
             why,
         ]);
         assert_eq!(ran.stderr.matches("warning").count(), 1, "{}", ran.stderr);

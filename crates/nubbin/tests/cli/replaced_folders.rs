@@ -65,7 +65,7 @@ fn a_folder_that_becomes_a_link_during_the_run_is_not_followed() {
         let ran = ran.ended(code);
         let rescued = ran.stderr.contains("hint: the result is in `");
         assert_eq!(rescued, code == 6, "{}", ran.stderr);
-        ran.said(&["is not the folder that it was when the run began"]);
+        ran.said(&["has replaced the folder"]);
     }
 }
 
@@ -90,7 +90,7 @@ fn the_state_of_nubbin_is_not_written_where_a_link_leads() {
     let line = "reduce -j1 --sandbox off --private-failure input.txt -o out/file --test ./test.sh";
     // The result is in the temporary folder then.
     let ran = stage.start(line.split(' ')).wait().ended(6);
-    ran.said(&["is not the folder that it was when the run began"]);
+    ran.said(&["has replaced the folder"]);
     for name in names {
         assert_eq!(stage.text(&format!("mine/.nubbin/{name}")), "nubbin mine");
     }
@@ -132,7 +132,7 @@ fn other_failures_are_not_written_where_a_link_leads() {
         }
         stage.script("prog", &format!("{}\n{program}", swap(&stage, "others")));
         let ran = stage.run(line("second").split_whitespace()).ended(6);
-        ran.said(&["is not the folder that it was when the run began"]);
+        ran.said(&["has replaced the folder"]);
         assert_eq!(stage.text(&witness), haystack(20, "mine"));
         assert_eq!(count(&stage, "mine/all"), 1);
     }
@@ -163,7 +163,7 @@ fn reports_of_a_campaign_are_not_written_where_a_link_leads() {
             ),
         );
         let ran = stage.run(["campaign", "run", "c"]).ended(6);
-        ran.said(&["is not the folder that it was when the run began"]);
+        ran.said(&["has replaced the folder"]);
         assert_eq!(stage.text("mine/0001-signal-sigsegv/report.md"), "mine");
         assert_eq!(stage.text("mine/0099-mine/test.txt"), "mine");
         let counts = (
@@ -178,10 +178,7 @@ fn reports_of_a_campaign_are_not_written_where_a_link_leads() {
 fn results_of_a_folder_of_files_are_not_written_where_a_link_leads() {
     // The program first runs where the user stands and in a folder of its own, before the run has
     // anything to write.
-    for (first, said) in [
-        (1, "cannot use"),
-        (4, "is not the folder that it was when the run began"),
-    ] {
+    for (first, said) in [(1, "cannot use"), (4, "has replaced the folder")] {
         let stage = Stage::new();
         stage.file("crashes/1.txt", "some text\nwith boom in it\n");
         stage.file("mine/keep", "mine");

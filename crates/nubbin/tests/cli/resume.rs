@@ -303,7 +303,7 @@ fn the_same_command_never_makes_a_complete_result_worse() {
         "--max-time 600 --stop-at 50%",
     ] {
         let ran = stage.run(format!("{args} {limit}").split(' ')).ended(0);
-        ran.said(&["beginning with the result of an earlier run, `input.min.txt`"]);
+        ran.said(&["starting from the result of an earlier run, `input.min.txt`"]);
         assert_eq!(stage.text("input.min.txt"), result, "{limit}");
         let stats = stats(&stage);
         assert_eq!(stats["bytes_before"], haystack(120, "crash").len());
@@ -320,7 +320,7 @@ fn the_same_command_never_makes_a_complete_result_worse() {
         .ended(0);
     assert!(stage.text("input.min.txt").len() > result.len());
     let ran = stage.run(args.split(' ')).ended(0).said(&["resuming: "]);
-    assert!(!ran.stderr.contains("beginning with"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("starting from"), "{}", ran.stderr);
     assert_eq!(stage.text("input.min.txt"), result);
 }
 
@@ -331,7 +331,7 @@ fn an_earlier_result_counts_only_for_the_same_test_and_only_if_it_fails() {
     let run = |more: &str| {
         let line = format!("{args}{more}");
         let ran = stage.run(line.split(' ')).ended(0);
-        ran.stderr.contains("beginning with the result")
+        ran.stderr.contains("starting from the result")
     };
     assert!(!run(""));
     let result = stage.text("input.min.txt");

@@ -172,7 +172,7 @@ fn a_result_with_another_failure_is_told() {
         let ran = ran.said(&CHANGED).said(&[repeated]);
         let told = ran
             .stderr
-            .contains("other failures that meet this count as well");
+            .contains("other failures that meet these conditions count as well");
         assert_eq!(told, is_loose, "{conditions}: {}", ran.stderr);
         assert!(stage.text("s.json").contains("\"changed_failure\""));
         let flags = match code {

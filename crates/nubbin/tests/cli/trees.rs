@@ -161,7 +161,7 @@ fn input_that_does_not_fit_is_refused_only_by_a_tree_reducer() {
     reduce(&stage, &["--algorithm", "hdd"]).ended(5).said(&[
         "`in.txt` does not fit <sum>",
         "line 1, column 5",
-        "hint: `--start` says",
+        "hint: `--start` sets the rule",
         "hint: `--algorithm auto` continues without a tree",
     ]);
     reduce(&stage, &[])
@@ -222,7 +222,7 @@ fn missing_and_misspelled_arguments_are_errors() {
         (["--passes", "hdd"], "hint: `--grammar FILE`"),
         (
             ["--start", "sum"],
-            "`--start` says nothing without a grammar",
+            "`--start` has no effect without a grammar",
         ),
     ] {
         stage.run(bare.iter().chain(&args)).ended(2).said(&[words]);

@@ -129,7 +129,7 @@ fn a_signal_lets_the_last_command_end_and_no_process_stays() {
         "env -i setsid sleep SECONDS >/dev/null 2>&1 & echo >begun; sleep SECONDS; echo >done";
     let (stage, ran) = run(&|seconds| hide.replace("SECONDS", seconds));
     ran.ended(0)
-        .said(&["`--notify ./notify`: it took too long"]);
+        .said(&["`--notify ./notify`: the command took too long"]);
     assert!(!stage.path("done").exists());
     assert_eq!(stage.text("input.min.txt"), "a crash");
 }

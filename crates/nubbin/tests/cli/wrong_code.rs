@@ -54,7 +54,7 @@ fn an_original_that_differs_from_itself_is_no_difference() {
     ];
     stage.run(args).ended(3).said(&[
         "a command gave another result when it was run again",
-        "a command gives another result in each run on this input",
+        "a command gives a different result in each run on this input",
     ]);
 }
 

@@ -191,8 +191,8 @@ impl fmt::Display for Finding {
             ),
             Finding::DiffersFromItself => write!(
                 f,
-                "a command gives another result in each run on this input, so a difference between \
-                 two says nothing: leave out of the output what changes, such as times, addresses, \
+                "a command gives a different result in each run on this input, so a difference \
+                 between two commands has no meaning: remove the parts of the output that change, such as times, addresses, \
                  and uninitialized values"
             ),
             Finding::Unmet { held, unmet } => conditions(f, held, unmet),

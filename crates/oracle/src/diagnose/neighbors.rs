@@ -15,7 +15,7 @@ const DEPTH: usize = 32;
 const LEFT_OUT: [&str; 4] = [".git", ".hg", ".svn", ".nubbin"];
 
 /// Returns the files and folders next to the original that can be copied, or the reason why they
-/// are not copied. Those for which `is_apart` holds are none.
+/// are not copied. Entries for which `is_apart` holds are not neighbors.
 pub(super) fn neighbors_of(
     oracle: &CommandOracle,
     user_dir: &Path,
@@ -25,7 +25,7 @@ pub(super) fn neighbors_of(
         return Ok(Vec::new());
     };
     let mut copies = Copies {
-        // Through a link, a test without a sandbox could change a file of the user.
+        // Through a link, a test without a sandbox could change one of the user's files.
         is_confined: oracle.sandbox().is_some(),
         files: 0,
         bytes: 0,
@@ -76,7 +76,7 @@ impl Copies {
         self.bytes = self.bytes.saturating_add(length);
         if self.files == NEIGHBORS || self.bytes > NEIGHBOR_BYTES {
             return Err(format!(
-                "there are more than {NEIGHBORS} of them or {} MiB",
+                "there are more than {NEIGHBORS} files or {} MiB",
                 NEIGHBOR_BYTES >> 20
             ));
         }

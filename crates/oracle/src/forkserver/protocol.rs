@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_old_protocol_has_all_in_one_word() {
-        // The word of a program of AFL++ 4.04 with 24 edges and test cases in shared memory.
+        // The word is from a program of AFL++ 4.04 with 24 edges and test cases in shared memory.
         let (offer, script) = greeted(&[0x8000_0001 | 0x4100_0000 | (23 << 1)]);
         let offered = Offer {
             map: 24,
@@ -179,7 +179,7 @@ mod tests {
         };
         assert_eq!(offer.unwrap(), offered);
         assert_eq!(script.hears, [0x8100_0001]);
-        // With a dictionary, which is not asked for.
+        // The server also offers a dictionary, which is not requested.
         let (offer, script) = greeted(&[0x8000_0001 | 0x5000_0000 | (23 << 1)]);
         assert!(!offer.unwrap().has_memory);
         assert_eq!(script.hears, []);
@@ -199,7 +199,7 @@ mod tests {
         let (offer, script) = greeted(&[0x4146_4c01, 0x801, 8, 100, 0x4146_4c01]);
         assert!(!offer.unwrap().has_memory);
         assert_eq!(script.skipped, 100);
-        // An option of a later version, with a word of its own.
+        // The server offers an option of a later version, with a word of its own.
         let (offer, _) = greeted(&[0x4146_4c01, 0x1001, 8, 7, 0x4146_4c01]);
         assert_eq!(offer.unwrap().map, 8);
     }
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(said(&[0x4146_4c01, 0xeffe_0001]), large);
         assert_eq!(
             said(&[0x4146_4c02]),
-            "it speaks an unknown protocol (0x41464c02)"
+            "the program speaks an unknown protocol (0x41464c02)"
         );
         let endless = [&[0x4146_4c01, 1, 8][..], &[9; 40]].concat();
         assert!(said(&endless).contains("unknown"));

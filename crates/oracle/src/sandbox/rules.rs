@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 ///
 /// Every test reads and executes all files that its user can, writes in its own folder (its working
 /// folder and its TMPDIR), and writes to `/dev/null`, `/dev/zero`, `/dev/full`, `/dev/random`, and
-/// `/dev/urandom`. It opens and accepts no TCP connection, and it reaches no process outside: not
-/// by a signal, not by an abstract Unix socket, and not as a debugger. Set-user-ID programs do not
-/// get the rights of their owner.
+/// `/dev/urandom`. The test opens and accepts no TCP connection, and reaches no process outside:
+/// not by a signal, not by an abstract Unix socket, and not as a debugger. Set-user-ID programs do
+/// not get the rights of their owner.
 ///
 /// Without the network, a test can create sockets of the families Unix, netlink, and `AF_ALG`, and
-/// datagram sockets of the internet. It cannot create other sockets (TCP, multipath TCP, SCTP, raw,
-/// or VSOCK). It has no `io_uring`, which could create sockets past the filter.
+/// datagram sockets of the internet. The test cannot create other sockets (TCP, multipath TCP,
+/// SCTP, raw, or VSOCK). The test has no `io_uring`, which could create sockets past the filter.
 ///
 /// Memory, semaphores, and message queues of System V are the test's own, and are removed after it,
 /// if this program may make a namespace for them, as root may outside of a container. Otherwise
@@ -106,7 +106,7 @@ pub enum SandboxError {
     #[error("a sandbox needs Linux")]
     System,
     /// The kernel has no Landlock, or it is turned off.
-    #[error("this kernel has no Landlock, or it is turned off")]
+    #[error("this kernel does not support Landlock, or Landlock is disabled")]
     Kernel,
     /// A path of [`Sandbox::writable`], or the folder of the test, cannot be opened.
     #[error("cannot permit the test to write to `{path}`")]

@@ -39,7 +39,7 @@ pub(super) fn make(
 ) -> Result<Made, GeneratorError> {
     let is_new = dialogue.is_none();
     let first = match begin(dialogue, command, folder, confined, args) {
-        // The program makes one text each time it is started.
+        // The program generates one text per start.
         Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
             *dialogue = None;
             begin(dialogue, command, folder, confined, args)
@@ -77,7 +77,7 @@ fn answer(
     mut line: Vec<u8>,
 ) -> Result<Made, GeneratorError> {
     let Some(dialogue) = dialogue else {
-        return Err(GeneratorError::new("it is not running"));
+        return Err(GeneratorError::new("the program is not running"));
     };
     let mut open = 0u32;
     let begun = Instant::now();
@@ -87,7 +87,7 @@ fn answer(
             return Err(GeneratorError::new("the run has to end"));
         }
         if begun.elapsed() > most {
-            let what = format!("it did not finish the input within {most:?}");
+            let what = format!("the generator did not finish the input within {most:?}");
             return Err(GeneratorError::new(what));
         }
         let made = match requested(read_request(&line)?)? {
@@ -109,7 +109,7 @@ fn answer(
         line = hear(dialogue, args)?;
     }
     Err(GeneratorError::new(format!(
-        "it requested more than {} choices",
+        "the generator requested more than {} choices",
         args.max_choices
     )))
 }
@@ -145,7 +145,7 @@ fn hear(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, Gener
 fn failed(dialogue: Option<&Dialogue>, error: &DialogueError) -> GeneratorError {
     let what = match error {
         DialogueError::Ended(ending) if ending.is_clean() => {
-            "it ended in the middle of an input, without `done`".into()
+            "the generator ended in the middle of an input, without `done`".into()
         }
         error => error.to_string(),
     };

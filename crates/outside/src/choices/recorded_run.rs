@@ -129,7 +129,7 @@ fn of_grammar(
         .recipe
         .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
     let algorithm = recipe.algorithm().ok_or_else(|| {
-        let what = format!("the choices of `{}` are of a graph", path.display());
+        let what = format!("the choices of `{}` were made with a graph", path.display());
         Problem::new(Exit::Usage, what).hint("give `--graph GRAPH`")
     })?;
     let generator = Generator::new(grammar, algorithm)
@@ -185,14 +185,14 @@ fn walker(
 }
 
 fn broken(path: &Path, trouble: &GeneratorError) -> Problem {
-    // A generator that was ended has not broken.
+    // A generator that was stopped has not failed.
     if signals::is_halted() {
         return signals::stopped();
     }
     let what = format!("the generator cannot replay `{}`", path.display());
     Problem::new(Exit::Test, what)
         .because(trouble)
-        .hint("try it with random choices: `nubbin generate choices`")
+        .hint("try the generator with random choices: `nubbin generate choices`")
 }
 
 fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
@@ -215,7 +215,8 @@ fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
             shown(second)
         ))
         .hint(
-            "everything that it does by chance or by time must come from its choices; if it \
+            "everything that the generator does randomly or by time must come from its choices; \
+             if it \
              generates several inputs one after the other, it must start each from scratch",
         )
 }

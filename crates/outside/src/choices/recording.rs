@@ -115,7 +115,10 @@ pub fn walk_of(recorded: &Recorded, path: &Path) -> Result<WalkOptions, Problem>
     match recorded.recipe {
         Some(Recipe::Walk(walk)) => Ok(walk),
         _ => {
-            let what = format!("the choices of `{}` are not of a graph", path.display());
+            let what = format!(
+                "the choices of `{}` were not made with a graph",
+                path.display()
+            );
             Err(Problem::new(Exit::Input, what)
                 .hint("record them with `nubbin generate graph --record FILE`"))
         }

@@ -80,7 +80,7 @@ pub(super) fn read_request(line: &[u8]) -> Result<GeneratorRequest, GeneratorErr
     serde_json::from_slice(line).map_err(|error| {
         let shown: String = String::from_utf8_lossy(line).chars().take(80).collect();
         GeneratorError::new(format!(
-            "it wrote a line that is not a request: `{shown}`: {error}"
+            "the generator wrote a line that is not a request: `{shown}`: {error}"
         ))
     })
 }
@@ -106,7 +106,7 @@ pub(super) fn requested(request: GeneratorRequest) -> Result<Requested, Generato
         GeneratorRequest::Integer { min, max, toward } => {
             let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
             if min > max {
-                let what = format!("it asked for an integer from {min} to {max}");
+                let what = format!("the generator asked for an integer from {min} to {max}");
                 return Err(GeneratorError::new(what));
             }
             let toward = toward.unwrap_or(0).clamp(min, max);
@@ -117,7 +117,7 @@ pub(super) fn requested(request: GeneratorRequest) -> Result<Requested, Generato
             let min = min.unwrap_or(f64::NEG_INFINITY);
             let max = max.unwrap_or(f64::INFINITY);
             if min > max {
-                let what = format!("it asked for a number from {min} to {max}");
+                let what = format!("the generator asked for a number from {min} to {max}");
                 return Err(GeneratorError::new(what));
             }
             Kind::Float { min, max }
@@ -125,7 +125,10 @@ pub(super) fn requested(request: GeneratorRequest) -> Result<Requested, Generato
         GeneratorRequest::Text { min, .. } | GeneratorRequest::Bytes { min, .. }
             if min > MAX_LOWER_BOUND =>
         {
-            let what = format!("it asked for a length of {min}; the limit is {MAX_LOWER_BOUND}");
+            let what = format!(
+                "the generator asked for a length of {min}; the limit is \
+            {MAX_LOWER_BOUND}"
+            );
             return Err(GeneratorError::new(what));
         }
         GeneratorRequest::Text { alphabet, min, max } => {
@@ -159,7 +162,7 @@ pub(super) fn mark_span(
         return Ok(());
     }
     *open = (open.checked_sub(1))
-        .ok_or_else(|| GeneratorError::new("it ended a span that it had not begun"))?;
+        .ok_or_else(|| GeneratorError::new("the generator ended a span that it had not begun"))?;
     match mark {
         Mark::Discard => choices.discard(),
         Mark::Withdraw => choices.withdraw(),
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn a_length_beyond_memory_is_refused() {
         let long = error_of(r#"{"bytes": {"min": 4000000000}}"#);
-        let expected = "it asked for a length of 4000000000; the limit is 67108864";
+        let expected = "the generator asked for a length of 4000000000; the limit is 67108864";
         assert_eq!(long.as_deref(), Some(expected));
         assert!(error_of(r#"{"text": {"min": 4000000000}}"#).is_some());
         assert_eq!(
@@ -210,7 +213,7 @@ mod tests {
         let integer = error_of(r#"{"integer": {"min": 3, "max": 2}}"#);
         assert_eq!(
             integer.as_deref(),
-            Some("it asked for an integer from 3 to 2")
+            Some("the generator asked for an integer from 3 to 2")
         );
         assert!(error_of(r#"{"float": {"min": 3, "max": 2}}"#).is_some());
     }

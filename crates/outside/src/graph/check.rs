@@ -19,7 +19,7 @@ pub(super) fn run(options: &CheckGraphFlags) -> Result<Exit, Problem> {
     let out_of_reach = walker.out_of_reach();
     if out_of_reach > 0 {
         say(&format!(
-            "{out_of_reach} types are reached by no walk; those with values are still arguments"
+            "no walk reaches {out_of_reach} types; types with values are still used as arguments"
         ));
     }
     let engine = graph.engine.as_ref();
@@ -31,7 +31,7 @@ pub(super) fn run(options: &CheckGraphFlags) -> Result<Exit, Problem> {
     let shell = Shell::of_probe(&profile, &options.engine.shell)?;
     let here = identity(&profile, &shell)?;
     match engine == Some(&here) {
-        true => say("the engine is the one of the graph"),
+        true => say("the engine on this machine is the engine of the graph"),
         false => warn_of_other(engine, &here),
     }
     Ok(Exit::Done)

@@ -59,7 +59,7 @@ fn reports_of(profile: &Profile, shell: &Shell) -> Result<Reports, Problem> {
         if reports.is_done() {
             return Ok(reports);
         }
-        // The limit is one for all trials, and says nothing about the last one.
+        // The time limit covers all trials, so it does not identify a faulty one.
         let is_late = matches!(run.cut_short, Some(Unresolved::TimedOut(_)));
         let tried = reports.tried();
         let tried = tried.filter(|_| !is_late && skipped.len() < MOST_SKIPPED);
@@ -101,12 +101,14 @@ fn unfinished(profile: &Profile, lines: usize, run: &Run) -> Problem {
     let last: Vec<&str> = last.into_iter().rev().collect();
     let problem = problem.hint(match lines {
         0 => format!(
-            "it reported nothing ({ended}): is `{}` a shell of this engine, and `{}` its function \
+            "the engine reported nothing ({ended}): is `{}` a shell of this engine, and `{}` its \
+            function \
              that prints a line?",
             profile.command[0], profile.probed.print
         ),
         lines => format!(
-            "it stopped after {lines} lines ({ended}): the profile may have to name an object that \
+            "the engine stopped after {lines} lines ({ended}): the profile may have to name an \
+            object that \
              must not be looked at, in `never`"
         ),
     });

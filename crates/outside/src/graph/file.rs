@@ -62,7 +62,7 @@ pub fn walker(graph: &Graph, flags: &WalkFlags) -> Result<Walker, Problem> {
                 "no call of the graph has a height of at most {}",
                 options.max_height
             );
-            Err(Problem::new(Exit::Input, what).hint("`--max-height N` allows higher ones"))
+            Err(Problem::new(Exit::Input, what).hint("`--max-height N` allows higher calls"))
         }
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn run(options: &LearnFlags) -> Result<Exit, Problem> {
         let (path, end) = &silent[0];
         return Err(Problem::new(Exit::Input, what)
             .hint(format!("`{}`: {end}", path.display()))
-            .hint("files that they need can be given with `--prelude` and `--with`"));
+            .hint("`--prelude` and `--with` give files that the tests need"));
     }
     name(&silent, "could not be learned from");
     name(&failed, "failed; the calls until then count");

@@ -255,13 +255,17 @@ impl ClangDelta {
         };
         for counter in 1..=INSTANCES {
             if Instant::now() > until {
-                let why = format!("its list was not complete after {:?}", self.tool.patience);
+                let why = format!(
+                    "the list of candidates was not complete after {:?}",
+                    self.tool.patience
+                );
                 return Err(Nothing::Trouble(why));
             }
             let counter = format!("--counter={counter}");
             let args = [transformation.as_str(), counter.as_str(), standard];
             let run = self.tool.run(args, file, input, slot)?;
-            // There are no more instances, or the tool crashed, which occurs on some texts.
+            // The transformation has no more instances, or the tool crashed, as it does on some
+            // texts.
             if run.exit != Ended::Code(0) {
                 break;
             }
@@ -288,7 +292,7 @@ impl ClangDelta {
         let until = Instant::now() + self.tool.patience;
         let next = AtomicUsize::new(0);
         let found = Mutex::new(vec![]);
-        // No test runs at this time, so the tool may use the resources of the tests.
+        // No test is running, so the tool may use the resources of the tests.
         std::thread::scope(|scope| {
             for slot in 0..self.jobs {
                 let (next, found) = (&next, &found);
@@ -315,7 +319,7 @@ impl ClangDelta {
             found.into_iter().map(|(_, edits)| edits).collect();
         let mut edits: Vec<Edit> = vec![];
         for edit in self.tool.settle(all.map(|all| all.concat())) {
-            // Several transformations can give the same text.
+            // Several transformations can produce the same text.
             if !edits.contains(&edit) {
                 edits.push(edit);
             }

@@ -132,7 +132,7 @@ impl Program {
         state.generation += 1;
         let folder = state.texts.path().join(state.generation.to_string());
         let earlier = state.texts.path().join((state.generation - 1).to_string());
-        // The files that the proposer still holds open do not matter.
+        // Files that the proposer still has open do not matter.
         let _ = std::fs::remove_dir_all(earlier);
         let path = folder.join(within(file.name));
         input
@@ -141,7 +141,7 @@ impl Program {
                 let name = Path::new(&state.generation.to_string()).join(within(file.name));
                 state.texts.write(&name, file.text).map(drop)
             })
-            .map_err(|error| format!("its input cannot be written: {error}"))?;
+            .map_err(|error| format!("the input of the proposer cannot be written: {error}"))?;
         let request = ProposerRequest::Propose {
             generation: state.generation,
             file: &path,
@@ -221,7 +221,7 @@ impl Program {
             };
             dialogue.say(request);
             match self.hear(dialogue, patience) {
-                // The program makes one list each time it is started.
+                // The program returns one list per start.
                 Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
                     state.dialogue = None;
                 }
@@ -234,9 +234,14 @@ impl Program {
     /// Returns the reason for a missing line, with the program's standard error.
     fn told(&self, dialogue: &Dialogue, error: &DialogueError) -> String {
         let what = match error {
-            DialogueError::Ended(ending) if ending.is_clean() => "it exited without `done`".into(),
+            DialogueError::Ended(ending) if ending.is_clean() => "the program exited without \
+            `done`"
+                .into(),
             DialogueError::Silent(_) => {
-                format!("its list was not complete after {:?}", self.patience)
+                format!(
+                    "the list of candidates was not complete after {:?}",
+                    self.patience
+                )
             }
             error => error.to_string(),
         };
@@ -266,7 +271,7 @@ impl Program {
             match heard {
                 Err(DialogueError::Silent(_)) if self.stop.is_requested() => return Ok(None),
                 Err(DialogueError::Silent(_)) if !patience.is_zero() => {}
-                // A program that writes without end never times out.
+                // A program that writes without end never reaches the time limit of a read.
                 Ok(_) if patience.is_zero() => return Err(DialogueError::Silent(self.patience)),
                 heard => return heard.map(Some),
             }
@@ -299,7 +304,7 @@ impl Listing {
             Some(line) => line,
             None => {
                 let Some(dialogue) = &mut state.dialogue else {
-                    return Err("it is not running".into());
+                    return Err("the program is not running".into());
                 };
                 match program.hear(dialogue, &mut self.patience) {
                     Ok(Some(line)) => line,
@@ -359,7 +364,7 @@ impl Proposer for Outside {
 }
 
 fn too_many(count: usize) -> String {
-    format!("it proposed more than {count} candidates")
+    format!("the program proposed more than {count} candidates")
 }
 
 fn said(answer: Answer) -> Option<bool> {
@@ -372,11 +377,11 @@ fn said(answer: Answer) -> Option<bool> {
 
 /// Reads a file that the proposer names. The file may be a pipe or an endless device.
 fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let wrong = |why: String| format!("its candidate `{}` cannot be read: {why}", path.display());
+    let wrong = |why: String| format!("the candidate `{}` cannot be read: {why}", path.display());
     let meta = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
     if !meta.is_file() || meta.len() > LONGEST as u64 {
         return Err(wrong(format!(
-            "it is not a file of at most {LONGEST} bytes"
+            "the path is not a file of at most {LONGEST} bytes"
         )));
     }
     let mut text = vec![];

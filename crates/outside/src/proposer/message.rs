@@ -50,7 +50,7 @@ impl ProposerMessage {
     pub(super) fn read(line: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(line).map_err(|error| {
             let shown: String = String::from_utf8_lossy(line).chars().take(80).collect();
-            format!("it wrote a line that is not a candidate: `{shown}`: {error}")
+            format!("the program wrote a line that is not a candidate: `{shown}`: {error}")
         })
     }
 
@@ -79,7 +79,7 @@ fn edit(replacements: &[Replacement], size: usize) -> Result<Edit, String> {
         } = replacement;
         if start > end || *end as usize > size {
             return Err(format!(
-                "it proposed to replace bytes {start} to {end} of an input of {size}"
+                "the program proposed to replace bytes {start} to {end} of an input of {size}"
             ));
         }
         let bytes = match &replacement.bytes {

@@ -56,7 +56,7 @@ pub(super) fn not_apart(
         (Verdict::Fail, Verdict::Pass) => {
             let what = format!("the files are swapped: `{first}` fails, and `{second}` passes");
             Problem::new(Exit::NotFailing, what).hint(format!(
-                "the one that passes comes first: `nubbin isolate {second} {first} ...`"
+                "the passing file comes first: `nubbin isolate {second} {first} ...`"
             ))
         }
         (Verdict::Fail, Verdict::Fail) => Problem::new(
@@ -69,12 +69,12 @@ pub(super) fn not_apart(
                      `--stderr`, `--exit`",
         ),
         (Verdict::Unresolved(reason), Verdict::Fail) => {
-            let what = format!("the test could not say whether `{first}` passes: {reason}");
+            let what = format!("the test could not decide whether `{first}` passes: {reason}");
             Problem::new(Exit::NotFailing, what).hint(first_must_pass)
         }
         (_, Verdict::Unresolved(reason)) => diagnosed(args, oracle, original, failing, stop)
             .saying(format!(
-                "the test could not say whether `{second}` fails: {reason}"
+                "the test could not decide whether `{second}` fails: {reason}"
             )),
         (Verdict::Pass, _) => diagnosed(args, oracle, original, failing, stop)
             .saying(format!("neither file fails: `{second}` passes as well")),

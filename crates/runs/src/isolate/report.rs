@@ -18,7 +18,7 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
     let mut found = String::new();
     let mut around = 0;
     for (number, level) in statistics.levels.iter().enumerate() {
-        // A single change leaves nothing to isolate.
+        // A single change cannot be divided.
         if number > 0 && level.changes < 2 {
             continue;
         }
@@ -43,7 +43,8 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
     let left = statistics.levels.last().map_or(0, |level| level.left);
     let why = match &isolated.ended {
         Ended::Complete if left > 1 => Some(
-            "none of them can be taken away or made alone: the test cannot say what comes of it",
+            "none of the changes can be made or undone alone: the test cannot decide about the \
+             candidates",
         ),
         Ended::Complete => None,
         Ended::MaxTests => Some("stopped at the test limit; these are the closest two so far"),

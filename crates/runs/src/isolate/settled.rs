@@ -73,7 +73,7 @@ fn exit(isolated: Isolated, results: &Results) -> Result<Exit, Problem> {
             .into(),
     };
     let what = format!(
-        "`{}` was tested once more, and the test now says `{}`",
+        "`{}` was tested once more, and the verdict is now `{}`",
         which.display(),
         verdict.word()
     );

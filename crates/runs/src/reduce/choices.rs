@@ -57,8 +57,10 @@ fn plan(recorded: &RecordedRun, search: &SearchSettings) -> Result<Plan, Problem
         let found = all.iter().find(|pass| pass.id() == *id);
         found.cloned().ok_or_else(|| {
             let what = format!("unknown pass over choices `{id}`");
-            Problem::new(Exit::Usage, what)
-                .hint("`nubbin passes` lists them, they begin with `choice-`")
+            Problem::new(Exit::Usage, what).hint(
+                "`nubbin passes` lists the passes over choices, whose names begin with \
+                       `choice-`",
+            )
         })
     };
     let mut plan = match search.algorithm.as_str() {
@@ -280,8 +282,8 @@ impl Subject for ChoicesSubject {
             && let Some(last) = &troubles.last
         {
             say(&format!(
-                "the generator broke on {} of the sequences it was given, which were left out; \
-                 the last time: {last}",
+                "the generator failed on {} of the choice sequences, which were left out; the \
+                 last error: {last}",
                 troubles.count
             ));
         }

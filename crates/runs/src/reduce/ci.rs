@@ -32,7 +32,7 @@ pub(super) fn announce(
         && let Err(error) = summarize(&file, &text, input)
     {
         warn(&format!(
-            "the summary of the job is not written: {error} (`GITHUB_STEP_SUMMARY`)"
+            "cannot write the summary of the job: {error} (`GITHUB_STEP_SUMMARY`)"
         ));
     }
     Ok(())

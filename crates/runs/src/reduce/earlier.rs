@@ -55,7 +55,7 @@ pub(super) struct ResultOf {
 
 impl ResultOf {
     pub(super) fn new(key: Key, args: &ReduceSettings, targets: &Targets) -> Self {
-        // A result has the access rights of its input.
+        // A result has the permissions of its input.
         let modes: Vec<Option<u32>> = targets.modes().collect();
         let search = format!("{} {modes:?}", search(args));
         let search = fingerprint(search.as_bytes());
@@ -73,7 +73,7 @@ impl ResultOf {
     pub(super) fn note(self, lock: &Lock, result: &Input) {
         let mut receipt = Receipt::read(lock.state().clone());
         if !receipt.is_empty() {
-            // Without it, the next run begins with the original.
+            // Without this entry, the next run starts from the original.
             receipt.add([(ENTRY.into(), self.print(result))]);
         }
     }
@@ -98,7 +98,7 @@ impl ResultOf {
         let Some(there) = there.filter(is_it) else {
             return EarlierResult::None;
         };
-        // Where the regions that stay lie in the result is not known.
+        // The locations of protected regions in the result are unknown.
         let is_kept = !original.protected().spans().is_empty();
         let ask = Ask {
             cancel: stop.token().clone(),
@@ -115,16 +115,16 @@ impl ResultOf {
             let path = path.unwrap_or_default();
             say(&match fails {
                 true if is_kept => format!(
-                    "the result of an earlier run, `{path}`, {size} bytes, stays until this run \
-                     has a smaller one or is complete (`--fresh` begins without it)"
+                    "the result of an earlier run, `{path}`, {size} bytes, is kept until this run \
+                     has a smaller one or is complete (`--fresh` ignores it)"
                 ),
                 true => format!(
-                    "beginning with the result of an earlier run, `{path}`, {size} bytes \
-                     (`--fresh` begins with the original)"
+                    "starting from the result of an earlier run, `{path}`, {size} bytes \
+                     (`--fresh` starts from the original)"
                 ),
                 false => format!(
-                    "the result of an earlier run, `{path}`, does not fail now; beginning with \
-                     the original"
+                    "the result of an earlier run, `{path}`, does not fail now; starting from the \
+                     original"
                 ),
             });
         }

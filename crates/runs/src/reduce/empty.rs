@@ -79,7 +79,7 @@ impl<'a> EmptyInput<'a> {
                 problem.hint(format!("{cause}{advice}"))
             }
             (None, Some(called)) => problem.hint(format!(
-                "the test calls `{called}`, which is a file of the input and is reduced as all \
+                "the test calls `{called}`, which is a file of the input and is reduced like all \
                  others: keep it with `--fixed {called}`"
             )),
             (None, None) => problem.hint(self.condition()),
@@ -108,7 +108,8 @@ impl<'a> EmptyInput<'a> {
 pub(super) fn warn_of_called(args: &ReduceSettings, oracle: &CommandOracle) {
     if let Some(called) = called(args, oracle).filter(|_| !args.output_flags.quiet) {
         warn(&format!(
-            "the test calls `{called}`, which is a file of the input and is reduced as all others: \
+            "the test calls `{called}`, which is a file of the input and is reduced like all \
+             others: \
              `--fixed {called}` keeps it"
         ));
     }

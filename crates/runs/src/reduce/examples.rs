@@ -39,7 +39,7 @@ pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Exa
                     example.path.display()
                 ),
             )
-            .hint("`--language LANGUAGE` says what input and examples are")),
+            .hint("`--language LANGUAGE` sets the language of input and examples")),
         };
         match outline {
             Ok(outline) => {
@@ -91,7 +91,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Example>, Problem> {
                 std::fs::read_dir(&folder).map_err(|error| cannot_read(&folder, &error))?;
             for entry in entries {
                 let entry = entry.map_err(|error| cannot_read(&folder, &error))?;
-                // A link may lead to the folder it is in.
+                // A link may lead to the folder that contains it.
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() => folders.push(entry.path()),
                     Ok(kind) if kind.is_file() => within.push(entry.path()),

@@ -40,7 +40,7 @@ fn run(
 ) -> Result<Input, String> {
     let mut files = parameters.own_files(result).into_iter();
     let (Some(file), None) = (files.next(), files.next()) else {
-        return Err("it is not one file".into());
+        return Err("the result is not one file".into());
     };
     let line = match line.contains("{}") {
         true => line.to_owned(),
@@ -72,6 +72,6 @@ fn run(
         .map_err(|error| error.to_string())?;
     match verdict.is_fail() {
         true => Ok(formatted),
-        false => Err("it does not fail then".into()),
+        false => Err("the formatted text does not fail".into()),
     }
 }

@@ -21,7 +21,7 @@ impl InPlace {
             let what = format!("`--in-place` cannot replace `{}`", input.display());
             let problem = Problem::new(Exit::Usage, what);
             if input == Path::new("-") || input.is_dir() {
-                return Err(problem.hint("it replaces files"));
+                return Err(problem.hint("`--in-place` replaces files"));
             }
             // The target of a link is replaced, and the link is kept.
             let real = (input.canonicalize()).map_err(|error| problem.because(&error))?;
@@ -31,7 +31,10 @@ impl InPlace {
                     Exit::Output,
                     format!("the backup `{}` exists", backup.display()),
                 )
-                .hint("it may be the first original: move it, or leave `--in-place` out")),
+                .hint(
+                    "the file may be the first original: move the file, or leave out \
+                `--in-place`",
+                )),
                 Err(_) => Ok((real, backup)),
             }
         });
@@ -40,8 +43,8 @@ impl InPlace {
         })
     }
 
-    /// Moves the results to the places of the originals, which are kept as backups. An original
-    /// that was changed during the run is not replaced. Returns a line about each.
+    /// Moves the results to the paths of the originals, which are kept as backups. An original that
+    /// was changed during the run is not replaced. Returns a line about each.
     pub(super) fn replace(
         &self,
         targets: &Targets,
@@ -63,7 +66,7 @@ impl InPlace {
             if original.file(number).is_none_or(|file| file.text != text) {
                 let what = format!("`{}` was changed during the run", input.display());
                 return Err(Problem::new(Exit::Output, what).hint(format!(
-                    "it is kept; the result is in `{}`",
+                    "the changed file is kept; the result is in `{}`",
                     result.display()
                 )));
             }

@@ -35,8 +35,8 @@ pub(super) fn protect(
             let name = file.name.display();
             if found.unended {
                 warnings.push(format!(
-                    "`{name}`: there is no `nubbin:keep-end`; all from `nubbin:keep-begin` to the \
-                     end of the file is kept"
+                    "`{name}`: there is no `nubbin:keep-end`; everything from `nubbin:keep-begin` \
+                     to the end of the file is kept"
                 ));
             }
             if found.unbegun {

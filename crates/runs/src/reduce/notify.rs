@@ -32,8 +32,8 @@ pub(super) fn notify(command: &str, message: &str, result: Option<&Path>, stop: 
     }
     nubbin_oracle::adopt_orphans();
     let mut shell = Command::new("sh");
-    // Ctrl-C is for nubbin: the group of the command does not get it. A stop at once ends the
-    // command: only programs in the group of nubbin are left alone then.
+    // Ctrl-C is for nubbin only, so the command is in another group. A stop at once also ends the
+    // command, since it leaves only programs in nubbin's group running.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut shell, 0);
     let started = shell
@@ -47,7 +47,7 @@ pub(super) fn notify(command: &str, message: &str, result: Option<&Path>, stop: 
         Ok(Some(status)) if status.success() => {}
         Ok(Some(status)) => warn(&format!("`--notify {command}`: {status}")),
         Ok(None) => warn(&format!(
-            "`--notify {command}`: it took too long, and was killed"
+            "`--notify {command}`: the command took too long and was killed"
         )),
         Err(error) => warn(&format!("`--notify {command}`: {error}")),
     }
@@ -81,7 +81,7 @@ fn end(child: &mut Child) {
         .ok()
         .and_then(rustix::process::Pid::from_raw)
     {
-        // It may have ended by itself.
+        // The command may have ended by itself.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     let _ = child.kill();
@@ -93,7 +93,7 @@ pub(super) fn copy(result: &Input) {
     let mut files = result.present();
     let copied = match (files.next(), files.next()) {
         (Some(file), None) => shown::copy(file.text),
-        _ => Err("it is not one file".into()),
+        _ => Err("the result is not one file".into()),
     };
     if let Err(why) = copied {
         warn(&format!("the result is not in the clipboard: {why}"));

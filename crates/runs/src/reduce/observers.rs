@@ -52,7 +52,7 @@ impl Observers<'_> {
         let news = self.running.places.news();
         news.iter().for_each(|text| self.progress.warn(text));
         for (id, why) in prepared.proposers.parked() {
-            let text = format!("the proposer `{id}` broke and is left out: {why}");
+            let text = format!("the proposer `{id}` failed and is not used again: {why}");
             self.progress.warn(&text);
             self.log.proposer_failed(id, &why, statistics);
         }

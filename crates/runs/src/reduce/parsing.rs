@@ -71,7 +71,7 @@ impl LastParsing {
             {
                 self.found = Some(Input::clone(input));
             }
-            // The rolled-back input was no failure after all.
+            // The rolled-back input turned out not to fail.
             (Event::RolledBack { .. }, _) => self.found = None,
             _ => {}
         }
@@ -96,7 +96,7 @@ impl LastParsing {
             file.write(input.bytes())
                 .map_err(|error| write::cannot_write(file.path(), &error))?;
             what += &format!(
-                "; the last that did, of {} bytes, is in `{}`",
+                "; the last candidate that parsed, of {} bytes, is in `{}`",
                 input.size(),
                 file.path().display()
             );

@@ -126,7 +126,7 @@ impl ReductionProgress {
             },
             How::View => match View::start(facts, handles) {
                 Ok(view) => Style::View { view, held: vec![] },
-                // No reason to end the run: the line shows the essentials.
+                // This error does not end the run: the line shows the essentials.
                 Err(_) => Style::line(args.verbose),
             },
             How::Auto | How::Line => Style::line(args.verbose),
@@ -151,7 +151,7 @@ impl ReductionProgress {
     }
 
     /// Shows an event. If choices are reduced, `choices` is the number of choices of the candidate
-    /// of a test, or else of the best so far. The other figures are those of the text.
+    /// of a test, or else of the best so far. The other figures are about the text.
     pub(super) fn observe(
         &mut self,
         event: &Event<'_>,
@@ -190,7 +190,7 @@ impl ReductionProgress {
             Event::Adopted { .. } => self.pass_adopted += 1,
             Event::Flaky { original } => self.warn(&format!(
                 "the test is flaky: the original failed in {} of {} runs; from now on, \
-                 candidates are judged by several",
+                 each candidate is tested several times",
                 original.failures, original.runs,
             )),
             Event::RolledBack {
@@ -235,7 +235,7 @@ impl ReductionProgress {
                     }
                     return;
                 }
-                // Runs of the original before its test take time as well.
+                // Runs of the original before its test also take time.
                 let has_begun = statistics.tests > 0;
                 let due = has_begun && statistics.elapsed >= self.last_line + QUIET_TIME;
                 let shrunk = statistics.bytes_now != self.last_size;

@@ -90,7 +90,7 @@ fn sizes(statistics: &Statistics, tokens: Option<Tokens>, found: Found) -> Strin
             let after = style(after.to_string()).bold();
             format!(", {before} {unit} to {after}")
         };
-        // Instructions say more about a module than tokens.
+        // For a module, the number of instructions is more useful than the number of tokens.
         match tokens.modules {
             Some(Modules { before, after }) => {
                 part(before.instructions, after.instructions, "instructions")
@@ -160,8 +160,8 @@ fn notes(outcome: &Outcome) -> String {
         more => {
             let _ = writeln!(
                 text,
-                "passes were skipped or left out by hand {more} times: the seed alone did not decide \
-                 this"
+                "passes were skipped or left out by hand {more} times: the seed alone does not \
+                 reproduce this run"
             );
         }
     }
@@ -234,7 +234,7 @@ pub(super) fn print_parameters(lines: &ReducedLines, variables: Option<&(Vec<Str
 /// Warns of a result with another failure than the original. `is_script` says whether the test
 /// decides by its exit code.
 pub(super) fn warn_of_change(changed: &ChangedFailure, is_script: bool) {
-    // Without a condition, `--same-failure` alone would not ask for the verdict of the script.
+    // Without a condition, `--same-failure` alone would ignore the verdict of the script.
     let flags = match (&changed.message, is_script) {
         (Some(message), _) => format!("--stderr {}", quoted(OsStr::new(&regex::escape(message)))),
         (None, true) => "--exit 0 --same-failure".to_owned(),
@@ -291,7 +291,7 @@ fn print_runs(others: &OtherFailures, outcome: &Outcome) {
             tests(timed_out),
             match (run_time(least), run_time(most)) {
                 (least, most) if least == most => least,
-                // By default the limit grows with the tests that fail.
+                // By default, the limit increases with the tests that fail.
                 (least, most) => format!("the limit, which was {least} to {most}"),
             },
         ));

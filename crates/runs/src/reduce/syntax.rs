@@ -20,8 +20,8 @@ use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::{PackedSyntaxes, Syntaxes};
 use std::sync::Arc;
 
-/// Returns the trees that the flags request, or `None` if no file has one and the default plan
-/// needs none.
+/// Returns the trees that the flags request, or `None` if no file has a tree and the default plan
+/// needs no trees.
 pub(super) fn trees(
     args: &ReduceSettings,
     named: &Algorithm,
@@ -30,7 +30,10 @@ pub(super) fn trees(
 ) -> Result<Option<Trees>, Problem> {
     let needed = plan::needs_trees(named, &args.search);
     if !args.trees.learn.is_empty() && !plan::asks_for(named, LEARNS, &args.search) {
-        let what = format!("only `{LEARNS}` learns from examples, and it was not asked for");
+        let what = format!(
+            "only `{LEARNS}` learns from examples, and this algorithm was not \
+                            selected"
+        );
         return Err(Problem::new(Exit::Usage, what).hint(format!(
             "`--algorithm {LEARNS}`, or {LEARNS} among the `--passes`"
         )));
@@ -133,7 +136,7 @@ fn syntaxes(
     parameters: &ParameterFiles,
 ) -> Result<Syntaxes, Problem> {
     let files = 0..input.file_count();
-    // Arguments and variables are no text of the language.
+    // Arguments and variables are not text of the language.
     let is_own = |number: &usize| !parameters.has(*number);
     if of_all.is_some() || args.language.is_some() {
         let of_file = |number| of_all.filter(|_| is_own(&number)).cloned();
@@ -175,7 +178,7 @@ fn no_grammar(args: &TreeSettings) -> Result<Option<Trees>, Problem> {
     match given.iter().find(|(given, _)| *given) {
         None => Ok(None),
         Some((_, flag)) => {
-            let what = format!("`{flag}` says nothing without a grammar or a language");
+            let what = format!("`{flag}` has no effect without a grammar or a language");
             Err(Problem::new(Exit::Usage, what)
                 .hint("`--grammar FILE` or `--language LANGUAGE` names one"))
         }
@@ -196,7 +199,7 @@ fn look(
         let Some(Some(syntax)) = syntaxes.get(file.number) else {
             continue;
         };
-        // It makes a tree of every text, so there is nothing to check.
+        // A tolerant parser returns a tree for every text, so it has nothing to check.
         if syntax.is_tolerant() {
             any = true;
             if args.trees.loaded.parser.is_some() && !args.output_flags.quiet {
@@ -330,10 +333,10 @@ fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
     let problem = Problem::new(Exit::Input, what).because(error);
     let problem = match error {
         ParseError::Syntax(_) => problem
-            .hint("`--start` says which rule the whole file is")
+            .hint("`--start` sets the rule of the whole file")
             .hint(ISLAND),
         _ if is_too_ambiguous(error) => {
-            problem.hint("`nubbin grammar check` says what is odd about the grammar")
+            problem.hint("`nubbin grammar check` lists the problems of the grammar")
         }
         _ => problem,
     };

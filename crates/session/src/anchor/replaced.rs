@@ -3,10 +3,10 @@
 use std::io;
 use std::path::Path;
 
-/// Returns the error of a folder in whose place there is another one, or a link.
+/// Returns the error of a folder that another folder or a link has replaced.
 pub(super) fn replaced(path: &Path) -> io::Error {
     let what = format!(
-        "`{}` is not the folder that it was when the run began, but a link or another one",
+        "another folder or a link has replaced the folder `{}` since the run began",
         path.display()
     );
     io::Error::new(io::ErrorKind::NotADirectory, what)

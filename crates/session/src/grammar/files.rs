@@ -47,7 +47,7 @@ pub(super) fn grammar_leniently(
 ///
 /// If the grammar cannot be read, only the given files are returned.
 pub fn all_files(paths: &[PathBuf], options: &NotationFlags) -> Vec<PathBuf> {
-    // Standard input can be read once.
+    // Standard input can only be read once.
     let is_file = !paths.iter().any(|path| path.as_os_str() == "-");
     let read = is_file.then(|| read(paths, options).ok()).flatten();
     let mut files = read.map_or_else(|| paths.to_vec(), |(_, files)| files);
@@ -94,7 +94,7 @@ fn read(paths: &[PathBuf], options: &NotationFlags) -> Result<(Lenient, Vec<Path
                 path.display()
             )),
             (ReadError::Syntax { .. }, _, None) => problem.hint(format!(
-                "it was read as {format}; choose another format with `--grammar-format`"
+                "the file was read as {format}; choose another format with `--grammar-format`"
             )),
             _ => problem,
         }

@@ -164,7 +164,7 @@ impl Given {
 fn read(path: PathBuf) -> Result<File, Problem> {
     let text = String::from_utf8(bytes(&path)?).map_err(|error| {
         wrong(&path, &error.utf8_error())
-            .hint("grammars are text in UTF-8; the texts they describe may be of any bytes")
+            .hint("a grammar is text in UTF-8; the texts that it describes may contain any bytes")
     })?;
     Ok(File { path, text })
 }
@@ -205,7 +205,7 @@ fn main(parts: &[Part]) -> Result<usize, Problem> {
         .copied()
         .filter(|&at| !is_asked_for(at))
         .collect();
-    // Grammars that import each other are all asked for.
+    // If grammars import each other, each of them is imported.
     let left = match outer.is_empty() {
         true => &of_kind,
         false => &outer,
@@ -220,7 +220,7 @@ fn main(parts: &[Part]) -> Result<usize, Problem> {
         "{} are {kind} grammars, and only one of them can be the main one",
         all.join(", ")
     );
-    // A grammar that uses another file that was given is more likely the one that is meant.
+    // A grammar that uses another given file is more likely the main one.
     let uses = |at: usize| parts.iter().any(|other| parts[at].needs(other));
     let (used, alone): (Vec<usize>, Vec<usize>) = left.iter().partition(|&&at| uses(at));
     let hint = match (&used[..], &alone[..]) {

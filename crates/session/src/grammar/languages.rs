@@ -76,12 +76,12 @@ pub fn tree(path: &Path, language: &dyn Syntax, text: &[u8]) -> Result<Tree, Pro
     match errors.count() {
         0 => {}
         1 => say(&format!(
-            "`{}` does not fit {} in one place",
+            "`{}` does not fit {} at one position",
             path.display(),
             language.name()
         )),
         n => say(&format!(
-            "`{}` does not fit {} in {n} places",
+            "`{}` does not fit {} at {n} positions",
             path.display(),
             language.name()
         )),

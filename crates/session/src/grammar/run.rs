@@ -131,7 +131,7 @@ fn show_layout(layout: &Layout, options: &ParseFlags) -> Result<(), Problem> {
     let is_of_tree = options.count || options.subtrees.is_some();
     match options.format {
         _ if is_of_tree => {
-            let what = format!("`{}` has regions and no tree", options.file.display());
+            let what = format!("`{}` has regions, but no tree", options.file.display());
             Err(Problem::new(Exit::Usage, what).hint("name a grammar or a language"))
         }
         TreeFormat::Tree => print_long(layout).map(drop),
@@ -144,7 +144,7 @@ fn show_layout(layout: &Layout, options: &ParseFlags) -> Result<(), Problem> {
             print(&picture).map(drop)
         }
         TreeFormat::Dot => {
-            let what = format!("`{}` has regions and no tree", options.file.display());
+            let what = format!("`{}` has regions, but no tree", options.file.display());
             Err(Problem::new(Exit::Usage, what).hint("use `--format tree` or `--format svg`"))
         }
     }

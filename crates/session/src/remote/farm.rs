@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Returns the number of tests that run on this machine at the same time.
 pub fn jobs_here(flags: &TestSettings) -> usize {
-    // The original runs on this machine in any case.
+    // The original always runs on this machine.
     split(flags.jobs, &flags.remote, cores(), None).0.max(1)
 }
 
@@ -117,7 +117,8 @@ impl Places {
         if !is_quiet {
             let sent = indicatif::HumanBytes(farm.sent_bytes() as u64);
             say(&format!(
-                "tests run on `{address}`: {there} slots there, {here} here; {sent} sent in \
+                "tests run on `{address}`: {there} slots on the farm, {here} on this machine; \
+                 {sent} sent in \
                  addition to the candidates"
             ));
         }
@@ -141,12 +142,12 @@ impl Places {
         std::mem::take(&mut *news)
     }
 
-    /// Returns the line for a report with the number of tests by place, if there was a farm.
+    /// Returns the line for a report with the number of tests by machine, if there was a farm.
     pub fn summary(&self) -> Option<String> {
         self.counts().map(|counts| places_line(&counts))
     }
 
-    /// Returns the number of tests by place, if there was a farm.
+    /// Returns the number of tests by machine, if there was a farm.
     pub fn counts(&self) -> Option<PlaceCounts> {
         self.farm.as_ref().map(RemoteOracle::counts)
     }
@@ -185,7 +186,7 @@ fn tell(news: &Arc<Mutex<Vec<String>>>, text: &str) {
         .unwrap_or_else(PoisonError::into_inner)
         .push(text.to_owned());
     let late = Arc::clone(news);
-    // Without a thread, the message waits.
+    // Without a thread, the message is delayed.
     let _ = std::thread::Builder::new()
         .name("news".into())
         .spawn(move || {

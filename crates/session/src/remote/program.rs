@@ -86,7 +86,8 @@ impl Connection<'_> {
         if !self.is_quiet {
             let sent = indicatif::HumanBytes(farm.sent_bytes() as u64);
             say(&format!(
-                "tests of {name} run on `{address}`: {there} slots there, {here} here; {sent} sent \
+                "tests of {name} run on `{address}`: {there} slots on the farm, {here} on this \
+                 machine; {sent} sent \
                  in addition to the tests"
             ));
         }

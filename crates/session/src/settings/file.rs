@@ -1,4 +1,4 @@
-//! The files with defaults: their places, their owners, and the positions of keys in them.
+//! The files with defaults: their paths, their owners, and the positions of keys in them.
 
 use super::lists::{COMMANDS, NO_DEFAULTS, OF_PROJECT, OF_USER, names};
 use crate::exit::Exit;
@@ -44,7 +44,7 @@ impl File {
                 None => format!("`{}`", self.path.display()),
             };
             Problem::new(Exit::Usage, format!("{what}: {}", error.message()))
-                .hint("`--no-config` leaves the file out")
+                .hint("`--no-config` ignores the file")
         })?;
         let all = all.get_ref();
         let unknown = all
@@ -95,7 +95,7 @@ impl File {
         span: &Range<usize>,
     ) -> Result<(), Problem> {
         if NO_DEFAULTS.contains(&key) {
-            let what = format!("`--{key}` is about one run and has no default");
+            let what = format!("`--{key}` applies to one run only and has no default");
             return Err(self.wrong(span, &what));
         }
         if !known.iter().any(|name| name == key) {
@@ -123,7 +123,7 @@ impl File {
                     "a project can set only flags that run no program, read and write no file, \
                      permit nothing, hide nothing, and leave open which tests fail",
                 )
-                .hint("`--no-config` leaves the file out"));
+                .hint("`--no-config` ignores the file"));
         }
         Ok(())
     }
@@ -139,10 +139,10 @@ impl File {
         )
     }
 
-    /// Returns a problem with the place of a key.
+    /// Returns a problem with the position of a key.
     pub(super) fn of_entry(&self, entry: &Entry, what: &str) -> Problem {
         let what = format!("`{}`, line {}: {what}", self.path.display(), entry.line);
-        Problem::new(Exit::Usage, what).hint("`--no-config` leaves the file out")
+        Problem::new(Exit::Usage, what).hint("`--no-config` ignores the file")
     }
 
     fn wrong(&self, span: &Range<usize>, what: &str) -> Problem {
@@ -238,17 +238,21 @@ fn read(path: PathBuf, is_of_user: bool) -> Result<Option<File>, Problem> {
     let opened = std::fs::File::open(&path).map_err(|error| cannot().because(&error))?;
     if let Some(why) = of_others(&opened) {
         crate::problem::warn(&format!(
-            "`{}` {why}, so its defaults do not count",
+            "`{}` {why}, so its defaults are ignored",
             path.display()
         ));
         return Ok(None);
     }
     let mut text = String::new();
     let read = opened.take(LONGEST + 1).read_to_string(&mut text);
-    read.map_err(|error| cannot().because(&error).hint("`--no-config` leaves it out"))?;
+    read.map_err(|error| {
+        cannot()
+            .because(&error)
+            .hint("`--no-config` ignores the file")
+    })?;
     if text.len() as u64 > LONGEST {
         let what = format!("`{}` is longer than {LONGEST} bytes", path.display());
-        return Err(Problem::new(Exit::Usage, what).hint("`--no-config` leaves it out"));
+        return Err(Problem::new(Exit::Usage, what).hint("`--no-config` ignores the file"));
     }
     Ok(Some(File {
         path,

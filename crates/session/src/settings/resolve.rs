@@ -164,7 +164,7 @@ pub(super) fn layered(
 fn set(settings: &mut dyn Keys, file: &File, entry: &Entry) -> Result<(), Problem> {
     let set = settings.set(&entry.key, &entry.value);
     // Every flag that a file may set is a key.
-    let set = set.unwrap_or_else(|| Err("it cannot be set in a file".to_owned()));
+    let set = set.unwrap_or_else(|| Err("this flag cannot be set in a file".to_owned()));
     set.map_err(|why| file.refused(entry, &why))
 }
 

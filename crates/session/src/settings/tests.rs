@@ -71,7 +71,7 @@ fn the_command_line_counts_first_and_then_the_project() {
     let plain = [("[reduce]\nplain = true\n", true)];
     let (flags, note) = resolved("nubbin reduce x --progress line -- t", &plain).unwrap();
     assert_eq!((flags.output_flags.plain, note), (false, None));
-    // There is an input, so nothing needs the choices of the generator.
+    // An input is given, so no flag requires the choices of the generator.
     let generator = [("[reduce]\ngenerator = 'g'\n", true)];
     assert!(resolved("nubbin reduce x -- t", &generator).is_ok());
     let slow = [
@@ -139,7 +139,7 @@ fn an_error_names_the_file_the_line_and_the_key() {
         (
             "[reduce]\nseed = -1\n",
             2,
-            "`-1` is not a value of `--seed`: `-1` is not a number that is possible here",
+            "`-1` is not a value of `--seed`: `-1` is not a valid number for this key",
         ),
         (
             "[reduce]\njobs = [[1]]\n",
@@ -152,7 +152,11 @@ fn an_error_names_the_file_the_line_and_the_key() {
             "`{a = 1}` is not a value of a flag",
         ),
         ("[reduce]\nisland = true\n", 2, "`island` needs `grammar`"),
-        ("[reduce]\nforce = true\n", 2, "`--force` is about one run"),
+        (
+            "[reduce]\nforce = true\n",
+            2,
+            "`--force` applies to one run only",
+        ),
         ("reduce = 3\n", 1, "`reduce` is not a table"),
         ("jobs = 3\n", 1, "`jobs` is not a command"),
         ("[isolate]\n[run]\n", 2, "`run` is not a command"),
@@ -321,7 +325,7 @@ fn the_needs_of_flags_are_those_of_the_command_line() {
             let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
             let kind = parsed(&words).map_err(|error| error.kind()).err();
             let is_missing = kind == Some(ErrorKind::MissingRequiredArgument);
-            // Nothing needs `--choices` beside an input, which excludes it.
+            // No flag requires `--choices` together with an input, which excludes it.
             let is_of_choices = with_needs(key).contains("choices");
             let has_needs = NEEDS.iter().any(|(of, _)| *of == key) && !is_of_choices;
             assert_eq!(is_missing, has_needs, "{command}: {key}");

@@ -12,7 +12,7 @@ pub(super) type Set = Option<Result<(), String>>;
 /// Reads the text of one value.
 pub(super) type Read<T> = fn(&str) -> Result<T, String>;
 
-/// Sets a value that is always there.
+/// Sets a field whose value is always present.
 pub(super) fn one<T>(place: &mut T, value: &Value, read: Read<T>) -> Set {
     put(place, text_of(value).and_then(|text| read(&text)))
 }
@@ -96,7 +96,7 @@ pub(super) fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> 
 /// Reads a number.
 pub(super) fn number<T: FromStr>(text: &str) -> Result<T, String> {
     let found = text.parse();
-    found.map_err(|_| format!("`{text}` is not a number that is possible here"))
+    found.map_err(|_| format!("`{text}` is not a valid number for this key"))
 }
 
 /// Reads a number of at least one.

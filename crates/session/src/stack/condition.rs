@@ -40,7 +40,7 @@ pub fn settle(
             "the stack of the original cannot be a condition",
         )
         .because(&error)
-        .hint("leave out `--same-stack`, or check that the test may use `ptrace` here")
+        .hint("leave out `--same-stack`, or check that the test may use `ptrace` on this machine")
     })
 }
 

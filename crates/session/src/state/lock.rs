@@ -31,7 +31,7 @@ impl Lock {
             Ok(None) => {
                 let what = format!("another run is writing to `{}`", state.result().display());
                 Err(Problem::new(Exit::Output, what)
-                    .hint("wait for it, or give another result with `-o PATH`"))
+                    .hint("wait for that run, or give another result with `-o PATH`"))
             }
             Err(error) => {
                 let what = format!("cannot lock `{}`", state.path(SUFFIX).display());
@@ -54,7 +54,7 @@ impl Lock {
                 Err(TryLockError::Error(error)) if has_no_locks(&error) => tell_once(state),
                 Err(TryLockError::Error(error)) => return Err(error),
             }
-            // The run that held it has removed it in the meantime.
+            // The run that held the lock has removed the file in the meantime.
             if !is_at(&file, state)? {
                 continue;
             }

@@ -71,7 +71,7 @@ pub fn not_failing(
             "the original does not build".to_owned()
         }
         Verdict::Unresolved(reason) => {
-            format!("the test could not say whether the original input fails: {reason}")
+            format!("the test could not decide whether the original input fails: {reason}")
         }
         _ => "the original input does not fail".to_owned(),
     };
@@ -93,7 +93,7 @@ pub fn not_failing(
         );
     }
     if setup.flags.sandbox.sandbox != SandboxMode::On {
-        // It does not fail outside either, so the reason is another one.
+        // The original does not fail outside the sandbox either, so the cause is another one.
         oracle.set_sandbox(None);
     }
     let diagnosed = setup

@@ -92,7 +92,8 @@ pub fn settle(
         let said = said.lines().next().unwrap_or_default().trim().to_owned();
         let what = format!("the original has undefined behavior: `{said}`");
         return Err(Problem::new(Exit::NotFailing, what).hint(
-            "a compiler may do anything with it: correct it first; `--ub-free=FLAGS` gives the \
+            "a compiler may do anything with undefined behavior: correct the input first; \
+             `--ub-free=FLAGS` gives the \
              compiler flags, such as `-I DIR`, or `-Wno-error=NAME` for a warning that is wrong",
         ));
     }
@@ -251,7 +252,7 @@ mod tests {
             let read = "int k; printf(\"%d\", k);";
             for (body, extra, why) in [
                 (read, "", "uninitialized"),
-                // A run sees it as well.
+                // Running the program detects this behavior as well.
                 (
                     read,
                     "-Wno-error=uninitialized -Wno-error=maybe-uninitialized",

@@ -25,7 +25,7 @@ fn report(panic: &PanicHookInfo<'_>) -> String {
     let message = nubbin_verdict::Panicked::new(panic.payload()).message;
     format!(
         "{} nubbin has a bug: {message}{}\n{} report this line, and how to get it, at {REPORTS}; \
-         `RUST_BACKTRACE=1` adds the functions that it came from",
+         `RUST_BACKTRACE=1` adds the functions that led to the bug",
         style("error:").red().bold(),
         place.unwrap_or_default(),
         style("hint:").cyan(),

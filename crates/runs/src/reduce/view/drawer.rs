@@ -61,7 +61,7 @@ struct Shared {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Model> {
-        // After a panic in another thread the model can still be drawn.
+        // After a panic in another thread, the model can still be drawn.
         self.model.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -123,8 +123,9 @@ impl View {
         }
         if let Some(thread) = self.thread.take() {
             let asked = Instant::now();
-            // A thread that is blocked by the terminal is abandoned. One that waits for a program
-            // of the user is not: the end of the run would be printed over its screen.
+            // A thread that is blocked by the terminal is abandoned. A thread that waits for a
+            // program of the user is not abandoned: the end of the run would be printed over the
+            // program's screen.
             while !thread.is_finished() && (asked.elapsed() < GRACE || screen::is_lent()) {
                 std::thread::sleep(Duration::from_millis(2));
             }
@@ -164,7 +165,8 @@ impl Drawer {
         while !self.is_over() {
             match self.screen.take() {
                 Ok(true) => {}
-                // The process is in the background, or the terminal was closed. It may come back.
+                // The process is in the background, or the terminal was closed. The terminal may
+                // become available again.
                 Ok(false) | Err(_) => {
                     self.wait(FRAME);
                     continue;
@@ -244,7 +246,8 @@ impl Drawer {
         let above = self.choices.above;
         let mut last = above;
         let drawn = self.screen.draw(|buffer| last = scene.paint(buffer));
-        // A key that scrolls back moves the text at once, however often one was pressed at its end.
+        // A key that scrolls back moves the text at once, however often a key was pressed at the
+        // end of the text.
         self.choices.above = above.min(last);
         drawn
     }
@@ -260,7 +263,7 @@ impl Drawer {
             return false;
         };
         self.choices.note = None;
-        // These change what the best so far hides.
+        // These actions change panels that the best so far hides.
         if self.choices.filling.is_some() && matches!(action, Action::Toggle | Action::NextPanel) {
             return false;
         }
@@ -276,7 +279,7 @@ impl Drawer {
                     } else {
                         control.disable(pass);
                     }
-                    // The pass remains selected although it no longer runs.
+                    // The pass remains selected even if it is not running any more.
                     self.choices.selected = Some(pass);
                 }
             }
@@ -328,7 +331,7 @@ impl Drawer {
             return false;
         }
         let (shared, stop) = (Arc::clone(&self.shared), self.handles.stop.clone());
-        // A run that ended by itself waits for its user; one that was ended does not.
+        // A run that ended by itself waits for its user. A run that the user stopped does not wait.
         let is_over = move || shared.over.load(Ordering::Acquire) && stop.is_requested();
         match opener.open(&best, &self.screen, is_over) {
             Ok(folder) => self.opened = Some(folder),
@@ -343,7 +346,7 @@ impl Drawer {
         let mut files = best.present();
         let copied = match (files.next(), files.next()) {
             (Some(file), None) => shown::copy(file.text).map(|()| file.text.len()),
-            _ => Err("it is not one file".to_owned()),
+            _ => Err("the result is not one file".to_owned()),
         };
         Some(match copied {
             Ok(bytes) => format!("copied {}", shown::count(bytes as u64, "byte")),
